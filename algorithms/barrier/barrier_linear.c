@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fan-in, fan-out: all report to rank 0, which then lets all go.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.2 (flat tree).
+ * Cost:   2 (P - 1) messages at rank 0; P alpha.
+ * Memory: none. */
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->rank != 0) {
+        ct_send_token(plan, 0);
+        ct_round_end(plan);
+        ct_receive_token(plan, 0);
+        return;
+    }
+    for (int peer = 1; peer < call->size; peer++)
+        ct_receive_token(plan, peer);
+    ct_round_end(plan);
+    for (int peer = 1; peer < call->size; peer++)
+        ct_send_token(plan, peer);
+}
+
+const struct ct_algorithm barrier_linear = {
+    .name = "linear",
+    .collective = CT_BARRIER,
+    .text = "all report to rank 0, which lets all go",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "P alpha",
+    .build = build,
+};

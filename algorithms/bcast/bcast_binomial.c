@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Segments run down a binomial tree.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
+ * Cost:   ceil(log2 P) n_s (alpha + m_s beta), with n_s segments of m_s bytes; at most ceil(log2 P) sends of m a rank.
+ * Memory: none. */
+#include "algorithms/bcast/bcast_tree.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    struct ct_tree tree =
+        ct_tree_reversed(ct_tree_binomial(ct_virtual(call->rank, call->root, call->size), call->size));
+    bcast_tree(plan, call, &tree, call->values[0]);
+}
+
+const struct ct_algorithm bcast_binomial = {
+    .name = "binomial",
+    .collective = CT_BCAST,
+    .text = "segments run down a binomial tree, largest subtree first",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "ceil(log2 P) n_s (alpha + m_s beta)",
+    .parameters = {&ct_segment_parameter},
+    .build = build,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The root sends the whole message to every rank, all sends at once.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2 (flat tree), table 4.3.
+ * Cost:   P - 1 messages of m at the root; (P - 1) (alpha + m beta).
+ * Memory: none. */
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->rank != call->root) {
+        ct_receive(plan, call->root, CT_RECV, 0, call->count);
+        return;
+    }
+    for (int peer = 0; peer < call->size; peer++)
+        if (peer != call->root)
+            ct_send(plan, peer, CT_RECV, 0, call->count);
+}
+
+const struct ct_algorithm bcast_linear = {
+    .name = "linear",
+    .collective = CT_BCAST,
+    .text = "the root sends to every rank",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) (alpha + m beta)",
+    .build = build,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The left half of the message runs down the left subtree of a balanced binary tree, the right half down the
+ * right one, in segments; then each rank swaps halves with its pair in the other subtree. A last rank without a
+ * pair gets the right half from the root.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
+ * Cost:   (ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta, with n_s segments of
+ *         m_s bytes; a rank receives m in two halves.
+ * Memory: none. */
+#include "algorithms/registry.h"
+#include "algorithms/shapes.h"
+
+struct half {
+    size_t begin;
+    struct ct_segments segments;
+};
+
+/* The odd virtual ranks are the left subtree (see ct_tree_binary). */
+static bool is_left(int virtual_rank)
+{
+    return virtual_rank % 2 == 1;
+}
+
+static void send_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
+{
+    if (s < half->segments.count)
+        ct_send(plan, peer, CT_RECV, half->begin + ct_segment_offset(&half->segments, s),
+                ct_segment_length(&half->segments, s));
+}
+
+static void receive_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
+{
+    if (s < half->segments.count)
+        ct_receive(plan, peer, CT_RECV, half->begin + ct_segment_offset(&half->segments, s),
+                   ct_segment_length(&half->segments, s));
+}
+
+static void pipe_down(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                      const struct half *own, const struct half halves[2])
+{
+    int parent = tree->parent < 0 ? -1 : ct_actual(tree->parent, call->root, call->size);
+    size_t count = own ? own->segments.count : halves[0].segments.count;
+    if (own)
+        receive_segment(plan, parent, own, 0);
+    ct_round_end(plan);
+    for (size_t s = 0; s < count; s++) {
+        if (own)
+            receive_segment(plan, parent, own, s + 1);
+        for (int i = 0; i < tree->child_count; i++)
+            send_segment(plan, ct_actual(tree->children[i], call->root, call->size), own ? own : &halves[i], s);
+        ct_round_end(plan);
+    }
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    int rank = ct_virtual(call->rank, call->root, call->size);
+    struct ct_tree tree = ct_tree_binary(rank, call->size);
+    size_t middle = call->count - call->count / 2;
+    const struct half halves[2] = {
+        {.begin = 0, .segments = ct_segments_cut(middle, call->unit_bytes, call->values[0])},
+        {.begin = middle, .segments = ct_segments_cut(call->count - middle, call->unit_bytes, call->values[0])}};
+    const struct half *own = rank == 0 ? NULL : &halves[!is_left(rank)];
+    const struct half *other = &halves[is_left(rank)];
+
+    pipe_down(plan, call, &tree, own, halves);
+
+    bool last_alone = call->size % 2 == 0;
+    if (rank == 0 && last_alone) {
+        ct_send(plan, ct_actual(call->size - 1, call->root, call->size), CT_RECV, other->begin, other->segments.n);
+    } else if (rank == call->size - 1 && last_alone) {
+        ct_receive(plan, call->root, CT_RECV, other->begin, other->segments.n);
+    } else if (rank > 0) {
+        int pair = ct_actual(is_left(rank) ? rank + 1 : rank - 1, call->root, call->size);
+        ct_receive(plan, pair, CT_RECV, other->begin, other->segments.n);
+        ct_send(plan, pair, CT_RECV, own->begin, own->segments.n);
+    }
+}
+
+const struct ct_algorithm bcast_split_binary = {
+    .name = "split_binary",
+    .collective = CT_BCAST,
+    .text = "halves run down the two subtrees of a binary tree, then pairs swap them",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta",
+    .parameters = {&ct_segment_parameter},
+    .build = build,
+};

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/method.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void standard_values(struct ct_method *method)
+{
+    for (int i = 0; i < CT_PARAMETERS_MAX; i++)
+        method->values[i] = method->algorithm->parameters[i] ? method->algorithm->parameters[i]->standard : 0;
+}
+
+/* "linear, chain, ..." of a collective, for error messages. */
+static void names_of(enum ct_collective collective, char *text, size_t room)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < ct_algorithm_count; i++)
+        if (ct_algorithms[i]->collective == collective && length < room)
+            length += (size_t)snprintf(text + length, room - length, "%s%s", length ? ", " : "",
+                                       ct_algorithms[i]->name);
+}
+
+static int parse_value(const struct ct_method *method, const char *spelling, const char *word, size_t length,
+                       struct ct_error *error, int *ret_index, size_t *ret_value)
+{
+    const char *equals = memchr(word, '=', length);
+    size_t name_length = equals ? (size_t)(equals - word) : length;
+    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++) {
+        const struct ct_parameter *parameter = method->algorithm->parameters[i];
+        if (strlen(parameter->name) != name_length || strncmp(parameter->name, word, name_length) != 0)
+            continue;
+        char number[32] = "";
+        if (equals)
+            snprintf(number, sizeof number, "%.*s", (int)(length - name_length - 1), equals + 1);
+        size_t value;
+        if (ct_size_parse(number, &value) != CT_OK || value < parameter->least || value > parameter->most) {
+            char most[CT_SIZE_TEXT];
+            return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': expected %s=NUMBER from %zu to %s",
+                           (int)length, word, spelling, parameter->name, parameter->least,
+                           parameter->most == SIZE_MAX ? "any" : ct_size_format(parameter->most, most));
+        }
+        *ret_index = i;
+        *ret_value = value;
+        return CT_OK;
+    }
+    return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': %s/%s has no parameter of that name", (int)length,
+                   word, spelling, ct_collectives[method->algorithm->collective].name, method->algorithm->name);
+}
+
+/* Finds the algorithm that `spelling` begins with; *ret_rest points at its end or the ':'. */
+static int parse_algorithm(const char *spelling, enum ct_collective collective, struct ct_error *error,
+                           const struct ct_algorithm **ret_algorithm, const char **ret_rest)
+{
+    char name[CT_METHOD_TEXT];
+    size_t length = strcspn(spelling, ":");
+    if (length >= sizeof name)
+        return ct_fail(error, CT_E_INPUT, "'%.40s...' is too long for a method", spelling);
+    memcpy(name, spelling, length);
+    name[length] = '\0';
+
+    const char *algorithm = name;
+    char *slash = strchr(name, '/');
+    if (slash) {
+        *slash = '\0';
+        algorithm = slash + 1;
+        enum ct_collective named = ct_collective_find(name);
+        if (named == CT_COLLECTIVES)
+            return ct_fail(error, CT_E_INPUT, "unknown collective '%s' in the method '%s'", name, spelling);
+        if (collective != CT_COLLECTIVES && named != collective)
+            return ct_fail(error, CT_E_INPUT, "the method '%s' is not one of %s", spelling,
+                           ct_collectives[collective].name);
+        collective = named;
+    } else if (collective == CT_COLLECTIVES) {
+        return ct_fail(error, CT_E_INPUT, "the method '%s' names no collective: expected COLLECTIVE/ALGORITHM",
+                       spelling);
+    }
+    *ret_algorithm = ct_algorithm_find(collective, algorithm);
+    if (!*ret_algorithm) {
+        char names[400];
+        names_of(collective, names, sizeof names);
+        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': %s has %s", spelling,
+                       ct_collectives[collective].name, names);
+    }
+    *ret_rest = spelling + length;
+    return CT_OK;
+}
+
+int ct_method_parse(const char *spelling, enum ct_collective collective, struct ct_error *error,
+                    struct ct_method *ret_method)
+{
+    struct ct_method method;
+    const char *rest = "";
+    int status = parse_algorithm(spelling, collective, error, &method.algorithm, &rest);
+    if (status != CT_OK)
+        return status;
+    standard_values(&method);
+    if (*rest == ':')
+        rest++;
+    unsigned given = 0;
+    while (*rest) {
+        size_t length = strcspn(rest, ",");
+        int index = 0;
+        size_t value = 0;
+        status = parse_value(&method, spelling, rest, length, error, &index, &value);
+        if (status != CT_OK)
+            return status;
+        if (given & 1u << index)
+            return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s' is given twice", (int)length, rest,
+                           spelling);
+        given |= 1u << index;
+        method.values[index] = value;
+        rest += length;
+        if (*rest == ',' && !*++rest)
+            return ct_fail(error, CT_E_INPUT, "the method '%s' ends with a comma", spelling);
+    }
+    *ret_method = method;
+    return CT_OK;
+}
+
+char *ct_method_format(const struct ct_method *method, bool with_collective, char text[CT_METHOD_TEXT])
+{
+    const struct ct_algorithm *algorithm = method->algorithm;
+    size_t length = (size_t)snprintf(text, CT_METHOD_TEXT, "%s%s%s",
+                                     with_collective ? ct_collectives[algorithm->collective].name : "",
+                                     with_collective ? "/" : "", algorithm->name);
+    char separator = ':';
+    for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < CT_METHOD_TEXT; i++) {
+        const struct ct_parameter *parameter = algorithm->parameters[i];
+        if (method->values[i] == parameter->standard)
+            continue;
+        char number[CT_SIZE_TEXT];
+        if (parameter->in_bytes)
+            ct_size_format(method->values[i], number);
+        else
+            snprintf(number, sizeof number, "%zu", method->values[i]);
+        length += (size_t)snprintf(text + length, CT_METHOD_TEXT - length, "%c%s=%s", separator, parameter->name,
+                                   number);
+        separator = ',';
+    }
+    return text;
+}
+
+bool ct_method_equal(const struct ct_method *a, const struct ct_method *b)
+{
+    return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+static int add_method(const struct ct_method *method, struct ct_method **methods, size_t *count, size_t *capacity)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (ct_method_equal(&(*methods)[i], method))
+            return CT_OK;
+    int status = ct_grow(methods, capacity, *count + 1, sizeof **methods);
+    if (status == CT_OK)
+        (*methods)[(*count)++] = *method;
+    return status;
+}
+
+/* All values of parameter `index` and those behind it, the others being set. */
+static int add_product(struct ct_method *method, int index, struct ct_method **methods, size_t *count,
+                       size_t *capacity)
+{
+    if (index == ct_algorithm_parameter_count(method->algorithm))
+        return add_method(method, methods, count, capacity);
+    size_t *values, value_count;
+    int status = ct_list_parse(method->algorithm->parameters[index]->sweep, NULL, &values, &value_count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < value_count; i++) {
+        method->values[index] = values[i];
+        status = add_product(method, index + 1, methods, count, capacity);
+    }
+    free(values);
+    return status;
+}
+
+int ct_methods_of(const struct ct_algorithm *algorithm, struct ct_method **methods, size_t *count,
+                  size_t *capacity)
+{
+    struct ct_method method = {.algorithm = algorithm};
+    standard_values(&method);
+    return add_product(&method, 0, methods, count, capacity);
+}
+
+static int add_word(const char *word, enum ct_collective collective, struct ct_error *error,
+                    struct ct_method **methods, size_t *count, size_t *capacity)
+{
+    int status = CT_OK;
+    if (strcmp(word, "all") == 0) {
+        for (size_t i = 0; status == CT_OK && i < ct_algorithm_count; i++)
+            if (ct_algorithms[i]->collective == collective)
+                status = ct_methods_of(ct_algorithms[i], methods, count, capacity);
+        return status;
+    }
+    struct ct_method method;
+    status = ct_method_parse(word, collective, error, &method);
+    if (status != CT_OK)
+        return status;
+    if (strchr(word, ':'))
+        return add_method(&method, methods, count, capacity);
+    return ct_methods_of(method.algorithm, methods, count, capacity);
+}
+
+int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,
+                     struct ct_method **ret_methods, size_t *ret_count)
+{
+    char **words;
+    size_t word_count;
+    int status = ct_words_split(list, error, &words, &word_count);
+    if (status != CT_OK)
+        return status;
+    struct ct_method *methods = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; status == CT_OK && i < word_count; i++)
+        status = add_word(words[i], collective, error, &methods, &count, &capacity);
+    ct_words_free(words, word_count);
+    if (status != CT_OK) {
+        free(methods);
+        return status;
+    }
+    *ret_methods = methods;
+    *ret_count = count;
+    return CT_OK;
+}
+
+int ct_method_build(const struct ct_method *method, struct ct_plan *plan, const struct ct_call *call)
+{
+    struct ct_call with_values = *call;
+    with_values.values = method->values;
+    method->algorithm->build(plan, &with_values);
+    return ct_plan_finish(plan);
+}

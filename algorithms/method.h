@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_METHOD_H
+#define CT_ALGORITHMS_METHOD_H
+
+#include "algorithms/algorithm.h"
+#include "base/text.h"
+
+/* An algorithm with its parameters: what is measured, learned and called. Written `bcast/split_binary:seg=8K`,
+ * or without `bcast/` where the collective is clear. Parameters that have their standard value are left out, the
+ * others follow the algorithm's order: two methods are the same exactly where their spellings are. */
+struct ct_method {
+    const struct ct_algorithm *algorithm;
+    size_t values[CT_PARAMETERS_MAX];
+};
+
+enum { CT_METHOD_TEXT = 160 };
+
+/* Reads a spelling; `collective` is what a bare algorithm belongs to, CT_COLLECTIVES where none is clear. Where
+ * both are given they must agree. CT_OK, or CT_E_INPUT with a line in `error` naming what is unknown and what
+ * there is. */
+int ct_method_parse(const char *spelling, enum ct_collective collective, struct ct_error *error,
+                    struct ct_method *ret_method);
+
+/* Writes the spelling with (`bcast/...`) or without the collective; returns `text`. */
+char *ct_method_format(const struct ct_method *method, bool with_collective, char text[CT_METHOD_TEXT]);
+
+bool ct_method_equal(const struct ct_method *a, const struct ct_method *b);
+
+/* Reads a list as users write it: methods, algorithms (all their sweep values: `binomial`; just one method:
+ * `binomial:`), or `all`, for one collective. Caller frees *ret_methods. In the registry's order where `all`. */
+int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,
+                     struct ct_method **ret_methods, size_t *ret_count);
+
+/* Appends all methods that a sweep of this algorithm tries: the product of its parameters' sweep lists. */
+int ct_methods_of(const struct ct_algorithm *algorithm, struct ct_method **methods, size_t *count,
+                  size_t *capacity);
+
+/* Writes the plan for a call with call->values set from the method; see ct_plan_finish() for the status. */
+int ct_method_build(const struct ct_method *method, struct ct_plan *plan, const struct ct_call *call);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_SHAPES_H
+#define CT_ALGORITHMS_SHAPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Trees, groups and segments as pure functions. Ranks in a tree are virtual: 0 is the root. */
+
+enum { CT_CHILDREN_MAX = 64 };
+
+/* One rank's place in a tree. */
+struct ct_tree {
+    int parent; /* -1 at the root */
+    int child_count;
+    int children[CT_CHILDREN_MAX]; /* in the order they are served */
+};
+
+/* `chains` (>= 1) chains of nearly equal length hang from the root, the earlier ones longer by at most one. */
+struct ct_tree ct_tree_chain(int rank, int size, int chains);
+
+/* Balanced binary tree: level l holds ranks 2^l - 1 ... 2^(l+1) - 2, and the children of a rank on it are
+ * 2^l and 2^(l+1) further on. So the root's left subtree holds the odd ranks, the right one the even. */
+struct ct_tree ct_tree_binary(int rank, int size);
+
+/* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child on.
+ * Children stand nearest first, which is the smallest subtree first: right for reductions. */
+struct ct_tree ct_tree_binomial(int rank, int size);
+
+/* The same tree with the children in reverse order: broadcasts serve the largest subtree first. */
+struct ct_tree ct_tree_reversed(struct ct_tree tree);
+
+/* Virtual rank where `root` is 0, and back. */
+static inline int ct_virtual(int rank, int root, int size)
+{
+    return rank >= root ? rank - root : rank - root + size;
+}
+
+static inline int ct_actual(int virtual_rank, int root, int size)
+{
+    return virtual_rank + root < size ? virtual_rank + root : virtual_rank + root - size;
+}
+
+/* The largest power of two <= size (size >= 1). */
+int ct_power_of_two_below(int size);
+
+/* n units cut into segments of `length` (the last may be shorter). */
+struct ct_segments {
+    size_t n;
+    size_t length;
+    size_t count; /* 0 where n is 0 */
+};
+
+/* Cuts n units of `unit_bytes` each into segments of at most `segment_bytes`, of one unit at least; 0 does not
+ * cut. */
+struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, size_t segment_bytes);
+
+static inline size_t ct_segment_offset(const struct ct_segments *segments, size_t index)
+{
+    return index * segments->length;
+}
+
+static inline size_t ct_segment_length(const struct ct_segments *segments, size_t index)
+{
+    return index + 1 < segments->count ? segments->length
+                                       : segments->n - (segments->count - 1) * segments->length;
+}
+
+/* n units dealt to `parts`: the first n mod parts get one more. Where part `index` begins (index may be
+ * `parts`: n). */
+static inline size_t ct_part_offset(size_t n, size_t parts, size_t index)
+{
+    size_t remainder = n % parts;
+    return index * (n / parts) + (index < remainder ? index : remainder);
+}
+
+#endif

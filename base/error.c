@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int ct_fail(struct ct_error *error, int status, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+int ct_fail_in(struct ct_error *error, int status, const char *prefix)
+{
+    if (error) {
+        char text[sizeof error->text];
+        memcpy(text, error->text, sizeof text);
+        int length = snprintf(error->text, sizeof error->text, "%s: ", prefix);
+        if (length >= 0 && (size_t)length < sizeof error->text)
+            snprintf(error->text + length, sizeof error->text - (size_t)length, "%s", text);
+    }
+    return status;
+}

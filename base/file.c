@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *ct_format(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return length < 0 ? NULL : text;
+}
+
+int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return ct_fail(error, CT_E_SYSTEM, "%s: %s", path, strerror(errno));
+
+    size_t length = 0, room = 1 << 16;
+    char *text = malloc(room + 1);
+    while (text) {
+        length += fread(text + length, 1, room - length, file);
+        if (length < room)
+            break;
+        room *= 2;
+        char *grown = realloc(text, room + 1);
+        if (!grown)
+            free(text);
+        text = grown;
+    }
+    int status = CT_OK;
+    if (!text)
+        status = ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
+    else if (ferror(file))
+        status = ct_fail(error, CT_E_SYSTEM, "%s: %s", path, strerror(errno));
+    fclose(file);
+    if (status != CT_OK) {
+        free(text);
+        return status;
+    }
+    text[length] = '\0';
+    *ret_text = text;
+    *ret_length = length;
+    return CT_OK;
+}
+
+static int write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return -1;
+        text += written;
+        length -= (size_t)written;
+    }
+    return 0;
+}
+
+/* Writes a temporary file beside `path`; *ret_name is its name, freed by the caller. */
+static int write_beside(const char *path, const char *text, size_t length, struct ct_error *error, char **ret_name)
+{
+    char *name = ct_format("%s.XXXXXX", path);
+    if (!name)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
+    int file = mkstemp(name);
+    if (file < 0) {
+        free(name);
+        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    int failed = fchmod(file, 0666 & ~mask) || write_all(file, text, length) || fsync(file);
+    int reason = errno;
+    if (close(file) != 0 && !failed) {
+        failed = 1;
+        reason = errno;
+    }
+    if (failed) {
+        unlink(name);
+        free(name);
+        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(reason));
+    }
+    *ret_name = name;
+    return CT_OK;
+}
+
+int ct_file_write(const char *path, const char *text, size_t length, struct ct_error *error)
+{
+    char *name;
+    int status = write_beside(path, text, length, error, &name);
+    if (status != CT_OK)
+        return status;
+    if (rename(name, path) != 0) {
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+        unlink(name);
+    }
+    free(name);
+    return status;
+}
+
+int ct_file_create(const char *path, const char *text, size_t length, struct ct_error *error)
+{
+    char *name;
+    int status = write_beside(path, text, length, error, &name);
+    if (status != CT_OK)
+        return status;
+    /* link, unlike rename, refuses a name that is taken */
+    if (link(name, path) != 0)
+        status = errno == EEXIST
+                     ? ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", path)
+                     : ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    unlink(name);
+    free(name);
+    return status;
+}
+
+int ct_folder_make(const char *path, struct ct_error *error)
+{
+    char *part = strdup(path);
+    if (!part)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
+    int status = CT_OK;
+    for (char *at = part + 1; status == CT_OK; at++) {
+        if (*at != '/' && *at != '\0')
+            continue;
+        char end = *at;
+        *at = '\0';
+        struct stat what;
+        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && stat(part, &what) == 0 && S_ISDIR(what.st_mode)))
+            status = ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", part, strerror(errno));
+        *at = end;
+        if (!end)
+            break;
+    }
+    free(part);
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *walk)
+{
+    (void)what;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+int ct_remove_all(const char *path, struct ct_error *error)
+{
+    enum { OPEN_FOLDERS = 16 };
+    if (nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be removed: %s", path, strerror(errno));
+    return CT_OK;
+}

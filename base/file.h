@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_BASE_FILE_H
+#define CT_BASE_FILE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* Reads the whole file; *ret_text is NUL-terminated, *ret_length counts without the NUL. Caller frees.
+ * CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY. */
+int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
+
+/* Writes the file whole or not at all: into a new file beside it, synced, then renamed. An existing file is
+ * replaced. CT_OK or CT_E_SYSTEM with a line in `error`. */
+int ct_file_write(const char *path, const char *text, size_t length, struct ct_error *error);
+
+/* Like ct_file_write, but CT_E_INPUT where the file exists already. */
+int ct_file_create(const char *path, const char *text, size_t length, struct ct_error *error);
+
+/* Makes the folder and those above it; a folder that exists is fine. CT_OK or CT_E_SYSTEM. */
+int ct_folder_make(const char *path, struct ct_error *error);
+
+/* Removes a file or a folder with all in it; one that is not there is fine. CT_OK or CT_E_SYSTEM. */
+int ct_remove_all(const char *path, struct ct_error *error);
+
+/* printf into a fresh string, for paths; NULL without memory. Caller frees. */
+char *ct_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int ct_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return CT_OK;
+    size_t room = *capacity + *capacity / 2;
+    if (room < need)
+        room = need;
+    if (room < 8)
+        room = 8;
+    size_t bytes;
+    if (!ct_multiply(room, size, &bytes))
+        return CT_E_LIMIT;
+
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, bytes);
+    if (!grown)
+        return CT_E_MEMORY;
+    memcpy(array, &grown, sizeof grown);
+    *capacity = room;
+    return CT_OK;
+}
+
+void *ct_allocate(size_t count, size_t size)
+{
+    return calloc(count ? count : 1, size ? size : 1);
+}

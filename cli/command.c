@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+int ct_command_fail(const char *command, int status, const struct ct_error *error)
+{
+    const char *text = error && error->text[0]  ? error->text
+                       : status == CT_E_MEMORY  ? "out of memory"
+                       : status == CT_E_LIMIT   ? "a size does not fit"
+                       : status == CT_E_STOPPED ? "stopped"
+                                                : "failed";
+    fprintf(stderr, "colltune %s: %s\n", command, text);
+    return status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
+}
+
+void ct_usage(const struct argp_state *state, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", state->name);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, " (see %s --help)\n", state->name);
+    va_end(arguments);
+    exit(CT_EXIT_USAGE);
+}
+
+static const struct {
+    char suffix;
+    double seconds;
+} units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
+
+int ct_duration_parse(const char *word, double *ret_seconds)
+{
+    char *end;
+    if (word[0] < '0' || word[0] > '9')
+        return CT_E_INPUT;
+    double value = strtod(word, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (*end != units[i].suffix || (*end && end[1]))
+            continue;
+        *ret_seconds = value * units[i].seconds;
+        return CT_OK;
+    }
+    return CT_E_INPUT;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void ct_progress_begin(struct ct_progress *progress, const char *label)
+{
+    *progress = (struct ct_progress){.label = label, .begun = now()};
+}
+
+void ct_progress_show(struct ct_progress *progress, double done, const char *note)
+{
+    enum { WIDTH = 30 };
+    const double patience = 2.0, redraw = 0.1;
+    double time = now();
+    if (!isatty(STDERR_FILENO) || time - progress->begun < patience || time - progress->drawn < redraw)
+        return;
+    progress->drawn = time;
+    progress->shown = true;
+    done = done < 0 ? 0 : done > 1 ? 1 : done;
+    char bar[WIDTH + 1], left[32] = "";
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < (int)(done * WIDTH + 0.5) ? '#' : '.';
+    bar[WIDTH] = '\0';
+    if (done > 0.01) {
+        long seconds = (long)((time - progress->begun) / done * (1 - done) + 0.5);
+        if (seconds < 60)
+            snprintf(left, sizeof left, "%ld s left", seconds);
+        else
+            snprintf(left, sizeof left, "%ld min %02ld s left", seconds / 60, seconds % 60);
+    }
+    fprintf(stderr, "\r%s [%s] %3d %%  %s  %s\033[K", progress->label, bar, (int)(100 * done), left,
+            note ? note : "");
+    fflush(stderr);
+}
+
+void ct_progress_end(struct ct_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/method.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arguments {
+    enum ct_collective collective; /* CT_COLLECTIVES: all */
+    bool csv;
+};
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'f':
+        if (strcmp(argument, "text") != 0 && strcmp(argument, "csv") != 0)
+            ct_usage(state, "unknown format '%s': expected text or csv", argument);
+        arguments->csv = strcmp(argument, "csv") == 0;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            ct_usage(state, "'%s' is one argument too many", argument);
+        arguments->collective = ct_collective_find(argument);
+        if (arguments->collective == CT_COLLECTIVES)
+            ct_usage(state, "unknown collective '%s'", argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options, parse, "[COLLECTIVE]",
+    "Lists what there is: collectives, algorithms, their parameters and constraints.\v"
+    "Example:\n  colltune list bcast\n",
+    NULL, NULL, NULL};
+
+/* Names of its constraints, parted by `separator`; "" where there are none. */
+static void constraint_names(const struct ct_algorithm *algorithm, const char *separator, char *text, size_t room)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
+        if ((algorithm->constraints & each->constraint) && length < room)
+            length += (size_t)snprintf(text + length, room - length, "%s%s", length ? separator : "", each->name);
+}
+
+static void parameter_names(const struct ct_algorithm *algorithm, const char *separator, char *text, size_t room)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < room; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%s", i ? separator : "",
+                                   algorithm->parameters[i]->name);
+}
+
+static void print_text(enum ct_collective collective)
+{
+    printf("%s: %s\n", ct_collectives[collective].name, ct_collectives[collective].text);
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        if (algorithm->collective != collective)
+            continue;
+        char parameters[80], constraints[120];
+        parameter_names(algorithm, ",", parameters, sizeof parameters);
+        constraint_names(algorithm, ", ", constraints, sizeof constraints);
+        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->text, *constraints ? " [" : "",
+               constraints, *constraints ? "]" : "");
+    }
+}
+
+static void print_csv(enum ct_collective collective)
+{
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        if (algorithm->collective != collective)
+            continue;
+        char parameters[80], constraints[120];
+        parameter_names(algorithm, ";", parameters, sizeof parameters);
+        constraint_names(algorithm, ";", constraints, sizeof constraints);
+        printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name, parameters,
+               constraints, algorithm->text, algorithm->cost, algorithm->source);
+    }
+}
+
+/* Parameters with ranges, each once. */
+static void print_parameters(enum ct_collective collective)
+{
+    const struct ct_parameter *seen[32];
+    size_t count = 0;
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        if (collective != CT_COLLECTIVES && ct_algorithms[i]->collective != collective)
+            continue;
+        for (int p = 0; p < ct_algorithm_parameter_count(ct_algorithms[i]); p++) {
+            const struct ct_parameter *parameter = ct_algorithms[i]->parameters[p];
+            size_t s = 0;
+            while (s < count && seen[s] != parameter)
+                s++;
+            if (s < count || count == sizeof seen / sizeof seen[0])
+                continue;
+            seen[count++] = parameter;
+            printf("%s  %-6s %s; standard %zu, a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
+                   parameter->name, parameter->text, parameter->standard, parameter->sweep);
+        }
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    struct arguments arguments = {.collective = CT_COLLECTIVES};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.csv)
+        puts("collective,algorithm,parameters,constraints,text,cost,source");
+    for (int i = 0; i < CT_COLLECTIVES; i++) {
+        if (arguments.collective != CT_COLLECTIVES && arguments.collective != (enum ct_collective)i)
+            continue;
+        if (arguments.csv)
+            print_csv((enum ct_collective)i);
+        else
+            print_text((enum ct_collective)i);
+    }
+    if (!arguments.csv)
+        print_parameters(arguments.collective);
+    return CT_EXIT_OK;
+}
+
+const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_DECISION_MAP_H
+#define CT_DECISION_MAP_H
+
+#include "algorithms/method.h"
+#include "decision/run.h"
+
+/* Per cell of one collective: the statistics of every method, the best one, and those that cannot be told from
+ * it. */
+
+struct ct_statistics {
+    size_t count;   /* good samples; 0 where the method was not measured here or failed */
+    double median;  /* seconds */
+    double low;     /* distribution-free 95 % confidence interval of the median; */
+    double high;    /* the extremes where there are too few samples for one */
+};
+
+struct ct_cell {
+    size_t nodes;
+    size_t ppn;
+    size_t comm_size;
+    size_t msg_bytes;
+    struct ct_statistics *methods; /* by method of the map */
+    size_t best;                   /* method of least median; SIZE_MAX where nothing was measured */
+    bool *as_good;                 /* by method: its interval reaches into the best one's */
+};
+
+struct ct_map {
+    enum ct_collective collective;
+    struct ct_method *methods; /* in the registry's order, then by parameter values */
+    size_t method_count;
+    struct ct_cell *cells; /* sorted by nodes, ppn, comm_size, msg_bytes */
+    size_t cell_count;
+};
+
+/* The map of one collective out of a run's samples. CT_OK; CT_E_INPUT where the run has none of this collective;
+ * CT_E_MEMORY. Caller frees with ct_map_free(). */
+int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
+                struct ct_map *ret_map);
+void ct_map_free(struct ct_map *map);
+
+/* Index of a method in the map; SIZE_MAX where it is not there. */
+size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method);
+
+/* The values of communicator size (or message size) that occur, rising. Caller frees. */
+int ct_map_comm_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count);
+int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count);
+
+/* The cell of these sizes (the first of several that differ in nodes or ppn); NULL where there is none. */
+const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes);
+
+/* t(method) / t(best) - 1 in this cell; NAN where either was not measured. */
+double ct_cell_penalty(const struct ct_cell *cell, size_t method);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_DECISION_RUN_H
+#define CT_DECISION_RUN_H
+
+#include "algorithms/method.h"
+
+#include <stdio.h>
+
+/* A run: a folder with run.xml, which describes machine and conditions, and samples.csv, one timed repetition a
+ * line. runs/FORMAT.md is the formats' description; run.rng the schema of run.xml. */
+
+enum ct_sample_status {
+    CT_SAMPLE_OK,
+    CT_SAMPLE_CRASHED, /* the method ended the job in this cell */
+    CT_SAMPLE_HUNG,    /* it did not come back in time */
+    CT_SAMPLE_WRONG,   /* its results were wrong */
+    CT_SAMPLE_COMMIT,  /* not a sample: closes a cell */
+    CT_SAMPLE_STATUSES
+};
+
+/* By enum: "ok", "crashed", "hung", "wrong", "commit". */
+extern const char *const ct_sample_status_names[CT_SAMPLE_STATUSES];
+
+struct ct_sample {
+    uint32_t launch;
+    uint32_t method; /* index into the run's methods */
+    uint32_t nodes;
+    uint32_t ppn;
+    uint32_t comm_size;
+    uint32_t root;
+    uint32_t rep;
+    uint16_t datatype;  /* index into the run's words */
+    uint16_t operation;
+    enum ct_sample_status status;
+    size_t msg_bytes;
+    double seconds;
+};
+
+/* A property of the machine, the MPI or the conditions: name and value, both free text. */
+struct ct_property {
+    char *name;
+    char *value;
+};
+
+/* Everything in run.xml. All strings are owned. */
+struct ct_run_description {
+    char *tool_version;
+    char *created;   /* ISO 8601 */
+    char *backend;   /* "real" or "simulated" */
+    char *launcher;  /* command, or platform */
+    char *time;      /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start */
+    char *sync;      /* how repetitions start: "barrier/dissemination" */
+    size_t seed;
+    struct ct_property *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */
+    size_t property_count;
+    enum ct_collective *collectives;
+    size_t collective_count;
+    size_t *comm_sizes;
+    size_t comm_size_count;
+    size_t *msg_sizes;
+    size_t msg_size_count;
+    struct ct_method *methods; /* of the sweep, of all collectives */
+    size_t method_count;
+    size_t launches;
+    size_t warmup;
+    size_t least_repetitions;
+    size_t most_repetitions;
+    double precision;    /* relative error of the median at which a cell stops */
+    double most_seconds; /* per cell and method */
+};
+
+struct ct_run {
+    char *folder;
+    struct ct_run_description description;
+    char **words; /* datatypes and operations that occur */
+    size_t word_count;
+    struct ct_method *methods; /* those of the description, in its order */
+    size_t method_count;
+    struct ct_sample *samples; /* without the commit rows */
+    size_t sample_count;
+    size_t dropped;      /* lines of a torn tail left out; only where that was allowed */
+    size_t whole_length; /* bytes of samples.csv up to and with its last commit row */
+};
+
+/* Reads a run. `resuming` allows a torn tail (rows without a commit row at the end, or half a line): it is left
+ * out and counted in `dropped`; else, as with any other flaw, CT_E_INPUT with file, line and what was expected.
+ * Caller frees with ct_run_free(). */
+int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struct ct_run *ret_run);
+void ct_run_free(struct ct_run *run);
+
+/* Makes the folder with run.xml and a samples.csv that holds the header line. CT_E_INPUT where it exists. */
+int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error);
+
+void ct_run_description_free(struct ct_run_description *description);
+/* The value of a property; NULL where there is none. */
+const char *ct_run_property(const struct ct_run_description *description, const char *name);
+int ct_run_add_property(struct ct_run_description *description, const char *name, const char *value);
+
+/* Appends to samples.csv. */
+struct ct_sample_writer {
+    FILE *file;
+    char *path;
+};
+
+/* Opens for appending; `keep` bytes of the file stay, a torn tail behind them is cut off. */
+int ct_samples_open(const char *folder, size_t keep, struct ct_error *error, struct ct_sample_writer *ret_writer);
+int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method, const struct ct_sample *sample,
+                   const char *datatype, const char *operation);
+/* The commit row of a cell, then flush and fsync. */
+int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,
+                      const struct ct_sample *of_cell);
+int ct_samples_close(struct ct_sample_writer *writer);
+
+#endif
