@@ -61,16 +61,17 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         {.begin = 0, .segments = ct_segments_cut(middle, call->unit_bytes, call->values[0])},
         {.begin = middle, .segments = ct_segments_cut(call->count - middle, call->unit_bytes, call->values[0])}};
     const struct half *own = rank == 0 ? NULL : &halves[!is_left(rank)];
-    const struct half *other = &halves[is_left(rank)];
 
     pipe_down(plan, call, &tree, own, halves);
 
-    bool last_alone = call->size % 2 == 0;
+    int last = call->size - 1;
+    bool last_alone = is_left(last);
     if (rank == 0 && last_alone) {
-        ct_send(plan, ct_actual(call->size - 1, call->root, call->size), CT_RECV, other->begin, other->segments.n);
-    } else if (rank == call->size - 1 && last_alone) {
-        ct_receive(plan, call->root, CT_RECV, other->begin, other->segments.n);
+        ct_send(plan, ct_actual(last, call->root, call->size), CT_RECV, halves[1].begin, halves[1].segments.n);
+    } else if (rank == last && last_alone) {
+        ct_receive(plan, call->root, CT_RECV, halves[1].begin, halves[1].segments.n);
     } else if (rank > 0) {
+        const struct half *other = &halves[is_left(rank)];
         int pair = ct_actual(is_left(rank) ? rank + 1 : rank - 1, call->root, call->size);
         ct_receive(plan, pair, CT_RECV, other->begin, other->segments.n);
         ct_send(plan, pair, CT_RECV, own->begin, own->segments.n);

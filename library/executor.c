@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/executor.h"
+#include "base/memory.h"
+#include "library/charge.h"
+#include "library/layout.h"
+#include "library/messages.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many steps are queued before a long plan is carried out and its space reused. */
+enum { DRAIN_AT = 32 };
+
+struct memory {
+    char *bytes;
+    size_t capacity;
+};
+
+struct ct_channel {
+    int rank;
+    int size;
+    int tag_limit;
+    struct ct_messages messages;
+    struct ct_plan plan;
+    struct memory temporary[CT_BUFFERS_MAX]; /* by buffer number, kept from call to call */
+    struct memory packed;
+};
+
+/* One call in flight. */
+struct execution {
+    struct ct_channel *channel;
+    MPI_Op op;
+    MPI_Datatype type;        /* that messages are sent as */
+    MPI_Datatype user_type;   /* that operations work on */
+    size_t unit_bytes;        /* of a unit's signature */
+    MPI_Aint extent;          /* from one unit to the next in memory */
+    struct ct_layout layout;  /* of user_type */
+    char *base[CT_BUFFERS_MAX];
+    unsigned buffers_ready;
+    int code; /* the first MPI error */
+};
+
+int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)
+{
+    struct ct_channel *channel = calloc(1, sizeof *channel);
+    if (!channel)
+        return MPI_ERR_NO_MEM;
+    int *limit = NULL, found = 0;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int code = PMPI_Comm_rank(comm, &channel->rank);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_size(comm, &channel->size);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+    if (code != MPI_SUCCESS) {
+        free(channel);
+        return code;
+    }
+    enum { TAG_LIMIT_BY_STANDARD = 32767 };
+    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
+    channel->messages.comm = comm;
+    channel->messages.policy = policy;
+    *ret_channel = channel;
+    return MPI_SUCCESS;
+}
+
+void ct_channel_close(struct ct_channel *channel)
+{
+    for (int i = 0; i < CT_BUFFERS_MAX; i++)
+        free(channel->temporary[i].bytes);
+    free(channel->packed.bytes);
+    ct_plan_free(&channel->plan);
+    ct_messages_free(&channel->messages);
+    free(channel);
+}
+
+void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)
+{
+    channel->messages.policy = policy;
+}
+
+uint64_t ct_channel_messages(const struct ct_channel *channel)
+{
+    return channel->messages.sent;
+}
+
+static char *reserve(struct memory *memory, size_t bytes)
+{
+    if (bytes > memory->capacity) {
+        char *fresh = malloc(bytes);
+        if (!fresh)
+            return NULL;
+        free(memory->bytes);
+        *memory = (struct memory){.bytes = fresh, .capacity = bytes};
+    }
+    return memory->bytes;
+}
+
+/* Memory for the temporary buffers that the plan has asked for since the last time. */
+static int make_buffers(struct execution *run)
+{
+    const struct ct_plan *plan = &run->channel->plan;
+    for (; run->buffers_ready < plan->buffer_count; run->buffers_ready++) {
+        unsigned buffer = run->buffers_ready;
+        size_t n = plan->temporary[buffer], bytes = 0;
+        if (n > 0 && (!ct_multiply(n - 1, (size_t)run->extent, &bytes) ||
+                      !ct_add(bytes, (size_t)run->layout.true_extent, &bytes)))
+            return MPI_ERR_NO_MEM;
+        char *memory = reserve(&run->channel->temporary[buffer], bytes ? bytes : 1);
+        if (!memory)
+            return MPI_ERR_NO_MEM;
+        run->base[buffer] = memory - run->layout.true_lb;
+    }
+    return MPI_SUCCESS;
+}
+
+static char *address(const struct execution *run, unsigned buffer, size_t offset)
+{
+    return run->base[buffer] + (MPI_Aint)offset * run->extent;
+}
+
+static struct ct_message message_of(const struct execution *run, const struct ct_step *step)
+{
+    return (struct ct_message){.sends = step->kind == CT_STEP_SEND,
+                               .peer = step->peer,
+                               .address = address(run, step->buffer, step->offset),
+                               .n = step->n,
+                               .bytes = run->unit_bytes,
+                               .extent = run->extent,
+                               .type = run->type,
+                               .until = step->until};
+}
+
+static int post(struct execution *run, const struct ct_step *step)
+{
+    struct ct_message message = message_of(run, step);
+    return ct_message_post(&run->channel->messages, &message);
+}
+
+static int wait_slot(struct execution *run, const struct ct_step *step)
+{
+    return ct_messages_wait_slot(&run->channel->messages, step->until);
+}
+
+static int copy(struct execution *run, const struct ct_step *step)
+{
+    char *from = address(run, step->buffer, step->offset), *to = address(run, step->other, step->other_offset);
+    ct_charge_copy(step->n * run->unit_bytes);
+    if (run->layout.contiguous) {
+        memcpy(to, from, step->n * run->unit_bytes);
+        return MPI_SUCCESS;
+    }
+    for (size_t left = step->n, n; left > 0; left -= n, from += (MPI_Aint)n * run->extent,
+                to += (MPI_Aint)n * run->extent) {
+        n = left < INT_MAX ? left : INT_MAX;
+        struct ct_messages *messages = &run->channel->messages;
+        int rank = run->channel->rank;
+        int code = PMPI_Sendrecv(from, (int)n, run->user_type, rank, messages->tag, to, (int)n, run->user_type, rank,
+                                 messages->tag, messages->comm, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return MPI_SUCCESS;
+}
+
+static int reduce(struct execution *run, const struct ct_step *step)
+{
+    char *from = address(run, step->buffer, step->offset), *to = address(run, step->other, step->other_offset);
+    ct_charge_reduce(step->n * run->unit_bytes);
+    for (size_t left = step->n, n; left > 0; left -= n, from += (MPI_Aint)n * run->extent,
+                to += (MPI_Aint)n * run->extent) {
+        n = left < INT_MAX ? left : INT_MAX;
+        int code = PMPI_Reduce_local(from, to, (int)n, run->user_type, run->op);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return MPI_SUCCESS;
+}
+
+static int (*const carry_out[])(struct execution *, const struct ct_step *) = {
+    [CT_STEP_SEND] = post,     [CT_STEP_RECEIVE] = post,   [CT_STEP_COPY] = copy,
+    [CT_STEP_REDUCE] = reduce, [CT_STEP_WAIT] = wait_slot,
+};
+
+static bool is_message(const struct ct_step *step)
+{
+    return step->kind <= CT_STEP_RECEIVE;
+}
+
+/* In the order that rounds are defined by: the builders write waits first, and communication posted before or
+ * between local steps is posted first. */
+static int run_round(struct execution *run, const struct ct_step *steps, size_t count, unsigned window)
+{
+    struct ct_messages *messages = &run->channel->messages;
+    if (count == 1 && is_message(steps) && steps->until == CT_ROUND_END) {
+        struct ct_message message = message_of(run, steps);
+        return ct_message_complete(messages, &message);
+    }
+    int code = MPI_SUCCESS;
+    for (size_t i = 0; code == MPI_SUCCESS && i < count; i++)
+        if (steps[i].kind == CT_STEP_WAIT)
+            code = wait_slot(run, &steps[i]);
+    for (size_t i = 0; code == MPI_SUCCESS && i < count; i++) {
+        if (!is_message(&steps[i]))
+            continue;
+        if (window > 0)
+            code = ct_messages_wait_window(messages, window);
+        if (code == MPI_SUCCESS)
+            code = post(run, &steps[i]);
+    }
+    for (size_t i = 0; code == MPI_SUCCESS && i < count; i++)
+        if (steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE)
+            code = carry_out[steps[i].kind](run, &steps[i]);
+    return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
+}
+
+/* Carries out the rounds that are queued. */
+static int drain(struct ct_plan *plan, void *context)
+{
+    struct execution *run = context;
+    run->code = make_buffers(run);
+    size_t begin = 0;
+    for (size_t r = 0; run->code == MPI_SUCCESS && r < plan->round_count; r++) {
+        const struct ct_round *round = &plan->rounds[r];
+        run->code = run_round(run, plan->steps + begin, round->end - begin, round->window);
+        begin = round->end;
+    }
+    ct_plan_drop(plan);
+    return run->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
+}
+
+int ct_call_describe(const struct ct_channel *channel, enum ct_collective collective,
+                     const struct ct_operands *operands, struct ct_call *ret_call)
+{
+    struct ct_call call = {.rank = channel->rank,
+                           .size = channel->size,
+                           .root = operands->root,
+                           .unit_bytes = 1,
+                           .in_place = operands->send == MPI_IN_PLACE,
+                           .commutative = true};
+    const struct ct_collective_description *description = &ct_collectives[collective];
+    if (description->has_size) {
+        int size, code = PMPI_Type_size(operands->type, &size);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (size == MPI_UNDEFINED)
+            return MPI_ERR_TYPE;
+        if (!description->reduces)
+            call.count = operands->count * (size_t)size;
+        else if (size > 0) {
+            call.count = operands->count;
+            call.unit_bytes = (size_t)size;
+        }
+    }
+    if (description->reduces) {
+        int commutes, code = PMPI_Op_commutative(operands->op, &commutes);
+        if (code != MPI_SUCCESS)
+            return code;
+        call.commutative = commutes;
+    }
+    *ret_call = call;
+    return MPI_SUCCESS;
+}
+
+static int run_plan(struct execution *run, const struct ct_method *method, const struct ct_call *call)
+{
+    struct ct_channel *channel = run->channel;
+    struct ct_plan *plan = &channel->plan;
+    channel->messages.tag = channel->messages.tag < channel->tag_limit ? channel->messages.tag + 1 : 0;
+    ct_plan_reset(plan);
+    plan->drain = drain;
+    plan->drain_context = run;
+    plan->drain_at = DRAIN_AT;
+    run->buffers_ready = CT_TEMPORARY;
+    int status = ct_method_build(method, plan, call);
+    if (status == CT_OK && plan->round_count > 0)
+        status = drain(plan, run);
+    if (run->code == MPI_SUCCESS && channel->messages.deferred_count > 0)
+        run->code = ct_messages_wait_deferred(&channel->messages);
+    if (run->code == MPI_SUCCESS && status != CT_OK)
+        run->code = MPI_ERR_NO_MEM;
+    return run->code;
+}
+
+/* Packs (or unpacks) the whole buffer of a data-moving collective, in parts that MPI's int counts can carry. */
+static int convert(const struct execution *run, char *user, char *packed, size_t count, bool unpack)
+{
+    size_t size = run->layout.size, most = INT_MAX / size;
+    if (most == 0)
+        return MPI_ERR_COUNT;
+    for (size_t left = count, n; left > 0; left -= n) {
+        n = left < most ? left : most;
+        int position = 0, bytes = (int)(n * size);
+        int code = unpack ? PMPI_Unpack(packed, bytes, &position, user, (int)n, run->user_type, MPI_COMM_SELF)
+                          : PMPI_Pack(user, (int)n, run->user_type, packed, bytes, &position, MPI_COMM_SELF);
+        if (code != MPI_SUCCESS)
+            return code;
+        user += (MPI_Aint)n * run->layout.extent;
+        packed += bytes;
+    }
+    ct_charge_copy(count * size);
+    return MPI_SUCCESS;
+}
+
+/* Data counts in bytes of the signature; ranks may pass different types of one signature, so a type that is not
+ * contiguous here is packed, whatever it is elsewhere. */
+static int run_data(struct execution *run, const struct ct_method *method, const struct ct_call *call,
+                    const struct ct_operands *operands)
+{
+    const struct ct_layout typed = run->layout;
+    struct ct_channel *channel = run->channel;
+    run->type = MPI_BYTE;
+    run->unit_bytes = 1;
+    run->extent = 1;
+    bool packs = !typed.contiguous && call->count > 0;
+    if (packs) {
+        char *packed = reserve(&channel->packed, call->count);
+        if (!packed)
+            return MPI_ERR_NO_MEM;
+        run->base[CT_RECV] = packed;
+        if (call->rank == call->root) {
+            int code = convert(run, operands->recv, packed, operands->count, false);
+            if (code != MPI_SUCCESS)
+                return code;
+        }
+    }
+    run->layout = (struct ct_layout){.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
+    int code = run_plan(run, method, call);
+    run->layout = typed;
+    if (code == MPI_SUCCESS && packs && call->rank != call->root)
+        code = convert(run, operands->recv, run->base[CT_RECV], operands->count, true);
+    return code;
+}
+
+int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)
+{
+    struct execution run;
+    struct ct_call call;
+    const struct ct_collective_description *collective = &ct_collectives[method->algorithm->collective];
+    run.channel = channel;
+    run.code = MPI_SUCCESS;
+    int code = ct_call_describe(channel, method->algorithm->collective, operands, &call);
+    if (code != MPI_SUCCESS)
+        return code;
+
+    if (!collective->has_size) {
+        run.type = run.user_type = MPI_BYTE;
+        run.unit_bytes = 1;
+        run.extent = 1;
+        run.base[CT_RECV] = NULL;
+        return run_plan(&run, method, &call);
+    }
+    code = ct_layout_find(operands->type, &run.layout);
+    if (code != MPI_SUCCESS)
+        return code;
+    run.op = operands->op;
+    run.user_type = operands->type;
+    run.base[CT_SEND] = (char *)operands->send;
+    run.base[CT_RECV] = operands->recv;
+    if (!collective->reduces)
+        return run_data(&run, method, &call, operands);
+    run.type = operands->type;
+    run.unit_bytes = run.layout.size;
+    run.extent = run.layout.extent;
+    return run_plan(&run, method, &call);
+}

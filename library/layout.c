@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/layout.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers are kept as attributes of the datatypes: a freed handle may come back as another type. */
+static int forget(MPI_Datatype type, int keyval, void *value, void *extra)
+{
+    (void)type;
+    (void)keyval;
+    (void)extra;
+    free(value);
+    return MPI_SUCCESS;
+}
+
+static int layout_keyval = MPI_KEYVAL_INVALID;
+
+static void make_keyval(void)
+{
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &layout_keyval, NULL) != MPI_SUCCESS)
+        layout_keyval = MPI_KEYVAL_INVALID;
+}
+
+static int keyval(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_keyval);
+    return layout_keyval;
+}
+
+/* Packs one element whose bytes are numbered, a digit of the number at a time: do they come out in order? */
+static int try_numbered(MPI_Datatype type, size_t size, bool *ret_in_order)
+{
+    unsigned char *element = malloc(size), *packed = malloc(size);
+    bool in_order = true;
+    int code = element && packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    for (int shift = 0; code == MPI_SUCCESS && in_order && (shift == 0 || (size - 1) >> shift); shift += 8) {
+        for (size_t i = 0; i < size; i++)
+            element[i] = (unsigned char)(i >> shift);
+        int position = 0;
+        code = PMPI_Pack(element, 1, type, packed, (int)size, &position, MPI_COMM_SELF);
+        in_order = code == MPI_SUCCESS && (size_t)position == size && memcmp(element, packed, size) == 0;
+    }
+    free(element);
+    free(packed);
+    *ret_in_order = in_order;
+    return code;
+}
+
+static int measure(MPI_Datatype type, bool named, struct ct_layout *layout)
+{
+    MPI_Count size;
+    MPI_Aint lb;
+    int code = PMPI_Type_size_x(type, &size);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Type_get_extent(type, &lb, &layout->extent);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Type_get_true_extent(type, &layout->true_lb, &layout->true_extent);
+    if (code != MPI_SUCCESS)
+        return code;
+    layout->size = (size_t)size;
+    layout->contiguous = lb == 0 && layout->true_lb == 0 && layout->extent == size && layout->true_extent == size;
+    if (layout->contiguous && !named && size > 1 && size <= INT_MAX)
+        code = try_numbered(type, layout->size, &layout->contiguous);
+    else if (size > INT_MAX)
+        layout->contiguous = false;
+    return code;
+}
+
+int ct_layout_find(MPI_Datatype type, struct ct_layout *ret_layout)
+{
+    int integers, addresses, types, combiner;
+    int code = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (combiner == MPI_COMBINER_NAMED)
+        return measure(type, true, ret_layout);
+
+    int key = keyval(), found = 0;
+    struct ct_layout *kept = NULL;
+    if (key != MPI_KEYVAL_INVALID && PMPI_Type_get_attr(type, key, &kept, &found) == MPI_SUCCESS && found) {
+        *ret_layout = *kept;
+        return MPI_SUCCESS;
+    }
+    struct ct_layout layout;
+    code = measure(type, false, &layout);
+    if (code != MPI_SUCCESS)
+        return code;
+    kept = key != MPI_KEYVAL_INVALID ? malloc(sizeof *kept) : NULL;
+    if (kept) {
+        *kept = layout;
+        if (PMPI_Type_set_attr(type, key, kept) != MPI_SUCCESS)
+            free(kept);
+    }
+    *ret_layout = layout;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/messages.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { LARGEST_PART = 1 << 30, LONGEST_NAP = 1000000 };
+
+/* Gives the CPU away between two tests. */
+static void rest(enum ct_wait_policy policy, long *nap)
+{
+    if (policy == CT_WAIT_YIELD) {
+        sched_yield();
+        return;
+    }
+    struct timespec time = {.tv_nsec = *nap};
+    nanosleep(&time, NULL);
+    *nap = *nap * 2 < LONGEST_NAP ? *nap * 2 : LONGEST_NAP;
+}
+
+static int wait_all(enum ct_wait_policy policy, size_t count, MPI_Request *requests)
+{
+    if (count == 0)
+        return MPI_SUCCESS;
+    if (policy == CT_WAIT_SPIN)
+        return MPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
+    long nap = 20000;
+    for (;;) {
+        int done, code = MPI_Testall((int)count, requests, &done, MPI_STATUSES_IGNORE);
+        if (code != MPI_SUCCESS || done)
+            return code;
+        rest(policy, &nap);
+    }
+}
+
+static int wait_any(enum ct_wait_policy policy, size_t count, MPI_Request *requests, int *ret_index)
+{
+    if (policy == CT_WAIT_SPIN)
+        return MPI_Waitany((int)count, requests, ret_index, MPI_STATUS_IGNORE);
+    long nap = 20000;
+    for (;;) {
+        int done, code = MPI_Testany((int)count, requests, ret_index, &done, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS || done)
+            return code;
+        rest(policy, &nap);
+    }
+}
+
+/* Elements that one MPI message may carry. */
+static size_t largest_part(const struct ct_message *message)
+{
+    if (message->bytes <= 1)
+        return LARGEST_PART;
+    return message->bytes < LARGEST_PART ? LARGEST_PART / message->bytes : 1;
+}
+
+static int start(struct ct_messages *messages, const struct ct_message *part, MPI_Request *ret_request)
+{
+    messages->sent += part->sends;
+    if (part->sends)
+        return MPI_Isend(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
+                         ret_request);
+    return MPI_Irecv(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
+                     ret_request);
+}
+
+static int post_part(struct ct_messages *messages, const struct ct_message *part)
+{
+    MPI_Request *place;
+    if (part->until == CT_ROUND_END) {
+        struct ct_request_list *round = &messages->round;
+        if (round->count == round->capacity &&
+            ct_grow(&round->requests, &round->capacity, round->count + 1, sizeof *round->requests) != CT_OK)
+            return MPI_ERR_NO_MEM;
+        place = &round->requests[round->count];
+    } else {
+        if (messages->deferred_count == messages->deferred_capacity &&
+            ct_grow(&messages->deferred, &messages->deferred_capacity, messages->deferred_count + 1,
+                    sizeof *messages->deferred) != CT_OK)
+            return MPI_ERR_NO_MEM;
+        messages->deferred[messages->deferred_count].until = part->until;
+        place = &messages->deferred[messages->deferred_count].request;
+    }
+    int code = start(messages, part, place);
+    if (code == MPI_SUCCESS && part->until == CT_ROUND_END)
+        messages->round.count++;
+    else if (code == MPI_SUCCESS)
+        messages->deferred_count++;
+    return code;
+}
+
+int ct_message_post(struct ct_messages *messages, const struct ct_message *message)
+{
+    struct ct_message part = *message;
+    size_t left = message->n, most = largest_part(message);
+    do {
+        part.n = left < most ? left : most;
+        int code = post_part(messages, &part);
+        if (code != MPI_SUCCESS)
+            return code;
+        left -= part.n;
+        part.address += (MPI_Aint)part.n * message->extent;
+    } while (left > 0);
+    return MPI_SUCCESS;
+}
+
+int ct_message_complete(struct ct_messages *messages, const struct ct_message *message)
+{
+    if (messages->policy != CT_WAIT_SPIN || message->n > largest_part(message)) {
+        int code = ct_message_post(messages, message);
+        return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
+    }
+    messages->sent += message->sends;
+    if (message->sends)
+        return MPI_Send(message->address, (int)message->n, message->type, message->peer, messages->tag,
+                        messages->comm);
+    return MPI_Recv(message->address, (int)message->n, message->type, message->peer, messages->tag, messages->comm,
+                    MPI_STATUS_IGNORE);
+}
+
+int ct_messages_wait_round(struct ct_messages *messages)
+{
+    int code = wait_all(messages->policy, messages->round.count, messages->round.requests);
+    messages->round.count = 0;
+    return code;
+}
+
+int ct_messages_wait_window(struct ct_messages *messages, size_t window)
+{
+    struct ct_request_list *round = &messages->round;
+    while (round->count >= window) {
+        int index, code = wait_any(messages->policy, round->count, round->requests, &index);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (index == MPI_UNDEFINED)
+            return MPI_ERR_INTERN;
+        round->requests[index] = round->requests[--round->count];
+    }
+    return MPI_SUCCESS;
+}
+
+/* Waits for the deferred messages that `slot` holds; 0 means all. */
+static int wait_deferred(struct ct_messages *messages, unsigned slot)
+{
+    size_t kept = 0;
+    int code = MPI_SUCCESS;
+    for (size_t i = 0; i < messages->deferred_count; i++) {
+        struct ct_deferred *deferred = &messages->deferred[i];
+        if (slot != 0 && deferred->until != slot)
+            messages->deferred[kept++] = *deferred;
+        else if (code == MPI_SUCCESS)
+            code = wait_all(messages->policy, 1, &deferred->request);
+    }
+    messages->deferred_count = kept;
+    return code;
+}
+
+int ct_messages_wait_slot(struct ct_messages *messages, unsigned slot)
+{
+    return wait_deferred(messages, slot);
+}
+
+int ct_messages_wait_deferred(struct ct_messages *messages)
+{
+    return wait_deferred(messages, 0);
+}
+
+void ct_messages_free(struct ct_messages *messages)
+{
+    free(messages->round.requests);
+    free(messages->deferred);
+}

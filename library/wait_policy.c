@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/executor.h"
+
+#ifdef SMPI_H
+
+/* polling costs simulated time */
+enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
+{
+    (void)comm;
+    return CT_WAIT_SPIN;
+}
+
+#else
+
+#include <sched.h>
+#include <stdio.h>
+
+/* CPUs that the cgroup's quota is worth, rounded up; 0 where there is none. */
+static int quota_cpus(void)
+{
+    static const struct {
+        const char *quota;
+        const char *period; /* NULL: both stand in the first file */
+    } files[] = {{"/sys/fs/cgroup/cpu.max", NULL},
+                 {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        double quota = -1, period = -1;
+        FILE *file = fopen(files[i].quota, "r");
+        if (!file)
+            continue;
+        int found = fscanf(file, files[i].period ? "%lf" : "%lf %lf", &quota, &period);
+        fclose(file);
+        if (found == 1 && files[i].period && (file = fopen(files[i].period, "r"))) {
+            found += fscanf(file, "%lf", &period);
+            fclose(file);
+        }
+        if (found == 2 && quota > 0 && period > 0)
+            return (int)((quota + period - 1) / period);
+    }
+    return 0;
+}
+
+/* The CPUs that the ranks of `node` may use together. */
+static int usable_cpus(MPI_Comm node)
+{
+    cpu_set_t own, together;
+    CPU_ZERO(&own);
+    if (sched_getaffinity(0, sizeof own, &own) != 0)
+        return 0;
+    if (PMPI_Allreduce(&own, &together, (int)sizeof own, MPI_BYTE, MPI_BOR, node) != MPI_SUCCESS)
+        together = own;
+    int cpus = CPU_COUNT(&together), quota = quota_cpus();
+    return quota > 0 && quota < cpus ? quota : cpus;
+}
+
+enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
+{
+    MPI_Comm node;
+    int ranks = 1;
+    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+        return CT_WAIT_YIELD;
+    PMPI_Comm_size(node, &ranks);
+    int cpus = usable_cpus(node);
+    PMPI_Comm_free(&node);
+    return ranks > cpus ? CT_WAIT_YIELD : CT_WAIT_SPIN;
+}
+
+#endif
