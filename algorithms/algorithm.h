@@ -5,8 +5,8 @@
 #include "algorithms/collective.h"
 #include "algorithms/plan.h"
 
-/* The one description of an algorithm. Listings, dispatch, sweep, class names, proofs and generated code derive
- * from it; nothing repeats it. */
+/* The one description of an algorithm. Listings, dispatch, sweep, class names, proofs and generated code
+ * derive from it; nothing repeats it. */
 
 /* What a call must be for the algorithm to apply; all of it equal on all ranks. */
 enum ct_constraint {
@@ -32,18 +32,18 @@ struct ct_parameter {
     const char *text;
     size_t least;
     size_t most;
-    size_t standard; /* what it is where a method does not name it; then it is not spelled either */
-    bool in_bytes;   /* a size: written with K, M, G */
+    size_t standard;   /* what it is where a method does not name it; then it is not spelled either */
+    bool in_bytes;     /* a size: written with K, M, G */
     const char *sweep; /* list of values a sweep tries */
 };
 
 struct ct_algorithm {
     const char *name;
     enum ct_collective collective;
-    const char *text;   /* one line */
-    const char *source; /* where it is described */
-    const char *cost;   /* alpha-beta-gamma, as the card in its file */
-    unsigned constraints; /* of enum ct_constraint */
+    const char *text;                                         /* one line */
+    const char *source;                                       /* where it is described */
+    const char *cost;                                         /* alpha-beta-gamma, as the card in its file */
+    unsigned constraints;                                     /* of enum ct_constraint */
     const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* NULL behind the last */
     /* Writes one rank's plan; NULL in `native`, which the MPI library carries out. */
     void (*build)(struct ct_plan *plan, const struct ct_call *call);

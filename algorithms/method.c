@@ -46,8 +46,9 @@ static int parse_value(const struct ct_method *method, const char *spelling, con
         *ret_value = value;
         return CT_OK;
     }
-    return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': %s/%s has no parameter of that name", (int)length,
-                   word, spelling, ct_collectives[method->algorithm->collective].name, method->algorithm->name);
+    return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': %s/%s has no parameter of that name",
+                   (int)length, word, spelling, ct_collectives[method->algorithm->collective].name,
+                   method->algorithm->name);
 }
 
 /* Finds the algorithm that `spelling` begins with; *ret_rest points at its end or the ':'. */
@@ -74,8 +75,8 @@ static int parse_algorithm(const char *spelling, enum ct_collective collective, 
                            ct_collectives[collective].name);
         collective = named;
     } else if (collective == CT_COLLECTIVES) {
-        return ct_fail(error, CT_E_INPUT, "the method '%s' names no collective: expected COLLECTIVE/ALGORITHM",
-                       spelling);
+        return ct_fail(error, CT_E_INPUT,
+                       "the method '%s' names no collective: expected COLLECTIVE/ALGORITHM", spelling);
     }
     *ret_algorithm = ct_algorithm_find(collective, algorithm);
     if (!*ret_algorithm) {
@@ -136,8 +137,8 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
             ct_size_format(method->values[i], number);
         else
             snprintf(number, sizeof number, "%zu", method->values[i]);
-        length += (size_t)snprintf(text + length, CT_METHOD_TEXT - length, "%c%s=%s", separator, parameter->name,
-                                   number);
+        length += (size_t)snprintf(text + length, CT_METHOD_TEXT - length, "%c%s=%s", separator,
+                                   parameter->name, number);
         separator = ',';
     }
     return text;
@@ -148,7 +149,8 @@ bool ct_method_equal(const struct ct_method *a, const struct ct_method *b)
     return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-static int add_method(const struct ct_method *method, struct ct_method **methods, size_t *count, size_t *capacity)
+static int add_method(const struct ct_method *method, struct ct_method **methods, size_t *count,
+                      size_t *capacity)
 {
     for (size_t i = 0; i < *count; i++)
         if (ct_method_equal(&(*methods)[i], method))

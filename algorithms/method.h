@@ -5,9 +5,10 @@
 #include "algorithms/algorithm.h"
 #include "base/text.h"
 
-/* An algorithm with its parameters: what is measured, learned and called. Written `bcast/split_binary:seg=8K`,
- * or without `bcast/` where the collective is clear. Parameters that have their standard value are left out, the
- * others follow the algorithm's order: two methods are the same exactly where their spellings are. */
+/* An algorithm with its parameters: what is measured, learned and called. Written
+ * `bcast/split_binary:seg=8K`, or without `bcast/` where the collective is clear. Parameters that have their
+ * standard value are left out, the others follow the algorithm's order: two methods are the same exactly
+ * where their spellings are. */
 struct ct_method {
     const struct ct_algorithm *algorithm;
     size_t values[CT_PARAMETERS_MAX];
@@ -15,9 +16,9 @@ struct ct_method {
 
 enum { CT_METHOD_TEXT = 160 };
 
-/* Reads a spelling; `collective` is what a bare algorithm belongs to, CT_COLLECTIVES where none is clear. Where
- * both are given they must agree. CT_OK, or CT_E_INPUT with a line in `error` naming what is unknown and what
- * there is. */
+/* Reads a spelling; `collective` is what a bare algorithm belongs to, CT_COLLECTIVES where none is clear.
+ * Where both are given they must agree. CT_OK, or CT_E_INPUT with a line in `error` naming what is unknown
+ * and what there is. */
 int ct_method_parse(const char *spelling, enum ct_collective collective, struct ct_error *error,
                     struct ct_method *ret_method);
 
@@ -27,7 +28,8 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
 bool ct_method_equal(const struct ct_method *a, const struct ct_method *b);
 
 /* Reads a list as users write it: methods, algorithms (all their sweep values: `binomial`; just one method:
- * `binomial:`), or `all`, for one collective. Caller frees *ret_methods. In the registry's order where `all`. */
+ * `binomial:`), or `all`, for one collective. Caller frees *ret_methods. In the registry's order where `all`.
+ */
 int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,
                      struct ct_method **ret_methods, size_t *ret_count);
 

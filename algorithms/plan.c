@@ -88,7 +88,8 @@ static unsigned take_slot(struct ct_plan *plan)
     return ++plan->slot_count;
 }
 
-static struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct ct_slice slice)
+static struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer,
+                                   struct ct_slice slice)
 {
     struct ct_step *step = add_step(plan);
     if (!step)
@@ -120,7 +121,8 @@ unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct 
 
 void ct_send(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
 {
-    ct_post(plan, CT_STEP_SEND, peer, (struct ct_slice){.buffer = buffer, .offset = offset, .n = n}, CT_IN_ROUND);
+    ct_post(plan, CT_STEP_SEND, peer, (struct ct_slice){.buffer = buffer, .offset = offset, .n = n},
+            CT_IN_ROUND);
 }
 
 void ct_receive(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
@@ -184,7 +186,8 @@ void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from,
               (struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
 }
 
-void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset, size_t n)
+void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
+               size_t n)
 {
     add_local(plan, CT_STEP_REDUCE, (struct ct_slice){.buffer = to, .offset = to_offset},
               (struct ct_slice){.buffer = from, .offset = from_offset, .n = n});

@@ -8,26 +8,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A plan is what one rank does in one call of a collective: rounds of sends, receives and local work on slices
- * of buffers. An algorithm is a function that writes it; executor, prover, evaluator and explanation read it.
- * It knows nothing of MPI.
+/* A plan is what one rank does in one call of a collective: rounds of sends, receives and local work on
+ * slices of buffers. An algorithm is a function that writes it; executor, prover, evaluator and explanation
+ * read it. It knows nothing of MPI.
  *
  * Rounds follow one another. A round first waits for the deferred steps that it names, then posts its
- * communication in list order, then does its local steps in list order, then waits for what it posted - except
- * for deferred steps, which are waited for by a later round or at the end of the plan. A step in flight must
- * not touch what another step in flight or a local step writes; local steps of one round may depend on each
- * other; what local work produces is sent in a later round.
+ * communication in list order, then does its local steps in list order, then waits for what it posted -
+ * except for deferred steps, which are waited for by a later round or at the end of the plan. A step in
+ * flight must not touch what another step in flight or a local step writes; local steps of one round may
+ * depend on each other; what local work produces is sent in a later round.
  *
  * Between two ranks the k-th send meets the k-th receive, so the order of posting to one peer is part of the
- * plan, and one tag serves a whole call. Plans must not rely on buffering: every send may wait for its receive.
+ * plan, and one tag serves a whole call. Plans must not rely on buffering: every send may wait for its
+ * receive.
  *
- * Units. Collectives that only move data count in bytes of the type signature, reductions in elements. In v and
- * w forms the user's buffers are made of blocks, and a slice lies in one of them. Temporary buffers count in
- * the same units and have no blocks. */
+ * Units. Collectives that only move data count in bytes of the type signature, reductions in elements. In v
+ * and w forms the user's buffers are made of blocks, and a slice lies in one of them. Temporary buffers count
+ * in the same units and have no blocks. */
 
 enum ct_buffer {
-    CT_SEND, /* the user's input; absent in place, and in bcast and barrier */
-    CT_RECV, /* the user's result; bcast's only buffer; holds the input in place */
+    CT_SEND,     /* the user's input; absent in place, and in bcast and barrier */
+    CT_RECV,     /* the user's result; bcast's only buffer; holds the input in place */
     CT_TEMPORARY /* the first of the plan's own buffers, see ct_temporary() */
 };
 
@@ -50,9 +51,10 @@ struct ct_step {
     unsigned buffer : 6;
     unsigned other : 6; /* copy and reduce: the destination */
     unsigned until : 16;
-    int32_t peer;   /* send and receive: rank in the communicator of the call; copy: block of the user's buffers */
-    size_t offset;  /* of the slice in `buffer`, within its block where the buffer has blocks */
-    size_t n;       /* length of the slice in units; 0 only in a token, a message without data */
+    int32_t
+        peer; /* send and receive: rank in the communicator of the call; copy: block of the user's buffers */
+    size_t offset; /* of the slice in `buffer`, within its block where the buffer has blocks */
+    size_t n;      /* length of the slice in units; 0 only in a token, a message without data */
     union {
         size_t other_offset; /* copy and reduce */
         size_t block;        /* send and receive in v and w forms, else 0 */
@@ -104,7 +106,8 @@ int ct_plan_finish(struct ct_plan *plan);
 
 /* --- what algorithms call; failures collect in plan->status --- */
 
-/* Part of a buffer, in units; `block` counts where the buffer is made of blocks, `offset` then lies within it. */
+/* Part of a buffer, in units; `block` counts where the buffer is made of blocks, `offset` then lies within
+ * it. */
 struct ct_slice {
     unsigned buffer;
     size_t block;
@@ -114,8 +117,8 @@ struct ct_slice {
 
 enum ct_deferral { CT_IN_ROUND, CT_LATER, CT_AT_END };
 
-/* Writes a send or receive. Slices of zero units are dropped. CT_LATER: returns the slot that one ct_wait() of a
- * later round must name, 0 where the step was dropped; otherwise returns 0. */
+/* Writes a send or receive. Slices of zero units are dropped. CT_LATER: returns the slot that one ct_wait()
+ * of a later round must name, 0 where the step was dropped; otherwise returns 0. */
 unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct ct_slice slice,
                  enum ct_deferral deferral);
 
@@ -134,9 +137,11 @@ void ct_wait(struct ct_plan *plan, unsigned slot);
  * temporary. from.n counts. */
 void ct_copy_slice(struct ct_plan *plan, struct ct_slice to, struct ct_slice from);
 
-void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset, size_t n);
+void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
+             size_t n);
 /* to = from op to, lower ranks in `from`. */
-void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset, size_t n);
+void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
+               size_t n);
 
 /* A temporary buffer of n units, which lasts to the end of the plan. Returns its number. */
 unsigned ct_temporary(struct ct_plan *plan, size_t n);
@@ -154,7 +159,7 @@ struct ct_view {
     struct {
         unsigned buffer;
         size_t offset;
-    } map[2]; /* what CT_SEND and CT_RECV are outside */
+    } map[2];                    /* what CT_SEND and CT_RECV are outside */
     const struct ct_view *outer; /* set by ct_view_enter() */
 };
 

@@ -22,7 +22,8 @@ struct ct_tree ct_tree_chain(int rank, int size, int chains)
     }
     /* the chain that holds the rank: the longer ones come first */
     size_t at = (size_t)rank - 1, length = others / (size_t)chains, longer = others % (size_t)chains;
-    size_t chain = at < longer * (length + 1) ? at / (length + 1) : longer + (at - longer * (length + 1)) / length;
+    size_t chain =
+        at < longer * (length + 1) ? at / (length + 1) : longer + (at - longer * (length + 1)) / length;
     size_t begin = ct_part_offset(others, (size_t)chains, chain);
     size_t end = ct_part_offset(others, (size_t)chains, chain + 1);
     tree.parent = at == begin ? 0 : rank - 1;

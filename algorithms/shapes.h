@@ -16,15 +16,16 @@ struct ct_tree {
     int children[CT_CHILDREN_MAX]; /* in the order they are served */
 };
 
-/* `chains` (>= 1) chains of nearly equal length hang from the root, the earlier ones longer by at most one. */
+/* `chains` (>= 1) chains of nearly equal length hang from the root, the earlier ones longer by at most one.
+ */
 struct ct_tree ct_tree_chain(int rank, int size, int chains);
 
 /* Balanced binary tree: level l holds ranks 2^l - 1 ... 2^(l+1) - 2, and the children of a rank on it are
  * 2^l and 2^(l+1) further on. So the root's left subtree holds the odd ranks, the right one the even. */
 struct ct_tree ct_tree_binary(int rank, int size);
 
-/* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child on.
- * Children stand nearest first, which is the smallest subtree first: right for reductions. */
+/* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child
+ * on. Children stand nearest first, which is the smallest subtree first: right for reductions. */
 struct ct_tree ct_tree_binomial(int rank, int size);
 
 /* The same tree with the children in reverse order: broadcasts serve the largest subtree first. */
@@ -51,8 +52,8 @@ struct ct_segments {
     size_t count; /* 0 where n is 0 */
 };
 
-/* Cuts n units of `unit_bytes` each into segments of at most `segment_bytes`, of one unit at least; 0 does not
- * cut. */
+/* Cuts n units of `unit_bytes` each into segments of at most `segment_bytes`, of one unit at least; 0 does
+ * not cut. */
 struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, size_t segment_bytes);
 
 static inline size_t ct_segment_offset(const struct ct_segments *segments, size_t index)

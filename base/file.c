@@ -70,7 +70,8 @@ static int write_all(int file, const char *text, size_t length)
 }
 
 /* Writes a temporary file beside `path`; *ret_name is its name, freed by the caller. */
-static int write_beside(const char *path, const char *text, size_t length, struct ct_error *error, char **ret_name)
+static int write_beside(const char *path, const char *text, size_t length, struct ct_error *error,
+                        char **ret_name)
 {
     char *name = ct_format("%s.XXXXXX", path);
     if (!name)

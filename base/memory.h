@@ -26,7 +26,8 @@ static inline bool ct_add(size_t a, size_t b, size_t *ret_sum)
 }
 
 /* Makes room for at least `need` elements of `size` bytes in the heap array at *array, whose capacity in
- * elements is *capacity; grows by half at least. CT_OK, CT_E_MEMORY or CT_E_LIMIT; on failure nothing changes. */
+ * elements is *capacity; grows by half at least. CT_OK, CT_E_MEMORY or CT_E_LIMIT; on failure nothing
+ * changes. */
 int ct_grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /* calloc with the product checked; NULL where it does not fit or there is no memory. Caller frees. */

@@ -68,8 +68,8 @@ static int start(const char *const *argv, const struct ct_process_options *optio
     return CT_OK;
 }
 
-int ct_process_start(const char *const *argv, const struct ct_process_options *options, struct ct_error *error,
-                     struct ct_process *ret_process)
+int ct_process_start(const char *const *argv, const struct ct_process_options *options,
+                     struct ct_error *error, struct ct_process *ret_process)
 {
     int output = -1;
     if (options && options->output) {

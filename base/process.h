@@ -20,10 +20,11 @@ struct ct_process_options {
 
 /* Starts argv[0] (looked up in PATH); argv ends with NULL. Standard input is /dev/null.
  * CT_OK, or CT_E_SYSTEM with a line in `error` where it cannot be started. */
-int ct_process_start(const char *const *argv, const struct ct_process_options *options, struct ct_error *error,
-                     struct ct_process *ret_process);
+int ct_process_start(const char *const *argv, const struct ct_process_options *options,
+                     struct ct_error *error, struct ct_process *ret_process);
 
-/* Has it ended? *ret_ended says; where it has, *ret_exit is its exit code, or 128 + the signal. Does not wait. */
+/* Has it ended? *ret_ended says; where it has, *ret_exit is its exit code, or 128 + the signal. Does not
+ * wait. */
 int ct_process_poll(struct ct_process *process, int *ret_ended, int *ret_exit);
 
 /* Waits for its end. Interrupted by a signal: CT_E_STOPPED, and the process still runs. */
@@ -36,7 +37,8 @@ void ct_process_end(struct ct_process *process, double grace);
  * CT_OK whatever the exit code, which goes to *ret_exit. */
 int ct_command_run(const char *const *argv, struct ct_text *output, struct ct_error *error, int *ret_exit);
 
-/* Is there a program of that name in PATH (or at that path)? Its path, heap-allocated; NULL where there is none. */
+/* Is there a program of that name in PATH (or at that path)? Its path, heap-allocated; NULL where there is
+ * none. */
 char *ct_program_find(const char *name);
 
 #endif

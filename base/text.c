@@ -170,10 +170,11 @@ int ct_list_parse(const char *list, struct ct_error *error, size_t **ret_sizes, 
             if (status == CT_E_LIMIT)
                 ct_fail(error, status, "'%.*s' in the list '%s' is too large", length, item, list);
             else if (status == CT_E_INPUT)
-                ct_fail(error, status,
-                        "'%.*s' in the list '%s' is not a size or a rising range: expected A, A-B, A-B/STEP or "
-                        "A-B*FACTOR, with K, M, G",
-                        length, item, list);
+                ct_fail(
+                    error, status,
+                    "'%.*s' in the list '%s' is not a size or a rising range: expected A, A-B, A-B/STEP or "
+                    "A-B*FACTOR, with K, M, G",
+                    length, item, list);
             break;
         }
         if (!*cursor)

@@ -71,7 +71,7 @@ void ct_progress_show(struct ct_progress *progress, double done, const char *not
     progress->drawn = time;
     progress->shown = true;
     done = done < 0 ? 0 : done > 1 ? 1 : done;
-    char bar[WIDTH + 1], left[32] = "";
+    char bar[WIDTH + 1], left[48] = "";
     for (int i = 0; i < WIDTH; i++)
         bar[i] = i < (int)(done * WIDTH + 0.5) ? '#' : '.';
     bar[WIDTH] = '\0';

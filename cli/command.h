@@ -14,26 +14,27 @@ enum ct_exit { CT_EXIT_OK = 0, CT_EXIT_NO = 1, CT_EXIT_USAGE = 2 };
 
 struct ct_command {
     const char *name;
-    const char *text; /* one line for `colltune --help` */
+    const char *text;                  /* one line for `colltune --help` */
     int (*run)(int argc, char **argv); /* argv[0] is "colltune NAME"; returns an enum ct_exit */
 };
 
 extern const struct ct_command ct_command_list, ct_command_explain, ct_command_verify, ct_command_measure,
-    ct_command_map, ct_command_learn, ct_command_score, ct_command_generate, ct_command_build, ct_command_validate,
-    ct_command_report, ct_command_tune;
+    ct_command_map, ct_command_learn, ct_command_score, ct_command_generate, ct_command_build,
+    ct_command_validate, ct_command_report, ct_command_tune;
 
-/* Prints "colltune NAME: TEXT" to standard error and returns the exit code that belongs to `status`: usage for
- * CT_E_INPUT, else "no". */
+/* Prints "colltune NAME: TEXT" to standard error and returns the exit code that belongs to `status`: usage
+ * for CT_E_INPUT, else "no". */
 int ct_command_fail(const char *command, int status, const struct ct_error *error);
 
 /* Wrong usage found while parsing: prints one line with a hint at --help and exits with CT_EXIT_USAGE. */
-void ct_usage(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+void ct_usage(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
 
 /* Parses a number of seconds as "90", "90s", "10m", "1.5h". CT_OK or CT_E_INPUT. */
 int ct_duration_parse(const char *word, double *ret_seconds);
 
-/* Progress on a terminal, nothing elsewhere: a bar with time left on standard error, redrawn at most ten times a
- * second and shown only after two seconds. */
+/* Progress on a terminal, nothing elsewhere: a bar with time left on standard error, redrawn at most ten
+ * times a second and shown only after two seconds. */
 struct ct_progress {
     const char *label;
     double begun;

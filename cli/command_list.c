@@ -38,22 +38,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "[COLLECTIVE]",
+    options,
+    parse,
+    "[COLLECTIVE]",
     "Lists what there is: collectives, algorithms, their parameters and constraints.\v"
     "Example:\n  colltune list bcast\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* Names of its constraints, parted by `separator`; "" where there are none. */
-static void constraint_names(const struct ct_algorithm *algorithm, const char *separator, char *text, size_t room)
+static void constraint_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
+                             size_t room)
 {
     size_t length = 0;
     text[0] = '\0';
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
         if ((algorithm->constraints & each->constraint) && length < room)
-            length += (size_t)snprintf(text + length, room - length, "%s%s", length ? separator : "", each->name);
+            length +=
+                (size_t)snprintf(text + length, room - length, "%s%s", length ? separator : "", each->name);
 }
 
-static void parameter_names(const struct ct_algorithm *algorithm, const char *separator, char *text, size_t room)
+static void parameter_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
+                            size_t room)
 {
     size_t length = 0;
     text[0] = '\0';
@@ -72,8 +79,8 @@ static void print_text(enum ct_collective collective)
         char parameters[80], constraints[120];
         parameter_names(algorithm, ",", parameters, sizeof parameters);
         constraint_names(algorithm, ", ", constraints, sizeof constraints);
-        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->text, *constraints ? " [" : "",
-               constraints, *constraints ? "]" : "");
+        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->text,
+               *constraints ? " [" : "", constraints, *constraints ? "]" : "");
     }
 }
 
@@ -86,8 +93,8 @@ static void print_csv(enum ct_collective collective)
         char parameters[80], constraints[120];
         parameter_names(algorithm, ";", parameters, sizeof parameters);
         constraint_names(algorithm, ";", constraints, sizeof constraints);
-        printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name, parameters,
-               constraints, algorithm->text, algorithm->cost, algorithm->source);
+        printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name,
+               parameters, constraints, algorithm->text, algorithm->cost, algorithm->source);
     }
 }
 

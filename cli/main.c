@@ -15,10 +15,12 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help(FILE *out)
 {
-    fprintf(out, "Usage: colltune COMMAND [OPTION...] [ARGUMENT...]\n\n"
-                 "Tunes MPI collective operations for the machine at hand: measures algorithms, learns which wins\n"
-                 "where, and builds that into a collectives library to link or preload.\n\n"
-                 "Commands:\n");
+    fprintf(
+        out,
+        "Usage: colltune COMMAND [OPTION...] [ARGUMENT...]\n\n"
+        "Tunes MPI collective operations for the machine at hand: measures algorithms, learns which wins\n"
+        "where, and builds that into a collectives library to link or preload.\n\n"
+        "Commands:\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->text);
     fprintf(out, "\n`colltune COMMAND --help` explains a command. All of it in one go:\n"

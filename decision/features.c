@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-const char *const ct_feature_names[CT_FEATURES] = {[CT_COMM_SIZE] = "comm_size", [CT_MSG_BYTES] = "msg_bytes"};
+const char *const ct_feature_names[CT_FEATURES] = {
+    [CT_COMM_SIZE] = "comm_size", [CT_MSG_BYTES] = "msg_bytes"};
 
 enum ct_feature ct_feature_find(const char *name)
 {

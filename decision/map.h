@@ -5,14 +5,14 @@
 #include "algorithms/method.h"
 #include "decision/run.h"
 
-/* Per cell of one collective: the statistics of every method, the best one, and those that cannot be told from
- * it. */
+/* Per cell of one collective: the statistics of every method, the best one, and those that cannot be told
+ * from it. */
 
 struct ct_statistics {
-    size_t count;   /* good samples; 0 where the method was not measured here or failed */
-    double median;  /* seconds */
-    double low;     /* distribution-free 95 % confidence interval of the median; */
-    double high;    /* the extremes where there are too few samples for one */
+    size_t count;  /* good samples; 0 where the method was not measured here or failed */
+    double median; /* seconds */
+    double low;    /* distribution-free 95 % confidence interval of the median; */
+    double high;   /* the extremes where there are too few samples for one */
 };
 
 struct ct_cell {
@@ -33,8 +33,8 @@ struct ct_map {
     size_t cell_count;
 };
 
-/* The map of one collective out of a run's samples. CT_OK; CT_E_INPUT where the run has none of this collective;
- * CT_E_MEMORY. Caller frees with ct_map_free(). */
+/* The map of one collective out of a run's samples. CT_OK; CT_E_INPUT where the run has none of this
+ * collective; CT_E_MEMORY. Caller frees with ct_map_free(). */
 int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
                 struct ct_map *ret_map);
 void ct_map_free(struct ct_map *map);

@@ -13,7 +13,7 @@
 enum { CT_LEAF = -1 };
 
 struct ct_tree_node {
-    int16_t feature; /* enum ct_feature, or CT_LEAF */
+    int16_t feature;    /* enum ct_feature, or CT_LEAF */
     uint16_t method;    /* leaf: index into the tree's methods */
     uint16_t otherwise; /* leaf: the next best that always applies; equal to `method` where that does */
     uint32_t low;       /* else: node where feature <= threshold */
@@ -36,7 +36,8 @@ struct ct_decisions {
 };
 
 /* The leaf for these features. */
-const struct ct_tree_node *ct_tree_decide(const struct ct_decision_tree *tree, const struct ct_features *features);
+const struct ct_tree_node *ct_tree_decide(const struct ct_decision_tree *tree,
+                                          const struct ct_features *features);
 
 /* Index of the method in the tree, added where it is new. */
 int ct_tree_add_method(struct ct_decision_tree *tree, const struct ct_method *method, uint16_t *ret_index);
@@ -56,8 +57,8 @@ void ct_decisions_free(struct ct_decisions *decisions);
 
 /* The compact text that COLLTUNE_TABLE names and `generate --format table` writes: a line
  * `colltune-table 1`, then per tree `collective NAME` and its nodes in preorder, one a line, indented by two
- * spaces a level: `comm_size <= 8`, the low branch, the high branch; a leaf is a method's spelling without its
- * collective, followed by ` otherwise METHOD` where the two differ. Lines that begin with # are comments.
+ * spaces a level: `comm_size <= 8`, the low branch, the high branch; a leaf is a method's spelling without
+ * its collective, followed by ` otherwise METHOD` where the two differ. Lines that begin with # are comments.
  * The reader is strict: CT_E_INPUT with file, line and what was expected. Depth at most 10000, without
  * recursion. Caller frees with ct_decisions_free(). */
 int ct_decisions_read_text(const char *text, const char *file_name, struct ct_error *error,

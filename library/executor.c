@@ -25,17 +25,19 @@ struct ct_channel {
     struct ct_plan plan;
     struct memory temporary[CT_BUFFERS_MAX]; /* by buffer number, kept from call to call */
     struct memory packed;
+    MPI_Datatype known_type; /* the predefined type used last; MPI_DATATYPE_NULL where there is none */
+    struct ct_layout known_layout;
 };
 
 /* One call in flight. */
 struct execution {
     struct ct_channel *channel;
     MPI_Op op;
-    MPI_Datatype type;        /* that messages are sent as */
-    MPI_Datatype user_type;   /* that operations work on */
-    size_t unit_bytes;        /* of a unit's signature */
-    MPI_Aint extent;          /* from one unit to the next in memory */
-    struct ct_layout layout;  /* of user_type */
+    MPI_Datatype type;       /* that messages are sent as */
+    MPI_Datatype user_type;  /* that operations work on */
+    size_t unit_bytes;       /* of a unit's signature */
+    MPI_Aint extent;         /* from one unit to the next in memory */
+    struct ct_layout layout; /* of user_type */
     char *base[CT_BUFFERS_MAX];
     unsigned buffers_ready;
     int code; /* the first MPI error */
@@ -59,6 +61,7 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
     }
     enum { TAG_LIMIT_BY_STANDARD = 32767 };
     channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
+    channel->known_type = MPI_DATATYPE_NULL;
     channel->messages.comm = comm;
     channel->messages.policy = policy;
     *ret_channel = channel;
@@ -145,19 +148,20 @@ static int wait_slot(struct execution *run, const struct ct_step *step)
 
 static int copy(struct execution *run, const struct ct_step *step)
 {
-    char *from = address(run, step->buffer, step->offset), *to = address(run, step->other, step->other_offset);
+    char *from = address(run, step->buffer, step->offset),
+         *to = address(run, step->other, step->other_offset);
     ct_charge_copy(step->n * run->unit_bytes);
     if (run->layout.contiguous) {
         memcpy(to, from, step->n * run->unit_bytes);
         return MPI_SUCCESS;
     }
-    for (size_t left = step->n, n; left > 0; left -= n, from += (MPI_Aint)n * run->extent,
-                to += (MPI_Aint)n * run->extent) {
+    for (size_t left = step->n, n; left > 0;
+         left -= n, from += (MPI_Aint)n * run->extent, to += (MPI_Aint)n * run->extent) {
         n = left < INT_MAX ? left : INT_MAX;
         struct ct_messages *messages = &run->channel->messages;
         int rank = run->channel->rank;
-        int code = PMPI_Sendrecv(from, (int)n, run->user_type, rank, messages->tag, to, (int)n, run->user_type, rank,
-                                 messages->tag, messages->comm, MPI_STATUS_IGNORE);
+        int code = PMPI_Sendrecv(from, (int)n, run->user_type, rank, messages->tag, to, (int)n,
+                                 run->user_type, rank, messages->tag, messages->comm, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS)
             return code;
     }
@@ -166,10 +170,11 @@ static int copy(struct execution *run, const struct ct_step *step)
 
 static int reduce(struct execution *run, const struct ct_step *step)
 {
-    char *from = address(run, step->buffer, step->offset), *to = address(run, step->other, step->other_offset);
+    char *from = address(run, step->buffer, step->offset),
+         *to = address(run, step->other, step->other_offset);
     ct_charge_reduce(step->n * run->unit_bytes);
-    for (size_t left = step->n, n; left > 0; left -= n, from += (MPI_Aint)n * run->extent,
-                to += (MPI_Aint)n * run->extent) {
+    for (size_t left = step->n, n; left > 0;
+         left -= n, from += (MPI_Aint)n * run->extent, to += (MPI_Aint)n * run->extent) {
         n = left < INT_MAX ? left : INT_MAX;
         int code = PMPI_Reduce_local(from, to, (int)n, run->user_type, run->op);
         if (code != MPI_SUCCESS)
@@ -230,7 +235,22 @@ static int drain(struct ct_plan *plan, void *context)
     return run->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
-int ct_call_describe(const struct ct_channel *channel, enum ct_collective collective,
+/* The layout of a type; an application's calls mostly repeat one predefined type. */
+static int find_layout(struct ct_channel *channel, MPI_Datatype type, struct ct_layout *ret_layout)
+{
+    if (type == channel->known_type) {
+        *ret_layout = channel->known_layout;
+        return MPI_SUCCESS;
+    }
+    int code = ct_layout_find(type, ret_layout);
+    if (code == MPI_SUCCESS && ret_layout->predefined) {
+        channel->known_type = type;
+        channel->known_layout = *ret_layout;
+    }
+    return code;
+}
+
+int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                      const struct ct_operands *operands, struct ct_call *ret_call)
 {
     struct ct_call call = {.rank = channel->rank,
@@ -241,16 +261,15 @@ int ct_call_describe(const struct ct_channel *channel, enum ct_collective collec
                            .commutative = true};
     const struct ct_collective_description *description = &ct_collectives[collective];
     if (description->has_size) {
-        int size, code = PMPI_Type_size(operands->type, &size);
+        struct ct_layout layout;
+        int code = find_layout(channel, operands->type, &layout);
         if (code != MPI_SUCCESS)
             return code;
-        if (size == MPI_UNDEFINED)
-            return MPI_ERR_TYPE;
-        if (!description->reduces)
-            call.count = operands->count * (size_t)size;
-        else if (size > 0) {
+        if (!description->reduces && !ct_multiply(operands->count, layout.size, &call.count))
+            return MPI_ERR_COUNT;
+        if (description->reduces && layout.size > 0) {
             call.count = operands->count;
-            call.unit_bytes = (size_t)size;
+            call.unit_bytes = layout.size;
         }
     }
     if (description->reduces) {
@@ -283,7 +302,8 @@ static int run_plan(struct execution *run, const struct ct_method *method, const
     return run->code;
 }
 
-/* Packs (or unpacks) the whole buffer of a data-moving collective, in parts that MPI's int counts can carry. */
+/* Packs (or unpacks) the whole buffer of a data-moving collective, in parts that MPI's int counts can carry.
+ */
 static int convert(const struct execution *run, char *user, char *packed, size_t count, bool unpack)
 {
     size_t size = run->layout.size, most = INT_MAX / size;
@@ -303,8 +323,8 @@ static int convert(const struct execution *run, char *user, char *packed, size_t
     return MPI_SUCCESS;
 }
 
-/* Data counts in bytes of the signature; ranks may pass different types of one signature, so a type that is not
- * contiguous here is packed, whatever it is elsewhere. */
+/* Data counts in bytes of the signature; ranks may pass different types of one signature, so a type that is
+ * not contiguous here is packed, whatever it is elsewhere. */
 static int run_data(struct execution *run, const struct ct_method *method, const struct ct_call *call,
                     const struct ct_operands *operands)
 {
@@ -333,25 +353,21 @@ static int run_data(struct execution *run, const struct ct_method *method, const
     return code;
 }
 
-int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)
+int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, const struct ct_call *call)
 {
     struct execution run;
-    struct ct_call call;
     const struct ct_collective_description *collective = &ct_collectives[method->algorithm->collective];
     run.channel = channel;
     run.code = MPI_SUCCESS;
-    int code = ct_call_describe(channel, method->algorithm->collective, operands, &call);
-    if (code != MPI_SUCCESS)
-        return code;
-
     if (!collective->has_size) {
-        run.type = run.user_type = MPI_BYTE;
+        run.type = MPI_BYTE;
         run.unit_bytes = 1;
         run.extent = 1;
         run.base[CT_RECV] = NULL;
-        return run_plan(&run, method, &call);
+        return run_plan(&run, method, call);
     }
-    code = ct_layout_find(operands->type, &run.layout);
+    int code = find_layout(channel, operands->type, &run.layout);
     if (code != MPI_SUCCESS)
         return code;
     run.op = operands->op;
@@ -359,9 +375,16 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method, const
     run.base[CT_SEND] = (char *)operands->send;
     run.base[CT_RECV] = operands->recv;
     if (!collective->reduces)
-        return run_data(&run, method, &call, operands);
+        return run_data(&run, method, call, operands);
     run.type = operands->type;
     run.unit_bytes = run.layout.size;
     run.extent = run.layout.extent;
-    return run_plan(&run, method, &call);
+    return run_plan(&run, method, call);
+}
+
+int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)
+{
+    struct ct_call call;
+    int code = ct_call_describe(channel, method->algorithm->collective, operands, &call);
+    return code == MPI_SUCCESS ? ct_execute_call(channel, method, operands, &call) : code;
 }

@@ -19,7 +19,8 @@ enum ct_wait_policy {
 /* A private communicator with what its calls reuse: tags, plan, temporary memory. One call at a time. */
 struct ct_channel;
 
-/* What a rank passes to a collective. Buffers as in MPI: `send` may be MPI_IN_PLACE; bcast has `recv` alone. */
+/* What a rank passes to a collective. Buffers as in MPI: `send` may be MPI_IN_PLACE; bcast has `recv` alone.
+ */
 struct ct_operands {
     const void *send;
     void *recv;
@@ -35,20 +36,25 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
 void ct_channel_close(struct ct_channel *channel);
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy);
 
-/* Carries out one call by `method`, which is not `native` and applies to it. All ranks of the channel call with
- * the same method. Returns an MPI error code. */
-int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands);
+/* Carries out one call by `method`, which is not `native` and applies to it. All ranks of the channel call
+ * with the same method. Returns an MPI error code. */
+int ct_execute(struct ct_channel *channel, const struct ct_method *method,
+               const struct ct_operands *operands);
+
+/* The same where the caller has described the call already. */
+int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, const struct ct_call *call);
 
 /* The call as the plan sees it, from what a rank passes: whether a method applies to it can be asked then. */
-int ct_call_describe(const struct ct_channel *channel, enum ct_collective collective,
+int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                      const struct ct_operands *operands, struct ct_call *ret_call);
 
 /* Messages posted by sends through this channel so far. */
 uint64_t ct_channel_messages(const struct ct_channel *channel);
 
 /* The policy for this process: CT_WAIT_YIELD where the ranks on its node outnumber the CPUs that they may use
- * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Collective over `comm`, once; natively.
- * Under the simulator CT_WAIT_SPIN, which blocks there. */
+ * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Collective over `comm`, once;
+ * natively. Under the simulator CT_WAIT_SPIN, which blocks there. */
 enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm);
 
 /* The MPI library's own collective with the same arguments (PMPI). */

@@ -62,7 +62,9 @@ static int measure(MPI_Datatype type, bool named, struct ct_layout *layout)
     if (code != MPI_SUCCESS)
         return code;
     layout->size = (size_t)size;
-    layout->contiguous = lb == 0 && layout->true_lb == 0 && layout->extent == size && layout->true_extent == size;
+    layout->predefined = named;
+    layout->contiguous =
+        lb == 0 && layout->true_lb == 0 && layout->extent == size && layout->true_extent == size;
     if (layout->contiguous && !named && size > 1 && size <= INT_MAX)
         code = try_numbered(type, layout->size, &layout->contiguous);
     else if (size > INT_MAX)

@@ -12,11 +12,12 @@ struct ct_layout {
     MPI_Aint extent;      /* from one element to the next */
     MPI_Aint true_lb;     /* where its data begins, from the address given */
     MPI_Aint true_extent; /* and how far it reaches */
-    bool contiguous;      /* n elements are their n * size bytes of signature, in order, from the address given */
+    bool contiguous; /* n elements are their n * size bytes of signature, in order, from the address given */
+    bool predefined; /* the type can never be freed, so its handle stands for this layout for good */
 };
 
-/* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived type is
- * tried with numbered bytes once and the answer kept with it. Returns an MPI error code. */
+/* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
+ * type is tried with numbered bytes once and the answer kept with it. Returns an MPI error code. */
 int ct_layout_find(MPI_Datatype type, struct ct_layout *ret_layout);
 
 #endif

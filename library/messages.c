@@ -117,8 +117,8 @@ int ct_message_complete(struct ct_messages *messages, const struct ct_message *m
     if (message->sends)
         return MPI_Send(message->address, (int)message->n, message->type, message->peer, messages->tag,
                         messages->comm);
-    return MPI_Recv(message->address, (int)message->n, message->type, message->peer, messages->tag, messages->comm,
-                    MPI_STATUS_IGNORE);
+    return MPI_Recv(message->address, (int)message->n, message->type, message->peer, messages->tag,
+                    messages->comm, MPI_STATUS_IGNORE);
 }
 
 int ct_messages_wait_round(struct ct_messages *messages)

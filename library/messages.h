@@ -29,8 +29,8 @@ struct ct_messages {
     uint64_t sent;
 };
 
-/* One message: `n` elements of `type`, `bytes` bytes each, from or to `address`. One that MPI's int counts cannot
- * carry is split, alike at both ends. */
+/* One message: `n` elements of `type`, `bytes` bytes each, from or to `address`. One that MPI's int counts
+ * cannot carry is split, alike at both ends. */
 struct ct_message {
     bool sends;
     int peer;
@@ -39,7 +39,7 @@ struct ct_message {
     size_t bytes;    /* of an element's signature */
     MPI_Aint extent; /* from one element to the next */
     MPI_Datatype type;
-    unsigned until;  /* as in struct ct_step */
+    unsigned until; /* as in struct ct_step */
 };
 
 /* Each returns an MPI error code. */

@@ -20,7 +20,8 @@ static int reduce(const struct ct_operands *operands, MPI_Comm comm)
 
 static int allreduce(const struct ct_operands *operands, MPI_Comm comm)
 {
-    return PMPI_Allreduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op, comm);
+    return PMPI_Allreduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op,
+                          comm);
 }
 
 static int (*const calls[CT_COLLECTIVES])(const struct ct_operands *, MPI_Comm) = {

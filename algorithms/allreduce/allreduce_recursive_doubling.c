@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In step k ranks 2^k apart swap all they have combined and combine it. Where P is not a power of two, the first
- * ranks pair up before and after: the even one of a pair hands its data to the odd one and gets the result.
- * Ranks combined together are always neighbours, so order holds.
+/* In step k ranks 2^k apart swap all they have combined and combine it. Where P is not a power of two, the
+ * first ranks pair up before and after: the even one of a pair hands its data to the odd one and gets the
+ * result. Ranks combined together are always neighbours, so order holds.
  *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10; floor(log2 P) + 2 steps where P is no power of two.
- * Cost:   floor(log2 P) (+ 2) (alpha + m (beta + gamma)).
- * Memory: m; 2 m where the operation does not commute. */
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10; floor(log2 P) + 2 steps where P is no power of
+ * two. Cost:   floor(log2 P) (+ 2) (alpha + m (beta + gamma)). Memory: m; 2 m where the operation does not
+ * commute. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 
@@ -45,9 +45,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     int power = ct_power_of_two_below(call->size), folded = call->size - power;
     bool in_pair = call->rank < 2 * folded;
     size_t n = call->count;
-    struct sum sum = {.call = call,
-                      .held = call->in_place ? CT_RECV : CT_SEND,
-                      .spare = call->in_place ? 0 : CT_RECV};
+    struct sum sum = {
+        .call = call, .held = call->in_place ? CT_RECV : CT_SEND, .spare = call->in_place ? 0 : CT_RECV};
 
     if (in_pair && call->rank % 2 == 0) {
         ct_send(plan, call->rank + 1, sum.held, 0, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data is dealt into P blocks. Each block travels once around the ring being combined, then once more as the
- * result. Blocks may be empty: any count will do.
+/* The data is dealt into P blocks. Each block travels once around the ring being combined, then once more as
+ * the result. Blocks may be empty: any count will do.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10.
  * Cost:   2 (P - 1) (alpha + m / P beta) + (P - 1) / P m gamma.
@@ -35,7 +35,8 @@ static void combine_around(struct ct_plan *plan, const struct ring *ring)
         int coming = ct_virtual(block, 1, call->size);
         size_t offset = block_offset(ring, coming), length = block_length(ring, coming);
         ct_receive(plan, ring->previous, work, call->in_place ? 0 : offset, length);
-        ct_send(plan, ring->next, k == 0 ? input : CT_RECV, block_offset(ring, block), block_length(ring, block));
+        ct_send(plan, ring->next, k == 0 ? input : CT_RECV, block_offset(ring, block),
+                block_length(ring, block));
         ct_round_end(plan);
         if (call->in_place)
             ct_reduce(plan, CT_RECV, offset, work, 0, length);

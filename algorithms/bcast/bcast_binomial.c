@@ -2,8 +2,8 @@
 /* Segments run down a binomial tree.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
- * Cost:   ceil(log2 P) n_s (alpha + m_s beta), with n_s segments of m_s bytes; at most ceil(log2 P) sends of m a rank.
- * Memory: none. */
+ * Cost:   ceil(log2 P) n_s (alpha + m_s beta), with n_s segments of m_s bytes; at most ceil(log2 P) sends of
+ * m a rank. Memory: none. */
 #include "algorithms/bcast/bcast_tree.h"
 #include "algorithms/registry.h"
 

@@ -2,8 +2,8 @@
 /* Segments run down one chain of all ranks.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
- * Cost:   (P + n_s - 2) (alpha + m_s beta), with n_s segments of m_s bytes; one receive and one send of m a rank.
- * Memory: none. */
+ * Cost:   (P + n_s - 2) (alpha + m_s beta), with n_s segments of m_s bytes; one receive and one send of m a
+ * rank. Memory: none. */
 #include "algorithms/bcast/bcast_tree.h"
 #include "algorithms/registry.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The left half of the message runs down the left subtree of a balanced binary tree, the right half down the
- * right one, in segments; then each rank swaps halves with its pair in the other subtree. A last rank without a
- * pair gets the right half from the root.
+ * right one, in segments; then each rank swaps halves with its pair in the other subtree. A last rank without
+ * a pair gets the right half from the root.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
- * Cost:   (ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta, with n_s segments of
- *         m_s bytes; a rank receives m in two halves.
- * Memory: none. */
+ * Cost:   (ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta, with n_s
+ * segments of m_s bytes; a rank receives m in two halves. Memory: none. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 
@@ -47,7 +46,8 @@ static void pipe_down(struct ct_plan *plan, const struct ct_call *call, const st
         if (own)
             receive_segment(plan, parent, own, s + 1);
         for (int i = 0; i < tree->child_count; i++)
-            send_segment(plan, ct_actual(tree->children[i], call->root, call->size), own ? own : &halves[i], s);
+            send_segment(plan, ct_actual(tree->children[i], call->root, call->size), own ? own : &halves[i],
+                         s);
         ct_round_end(plan);
     }
 }
@@ -59,7 +59,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     size_t middle = call->count - call->count / 2;
     const struct half halves[2] = {
         {.begin = 0, .segments = ct_segments_cut(middle, call->unit_bytes, call->values[0])},
-        {.begin = middle, .segments = ct_segments_cut(call->count - middle, call->unit_bytes, call->values[0])}};
+        {.begin = middle,
+         .segments = ct_segments_cut(call->count - middle, call->unit_bytes, call->values[0])}};
     const struct half *own = rank == 0 ? NULL : &halves[!is_left(rank)];
 
     pipe_down(plan, call, &tree, own, halves);
@@ -67,7 +68,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     int last = call->size - 1;
     bool last_alone = is_left(last);
     if (rank == 0 && last_alone) {
-        ct_send(plan, ct_actual(last, call->root, call->size), CT_RECV, halves[1].begin, halves[1].segments.n);
+        ct_send(plan, ct_actual(last, call->root, call->size), CT_RECV, halves[1].begin,
+                halves[1].segments.n);
     } else if (rank == last && last_alone) {
         ct_receive(plan, call->root, CT_RECV, halves[1].begin, halves[1].segments.n);
     } else if (rank > 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/bcast/bcast_tree.h"
 
-void bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree, size_t segment_bytes)
+void bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                size_t segment_bytes)
 {
     struct ct_segments segments = ct_segments_cut(call->count, call->unit_bytes, segment_bytes);
     bool has_parent = tree->parent >= 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Up a binomial tree: for every child, for every segment, receive and combine, while the next segment comes in;
- * then the whole goes to the parent in segments. Operations that do not commute are combined in rank order at
- * rank 0, which then passes the result on to the root.
+/* Up a binomial tree: for every child, for every segment, receive and combine, while the next segment comes
+ * in; then the whole goes to the parent in segments. Operations that do not commute are combined in rank
+ * order at rank 0, which then passes the result on to the root.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2 (child loop outside), table 4.8.
  * Cost:   ceil(log2 P) n_s (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at most ceil(log2 P)
@@ -19,13 +19,14 @@ struct climb {
 
 static void receive_segment(struct ct_plan *plan, const struct climb *climb, int child, size_t s)
 {
-    size_t offset = climb->in_pieces ? s % 2 * climb->segments.length : ct_segment_offset(&climb->segments, s);
+    size_t offset =
+        climb->in_pieces ? s % 2 * climb->segments.length : ct_segment_offset(&climb->segments, s);
     if (s < climb->segments.count)
         ct_receive(plan, child, climb->arriving, offset, ct_segment_length(&climb->segments, s));
 }
 
-/* sum = sum op child's data, in `arriving` where that holds the whole, else in `sum`. The child's ranks follow
- * those combined so far, so the former keeps their order. */
+/* sum = sum op child's data, in `arriving` where that holds the whole, else in `sum`. The child's ranks
+ * follow those combined so far, so the former keeps their order. */
 static void combine_child(struct ct_plan *plan, struct climb *climb, int child)
 {
     receive_segment(plan, climb, child, 0);
@@ -44,8 +45,8 @@ static void combine_child(struct ct_plan *plan, struct climb *climb, int child)
         climb->sum = climb->arriving;
 }
 
-static void combine_children(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree, int top,
-                             struct climb *climb)
+static void combine_children(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                             int top, struct climb *climb)
 {
     size_t two_segments = climb->segments.count > 1 ? 2 * climb->segments.length : climb->segments.length;
     unsigned pieces = 0, idle = call->rank == call->root && !call->in_place ? CT_RECV : 0; /* 0: none yet */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Segments run up a chain of all ranks to the root; each rank combines its own with what comes in while the next
- * segment arrives and the last one leaves.
+/* Segments run up a chain of all ranks to the root; each rank combines its own with what comes in while the
+ * next segment arrives and the last one leaves.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8.
- * Cost:   (P + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; one receive and one send
- *         of m a rank.
- * Memory: three segments; two at the root in place, none at the root else. */
+ * Cost:   (P + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; one receive and one
+ * send of m a rank. Memory: three segments; two at the root in place, none at the root else. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 

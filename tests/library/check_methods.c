@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every registered method over MPI against a serial oracle: all communicator sizes up to the job's, seeded random
- * counts and roots, contiguous types and types with gaps or swapped parts, different types of one signature on
- * different ranks, in place, operations that commute and a user's that does not. Buffers are compared whole, gaps
- * included. Prints how many cases were checked; ends with 1 where one differs. */
+/* Every registered method over MPI against a serial oracle: all communicator sizes up to the job's, seeded
+ * random counts and roots, contiguous types and types with gaps or swapped parts, different types of one
+ * signature on different ranks, in place, operations that commute and a user's that does not. Buffers are
+ * compared whole, gaps included. Prints how many cases were checked; ends with 1 where one differs. */
 #include "algorithms/method.h"
 #include "library/executor.h"
 
@@ -110,14 +110,15 @@ struct buffer {
     char *base;
 };
 
-static void fill(struct buffer *buffer, const unsigned *ints, size_t count, const struct shape *shape, int junk)
+static void fill(struct buffer *buffer, const unsigned *ints, size_t count, const struct shape *shape,
+                 int junk)
 {
     memset(buffer->memory, junk, sizeof buffer->memory);
     buffer->base = buffer->memory + 64;
     int position = 0;
     if (ints && count > 0)
-        MPI_Unpack(ints, (int)(count * (size_t)shape->ints * sizeof *ints), &position, buffer->base, (int)count,
-                   shape->type, MPI_COMM_SELF);
+        MPI_Unpack(ints, (int)(count * (size_t)shape->ints * sizeof *ints), &position, buffer->base,
+                   (int)count, shape->type, MPI_COMM_SELF);
 }
 
 struct trial {
@@ -217,8 +218,16 @@ static bool try_method(const struct ct_method *method, struct ct_channel *channe
                 int wide = operation->matrices || (!operation->predefined && next_random(&random) % 2);
                 /* types may differ from rank to rank where only data moves */
                 bool gapped = kind & 1 && (about->reduces ? !operation->predefined : rank % 2 == 0);
-                struct trial trial = {method, channel, rank, size, next_random(&random), counts[c], root, kind & 2,
-                                      gapped ? &shapes->gapped[wide] : &shapes->plain[wide], operation};
+                struct trial trial = {method,
+                                      channel,
+                                      rank,
+                                      size,
+                                      next_random(&random),
+                                      counts[c],
+                                      root,
+                                      kind & 2,
+                                      gapped ? &shapes->gapped[wide] : &shapes->plain[wide],
+                                      operation};
                 struct ct_operands asked = {.send = NULL,
                                             .count = trial.count,
                                             .type = trial.shape->type,
@@ -236,7 +245,8 @@ static bool try_method(const struct ct_method *method, struct ct_channel *channe
     return right;
 }
 
-static bool try_size(MPI_Comm comm, enum ct_wait_policy policy, const struct shapes *shapes, const struct operation *operations, size_t *cases)
+static bool try_size(MPI_Comm comm, enum ct_wait_policy policy, const struct shapes *shapes,
+                     const struct operation *operations, size_t *cases)
 {
     int rank, size;
     bool right = true;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/explain.h"
+#include "algorithms/explain_picture.h"
+#include "algorithms/prover.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+char *ct_buffer_format(unsigned buffer, char text[CT_BUFFER_TEXT])
+{
+    if (buffer < CT_TEMPORARY)
+        snprintf(text, CT_BUFFER_TEXT, "%s", buffer == CT_SEND ? "SEND" : "RECV");
+    else
+        snprintf(text, CT_BUFFER_TEXT, "TEMP%u", buffer - CT_TEMPORARY);
+    return text;
+}
+
+enum { SLICE_TEXT = 80, PLACES_TEXT = 192 };
+
+/* "RECV[0..8)"; with a block "RECV#3[0..8)". */
+static char *format_slice(unsigned buffer, size_t block, size_t offset, size_t n, char text[SLICE_TEXT])
+{
+    char name[CT_BUFFER_TEXT], number[24] = "";
+    if (block > 0)
+        snprintf(number, sizeof number, "#%zu", block);
+    snprintf(text, SLICE_TEXT, "%s%s[%zu..%zu)", ct_buffer_format(buffer, name), number, offset, offset + n);
+    return text;
+}
+
+/* The step but for its length: where from, where to. */
+static void format_places(const struct ct_step *step, size_t unit_bytes, char text[PLACES_TEXT])
+{
+    char from[SLICE_TEXT], to[SLICE_TEXT];
+    size_t n = step->n * unit_bytes;
+    bool message = step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+    size_t block = message ? step->block : (size_t)step->peer;
+    format_slice(step->buffer, step->buffer < CT_TEMPORARY ? block : 0, step->offset * unit_bytes, n, from);
+    format_slice(step->other, step->other < CT_TEMPORARY ? block : 0, step->other_offset * unit_bytes, n, to);
+    if (message && n == 0)
+        from[0] = '\0';
+    switch (step->kind) {
+    case CT_STEP_SEND:
+        snprintf(text, PLACES_TEXT, "%s%sto rank %d", from, n ? " " : "", step->peer);
+        break;
+    case CT_STEP_RECEIVE:
+        snprintf(text, PLACES_TEXT, "%s%s%sfrom rank %d", n ? "into " : "", from, n ? " " : "", step->peer);
+        break;
+    case CT_STEP_COPY:
+        snprintf(text, PLACES_TEXT, "%s to %s", from, to);
+        break;
+    case CT_STEP_REDUCE:
+        snprintf(text, PLACES_TEXT, "%s op %s into the latter", from, to);
+        break;
+    case CT_STEP_WAIT:
+        snprintf(text, PLACES_TEXT, "for what slot %u holds", step->until);
+        break;
+    default:
+        text[0] = '\0';
+        break;
+    }
+}
+
+static const char *verb(const struct ct_step *step)
+{
+    static const char *const verbs[] = {
+        [CT_STEP_SEND] = "send",     [CT_STEP_RECEIVE] = "receive", [CT_STEP_COPY] = "copy",
+        [CT_STEP_REDUCE] = "reduce", [CT_STEP_WAIT] = "wait",
+    };
+    return step->kind < sizeof verbs / sizeof verbs[0] ? verbs[step->kind] : "unknown";
+}
+
+static bool is_token(const struct ct_step *step)
+{
+    return step->n == 0 && (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE);
+}
+
+char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
+{
+    char places[PLACES_TEXT], length[32] = "";
+    format_places(step, 1, places);
+    if (is_token(step))
+        snprintf(length, sizeof length, " a token");
+    else if (step->kind != CT_STEP_WAIT)
+        snprintf(length, sizeof length, " %zu", step->n);
+    int written = snprintf(text, CT_STEP_TEXT, "%s%s", verb(step), length);
+    snprintf(text + written, CT_STEP_TEXT - (size_t)written, " %s", places);
+    return text;
+}
+
+static void explain_step(const struct ct_step *step, size_t index, size_t unit_bytes, struct ct_text *text)
+{
+    char bytes[CT_SIZE_TEXT], places[PLACES_TEXT];
+    format_places(step, unit_bytes, places);
+    const char *length = is_token(step)               ? "token"
+                         : step->kind == CT_STEP_WAIT ? ""
+                                                      : ct_size_format(step->n * unit_bytes, bytes);
+    ct_text_append(text, "%6zu  %-7s %8s  %s", index, verb(step), length, places);
+    if (step->kind <= CT_STEP_RECEIVE && step->until == CT_PLAN_END)
+        ct_text_append(text, ", waited for at the end");
+    else if (step->kind <= CT_STEP_RECEIVE && step->until != CT_ROUND_END)
+        ct_text_append(text, ", held by slot %u", step->until);
+    ct_text_append(text, "\n");
+}
+
+static void explain_rank(const struct ct_plan *plan, int rank, size_t unit_bytes, struct ct_text *text)
+{
+    size_t messages = 0, units = 0, held = 0, begin = 0;
+    char bytes[CT_SIZE_TEXT], memory[CT_SIZE_TEXT];
+    for (size_t i = 0; i < plan->step_count; i++) {
+        messages += plan->steps[i].kind == CT_STEP_SEND;
+        units += plan->steps[i].kind == CT_STEP_SEND ? plan->steps[i].n : 0;
+    }
+    for (unsigned i = CT_TEMPORARY; i < plan->buffer_count; i++)
+        held += plan->temporary[i];
+    ct_text_append(text, "rank %d: %zu round%s, sends %zu message%s, %s bytes, holds %s bytes\n", rank,
+                   plan->round_count, plan->round_count == 1 ? "" : "s", messages, messages == 1 ? "" : "s",
+                   ct_size_format(units * unit_bytes, bytes), ct_size_format(held * unit_bytes, memory));
+    for (size_t round = 0; round < plan->round_count; round++) {
+        for (size_t i = begin; i < plan->rounds[round].end; i++) {
+            if (i == begin)
+                ct_text_append(text, "  round %-4zu", round);
+            else
+                ct_text_append(text, "  %10s", "");
+            explain_step(&plan->steps[i], i - begin, unit_bytes, text);
+        }
+        if (plan->rounds[round].window > 0)
+            ct_text_append(text, "  %10s        at most %u outstanding\n", "", plan->rounds[round].window);
+        begin = plan->rounds[round].end;
+    }
+}
+
+/* "bcast/binomial:seg=8K, 5 ranks, root 0, 64K bytes" */
+static void format_title(const struct ct_method *method, const struct ct_call *call, char *title, size_t room)
+{
+    char spelling[CT_METHOD_TEXT], bytes[CT_SIZE_TEXT], root[24] = "", size[48] = "";
+    const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
+    if (description->has_root)
+        snprintf(root, sizeof root, ", root %d", call->root);
+    if (description->has_size)
+        snprintf(size, sizeof size, ", %s bytes", ct_size_format(call->count * call->unit_bytes, bytes));
+    snprintf(title, room, "%s, %d rank%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
+             call->size == 1 ? "" : "s", root, size, call->in_place ? ", in place" : "",
+             call->commutative ? "" : ", operation does not commute");
+}
+
+static int build_all(const struct ct_method *method, const struct ct_call *call, struct ct_plan *plans)
+{
+    int status = CT_OK;
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
+        struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
+        ct_plan_reset(&plans[rank]);
+        status = ct_method_build(method, &plans[rank], &own);
+    }
+    return status;
+}
+
+static int draw(const struct ct_plan *plans, const struct ct_call *call, int rank,
+                enum ct_explain_format format, const char *title, struct ct_error *error,
+                struct ct_text *text)
+{
+    struct ct_flow flow;
+    int status = ct_flow_of(plans, call->size, &flow);
+    if (status != CT_OK)
+        return status == CT_E_LIMIT
+                   ? ct_fail(error, status, "too many messages to draw: more than %d", CT_ARROWS_MAX)
+                   : status;
+    (format == CT_EXPLAIN_DOT ? ct_picture_dot : ct_picture_svg)(&flow, call->size, rank, call->unit_bytes,
+                                                                 title, text);
+    ct_flow_free(&flow);
+    return CT_OK;
+}
+
+int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
+               enum ct_explain_format format, struct ct_error *error, struct ct_text *text)
+{
+    char title[CT_METHOD_TEXT + 120];
+    const struct ct_constraint_description *failed;
+    format_title(method, call, title, sizeof title);
+    if (!method->algorithm->build)
+        return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
+                       ct_method_format(method, true, title));
+    if (!ct_algorithm_applies(method->algorithm, call, &failed))
+        return ct_fail(error, CT_E_INPUT, "%s: needs %s", title, failed->name);
+
+    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
+    if (!plans)
+        return CT_E_MEMORY;
+    int status = build_all(method, call, plans);
+    if (status == CT_OK && format != CT_EXPLAIN_TEXT)
+        status = draw(plans, call, rank, format, title, error, text);
+    if (status == CT_OK && format == CT_EXPLAIN_TEXT) {
+        ct_text_append(text, "%s\n", title);
+        for (int i = 0; i < call->size; i++)
+            if (rank < 0 || rank == i)
+                explain_rank(&plans[i], i, call->unit_bytes, text);
+    }
+    for (int i = 0; i < call->size; i++)
+        ct_plan_free(&plans[i]);
+    free(plans);
+    return status == CT_OK && text->failed ? CT_E_MEMORY : status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_EXPLAIN_H
+#define CT_ALGORITHMS_EXPLAIN_H
+
+#include "algorithms/method.h"
+#include "base/text.h"
+
+/* Plans for people: in words, and as pictures. */
+
+enum { CT_BUFFER_TEXT = 16, CT_STEP_TEXT = 240 };
+
+/* "SEND", "RECV", "TEMP0", ...; returns `text`. */
+char *ct_buffer_format(unsigned buffer, char text[CT_BUFFER_TEXT]);
+
+/* A step in one line, lengths and offsets in units: "receive 8 into RECV[0..8) from rank 3"; returns `text`.
+ */
+char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT]);
+
+enum ct_explain_format { CT_EXPLAIN_TEXT, CT_EXPLAIN_DOT, CT_EXPLAIN_SVG };
+
+/* Appends the plans of a method for a call (call->rank is ignored, call->in_place as in ct_prove()) to
+ * `text`: of `rank`, or of all where that is -1. Pictures show the messages of all ranks, or those of one
+ * rank, by round: each message in the first round by which both its ends can be posted. CT_OK; with a line in
+ * `error` CT_E_ANSWER where the method has no plan, CT_E_INPUT where it does not apply to the call,
+ * CT_E_LIMIT where there is too much to draw; CT_E_MEMORY. */
+int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
+               enum ct_explain_format format, struct ct_error *error, struct ct_text *text);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_PROVER_H
+#define CT_ALGORITHMS_PROVER_H
+
+#include "algorithms/method.h"
+
+/* Proves that the plans of all ranks together carry out a collective, by executing them symbolically: who
+ * sends what to whom is known from the plans, and instead of data the prover moves the knowledge of where
+ * data comes from. Every send waits for its receive (rendezvous); as matching is static, more buffering never
+ * hurts and the order in which ranks advance does not matter. The cost depends on the number of steps, not on
+ * counts. */
+
+/* What can be wrong. */
+enum ct_flaw {
+    CT_FLAW_NONE,
+    CT_FLAW_PLAN,       /* rounds do not cover the steps, or building failed */
+    CT_FLAW_STEP,       /* unknown kind, local step of no length, reduction where nothing is reduced */
+    CT_FLAW_PEER,       /* no such rank, or the rank itself */
+    CT_FLAW_BOUNDS,     /* no such buffer or block, or beyond its end */
+    CT_FLAW_SLOT,       /* slot unknown, taken twice, or never waited for */
+    CT_FLAW_WRITE,      /* to CT_SEND, or to CT_RECV outside the result */
+    CT_FLAW_UNDEFINED,  /* reads what nobody wrote, or the result is not complete */
+    CT_FLAW_CONFLICT,   /* touches what a step in flight writes, or writes what one reads */
+    CT_FLAW_LENGTH,     /* a message's send and receive differ in length */
+    CT_FLAW_UNMATCHED,  /* a message that is never received, or never sent */
+    CT_FLAW_DEADLOCK,   /* ranks wait for each other */
+    CT_FLAW_MISPLACED,  /* other units than belong there, or of different positions combined */
+    CT_FLAW_ORDER,      /* combined out of rank order */
+    CT_FLAW_LOST,       /* the result lacks a rank's data or holds it more than once */
+    CT_FLAW_UNEQUAL,    /* ranks compute the same result by different expressions */
+    CT_FLAW_DEAD_STORE, /* stored, never read, and not the result */
+    CT_FLAW_EARLY,      /* leaves a barrier before all have entered */
+    CT_FLAWS
+};
+
+/* "deadlock", "dead store", ... */
+extern const char *const ct_flaw_names[CT_FLAWS];
+
+/* What one rank does in a proven plan; to be compared with cost cards. */
+struct ct_traffic {
+    size_t messages; /* sent */
+    size_t units;    /* sent */
+};
+
+struct ct_proof {
+    enum ct_flaw flaw; /* CT_FLAW_NONE: proven. Else where, counted from 0: */
+    int rank;
+    size_t round;
+    size_t step; /* within the round */
+    int peer;    /* -1 where none is involved */
+
+    size_t steps;    /* of all ranks */
+    size_t messages; /* sent by all ranks */
+    size_t units;
+    const struct ct_traffic *traffic; /* by rank; the prover's, valid until its next proof */
+};
+
+/* A range of a user's buffer, laid end to end where it is made of blocks, and what belongs there. */
+struct ct_piece {
+    size_t offset;
+    size_t n;
+    int origin; /* result: whose input; CT_ALL_RANKS: the reduction of all. Input: the rank's own, whatever is
+                   said */
+    size_t unit; /* position `offset` holds this unit of the origin's input, the next the next */
+};
+
+enum { CT_ALL_RANKS = -1 };
+
+/* One rank's buffers, and what the collective makes of them. Everything is the caller's. */
+struct ct_share {
+    struct {
+        size_t length;        /* in units; 0 where there is none */
+        const size_t *blocks; /* lengths of its blocks, which add up to `length`; NULL: not made of blocks */
+        size_t block_count;
+    } buffers[2];          /* CT_SEND, CT_RECV */
+    unsigned input_buffer; /* CT_SEND or CT_RECV */
+    const struct ct_piece *inputs;
+    size_t input_count;
+    const struct ct_piece *results; /* in CT_RECV, by rising offset; nothing else of CT_RECV may be written */
+    size_t result_count;
+};
+
+/* What plans are to achieve. */
+struct ct_task {
+    int size;
+    bool reduces;
+    bool commutative;  /* operands may be in any order */
+    bool same_result;  /* ranks that hold CT_ALL_RANKS must have computed the same expression, up to commuting
+                        */
+    bool synchronizes; /* nobody leaves before all have entered */
+    const struct ct_share *shares; /* by rank */
+};
+
+struct ct_prover;
+
+/* A prover keeps its memory between proofs. One thread uses it at a time. NULL without memory. */
+struct ct_prover *ct_prover_new(void);
+void ct_prover_free(struct ct_prover *prover);
+
+/* Proves a method for one call; call->rank is ignored, call->in_place means every rank that may be (in a
+ * reduce just the root). CT_OK and CT_E_ANSWER fill *ret_proof; CT_E_ANSWER, the plan is wrong, leaves one
+ * line in `error` that names rank, round and step. CT_E_INPUT where the method has no plan; CT_E_MEMORY. */
+int ct_prove(struct ct_prover *prover, const struct ct_method *method, const struct ct_call *call,
+             struct ct_error *error, struct ct_proof *ret_proof);
+
+/* The same for plans that are there already, plans[rank], of any collective. */
+int ct_prove_plans(struct ct_prover *prover, const struct ct_task *task, const struct ct_plan *plans,
+                   struct ct_error *error, struct ct_proof *ret_proof);
+
+/* May a rank be in place? Only where it has both input and result, in two buffers. */
+bool ct_may_be_in_place(enum ct_collective collective, bool is_root);
+
+/* The call as `rank` sees it: its rank, and in place only where it may be. */
+struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *call, int rank);
+
+/* What the collective is to achieve in a call, as ct_prove() has it: fills shares[call->size] and the task,
+ * which both lead to *whole. */
+void ct_task_of(enum ct_collective collective, const struct ct_call *call, struct ct_piece *whole,
+                struct ct_share *shares, struct ct_task *ret_task);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/prover_state.h"
+
+/* Checks of single steps before they are carried out, and of the buffers after all is done. */
+
+/* Where a slice begins in its buffer; blocks lie end to end. The block counts only where the buffer has any.
+ */
+static bool locate(const struct ct_prover *prover, int rank, unsigned buffer, size_t block, size_t offset,
+                   size_t n, size_t *ret_begin)
+{
+    if (buffer >= prover->ranks[rank].plan->buffer_count)
+        return false;
+    const struct ct_cells *cells = &prover->cells[prover->ranks[rank].cells + buffer];
+    const size_t *blocks = buffer < CT_TEMPORARY ? prover->task->shares[rank].buffers[buffer].blocks : NULL;
+    size_t begin = 0, length = cells->length;
+    if (blocks) {
+        if (block >= prover->task->shares[rank].buffers[buffer].block_count)
+            return false;
+        for (size_t i = 0; i < block; i++)
+            begin += blocks[i];
+        length = blocks[block];
+    }
+    if (n > length || offset > length - n)
+        return false;
+    *ret_begin = begin + offset;
+    return true;
+}
+
+bool ct_step_locate(const struct ct_prover *prover, int rank, const struct ct_step *step, bool written,
+                    unsigned *ret_buffer, size_t *ret_begin)
+{
+    bool message = step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+    if (step->n == 0 || step->kind >= CT_STEP_WAIT || (message && written != (step->kind == CT_STEP_RECEIVE)))
+        return false;
+    bool other = !message && written;
+    *ret_buffer = other ? step->other : step->buffer;
+    return locate(prover, rank, *ret_buffer, message ? step->block : (size_t)step->peer,
+                  other ? step->other_offset : step->offset, step->n, ret_begin);
+}
+
+/* May the rank write there? */
+static bool may_write(const struct ct_prover *prover, int rank, unsigned buffer, size_t begin, size_t n)
+{
+    if (buffer >= CT_TEMPORARY)
+        return true;
+    if (buffer == CT_SEND)
+        return false;
+    const struct ct_share *share = &prover->task->shares[rank];
+    size_t end = begin + n;
+    for (size_t i = 0; i < share->result_count && begin < end; i++) {
+        const struct ct_piece *piece = &share->results[i];
+        if (piece->offset <= begin && begin - piece->offset < piece->n)
+            begin = piece->offset + piece->n;
+    }
+    return begin >= end;
+}
+
+static int check_slice(struct ct_prover *prover, int rank, const struct ct_step *step, bool written,
+                       size_t *ret_begin)
+{
+    size_t round = prover->ranks[rank].round;
+    unsigned buffer;
+    if (!ct_step_locate(prover, rank, step, written, &buffer, ret_begin))
+        return ct_prover_fail(prover, CT_FLAW_BOUNDS, rank, round, step, -1,
+                              "the slice it %s is not in a buffer of its plan", written ? "writes" : "reads");
+    if (written && !may_write(prover, rank, buffer, *ret_begin, step->n))
+        return ct_prover_fail(prover, CT_FLAW_WRITE, rank, round, step, -1, "writes to %s",
+                              buffer == CT_SEND ? "SEND" : "RECV outside the result");
+    return CT_OK;
+}
+
+int ct_check_message(struct ct_prover *prover, int rank, const struct ct_step *step, size_t *ret_begin)
+{
+    size_t round = prover->ranks[rank].round;
+    if (step->peer < 0 || step->peer >= prover->task->size)
+        return ct_prover_fail(prover, CT_FLAW_PEER, rank, round, step, -1, "there is no rank %d", step->peer);
+    if (step->peer == rank)
+        return ct_prover_fail(prover, CT_FLAW_PEER, rank, round, step, rank, "a message to itself");
+    if (step->n > 0)
+        return check_slice(prover, rank, step, step->kind == CT_STEP_RECEIVE, ret_begin);
+    *ret_begin = 0;
+    return CT_OK;
+}
+
+int ct_check_local(struct ct_prover *prover, int rank, const struct ct_step *step, size_t *ret_from,
+                   size_t *ret_to)
+{
+    size_t round = prover->ranks[rank].round;
+    if (step->kind > CT_STEP_WAIT)
+        return ct_prover_fail(prover, CT_FLAW_STEP, rank, round, step, -1, "there is no such kind of step");
+    if (step->n == 0)
+        return ct_prover_fail(prover, CT_FLAW_STEP, rank, round, step, -1, "local work on nothing");
+    if (step->kind == CT_STEP_REDUCE && !prover->task->reduces)
+        return ct_prover_fail(prover, CT_FLAW_STEP, rank, round, step, -1, "there is nothing to reduce");
+    int status = check_slice(prover, rank, step, false, ret_from);
+    if (status == CT_OK)
+        status = check_slice(prover, rank, step, true, ret_to);
+    if (status != CT_OK)
+        return status;
+    if (step->buffer == step->other && *ret_from < *ret_to + step->n && *ret_to < *ret_from + step->n)
+        return ct_prover_fail(prover, CT_FLAW_CONFLICT, rank, round, step, -1,
+                              "source and destination overlap");
+    return CT_OK;
+}
+
+static uint64_t sum_of_all(int size)
+{
+    uint64_t sum = 0;
+    for (int rank = 0; rank < size; rank++)
+        sum += ct_rank_key(rank);
+    return sum;
+}
+
+/* Says which rank's data is too much or too little, where it is one's. */
+static int fail_sum(struct ct_prover *prover, int rank, size_t where, uint64_t missing)
+{
+    for (int other = 0; other < prover->task->size; other++) {
+        bool lost = missing == ct_rank_key(other);
+        if (lost || missing == 0 - ct_rank_key(other))
+            return ct_prover_fail_at(
+                prover, CT_FLAW_LOST, rank, CT_RECV, where,
+                lost ? "the result lacks rank %d's data" : "the result holds rank %d's data twice", other);
+    }
+    return ct_prover_fail_at(prover, CT_FLAW_LOST, rank, CT_RECV, where,
+                             "the result does not hold every rank's data just once");
+}
+
+static int check_run(struct ct_prover *prover, int rank, const struct ct_piece *piece,
+                     const struct ct_run *run, size_t where, uint64_t wanted)
+{
+    if (!run->defined)
+        return ct_prover_fail_at(prover, CT_FLAW_UNDEFINED, rank, CT_RECV, where,
+                                 "the result is not complete");
+    if (piece->origin != CT_ALL_RANKS && run->sum != wanted)
+        return ct_prover_fail_at(prover, CT_FLAW_MISPLACED, rank, CT_RECV, where,
+                                 "the result does not hold rank %d's data", piece->origin);
+    if (run->shift != piece->unit - piece->offset)
+        return ct_prover_fail_at(prover, CT_FLAW_MISPLACED, rank, CT_RECV, where,
+                                 "the result holds unit %zu there", run->shift + where);
+    if (run->sum != wanted)
+        return fail_sum(prover, rank, where, wanted - run->sum);
+    if (prover->ordered && piece->origin == CT_ALL_RANKS &&
+        (run->low != 0 || run->high != prover->task->size - 1))
+        return ct_prover_fail_at(prover, CT_FLAW_ORDER, rank, CT_RECV, where, "combined out of rank order");
+    return CT_OK;
+}
+
+/* Both ranks' results in the piece must be the same expression. */
+static int check_same(struct ct_prover *prover, int rank, int other, const struct ct_piece *piece)
+{
+    const struct ct_cells *a = ct_prover_cells(prover, rank, CT_RECV),
+                          *b = ct_prover_cells(prover, other, CT_RECV);
+    size_t end = piece->offset + piece->n;
+    for (size_t at = piece->offset; at < end;) {
+        const struct ct_run *left = ct_cells_at(a, at), *right = ct_cells_at(b, at);
+        if (left->expression != right->expression)
+            return ct_prover_fail_at(prover, CT_FLAW_UNEQUAL, rank, CT_RECV, at,
+                                     "combined in another way than at rank %d", other);
+        size_t left_end = ct_run_end(a, left), right_end = ct_run_end(b, right);
+        at = left_end < right_end ? left_end : right_end;
+    }
+    return CT_OK;
+}
+
+static int check_piece(struct ct_prover *prover, int rank, const struct ct_piece *piece, uint64_t all)
+{
+    const struct ct_cells *cells = ct_prover_cells(prover, rank, CT_RECV);
+    uint64_t wanted = piece->origin == CT_ALL_RANKS ? all : ct_rank_key(piece->origin);
+    for (size_t at = piece->offset; at < piece->offset + piece->n;) {
+        const struct ct_run *run = ct_cells_at(cells, at);
+        int status = check_run(prover, rank, piece, run, at, wanted);
+        if (status != CT_OK)
+            return status;
+        at = ct_run_end(cells, run);
+    }
+    return CT_OK;
+}
+
+static int check_stores(struct ct_prover *prover, int rank)
+{
+    for (unsigned buffer = CT_TEMPORARY; buffer < prover->ranks[rank].plan->buffer_count; buffer++) {
+        const struct ct_run_array *array = &ct_prover_cells(prover, rank, buffer)->array;
+        for (size_t i = 0; i < array->count; i++)
+            if (array->runs[i].defined && !array->runs[i].used)
+                return ct_prover_fail_at(prover, CT_FLAW_DEAD_STORE, rank, buffer, array->runs[i].start,
+                                         "stored, and never read");
+    }
+    return CT_OK;
+}
+
+int ct_check_results(struct ct_prover *prover)
+{
+    const struct ct_task *task = prover->task;
+    uint64_t all = task->reduces ? sum_of_all(task->size) : 0;
+    for (int rank = 0; rank < task->size; rank++) {
+        const struct ct_share *share = &task->shares[rank];
+        for (size_t i = 0; i < share->result_count; i++) {
+            int status = check_piece(prover, rank, &share->results[i], all);
+            if (status == CT_OK && task->same_result && rank > 0 && share->results[i].origin == CT_ALL_RANKS)
+                status = check_same(prover, rank, 0, &share->results[i]);
+            if (status != CT_OK)
+                return status;
+        }
+        int status = check_stores(prover, rank);
+        if (status != CT_OK)
+            return status;
+    }
+    return CT_OK;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_PROVER_GRID_H
+#define CT_ALGORITHMS_PROVER_GRID_H
+
+#include "algorithms/prover.h"
+
+/* The calls for which an algorithm is proven, derived from its description: roots, counts around the
+ * communicator's size, in place and not, operations that commute and that do not, and parameter values that
+ * make one segment, two, three, five, ragged last ones and segments of one unit. */
+
+struct ct_grid {
+    const struct ct_algorithm *algorithm;
+    int size;
+    const size_t *counts; /* instead of the standard ones; NULL */
+    size_t count_count;
+};
+
+/* Called for every case to which the algorithm applies, with call->rank 0 and without call->values. Another
+ * result than CT_OK ends the visit and is passed on. */
+typedef int ct_grid_visitor(const struct ct_method *method, const struct ct_call *call, void *context);
+
+/* *ret_skipped: cases that the algorithm's constraints exclude; not touched on failure. */
+int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context, size_t *ret_skipped);
+
+struct ct_grid_totals {
+    size_t cases;
+    size_t skipped;
+    size_t steps;
+    size_t messages;
+};
+
+/* The case that could not be proven. */
+struct ct_grid_failure {
+    struct ct_method method;
+    struct ct_call call; /* without values */
+    struct ct_proof proof;
+    struct ct_error error;
+};
+
+/* Proves all cases and adds to *totals; stops at the first that cannot be proven: CT_E_ANSWER with
+ * *ret_failure. CT_OK, CT_E_MEMORY. */
+int ct_grid_prove(struct ct_prover *prover, const struct ct_grid *grid, struct ct_grid_totals *totals,
+                  struct ct_grid_failure *ret_failure);
+
+#endif

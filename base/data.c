@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/data.h"
+#include "base/file.h"
+#include "config.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat what;
+    return stat(path, &what) == 0 && S_ISDIR(what.st_mode);
+}
+
+/* The folder of the installed data; NULL where the program is not installed, or without memory. */
+static char *installed_root(void)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0)
+        return NULL;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    char *root = ct_format("%s/../share/colltune", program);
+    if (root && !is_folder(root)) {
+        free(root);
+        root = NULL;
+    }
+    return root;
+}
+
+int ct_data_path(const char *name, struct ct_error *error, char **ret_path)
+{
+    const char *given = getenv("COLLTUNE_DATA");
+    char *installed = given && *given ? NULL : installed_root();
+    const char *root = given && *given ? given : installed ? installed : CT_SOURCE_ROOT;
+    char *path = ct_format("%s/%s", root, name);
+    free(installed);
+    if (!path)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+    if (access(path, R_OK) != 0) {
+        ct_fail(error, CT_E_SYSTEM,
+                "%s: this file of colltune is missing; set COLLTUNE_DATA to the folder that has %s", path,
+                name);
+        free(path);
+        return CT_E_SYSTEM;
+    }
+    *ret_path = path;
+    return CT_OK;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/number.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+char *ct_number_format(double number, char text[CT_NUMBER_TEXT])
+{
+    /* any decimal of up to 15 digits survives the way through a double, and 17 always suffice */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, CT_NUMBER_TEXT, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    return text;
+}
+
+static const char *skip_digits(const char *at)
+{
+    while (isdigit((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* Sign, digits, point and digits, exponent: strtod alone would take more. */
+static bool is_decimal(const char *word)
+{
+    const char *at = word + (*word == '-');
+    if (!isdigit((unsigned char)*at))
+        return false;
+    at = skip_digits(at);
+    if (*at == '.') {
+        if (!isdigit((unsigned char)at[1]))
+            return false;
+        at = skip_digits(at + 1);
+    }
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        at += *at == '-' || *at == '+';
+        if (!isdigit((unsigned char)*at))
+            return false;
+        at = skip_digits(at);
+    }
+    return *at == '\0';
+}
+
+int ct_number_parse(const char *word, double *ret_number)
+{
+    if (!is_decimal(word))
+        return CT_E_INPUT;
+    double number = strtod(word, NULL);
+    if (!isfinite(number))
+        return CT_E_LIMIT;
+    *ret_number = number;
+    return CT_OK;
+}
+
+int ct_whole_parse(const char *word, size_t most, size_t *ret_number)
+{
+    if (!isdigit((unsigned char)*word))
+        return CT_E_INPUT;
+    size_t number = 0;
+    for (; isdigit((unsigned char)*word); word++)
+        if (!ct_multiply(number, 10, &number) || !ct_add(number, (size_t)(*word - '0'), &number))
+            return CT_E_LIMIT;
+    if (*word)
+        return CT_E_INPUT;
+    if (number > most)
+        return CT_E_LIMIT;
+    *ret_number = number;
+    return CT_OK;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/explain.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS_MAX = 100000, BYTES_STANDARD = 1024, ELEMENT_STANDARD = 8 };
+
+struct arguments {
+    const char *method;
+    size_t size;
+    size_t root;
+    size_t rank;
+    bool has_rank;
+    size_t bytes;
+    size_t element; /* 0: not given */
+    bool in_place;
+    bool ordered;
+    enum ct_explain_format format;
+};
+
+enum { OPTION_ELEMENT = 256, OPTION_IN_PLACE, OPTION_ORDERED };
+
+static const struct argp_option options[] = {
+    {"size", 'p', "P", 0, "number of ranks", 0},
+    {"root", 'r', "RANK", 0, "the root (0)", 0},
+    {"rank", 'i', "RANK", 0, "just this rank (all)", 0},
+    {"bytes", 'n', "SIZE", 0, "message size (1K)", 0},
+    {"element", OPTION_ELEMENT, "SIZE", 0, "bytes of an element in reductions (8)", 0},
+    {"in-place", OPTION_IN_PLACE, NULL, 0, "called in place", 0},
+    {"ordered", OPTION_ORDERED, NULL, 0, "the operation does not commute", 0},
+    {"format", 'f', "FORMAT", 0, "text (default), dot or svg", 0},
+    {0},
+};
+
+static const char *const formats[] = {
+    [CT_EXPLAIN_TEXT] = "text", [CT_EXPLAIN_DOT] = "dot", [CT_EXPLAIN_SVG] = "svg"};
+
+static size_t number(const struct argp_state *state, const char *option, const char *word, size_t least,
+                     size_t most)
+{
+    size_t value;
+    if (ct_size_parse(word, &value) != CT_OK || value < least || value > most)
+        ct_usage(state, "'%s' for --%s: expected a number from %zu to %zu", word, option, least, most);
+    return value;
+}
+
+static void check(const struct argp_state *state, const struct arguments *arguments)
+{
+    if (!arguments->method)
+        ct_usage(state, "which method? expected COLLECTIVE/ALGORITHM[:PARAMETER=NUMBER,...]");
+    if (arguments->size == 0)
+        ct_usage(state, "for how many ranks? expected --size P");
+    if (arguments->root >= arguments->size)
+        ct_usage(state, "there is no root %zu among %zu ranks", arguments->root, arguments->size);
+    if (arguments->has_rank && arguments->rank >= arguments->size)
+        ct_usage(state, "there is no rank %zu among %zu ranks", arguments->rank, arguments->size);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'p':
+        arguments->size = number(state, "size", argument, 1, RANKS_MAX);
+        return 0;
+    case 'r':
+        arguments->root = number(state, "root", argument, 0, RANKS_MAX);
+        return 0;
+    case 'i':
+        arguments->rank = number(state, "rank", argument, 0, RANKS_MAX);
+        arguments->has_rank = true;
+        return 0;
+    case 'n':
+        arguments->bytes = number(state, "bytes", argument, 0, (size_t)1 << 60);
+        return 0;
+    case OPTION_ELEMENT:
+        arguments->element = number(state, "element", argument, 1, (size_t)1 << 30);
+        return 0;
+    case OPTION_IN_PLACE:
+        arguments->in_place = true;
+        return 0;
+    case OPTION_ORDERED:
+        arguments->ordered = true;
+        return 0;
+    case 'f':
+        for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+            if (strcmp(argument, formats[i]) == 0) {
+                arguments->format = (enum ct_explain_format)i;
+                return 0;
+            }
+        }
+        ct_usage(state, "unknown format '%s': expected text, dot or svg", argument);
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            ct_usage(state, "'%s' is one argument too many", argument);
+        arguments->method = argument;
+        return 0;
+    case ARGP_KEY_END:
+        check(state, arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "METHOD",
+    "Shows the plan of a method: what each rank sends, receives, copies and reduces, round by round. Steps "
+    "named "
+    "in one round go on at the same time; rounds, steps and ranks are counted from 0.\v"
+    "Examples:\n"
+    "  colltune explain bcast/binomial --size 8\n"
+    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n",
+    NULL,
+    NULL,
+    NULL};
+
+/* The call that the arguments describe; whoever gives an odd size of elements gets a line. */
+static int call_of(const struct arguments *arguments, const struct ct_method *method, struct ct_error *error,
+                   struct ct_call *ret_call)
+{
+    const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
+    if (!description->has_root && arguments->root > 0)
+        return ct_fail(error, CT_E_INPUT, "%s has no root", description->name);
+    if (!description->reduces && (arguments->ordered || arguments->element))
+        return ct_fail(error, CT_E_INPUT, "%s has no operation: neither --ordered nor --element apply",
+                       description->name);
+    size_t element = arguments->element ? arguments->element : ELEMENT_STANDARD;
+    size_t unit = description->reduces ? element : 1, bytes = description->has_size ? arguments->bytes : 0;
+    if (bytes % unit != 0)
+        return ct_fail(error, CT_E_INPUT, "%zu bytes are not a whole number of elements of %zu bytes", bytes,
+                       unit);
+    *ret_call = (struct ct_call){.size = (int)arguments->size,
+                                 .root = (int)arguments->root,
+                                 .count = bytes / unit,
+                                 .unit_bytes = unit,
+                                 .in_place = arguments->in_place,
+                                 .commutative = !arguments->ordered};
+    return CT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct arguments arguments = {.bytes = BYTES_STANDARD};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct ct_error error = {{0}};
+    struct ct_method method;
+    struct ct_call call;
+    struct ct_text text = {0};
+    int status = ct_method_parse(arguments.method, CT_COLLECTIVES, &error, &method);
+    if (status == CT_OK)
+        status = call_of(&arguments, &method, &error, &call);
+    if (status == CT_OK)
+        status = ct_explain(&method, &call, arguments.has_rank ? (int)arguments.rank : -1, arguments.format,
+                            &error, &text);
+    if (status == CT_OK && (fwrite(text.data, 1, text.length, stdout) != text.length || fflush(stdout) != 0))
+        status = ct_fail(&error, CT_E_SYSTEM, "cannot write the plan");
+    ct_text_free(&text);
+    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("explain", status, &error);
+}
+
+const struct ct_command ct_command_explain = {"explain", "the plan of a method, in words or as a picture",
+                                              run};

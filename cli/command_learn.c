@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/command.h"
+#include "learners/learner.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct arguments {
+    const char *folder;
+    const char *output;
+    const struct ct_learner *learner;
+    enum ct_collective collective; /* CT_COLLECTIVES: all of the run */
+    struct ct_learn_options learn;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
+    {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
+    {"max-depth", 'd', "D", 0,
+     "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
+    {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+    {"exclude", 'x', "METHODS", 0,
+     "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
+    {0},
+};
+
+static void parse_learner(const char *name, struct arguments *arguments, const struct argp_state *state)
+{
+    arguments->learner = ct_learner_find(name);
+    if (arguments->learner)
+        return;
+    char names[200] = "";
+    for (size_t i = 0, length = 0; ct_learners[i] && length < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   ct_learners[i]->name);
+    ct_usage(state, "unknown learner '%s': expected %s", name, names);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case 'l':
+        parse_learner(argument, arguments, state);
+        return 0;
+    case 'c':
+        arguments->collective = ct_collective_find(argument);
+        if (arguments->collective == CT_COLLECTIVES)
+            ct_usage(state, "unknown collective '%s'", argument);
+        return 0;
+    case 'd':
+        if (ct_whole_parse(argument, SIZE_MAX - 1, &arguments->learn.max_depth) != CT_OK)
+            ct_usage(state, "--max-depth '%s': expected a whole number", argument);
+        return 0;
+    case 't':
+        if (ct_number_parse(argument, &arguments->learn.threshold) != CT_OK ||
+            !(arguments->learn.threshold > 0 && arguments->learn.threshold <= 100))
+            ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
+        return 0;
+    case 'x':
+        arguments->learn.exclude = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            ct_usage(state, "'%s' is one argument too many", argument);
+        arguments->folder = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->folder)
+            ct_usage(state, "expected a run");
+        if (!arguments->output)
+            ct_usage(state, "expected -o TABLE.xml");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "RUN -o TABLE.xml",
+    "Learns from a run which method to use where, and writes it as a decision table: a decision tree for "
+    "each "
+    "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
+    "Examples:\n"
+    "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
+    "  colltune learn runs/ethernet-100 -o small.xml --max-depth 3 --exclude native\n",
+    NULL,
+    NULL,
+    NULL};
+
+static int write_table(const struct ct_table *table, const char *path, struct ct_error *error)
+{
+    struct ct_text text = {0};
+    ct_table_write(table, &text);
+    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
+                             : ct_file_create(path, text.data, text.length, error);
+    ct_text_free(&text);
+    return status;
+}
+
+static void tell(const struct ct_table *table)
+{
+    for (size_t i = 0; i < table->decisions.tree_count; i++) {
+        const struct ct_decision_tree *tree = &table->decisions.trees[i];
+        const struct ct_penalty *penalty = &table->trees[i].penalty;
+        fprintf(stderr, "%s: %zu leaves, depth %zu, mean penalty %.2f %% over %zu cells\n",
+                ct_collectives[tree->collective].name, ct_tree_leaf_count(tree), ct_tree_depth(tree),
+                100 * penalty->mean, penalty->cells);
+    }
+}
+
+static int run_learn(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .learner = ct_learners[0],
+        .collective = CT_COLLECTIVES,
+        .learn = ct_learn_standard,
+    };
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct ct_error error = {""};
+    /* before the work; ct_file_create() asks again */
+    if (access(arguments.output, F_OK) == 0) {
+        ct_fail(&error, CT_E_INPUT, "%s: exists already; nothing was overwritten", arguments.output);
+        return ct_command_fail("learn", CT_E_INPUT, &error);
+    }
+    struct ct_run run;
+    int status = ct_run_read(arguments.folder, false, &error, &run);
+    if (status != CT_OK)
+        return ct_command_fail("learn", status, &error);
+    struct ct_table table;
+    status = ct_learn_table(&run, arguments.learner, &arguments.learn, arguments.collective, &error, &table);
+    ct_run_free(&run);
+    if (status != CT_OK)
+        return ct_command_fail("learn", status, &error);
+    status = write_table(&table, arguments.output, &error);
+    if (status == CT_OK)
+        tell(&table);
+    ct_table_free(&table);
+    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("learn", status, &error);
+}
+
+const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "measure/platform.h"
+#include "measure/sweep.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum key {
+    KEY_COMM_SIZES = 256,
+    KEY_MSG_SIZES,
+    KEY_METHODS,
+    KEY_LAUNCHER,
+    KEY_SIMULATE,
+    KEY_MPI,
+    KEY_CC,
+    KEY_LAUNCHES,
+    KEY_PRECISION,
+    KEY_MOST,
+    KEY_SEED,
+    KEY_TIMEOUT,
+    KEY_PROGRAM,
+    KEY_RESUME
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "RUN", 0, "folder to make for the run", 0},
+    {"resume", KEY_RESUME, NULL, 0, "go on with a run; options given again must be as they were", 0},
+    {NULL, 0, NULL, 0, "What:", 1},
+    {"collectives", 'c', "LIST", 0, "collectives (all)", 1},
+    {"comm-sizes", KEY_COMM_SIZES, "LIST", 0, "communicator sizes (2 to the number of CPUs, at least 8)", 1},
+    {"msg-sizes", KEY_MSG_SIZES, "LIST", 0,
+     "message sizes in bytes (8-512K*4,1M,4M); reductions take multiples of 8", 1},
+    {"methods", KEY_METHODS, "LIST", 0,
+     "methods (all): ALGORITHM with all the values of its parameters, one METHOD, either with COLLECTIVE/ in "
+     "front; "
+     "-WORD leaves out. native is measured unless left out",
+     1},
+    {NULL, 0, NULL, 0, "Where:", 2},
+    {"launcher", KEY_LAUNCHER, "COMMAND", 0,
+     "starts the ranks: a command that takes -n NP, or '... {np} ... {cmd}'", 2},
+    {"simulate", KEY_SIMULATE, "PLATFORM", 0,
+     "simulate ethernet100, gigabit, fattree, dragonfly or a SimGrid file", 2},
+    {"mpi", KEY_MPI, "NAME", 0, "mpich (default) or openmpi", 2},
+    {"cc", KEY_CC, "MPICC", 0, "compiler wrapper of the MPI", 2},
+    {"program", KEY_PROGRAM, "FILE", 0, "benchmark program, compiled already", 2},
+    {NULL, 0, NULL, 0, "How long:", 3},
+    {"budget", 'b', "TIME", 0, "time for all, such as 90s, 10m (default), 2h: methods of a cell share it", 3},
+    {"launches", KEY_LAUNCHES, "N", 0, "start and measure all N times (3): launches differ", 3},
+    {"precision", KEY_PRECISION, "SHARE", 0, "relative error of a median that is good enough (0.05)", 3},
+    {"max-repetitions", KEY_MOST, "N", 0, "repetitions of a method in a cell at most (500)", 3},
+    {"timeout", KEY_TIMEOUT, "TIME", 0, "a call that takes longer hangs (30s; simulated 10m)", 3},
+    {"seed", KEY_SEED, "N", 0, "of the order of cells and methods (1)", 3},
+    {0},
+};
+
+static size_t count(const struct argp_state *state, const char *option, const char *word, size_t least)
+{
+    size_t number;
+    if (ct_whole_parse(word, UINT32_MAX, &number) != CT_OK || number < least)
+        ct_usage(state, "%s '%s': expected a whole number of at least %zu", option, word, least);
+    return number;
+}
+
+static double duration(const struct argp_state *state, const char *option, const char *word)
+{
+    double seconds;
+    if (ct_duration_parse(word, &seconds) != CT_OK || seconds <= 0)
+        ct_usage(state, "%s '%s': expected a time such as 90s, 10m or 1.5h", option, word);
+    return seconds;
+}
+
+static double share(const struct argp_state *state, const char *word)
+{
+    double number;
+    if (ct_number_parse(word, &number) != CT_OK || number <= 0 || number >= 1)
+        ct_usage(state, "--precision '%s': expected a number between 0 and 1", word);
+    return number;
+}
+
+/* Options that are just words. */
+static const struct {
+    int key;
+    size_t offset;
+} words[] = {
+    {'o', offsetof(struct ct_sweep_request, folder)},
+    {'c', offsetof(struct ct_sweep_request, collectives)},
+    {KEY_COMM_SIZES, offsetof(struct ct_sweep_request, comm_sizes)},
+    {KEY_MSG_SIZES, offsetof(struct ct_sweep_request, msg_sizes)},
+    {KEY_METHODS, offsetof(struct ct_sweep_request, methods)},
+    {KEY_LAUNCHER, offsetof(struct ct_sweep_request, launcher)},
+    {KEY_SIMULATE, offsetof(struct ct_sweep_request, simulate)},
+    {KEY_MPI, offsetof(struct ct_sweep_request, mpi)},
+    {KEY_CC, offsetof(struct ct_sweep_request, cc)},
+    {KEY_PROGRAM, offsetof(struct ct_sweep_request, program)},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct ct_sweep_request *request = state->input;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].key == key) {
+            *(const char **)((char *)request + words[i].offset) = argument;
+            return 0;
+        }
+    switch (key) {
+    case 'b':
+        request->budget = duration(state, "--budget", argument);
+        return 0;
+    case KEY_TIMEOUT:
+        request->timeout = duration(state, "--timeout", argument);
+        return 0;
+    case KEY_LAUNCHES:
+        request->launches = count(state, "--launches", argument, 1);
+        return 0;
+    case KEY_MOST:
+        request->most_repetitions = count(state, "--max-repetitions", argument, 1);
+        return 0;
+    case KEY_SEED:
+        request->seed = count(state, "--seed", argument, 0);
+        request->has_seed = true;
+        return 0;
+    case KEY_PRECISION:
+        request->precision = share(state, argument);
+        return 0;
+    case KEY_RESUME:
+        request->resume = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        ct_usage(state, "unexpected argument '%s'", argument);
+    case ARGP_KEY_END:
+        if (!request->folder)
+            ct_usage(state, "expected the folder of the run: -o RUN");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    NULL,
+    "Measures the methods of collectives over communicator and message sizes, into a run.\v"
+    "LIST is words or sizes with commas; sizes also 2-32, 2-32/2 (step), 1-1M*2 (factor).\n\n"
+    "A method that crashes, hangs or gives wrong results costs its cell, which says so. Ctrl-C leaves a run "
+    "that "
+    "--resume goes on with.\n\n"
+    "Examples:\n"
+    "  colltune measure -o laptop --budget 5m\n"
+    "  colltune measure -o cluster --launcher 'srun -n {np} {cmd}' --comm-sizes 2-64*2\n"
+    "  colltune measure -o simulated --simulate ethernet100 --collectives bcast --comm-sizes 2-28\n",
+    NULL,
+    NULL,
+    NULL};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = stop};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+static void progress(void *context, double done, const char *note)
+{
+    ct_progress_show(context, done, note);
+}
+
+static void notice(void *context, const char *line)
+{
+    ct_progress_end(context);
+    fprintf(stderr, "colltune measure: %s\n", line);
+}
+
+static int run(int argc, char **argv)
+{
+    struct ct_sweep_request request = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    catch_signals();
+    struct ct_progress bar;
+    ct_progress_begin(&bar, "measuring");
+    const struct ct_sweep_watch watch = {
+        .stop = &stopped, .progress = progress, .notice = notice, .context = &bar};
+    struct ct_sweep_summary summary;
+    struct ct_error error = {""};
+    int status = ct_sweep(&request, &watch, &error, &summary);
+    ct_progress_end(&bar);
+    if (status != CT_OK)
+        return ct_command_fail("measure", status, &error);
+    fprintf(stderr, "colltune measure: %s has %zu cells; %zu samples and %zu failures were added\n",
+            request.folder, summary.cells, summary.samples, summary.failed);
+    return CT_EXIT_OK;
+}
+
+const struct ct_command ct_command_measure = {"measure", "measure methods on this machine or a simulated one",
+                                              run};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/number.h"
+#include "cli/command.h"
+#include "decision/score.h"
+#include "decision/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct arguments {
+    const char *table;
+    const char *folder;
+    bool csv;
+};
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'f':
+        if (strcmp(argument, "text") != 0 && strcmp(argument, "csv") != 0)
+            ct_usage(state, "unknown format '%s': expected text or csv", argument);
+        arguments->csv = strcmp(argument, "csv") == 0;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            ct_usage(state, "'%s' is one argument too many", argument);
+        *(state->arg_num == 0 ? &arguments->table : &arguments->folder) = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->folder)
+            ct_usage(state, "expected a decision table and a run");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "TABLE.xml RUN",
+    "Says what the choices of a decision table cost on a run. The penalty of a choice in a cell is "
+    "t(chosen) / t(best) - 1; beside the table's stand those of native everywhere, and of the one method "
+    "that is "
+    "best over all cells. Cells where the chosen method was not measured are counted apart.\v"
+    "In CSV penalties are fractions: 0.05 is 5 %.\n\n"
+    "Example:\n  colltune score ethernet-100.xml runs/ethernet-100\n",
+    NULL,
+    NULL,
+    NULL};
+
+/* One line of the table: a way to choose, and what it costs. */
+struct line {
+    const char *choice;
+    char method[CT_METHOD_TEXT]; /* "" for the table */
+    const struct ct_penalty *penalty;
+};
+
+enum { LINES = 3 };
+
+static void make_lines(const struct ct_score *score, struct line lines[LINES])
+{
+    lines[0] = (struct line){.choice = "table", .penalty = &score->tree};
+    lines[1] = (struct line){.choice = "native", .method = "native", .penalty = &score->native};
+    lines[2] = (struct line){.choice = "single", .penalty = &score->single};
+    if (score->single_method.algorithm)
+        ct_method_format(&score->single_method, false, lines[2].method);
+}
+
+static const char csv_header[] =
+    "collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,"
+    "within_5_percent,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,"
+    "speedup_max";
+
+static void print_numbers(const double *numbers, size_t count)
+{
+    char text[CT_NUMBER_TEXT];
+    for (size_t i = 0; i < count; i++)
+        printf(",%s", ct_number_format(numbers[i], text));
+}
+
+/* A method with two parameters holds a comma. */
+static void print_csv_line(const struct ct_score *score, const struct line *line, bool of_table)
+{
+    const struct ct_penalty *penalty = line->penalty;
+    const char *quote = strchr(line->method, ',') ? "\"" : "";
+    printf("%s,%s,%s%s%s,%zu,%zu", ct_collectives[score->collective].name, line->choice, quote, line->method,
+           quote, penalty->cells, penalty->unmeasured);
+    const double numbers[] = {penalty->least,        penalty->mean, penalty->median, penalty->geometric_mean,
+                              penalty->percentile95, penalty->most, penalty->within};
+    if (penalty->cells > 0)
+        print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
+    else
+        printf(",,,,,,,");
+    if (of_table)
+        printf(",%zu,%zu,%zu", score->leaves, score->depth, score->speedup.cells);
+    else
+        printf(",,,");
+    const double speedup[] = {score->speedup.geometric_mean, score->speedup.least, score->speedup.most};
+    if (of_table && score->speedup.cells > 0)
+        print_numbers(speedup, sizeof speedup / sizeof speedup[0]);
+    else
+        printf(",,,");
+    puts("");
+}
+
+static void print_text_line(const struct line *line)
+{
+    const double percent = 100;
+    const struct ct_penalty *penalty = line->penalty;
+    char choice[CT_METHOD_TEXT + 16];
+    bool always = line->penalty->cells + line->penalty->unmeasured > 0 && *line->method;
+    snprintf(choice, sizeof choice, "%s%s", always ? "always " : "",
+             *line->method ? line->method : line->choice);
+    printf("  %-32s", choice);
+    if (penalty->cells == 0) {
+        puts("  not measured");
+        return;
+    }
+    const double numbers[] = {penalty->least,          penalty->mean,         penalty->median,
+                              penalty->geometric_mean, penalty->percentile95, penalty->most};
+    printf(" %6zu", penalty->cells);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        printf(" %8.2f", percent * numbers[i]);
+    printf(" %9.1f %%\n", percent * penalty->within);
+}
+
+static void print_text(const struct ct_score *score, const struct line lines[LINES])
+{
+    const char *name = ct_collectives[score->collective].name;
+    printf("%s: %zu %s, depth %zu\n", name, score->leaves, score->leaves == 1 ? "leaf" : "leaves",
+           score->depth);
+    printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "penalty in percent", "cells", "min", "mean",
+           "median", "geomean", "95th", "max", "within 5 %");
+    for (int i = 0; i < LINES; i++)
+        print_text_line(&lines[i]);
+    for (int i = 0; i < LINES; i++)
+        if (lines[i].penalty->unmeasured > 0)
+            printf("  %s: left out %zu cells, where the method chosen was not measured\n",
+                   *lines[i].method ? lines[i].method : "table", lines[i].penalty->unmeasured);
+    if (score->speedup.cells > 0)
+        printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",
+               score->speedup.geometric_mean, score->speedup.cells, score->speedup.least,
+               score->speedup.most);
+    else
+        puts("  native was not measured");
+}
+
+/* Scores one tree and prints it. */
+static int score_tree(const struct ct_decision_tree *tree, const struct ct_run *run, bool csv,
+                      struct ct_error *error)
+{
+    struct ct_map map;
+    int status = ct_map_make(run, tree->collective, error, &map);
+    if (status != CT_OK)
+        return status;
+    struct ct_score score;
+    status = ct_score_tree(tree, &map, error, &score);
+    if (status == CT_OK) {
+        struct line lines[LINES];
+        make_lines(&score, lines);
+        if (!csv)
+            print_text(&score, lines);
+        for (int i = 0; csv && i < LINES; i++)
+            print_csv_line(&score, &lines[i], i == 0);
+    }
+    ct_map_free(&map);
+    return status;
+}
+
+static int score_all(const struct ct_table *table, const struct ct_run *run, bool csv, struct ct_error *error)
+{
+    int status = CT_OK, scored = 0;
+    if (csv)
+        puts(csv_header);
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
+        enum ct_collective collective = (enum ct_collective)i;
+        const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
+        bool measured = ct_run_measures(run, collective);
+        if (tree && measured) {
+            if (scored++ > 0 && !csv)
+                puts("");
+            status = score_tree(tree, run, csv, error);
+        } else if (tree || measured) {
+            fprintf(stderr, "colltune score: %s is not scored: the %s has nothing of it\n",
+                    ct_collectives[i].name, tree ? "run" : "table");
+        }
+    }
+    if (status == CT_OK && scored == 0)
+        return ct_fail(error, CT_E_ANSWER, "the table and the run have no collective in common");
+    return status;
+}
+
+static int run_score(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct ct_error error = {""};
+    struct ct_table table;
+    int status = ct_table_read(arguments.table, &error, &table);
+    if (status != CT_OK)
+        return ct_command_fail("score", status, &error);
+    struct ct_run run;
+    status = ct_run_read(arguments.folder, false, &error, &run);
+    if (status == CT_OK) {
+        status = score_all(&table, &run, arguments.csv, &error);
+        ct_run_free(&run);
+    }
+    ct_table_free(&table);
+    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
+    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("score", status, &error);
+}
+
+const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score};

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/map_picture.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERMINAL_WIDTH = 80 };
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+enum { LETTERS = sizeof letters - 1 };
+
+/* Beyond the letters; a cell where no method could be measured; a place that is no cell. */
+static const char other_letter = '*', failed_letter = '-', empty_letter = ' ';
+
+static const char all_failed[] = "(all failed)";
+
+/* How a method did over the whole map. */
+struct standing {
+    size_t method;
+    size_t best;    /* cells */
+    size_t as_good; /* cells */
+};
+
+struct picture {
+    const struct ct_map *map;
+    struct ct_text *text;
+    size_t *comm_sizes;
+    size_t comm_size_count;
+    size_t *msg_sizes;
+    size_t msg_size_count;
+    struct standing *standings; /* by falling number of cells */
+    char *letter_of;            /* by method */
+    char *places;               /* letters, a row for each message size */
+    size_t label_width;         /* of message sizes */
+};
+
+/* --- the legend --- */
+
+static int compare_standings(const void *a, const void *b)
+{
+    const struct standing *left = a, *right = b;
+    if (left->best != right->best)
+        return left->best > right->best ? -1 : 1;
+    if (left->as_good != right->as_good)
+        return left->as_good > right->as_good ? -1 : 1;
+    return left->method < right->method ? -1 : 1;
+}
+
+static void give_letters(struct picture *picture)
+{
+    const struct ct_map *map = picture->map;
+    for (size_t m = 0; m < map->method_count; m++)
+        picture->standings[m].method = m;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell *cell = &map->cells[c];
+        for (size_t m = 0; m < map->method_count; m++) {
+            picture->standings[m].best += cell->best == m;
+            picture->standings[m].as_good += cell->as_good[m];
+        }
+    }
+    qsort(picture->standings, map->method_count, sizeof *picture->standings, compare_standings);
+    for (size_t i = 0; i < map->method_count; i++)
+        picture->letter_of[picture->standings[i].method] = i < LETTERS ? letters[i] : other_letter;
+}
+
+static void write_legend(const struct picture *picture)
+{
+    const struct ct_map *map = picture->map;
+    double percent = 100.0 / (double)map->cell_count;
+    size_t failed = 0, width = strlen("method");
+    char spelling[CT_METHOD_TEXT];
+    for (size_t c = 0; c < map->cell_count; c++)
+        failed += map->cells[c].best == SIZE_MAX;
+    width = failed > 0 ? strlen(all_failed) : width;
+    for (size_t i = 0; i < map->method_count && picture->standings[i].best > 0; i++) {
+        size_t length =
+            strlen(ct_method_format(&map->methods[picture->standings[i].method], false, spelling));
+        width = length > width ? length : width;
+    }
+    ct_text_append(picture->text, "\n   %-*s  %7s  %7s\n", (int)width, "method", "best", "as good");
+    for (size_t i = 0; i < map->method_count && picture->standings[i].best > 0; i++) {
+        const struct standing *standing = &picture->standings[i];
+        ct_method_format(&map->methods[standing->method], false, spelling);
+        ct_text_append(picture->text, "%c  %-*s  %5.1f %%  %5.1f %%\n", picture->letter_of[standing->method],
+                       (int)width, spelling, percent * (double)standing->best,
+                       percent * (double)standing->as_good);
+    }
+    if (failed > 0)
+        ct_text_append(picture->text, "%c  %-*s  %5.1f %%\n", failed_letter, (int)width, all_failed,
+                       percent * (double)failed);
+}
+
+/* --- the grid --- */
+
+static size_t place_of(const size_t *sizes, size_t count, size_t size)
+{
+    size_t low = 0;
+    while (count > 1) {
+        size_t half = count / 2;
+        if (sizes[low + half] <= size)
+            low += half;
+        count -= half;
+    }
+    return low;
+}
+
+static char *place_for(const struct picture *picture, const struct ct_cell *cell)
+{
+    size_t row = place_of(picture->msg_sizes, picture->msg_size_count, cell->msg_bytes);
+    size_t column = place_of(picture->comm_sizes, picture->comm_size_count, cell->comm_size);
+    return &picture->places[row * picture->comm_size_count + column];
+}
+
+/* The columns' heads: sizes side by side where `width` holds them, else their digits one below the other. */
+static void write_heads(const struct picture *picture, size_t first, size_t last, size_t width, bool upright)
+{
+    char size[CT_SIZE_TEXT];
+    int digits = snprintf(size, sizeof size, "%zu", picture->comm_sizes[last - 1]);
+    for (int line = 0; line < (upright ? digits : 1); line++) {
+        ct_text_append(picture->text, "%*s", (int)picture->label_width, "");
+        for (size_t c = first; c < last; c++) {
+            snprintf(size, sizeof size, "%*zu", digits, picture->comm_sizes[c]);
+            if (upright)
+                ct_text_append(picture->text, "%*c", (int)width, size[line]);
+            else
+                ct_text_append(picture->text, "%*s", (int)width, size);
+        }
+        ct_text_append(picture->text, "\n");
+    }
+}
+
+static void write_part(const struct picture *picture, size_t first, size_t last, size_t width, bool upright)
+{
+    bool sized = ct_collectives[picture->map->collective].has_size;
+    char size[CT_SIZE_TEXT];
+    write_heads(picture, first, last, width, upright);
+    for (size_t r = 0; r < picture->msg_size_count; r++) {
+        const char *label = sized ? ct_size_format(picture->msg_sizes[r], size) : "";
+        ct_text_append(picture->text, "%*s", (int)picture->label_width, label);
+        size_t used = last;
+        while (used > first && picture->places[r * picture->comm_size_count + used - 1] == empty_letter)
+            used--;
+        for (size_t c = first; c < used; c++)
+            ct_text_append(picture->text, "%*c", (int)width,
+                           picture->places[r * picture->comm_size_count + c]);
+        ct_text_append(picture->text, "\n");
+    }
+}
+
+/* The picture of the letters in `places`, as wide as it reads well and fits. */
+static void write_grid(const struct picture *picture)
+{
+    char size[CT_SIZE_TEXT];
+    snprintf(size, sizeof size, "%zu", picture->comm_sizes[picture->comm_size_count - 1]);
+    size_t room = TERMINAL_WIDTH - picture->label_width, width = strlen(size) + 1;
+    bool upright = width * picture->comm_size_count > room;
+    if (upright)
+        width = 2;
+    size_t columns = room / width;
+    for (size_t first = 0; first < picture->comm_size_count; first += columns) {
+        size_t last = first + columns < picture->comm_size_count ? first + columns : picture->comm_size_count;
+        if (first > 0)
+            ct_text_append(picture->text, "\n");
+        write_part(picture, first, last, width, upright);
+    }
+}
+
+/* --- pictures --- */
+
+/* Which cells share a picture. */
+enum layout { TOGETHER, BY_PPN, BY_NODES_AND_PPN };
+
+static bool shares(enum layout layout, const struct ct_cell *a, const struct ct_cell *b)
+{
+    return (layout < BY_PPN || a->ppn == b->ppn) && (layout < BY_NODES_AND_PPN || a->nodes == b->nodes);
+}
+
+/* Puts the letters of all cells that share a picture with `first`; false where two meet in one place. */
+static bool put_letters(const struct picture *picture, enum layout layout, const struct ct_cell *first)
+{
+    const struct ct_map *map = picture->map;
+    memset(picture->places, empty_letter, picture->msg_size_count * picture->comm_size_count);
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell *cell = &map->cells[c];
+        char *place = place_for(picture, cell);
+        if (!shares(layout, cell, first))
+            continue;
+        if (*place != empty_letter)
+            return false;
+        *place = cell->best == SIZE_MAX ? failed_letter : picture->letter_of[cell->best];
+    }
+    return true;
+}
+
+static bool is_first(const struct ct_map *map, enum layout layout, size_t index)
+{
+    for (size_t c = 0; c < index; c++)
+        if (shares(layout, &map->cells[c], &map->cells[index]))
+            return false;
+    return true;
+}
+
+static bool cells_meet(const struct picture *picture, enum layout layout)
+{
+    for (size_t c = 0; c < picture->map->cell_count; c++)
+        if (is_first(picture->map, layout, c) && !put_letters(picture, layout, &picture->map->cells[c]))
+            return true;
+    return false;
+}
+
+static void write_pictures(const struct picture *picture)
+{
+    const struct ct_map *map = picture->map;
+    enum layout layout = TOGETHER;
+    while (layout < BY_NODES_AND_PPN && cells_meet(picture, layout))
+        layout = (enum layout)(layout + 1);
+    ct_text_append(
+        picture->text, "%s: the best method by communicator size%s\n", ct_collectives[map->collective].name,
+        ct_collectives[map->collective].has_size ? " (across) and message size in bytes (down)" : "");
+    for (size_t c = 0; c < map->cell_count; c++) {
+        if (!is_first(map, layout, c))
+            continue;
+        ct_text_append(picture->text, "\n");
+        if (layout == BY_NODES_AND_PPN)
+            ct_text_append(picture->text, "%zu nodes, ", map->cells[c].nodes);
+        if (layout != TOGETHER)
+            ct_text_append(picture->text, "%zu process%s a node:\n", map->cells[c].ppn,
+                           map->cells[c].ppn == 1 ? "" : "es");
+        put_letters(picture, layout, &map->cells[c]);
+        write_grid(picture);
+    }
+    write_legend(picture);
+}
+
+static int prepare(struct picture *picture)
+{
+    const struct ct_map *map = picture->map;
+    int status = ct_map_comm_sizes(map, &picture->comm_sizes, &picture->comm_size_count);
+    if (status == CT_OK)
+        status = ct_map_msg_sizes(map, &picture->msg_sizes, &picture->msg_size_count);
+    if (status != CT_OK)
+        return status;
+    picture->standings = ct_allocate(map->method_count, sizeof *picture->standings);
+    picture->letter_of = ct_allocate(map->method_count, 1);
+    size_t places;
+    if (!ct_multiply(picture->comm_size_count, picture->msg_size_count, &places))
+        return CT_E_LIMIT;
+    picture->places = ct_allocate(places, 1);
+    if (!picture->standings || !picture->letter_of || !picture->places)
+        return CT_E_MEMORY;
+    for (size_t r = 0; r < picture->msg_size_count; r++) {
+        char size[CT_SIZE_TEXT];
+        size_t length = strlen(ct_size_format(picture->msg_sizes[r], size));
+        picture->label_width = length > picture->label_width ? length : picture->label_width;
+    }
+    return CT_OK;
+}
+
+int ct_map_picture(const struct ct_map *map, struct ct_text *text)
+{
+    struct picture picture = {.map = map, .text = text};
+    int status = prepare(&picture);
+    if (status == CT_OK) {
+        give_letters(&picture);
+        write_pictures(&picture);
+    }
+    free(picture.comm_sizes);
+    free(picture.msg_sizes);
+    free(picture.standings);
+    free(picture.letter_of);
+    free(picture.places);
+    return status;
+}

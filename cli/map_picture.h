@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_CLI_MAP_PICTURE_H
+#define CT_CLI_MAP_PICTURE_H
+
+#include "base/text.h"
+#include "decision/map.h"
+
+/* Decision maps as text, for terminals and as CSV. */
+
+/* Appends the picture: rows are message sizes, columns communicator sizes, a letter a method; at most 80
+ * columns wide, in several parts where there are more communicator sizes. Cells that share both sizes and
+ * differ in nodes or processes per node get a picture each. CT_OK or CT_E_MEMORY. */
+int ct_map_picture(const struct ct_map *map, struct ct_text *text);
+
+extern const char ct_map_csv_header[];
+
+/* Appends a line for each cell and method. */
+void ct_map_write_csv(const struct ct_map *map, struct ct_text *text);
+
+#endif

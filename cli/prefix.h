@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_CLI_PREFIX_H
+#define CT_CLI_PREFIX_H
+
+#include "decision/table.h"
+#include "measure/toolchain.h"
+
+/* A folder with a tuned library as `colltune build` leaves it:
+ *
+ *     lib/libcolltuned.so, lib/libcolltuned.a (the simulator: .a alone)
+ *     lib/pkgconfig/colltuned.pc  also says which MPI and compiler it is for
+ *     include/colltuned.h         what programs may look at
+ *     include/colltune_decisions.h  the decision functions
+ *     share/colltuned/table.xml   the table it was built from */
+
+/* Builds the library for this MPI. Nothing is left behind on failure. CT_OK; CT_E_INPUT where the folder
+ * holds a library already and `replace` is not set; CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
+                    struct ct_error *error);
+
+/* What a built prefix says of itself. All strings are owned. */
+struct ct_prefix {
+    char *mpi; /* as struct ct_mpi names it */
+    char *cc;
+};
+
+/* CT_OK; CT_E_INPUT where there is no tuned library. Caller frees with ct_prefix_free(). */
+int ct_prefix_read(const char *prefix, struct ct_error *error, struct ct_prefix *ret_prefix);
+void ct_prefix_free(struct ct_prefix *prefix);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/generator.h"
+
+#include <string.h>
+
+const struct ct_generator *const ct_generators[] = {
+    &ct_c_generator,
+    &ct_table_generator,
+    NULL,
+};
+
+const struct ct_generator *ct_generator_find(const char *name)
+{
+    for (const struct ct_generator *const *generator = ct_generators; *generator; generator++)
+        if (strcmp((*generator)->name, name) == 0)
+            return *generator;
+    return NULL;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_CODEGEN_LIBRARY_CODE_H
+#define CT_CODEGEN_LIBRARY_CODE_H
+
+#include "decision/table.h"
+
+/* Appends the C file that ties the header of the C generator, included as `header`, to the tuned library: the
+ * one definition of ct_compiled_decisions (library/compiled.h). */
+void ct_library_code_write(const struct ct_table *table, const char *header, struct ct_text *text);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "decision/score.h"
+#include "base/memory.h"
+#include "decision/cell_group.h"
+#include "decision/statistics.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The node's method where it applies to calls of this cell, else its next best. */
+static const struct ct_method *applicable(const struct ct_decision_tree *tree,
+                                          const struct ct_tree_node *leaf, const struct ct_cell *cell)
+{
+    struct ct_call call = {
+        .size = cell->comm_size > INT_MAX ? INT_MAX : (int)cell->comm_size,
+        .unit_bytes = 1,
+        .commutative = true,
+    };
+    const struct ct_method *method = &tree->methods[leaf->method];
+    return ct_algorithm_applies(method->algorithm, &call, NULL) ? method : &tree->methods[leaf->otherwise];
+}
+
+size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
+                       const struct ct_cell *cell)
+{
+    struct ct_features features = {
+        .value = {[CT_COMM_SIZE] = cell->comm_size, [CT_MSG_BYTES] = cell->msg_bytes}};
+    return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
+}
+
+static void summarize(double *penalties, size_t count, struct ct_penalty *penalty)
+{
+    if (count == 0)
+        return;
+    ct_sort(penalties, count);
+    double sum = 0, logs = 0;
+    size_t within = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += penalties[i];
+        logs += log1p(penalties[i]);
+        within += penalties[i] <= CT_PENALTY_CLOSE;
+    }
+    penalty->cells = count;
+    penalty->least = penalties[0];
+    penalty->mean = sum / (double)count;
+    penalty->median = ct_quantile(penalties, count, 0.5);
+    penalty->geometric_mean = expm1(logs / (double)count);
+    penalty->percentile95 = ct_quantile(penalties, count, 0.95);
+    penalty->most = penalties[count - 1];
+    penalty->within = (double)within / (double)count;
+}
+
+int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_penalty *ret_penalty)
+{
+    double *penalties = ct_allocate(map->cell_count, sizeof *penalties);
+    if (!penalties)
+        return CT_E_MEMORY;
+    struct ct_penalty penalty = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < map->cell_count; i++) {
+        double of_cell = choices[i] == SIZE_MAX ? NAN : ct_cell_penalty(&map->cells[i], choices[i]);
+        if (isnan(of_cell))
+            penalty.unmeasured++;
+        else
+            penalties[count++] = of_cell;
+    }
+    summarize(penalties, count, &penalty);
+    free(penalties);
+    *ret_penalty = penalty;
+    return CT_OK;
+}
+
+/* Penalty of one and the same method everywhere; all 0 where `method` is SIZE_MAX. `choices` is overwritten.
+ */
+static int score_always(const struct ct_map *map, size_t method, size_t *choices, struct ct_penalty *penalty)
+{
+    if (method == SIZE_MAX)
+        return CT_OK;
+    for (size_t i = 0; i < map->cell_count; i++)
+        choices[i] = method;
+    return ct_score_choices(map, choices, penalty);
+}
+
+static struct ct_speedup against(const struct ct_map *map, const size_t *choices, size_t native)
+{
+    struct ct_speedup speedup = {0};
+    double logs = 0;
+    for (size_t i = 0; native != SIZE_MAX && i < map->cell_count; i++) {
+        const struct ct_statistics *methods = map->cells[i].methods;
+        if (choices[i] == SIZE_MAX || methods[choices[i]].count == 0 || methods[native].count == 0)
+            continue;
+        double factor = methods[native].median / methods[choices[i]].median;
+        logs += log(factor);
+        if (speedup.cells == 0 || factor < speedup.least)
+            speedup.least = factor;
+        if (factor > speedup.most)
+            speedup.most = factor;
+        speedup.cells++;
+    }
+    if (speedup.cells > 0)
+        speedup.geometric_mean = exp(logs / (double)speedup.cells);
+    return speedup;
+}
+
+static size_t find_native(const struct ct_map *map)
+{
+    struct ct_method native;
+    if (ct_method_parse("native", map->collective, NULL, &native) != CT_OK)
+        return SIZE_MAX;
+    return ct_map_find_method(map, &native);
+}
+
+int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map, struct ct_error *error,
+                  struct ct_score *ret_score)
+{
+    if (tree->collective != map->collective)
+        return ct_fail(error, CT_E_INPUT, "a tree of %s cannot be scored against measurements of %s",
+                       ct_collectives[tree->collective].name, ct_collectives[map->collective].name);
+    size_t *choices = ct_allocate(map->cell_count, sizeof *choices);
+    if (!choices)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < map->cell_count; i++)
+        choices[i] = ct_score_choice(tree, map, &map->cells[i]);
+
+    struct ct_score score = {
+        .collective = map->collective,
+        .leaves = ct_tree_leaf_count(tree),
+        .depth = ct_tree_depth(tree),
+    };
+    size_t native = find_native(map);
+    size_t single = ct_group_best(map, NULL, map->cell_count, NULL);
+    if (single != SIZE_MAX)
+        score.single_method = map->methods[single];
+    score.speedup = against(map, choices, native);
+    int status = ct_score_choices(map, choices, &score.tree);
+    if (status == CT_OK)
+        status = score_always(map, native, choices, &score.native);
+    if (status == CT_OK)
+        status = score_always(map, single, choices, &score.single);
+    free(choices);
+    if (status != CT_OK)
+        return ct_fail(error, status, "out of memory");
+    *ret_score = score;
+    return CT_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_DECISION_SCORE_H
+#define CT_DECISION_SCORE_H
+
+#include "decision/map.h"
+#include "decision/tree.h"
+
+/* What choices cost: penalties t(chosen) / t(best measured in that cell) - 1, after Pjesivac-Grbovic 2007,
+ * chapter 6. All penalties are fractions: 0.05 is 5 %. */
+
+struct ct_penalty {
+    size_t cells;      /* over which the numbers below are taken; all 0 where that is 0 */
+    size_t unmeasured; /* cells left out: the chosen method was not measured there, or failed */
+    double least;
+    double mean;
+    double median;
+    double geometric_mean; /* of t(chosen) / t(best), less 1 */
+    double percentile95;
+    double most;
+    double within; /* share of the cells whose penalty is at most CT_PENALTY_CLOSE, 0..1 */
+};
+
+#define CT_PENALTY_CLOSE 0.05
+
+/* How many times as fast as native, t(native) / t(chosen), in the cells where both were measured. */
+struct ct_speedup {
+    size_t cells; /* 0: the numbers below are 0 too */
+    double geometric_mean;
+    double least;
+    double most;
+};
+
+struct ct_score {
+    enum ct_collective collective;
+    size_t leaves;
+    size_t depth;
+    struct ct_penalty tree;
+    struct ct_penalty native; /* always native; cells 0 where native is not in the map */
+    struct ct_penalty
+        single; /* always the one best method: measured in most cells, then of least geometric mean */
+    struct ct_method single_method;
+    struct ct_speedup speedup;
+};
+
+/* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its
+ * `otherwise` where that does not apply; operations taken to commute. SIZE_MAX where it is not in the map. */
+size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
+                       const struct ct_cell *cell);
+
+/* Scores a tree against a map of the same collective. CT_OK; CT_E_INPUT where the collectives differ;
+ * CT_E_MEMORY. */
+int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map, struct ct_error *error,
+                  struct ct_score *ret_score);
+
+/* Penalties of a choice per cell of the map (indices of its methods, SIZE_MAX for one that is not in it).
+ * CT_OK, CT_E_MEMORY. */
+int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_penalty *ret_penalty);
+
+#endif

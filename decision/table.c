@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "base/memory.h"
+#include "config.h"
+#include "decision/table_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+int ct_table_begin(struct ct_table *ret_table)
+{
+    char *version = copy(CT_VERSION);
+    if (!version)
+        return CT_E_MEMORY;
+    *ret_table = (struct ct_table){.tool_version = version};
+    return CT_OK;
+}
+
+static void free_run(struct ct_table_run *run)
+{
+    char *owned[] = {run->name,
+                     run->tool_version,
+                     run->created,
+                     run->backend,
+                     run->launcher,
+                     run->samples_checksum,
+                     run->description_checksum};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        free(owned[i]);
+    for (size_t i = 0; i < run->property_count; i++) {
+        free(run->properties[i].name);
+        free(run->properties[i].value);
+    }
+    free(run->properties);
+}
+
+void ct_table_free(struct ct_table *table)
+{
+    for (size_t i = 0; i < table->run_count; i++)
+        free_run(&table->runs[i]);
+    for (size_t i = 0; i < table->decisions.tree_count; i++) {
+        free(table->trees[i].learner);
+        free(table->trees[i].options);
+    }
+    free(table->runs);
+    free(table->trees);
+    free(table->tool_version);
+    ct_decisions_free(&table->decisions);
+    *table = (struct ct_table){0};
+}
+
+static int checksum_of(const char *folder, const char *name, struct ct_error *error, char **ret_checksum)
+{
+    char *path = ct_format("%s/%s", folder, name);
+    if (!path)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+    char checksum[CT_CHECKSUM_TEXT];
+    int status = ct_file_checksum(path, error, checksum);
+    free(path);
+    if (status != CT_OK)
+        return status;
+    *ret_checksum = copy(checksum);
+    return *ret_checksum ? CT_OK : ct_fail(error, CT_E_MEMORY, "out of memory");
+}
+
+/* The last part of a folder's path: "runs/ethernet/" is "ethernet". */
+static char *name_of(const char *folder)
+{
+    char *real = realpath(folder, NULL);
+    const char *path = real ? real : folder;
+    const char *slash = strrchr(path, '/');
+    char *name = copy(slash && slash[1] ? slash + 1 : path);
+    free(real);
+    return name;
+}
+
+static int copy_description(const struct ct_run_description *from, struct ct_table_run *run)
+{
+    run->tool_version = copy(from->tool_version);
+    run->created = copy(from->created);
+    run->backend = copy(from->backend);
+    run->launcher = copy(from->launcher);
+    run->properties = ct_allocate(from->property_count, sizeof *run->properties);
+    if (!run->tool_version || !run->created || !run->backend || !run->launcher || !run->properties)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < from->property_count; i++) {
+        struct ct_property *property = &run->properties[run->property_count++];
+        property->name = copy(from->properties[i].name);
+        property->value = copy(from->properties[i].value);
+        if (!property->name || !property->value)
+            return CT_E_MEMORY;
+    }
+    return CT_OK;
+}
+
+int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                     size_t *ret_index)
+{
+    struct ct_table_run added = {.name = name_of(run->folder)};
+    struct ct_table_run *grown = NULL;
+    int status = added.name ? copy_description(&run->description, &added) : CT_E_MEMORY;
+    if (status == CT_OK) {
+        grown = reallocarray(table->runs, table->run_count + 1, sizeof *grown);
+        status = grown ? CT_OK : CT_E_MEMORY;
+        table->runs = grown ? grown : table->runs;
+    }
+    if (status != CT_OK)
+        ct_fail(error, status, "%s: out of memory", run->folder);
+    for (size_t i = 0; status == CT_OK && i < table->run_count; i++)
+        if (strcmp(table->runs[i].name, added.name) == 0)
+            status =
+                ct_fail(error, CT_E_INPUT, "two runs are called %s: expected different names", added.name);
+    if (status == CT_OK)
+        status = checksum_of(run->folder, "samples.csv", error, &added.samples_checksum);
+    if (status == CT_OK)
+        status = checksum_of(run->folder, "run.xml", error, &added.description_checksum);
+    if (status != CT_OK) {
+        free_run(&added);
+        return status;
+    }
+    *ret_index = table->run_count;
+    table->runs[table->run_count++] = added;
+    return CT_OK;
+}
+
+int ct_table_append(struct ct_table *table, struct ct_decision_tree *tree, struct ct_table_tree *about)
+{
+    size_t count = table->decisions.tree_count;
+    struct ct_decision_tree *trees = reallocarray(table->decisions.trees, count + 1, sizeof *trees);
+    if (trees)
+        table->decisions.trees = trees;
+    struct ct_table_tree *abouts = reallocarray(table->trees, count + 1, sizeof *abouts);
+    if (abouts)
+        table->trees = abouts;
+    if (!trees || !abouts)
+        return CT_E_MEMORY;
+    table->decisions.trees[count] = *tree;
+    table->trees[count] = *about;
+    table->decisions.tree_count++;
+    *tree = (struct ct_decision_tree){.collective = tree->collective};
+    *about = (struct ct_table_tree){0};
+    return CT_OK;
+}
+
+int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, size_t run, const char *learner,
+                      const char *options, const struct ct_score *score, struct ct_error *error)
+{
+    if (ct_decisions_find(&table->decisions, tree->collective))
+        return ct_fail(error, CT_E_INPUT, "a second tree for %s: expected at most one",
+                       ct_collectives[tree->collective].name);
+    struct ct_table_tree about = {
+        .run = run,
+        .learner = copy(learner),
+        .options = copy(options),
+        .penalty = score->tree,
+        .native = score->native,
+    };
+    int status = about.learner && about.options ? ct_table_append(table, tree, &about) : CT_E_MEMORY;
+    free(about.learner);
+    free(about.options);
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "out of memory");
+}

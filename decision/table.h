@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_DECISION_TABLE_H
+#define CT_DECISION_TABLE_H
+
+#include "base/checksum.h"
+#include "decision/run.h"
+#include "decision/score.h"
+#include "decision/tree.h"
+
+/* A decision table, NAME.xml: decision trees with where they come from. table.rng is the file's schema. */
+
+/* A run that trees were learned from. All strings are owned. */
+struct ct_table_run {
+    char *name; /* unique in the table: the run's folder without the path */
+    char *tool_version;
+    char *created;
+    char *backend;
+    char *launcher;
+    char *samples_checksum;     /* SHA-256 of samples.csv */
+    char *description_checksum; /* and of run.xml */
+    struct ct_property *properties;
+    size_t property_count;
+};
+
+/* What is known of a tree beside the tree. */
+struct ct_table_tree {
+    size_t run; /* index into the table's runs */
+    char *learner;
+    char *options; /* as the learner spells them: "max-depth=3 threshold=90"; "" where all are standard */
+    struct ct_penalty penalty; /* on the run it was learned from */
+    struct ct_penalty native;  /* always native, likewise; cells 0 where native was not measured */
+};
+
+struct ct_table {
+    char *tool_version; /* that wrote it */
+    struct ct_table_run *runs;
+    size_t run_count;
+    struct ct_decisions decisions;
+    struct ct_table_tree *trees; /* one for each of decisions.trees */
+};
+
+/* An empty table of this tool's version. CT_OK, CT_E_MEMORY. Caller frees with ct_table_free(). */
+int ct_table_begin(struct ct_table *ret_table);
+
+/* Adds a run: takes its description and the checksums of its files. CT_OK; CT_E_SYSTEM where these cannot be
+ * read; CT_E_MEMORY. */
+int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                     size_t *ret_index);
+
+/* Adds a tree; *tree moves into the table and is left empty. `score` is its score on run `run`. CT_OK;
+ * CT_E_INPUT where there is one of that collective; CT_E_MEMORY. */
+int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, size_t run, const char *learner,
+                      const char *options, const struct ct_score *score, struct ct_error *error);
+
+/* Reads a table. CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM, CT_E_MEMORY.
+ * Caller frees with ct_table_free(). */
+int ct_table_read(const char *path, struct ct_error *error, struct ct_table *ret_table);
+
+/* The same from text that is there already; `name` is what errors call it. */
+int ct_table_parse(const char *text, size_t length, const char *name, struct ct_error *error,
+                   struct ct_table *ret_table);
+
+/* Appends the XML. */
+void ct_table_write(const struct ct_table *table, struct ct_text *text);
+
+void ct_table_free(struct ct_table *table);
+
+#endif

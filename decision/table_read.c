@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "base/memory.h"
+#include "decision/table_parts.h"
+#include "decision/tree_build.h"
+#include "decision/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS_AROUND = 3 }; /* decision-table, tree, and the leaf */
+
+static const struct ct_xml_kind table_kind = {
+    .schema = "decision/table.rng",
+    .most_depth = CT_TREE_DEPTH_MAX + ELEMENTS_AROUND,
+};
+
+struct reader {
+    const char *name; /* of the file */
+    struct ct_error *error;
+    struct ct_table table;
+};
+
+/* "NAME:LINE: " before what a deeper call said of the element. */
+static int fail_at(struct reader *reader, const xmlNode *element, int status)
+{
+    char place[300];
+    snprintf(place, sizeof place, "%.200s:%ld", reader->name, xmlGetLineNo((xmlNode *)element));
+    return ct_fail_in(reader->error, status, place);
+}
+
+static int out_of_memory(struct reader *reader)
+{
+    return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
+}
+
+static int read_properties(struct reader *reader, const xmlNode *element, struct ct_table_run *run)
+{
+    size_t capacity = 0;
+    for (const xmlNode *each = ct_xml_first(element); each; each = ct_xml_next(each)) {
+        if (ct_grow(&run->properties, &capacity, run->property_count + 1, sizeof *run->properties) != CT_OK)
+            return out_of_memory(reader);
+        struct ct_property *property = &run->properties[run->property_count++];
+        property->name = ct_xml_attribute(each, "name");
+        property->value = ct_xml_attribute(each, "value");
+        if (!property->name || !property->value)
+            return out_of_memory(reader);
+    }
+    return CT_OK;
+}
+
+static size_t find_run(const struct ct_table *table, const char *name)
+{
+    size_t index = 0;
+    while (index < table->run_count && strcmp(table->runs[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static int read_run(struct reader *reader, const xmlNode *element)
+{
+    struct ct_table *table = &reader->table;
+    struct ct_table_run *runs = reallocarray(table->runs, table->run_count + 1, sizeof *runs);
+    if (!runs)
+        return out_of_memory(reader);
+    table->runs = runs;
+    char *name = ct_xml_attribute(element, "name");
+    bool known = name && find_run(table, name) < table->run_count;
+    struct ct_table_run *run = &runs[table->run_count++];
+    *run = (struct ct_table_run){
+        .name = name,
+        .tool_version = ct_xml_attribute(element, "tool-version"),
+        .created = ct_xml_attribute(element, "created"),
+        .backend = ct_xml_attribute(element, "backend"),
+        .launcher = ct_xml_attribute(element, "launcher"),
+        .samples_checksum = ct_xml_attribute(element, "samples-sha256"),
+        .description_checksum = ct_xml_attribute(element, "description-sha256"),
+    };
+    if (!run->name || !run->tool_version || !run->created || !run->backend || !run->launcher ||
+        !run->samples_checksum || !run->description_checksum)
+        return out_of_memory(reader);
+    if (known)
+        return ct_xml_fail(reader->name, element, reader->error,
+                           "a second run '%s': expected different names", name);
+    return read_properties(reader, element, run);
+}
+
+static int read_penalty(struct reader *reader, const xmlNode *element, const char *of,
+                        struct ct_penalty *penalty)
+{
+    char *which = ct_xml_attribute(element, "of");
+    if (!which)
+        return out_of_memory(reader);
+    bool expected = strcmp(which, of) == 0;
+    free(which);
+    if (!expected)
+        return ct_xml_fail(reader->name, element, reader->error, "expected the penalty of=\"%s\" here", of);
+    int status = ct_xml_size(reader->name, element, "cells", reader->error, &penalty->cells);
+    if (status == CT_OK)
+        status = ct_xml_size(reader->name, element, "unmeasured", reader->error, &penalty->unmeasured);
+    for (int i = 0; status == CT_OK && i < CT_PENALTY_NUMBERS; i++) {
+        double number;
+        status =
+            ct_xml_number(reader->name, element, ct_penalty_numbers[i].attribute, reader->error, &number);
+        if (status == CT_OK)
+            memcpy((char *)penalty + ct_penalty_numbers[i].offset, &number, sizeof number);
+    }
+    return status;
+}
+
+static int read_split(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
+{
+    char *name = ct_xml_attribute(element, "feature");
+    if (!name)
+        return out_of_memory(reader);
+    enum ct_feature feature = ct_feature_find(name);
+    int status = CT_OK;
+    if (feature == CT_FEATURES)
+        status = ct_xml_fail(reader->name, element, reader->error, "unknown feature '%s': expected %s or %s",
+                             name, ct_feature_names[CT_COMM_SIZE], ct_feature_names[CT_MSG_BYTES]);
+    free(name);
+    size_t threshold;
+    if (status == CT_OK)
+        status = ct_xml_size(reader->name, element, "at-most", reader->error, &threshold);
+    if (status != CT_OK)
+        return status;
+    status = ct_tree_builder_split(builder, feature, threshold, reader->error);
+    return status == CT_OK ? CT_OK : fail_at(reader, element, status);
+}
+
+static int read_leaf(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
+{
+    enum ct_collective collective = builder->tree.collective;
+    bool has_otherwise = xmlHasProp((xmlNode *)element, (const xmlChar *)"otherwise") != NULL;
+    struct ct_method method, otherwise;
+    char *spelling = ct_xml_attribute(element, "method");
+    char *other = ct_xml_attribute(element, "otherwise");
+    int status = spelling && other ? CT_OK : ct_fail(reader->error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        status = ct_method_parse(spelling, collective, reader->error, &method);
+    if (status == CT_OK && has_otherwise)
+        status = ct_method_parse(other, collective, reader->error, &otherwise);
+    if (status == CT_OK)
+        status = ct_tree_builder_leaf(builder, &method, has_otherwise ? &otherwise : NULL, reader->error);
+    free(spelling);
+    free(other);
+    return status == CT_OK ? CT_OK : fail_at(reader, element, status);
+}
+
+/* The element behind this one in preorder, within `top`; NULL at the end. */
+static const xmlNode *behind(const xmlNode *element, const xmlNode *top)
+{
+    const xmlNode *next = ct_xml_first(element);
+    while (!next && element != top) {
+        next = ct_xml_next(element);
+        element = element->parent;
+    }
+    return next;
+}
+
+static int read_nodes(struct reader *reader, const xmlNode *top, struct ct_tree_builder *builder)
+{
+    int status = CT_OK;
+    for (const xmlNode *element = top; status == CT_OK && element; element = behind(element, top))
+        status = ct_xml_is(element, "split") ? read_split(reader, element, builder)
+                                             : read_leaf(reader, element, builder);
+    return status;
+}
+
+/* What stands in the element's attributes. */
+static int read_about(struct reader *reader, const xmlNode *element, struct ct_table_tree *about,
+                      enum ct_collective *ret_collective)
+{
+    about->learner = ct_xml_attribute(element, "learner");
+    about->options = ct_xml_attribute(element, "options");
+    char *collective = ct_xml_attribute(element, "collective");
+    char *run = ct_xml_attribute(element, "run");
+    int status = CT_OK;
+    if (!about->learner || !about->options || !collective || !run) {
+        status = out_of_memory(reader);
+    } else {
+        enum ct_collective found = ct_collective_find(collective);
+        about->run = find_run(&reader->table, run);
+        if (found == CT_COLLECTIVES)
+            status = ct_xml_fail(reader->name, element, reader->error, "unknown collective '%s'", collective);
+        else if (ct_decisions_find(&reader->table.decisions, found))
+            status = ct_xml_fail(reader->name, element, reader->error,
+                                 "a second tree for %s: expected at most one", collective);
+        else if (about->run == reader->table.run_count)
+            status =
+                ct_xml_fail(reader->name, element, reader->error, "run '%s' is not one of this table", run);
+        else
+            *ret_collective = found;
+    }
+    free(collective);
+    free(run);
+    return status;
+}
+
+static int read_tree(struct reader *reader, const xmlNode *element)
+{
+    struct ct_table_tree about = {0};
+    struct ct_tree_builder builder = {0};
+    struct ct_decision_tree tree = {0};
+    enum ct_collective collective = CT_COLLECTIVES;
+    const xmlNode *penalty = ct_xml_first(element), *native = ct_xml_next(penalty);
+    int status = read_about(reader, element, &about, &collective);
+    if (status == CT_OK)
+        status = read_penalty(reader, penalty, "tree", &about.penalty);
+    if (status == CT_OK)
+        status = read_penalty(reader, native, "native", &about.native);
+    if (status == CT_OK) {
+        ct_tree_builder_begin(&builder, collective);
+        status = read_nodes(reader, ct_xml_next(native), &builder);
+    }
+    if (status == CT_OK) {
+        status = ct_tree_builder_finish(&builder, reader->error, &tree);
+        if (status != CT_OK)
+            fail_at(reader, element, status);
+    }
+    if (status == CT_OK && ct_table_append(&reader->table, &tree, &about) != CT_OK)
+        status = out_of_memory(reader);
+    ct_tree_builder_free(&builder);
+    ct_tree_free(&tree);
+    free(about.learner);
+    free(about.options);
+    return status;
+}
+
+static int read_table(struct reader *reader, const xmlDoc *document)
+{
+    const xmlNode *top = xmlDocGetRootElement(document);
+    reader->table.tool_version = ct_xml_attribute(top, "tool-version");
+    if (!reader->table.tool_version)
+        return out_of_memory(reader);
+    int status = CT_OK;
+    for (const xmlNode *element = ct_xml_first(top); status == CT_OK && element;
+         element = ct_xml_next(element))
+        status = ct_xml_is(element, "run") ? read_run(reader, element) : read_tree(reader, element);
+    return status;
+}
+
+static int read_document(const char *name, xmlDoc *document, struct ct_error *error,
+                         struct ct_table *ret_table)
+{
+    struct reader reader = {.name = name, .error = error};
+    int status = read_table(&reader, document);
+    xmlFreeDoc(document);
+    if (status == CT_OK)
+        *ret_table = reader.table;
+    else
+        ct_table_free(&reader.table);
+    return status;
+}
+
+int ct_table_read(const char *path, struct ct_error *error, struct ct_table *ret_table)
+{
+    xmlDoc *document;
+    int status = ct_xml_read(path, &table_kind, error, &document);
+    return status == CT_OK ? read_document(path, document, error, ret_table) : status;
+}
+
+int ct_table_parse(const char *text, size_t length, const char *name, struct ct_error *error,
+                   struct ct_table *ret_table)
+{
+    xmlDoc *document;
+    int status = ct_xml_parse(text, length, name, &table_kind, error, &document);
+    return status == CT_OK ? read_document(name, document, error, ret_table) : status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_CONFIGURATION_H
+#define CT_LIBRARY_CONFIGURATION_H
+
+#include "decision/tree.h"
+
+#include <stdint.h>
+
+/* What the environment asks of the library (docs/environment.md). */
+struct ct_configuration {
+    bool disabled;                  /* COLLTUNE_DISABLE=1 */
+    bool verbose;                   /* COLLTUNE_VERBOSE=1 */
+    bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
+    struct ct_method forced[CT_COLLECTIVES];
+    struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
+    char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
+    uint64_t hash;             /* of all that decides, for agreement between ranks */
+    struct ct_text complaints; /* a line per wrong value, which is ignored */
+};
+
+/* Reads the environment. Never fails: what is wrong is left out and complained of. Owned by the caller. */
+void ct_configuration_read(struct ct_configuration *ret_configuration);
+void ct_configuration_free(struct ct_configuration *configuration);
+
+#endif

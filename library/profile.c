@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/profile.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Calls that are alike. */
+struct line {
+    struct ct_profile_entry what;
+    uint64_t calls;
+    double seconds;
+};
+
+/* Open addressing by hash; applications make few kinds of calls. */
+static struct profile {
+    pthread_mutex_t lock;
+    struct line *lines;
+    size_t count;
+    size_t room; /* a power of two */
+} profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct ct_profile_entry ct_profile_begin(enum ct_collective collective, const struct ct_call *call,
+                                         const struct ct_method *method)
+{
+    struct ct_profile_entry entry = {0};
+    if (!ct_tuner_configuration()->profile)
+        return entry;
+    entry.recorded = true;
+    entry.collective = collective;
+    entry.comm_size = (size_t)call->size;
+    entry.msg_bytes = call->count * call->unit_bytes;
+    entry.method = method;
+    entry.begun = PMPI_Wtime();
+    return entry;
+}
+
+static bool alike(const struct ct_profile_entry *a, const struct ct_profile_entry *b)
+{
+    return a->collective == b->collective && a->comm_size == b->comm_size && a->msg_bytes == b->msg_bytes &&
+           a->method == b->method;
+}
+
+/* Where the line of `entry` is or belongs. */
+static struct line *place(struct line *lines, size_t room, const struct ct_profile_entry *entry)
+{
+    const uint64_t key[] = {(uint64_t)entry->collective, entry->comm_size, entry->msg_bytes,
+                            (uint64_t)(uintptr_t)entry->method};
+    size_t at = ct_hash(0, key, sizeof key) & (room - 1);
+    while (lines[at].calls > 0 && !alike(&lines[at].what, entry))
+        at = (at + 1) & (room - 1);
+    return &lines[at];
+}
+
+static bool make_room(void)
+{
+    enum { AT_FIRST = 64 };
+    if (2 * (profile.count + 1) <= profile.room)
+        return true;
+    size_t room = profile.room ? 2 * profile.room : AT_FIRST;
+    struct line *lines = ct_allocate(room, sizeof *lines);
+    if (!lines)
+        return false;
+    for (size_t i = 0; i < profile.room; i++)
+        if (profile.lines[i].calls > 0)
+            *place(lines, room, &profile.lines[i].what) = profile.lines[i];
+    free(profile.lines);
+    profile.lines = lines;
+    profile.room = room;
+    return true;
+}
+
+void ct_profile_end(const struct ct_profile_entry *entry)
+{
+    if (!entry->recorded)
+        return;
+    double seconds = PMPI_Wtime() - entry->begun;
+    pthread_mutex_lock(&profile.lock);
+    if (make_room()) {
+        struct line *line = place(profile.lines, profile.room, entry);
+        profile.count += line->calls == 0;
+        line->what = *entry;
+        line->calls++;
+        line->seconds += seconds;
+    }
+    pthread_mutex_unlock(&profile.lock);
+}
+
+static int by_what(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    if (a->what.collective != b->what.collective)
+        return a->what.collective < b->what.collective ? -1 : 1;
+    if (a->what.comm_size != b->what.comm_size)
+        return a->what.comm_size < b->what.comm_size ? -1 : 1;
+    return (a->what.msg_bytes > b->what.msg_bytes) - (a->what.msg_bytes < b->what.msg_bytes);
+}
+
+static void write_lines(int rank, struct ct_text *text)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < profile.room; i++)
+        if (profile.lines[i].calls > 0)
+            profile.lines[kept++] = profile.lines[i];
+    if (kept > 0)
+        qsort(profile.lines, kept, sizeof *profile.lines, by_what);
+    for (size_t i = 0; i < kept; i++) {
+        const struct line *line = &profile.lines[i];
+        char spelling[CT_METHOD_TEXT];
+        ct_text_append(text, "%d,%s,%zu,%zu,\"%s\",%llu,%.9g\n", rank,
+                       ct_collectives[line->what.collective].name, line->what.comm_size, line->what.msg_bytes,
+                       ct_method_format(line->what.method, false, spelling), (unsigned long long)line->calls,
+                       line->seconds);
+    }
+}
+
+/* Collects the texts of all ranks at rank 0, one after another: no rank need hold more than two. */
+static void collect(int rank, int size, struct ct_text *text)
+{
+    enum { TAG = 7 };
+    MPI_Comm comm;
+    if (PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
+        return;
+    if (rank > 0)
+        PMPI_Send(text->data, (int)text->length, MPI_CHAR, 0, TAG, comm);
+    for (int peer = 1; rank == 0 && peer < size; peer++) {
+        MPI_Status status;
+        int length = 0;
+        PMPI_Probe(peer, TAG, comm, &status);
+        PMPI_Get_count(&status, MPI_CHAR, &length);
+        char *bytes = malloc((size_t)length + 1);
+        PMPI_Recv(bytes, bytes ? length : 0, MPI_CHAR, peer, TAG, comm, MPI_STATUS_IGNORE);
+        if (bytes)
+            ct_text_append_bytes(text, bytes, (size_t)length);
+        free(bytes);
+    }
+    PMPI_Comm_free(&comm);
+}
+
+void ct_profile_write(void)
+{
+    const char *path = ct_tuner_configuration()->profile;
+    int rank, size, one = path != NULL, all = 0;
+    PMPI_Allreduce(&one, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all)
+        return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    struct ct_text text = {0};
+    if (rank == 0)
+        ct_text_append(&text, "rank,collective,comm_size,msg_bytes,method,calls,seconds\n");
+    write_lines(rank, &text);
+    collect(rank, size, &text);
+    struct ct_error error = {0};
+    if (rank == 0 && (text.failed || ct_file_write(path, text.data, text.length, &error) != CT_OK))
+        fprintf(stderr, "colltune: the profile is lost: %s\n", text.failed ? "out of memory" : error.text);
+    ct_text_free(&text);
+    free(profile.lines);
+    profile.lines = NULL;
+    profile.count = profile.room = 0;
+}

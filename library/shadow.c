@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/shadow.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int shadow_keyval = MPI_KEYVAL_INVALID;
+
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    struct ct_shadow *shadow = value;
+    if (shadow->channel)
+        ct_channel_close(shadow->channel);
+    if (shadow->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&shadow->comm);
+    free(shadow);
+    return MPI_SUCCESS;
+}
+
+static void make_keyval(void)
+{
+    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &shadow_keyval, NULL) != MPI_SUCCESS)
+        shadow_keyval = MPI_KEYVAL_INVALID;
+}
+
+static int keyval(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_keyval);
+    return shadow_keyval;
+}
+
+/* Do all ranks of `comm` hold the same number? Their maximum and their minimum must be one. */
+static bool all_equal(const uint64_t numbers[], int count, MPI_Comm comm, bool ret_equal[])
+{
+    enum { MOST = 4 };
+    uint64_t bounds[2 * MOST];
+    for (int i = 0; i < count; i++) {
+        bounds[2 * i] = numbers[i];
+        bounds[2 * i + 1] = ~numbers[i];
+    }
+    if (PMPI_Allreduce(MPI_IN_PLACE, bounds, 2 * count, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < count; i++)
+        ret_equal[i] = bounds[2 * i] == ~bounds[2 * i + 1];
+    return true;
+}
+
+static void tell_once(MPI_Comm comm, const char *text)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool told;
+    int rank;
+    if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || rank != 0)
+        return;
+    pthread_mutex_lock(&lock);
+    if (!told)
+        fprintf(stderr, "colltune: %s\n", text);
+    told = true;
+    pthread_mutex_unlock(&lock);
+}
+
+static enum ct_agreement agree(MPI_Comm comm)
+{
+    enum { BUILD, ENVIRONMENT, DISABLED, NUMBERS };
+    const struct ct_configuration *configuration = ct_tuner_configuration();
+    const uint64_t numbers[NUMBERS] = {ct_tuner_compiled_hash(), configuration->hash,
+                                       configuration->disabled};
+    bool equal[NUMBERS];
+    if (!all_equal(numbers, NUMBERS, comm, equal))
+        return CT_NATIVE_ONLY;
+    if (!equal[BUILD]) {
+        tell_once(comm, "ranks run differently built libraries: everything goes to the MPI library");
+        return CT_NATIVE_ONLY;
+    }
+    if (!equal[ENVIRONMENT]) {
+        tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
+        return CT_ENVIRONMENT_OFF;
+    }
+    return configuration->disabled ? CT_NATIVE_ONLY : CT_AGREED;
+}
+
+/* MPI_Comm_dup would run the user's attribute callbacks; a communicator of the same group does not. Errors
+ * must come back here, not reach the user's handler: running out of communicators is no error of theirs. */
+static void make_channel(MPI_Comm comm, struct ct_shadow *shadow)
+{
+    MPI_Group group;
+    MPI_Errhandler handler;
+    if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+        return;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int made = 0;
+    if (PMPI_Comm_group(comm, &group) == MPI_SUCCESS) {
+        made = PMPI_Comm_create(comm, group, &shadow->comm) == MPI_SUCCESS && shadow->comm != MPI_COMM_NULL;
+        PMPI_Group_free(&group);
+    }
+    if (made)
+        made = ct_channel_open(shadow->comm, ct_tuner_policy(), &shadow->channel) == MPI_SUCCESS;
+    int all = made;
+    PMPI_Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, comm);
+    PMPI_Comm_set_errhandler(comm, handler);
+    PMPI_Errhandler_free(&handler);
+    if (all)
+        return;
+    if (shadow->channel)
+        ct_channel_close(shadow->channel);
+    if (shadow->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&shadow->comm);
+    shadow->channel = NULL;
+    shadow->comm = MPI_COMM_NULL;
+    shadow->agreement = CT_NATIVE_ONLY;
+    tell_once(comm, "no communicator left for tuned collectives: some calls go to the MPI library");
+}
+
+static struct ct_shadow *make(MPI_Comm comm)
+{
+    struct ct_shadow *shadow = malloc(sizeof *shadow);
+    int inter = 0, size = 1;
+    if (!shadow)
+        return NULL;
+    *shadow = (struct ct_shadow){.comm = MPI_COMM_NULL, .agreement = CT_NATIVE_ONLY};
+    PMPI_Comm_test_inter(comm, &inter);
+    PMPI_Comm_size(comm, &size);
+    if (!inter && size > 1) {
+        ct_tuner_start(comm);
+        shadow->agreement = agree(comm);
+        if (shadow->agreement != CT_NATIVE_ONLY)
+            make_channel(comm, shadow);
+    }
+    if (PMPI_Comm_set_attr(comm, keyval(), shadow) != MPI_SUCCESS) {
+        forget(comm, keyval(), shadow, NULL);
+        return NULL;
+    }
+    return shadow;
+}
+
+struct ct_shadow *ct_shadow_of(MPI_Comm comm)
+{
+    struct ct_shadow *shadow;
+    int key = keyval(), found = 0;
+    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &shadow, &found) != MPI_SUCCESS)
+        return NULL;
+    return found ? shadow : make(comm);
+}
+
+void ct_shadows_stop(void)
+{
+    const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
+        void *shadow;
+        int found = 0;
+        if (keyval() != MPI_KEYVAL_INVALID &&
+            PMPI_Comm_get_attr(last[i], keyval(), &shadow, &found) == MPI_SUCCESS && found)
+            PMPI_Comm_delete_attr(last[i], keyval());
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_BENCHMARK_H
+#define CT_MEASURE_BENCHMARK_H
+
+#include "library/executor.h"
+#include "measure/job.h"
+
+#include <mpi.h>
+
+/* The benchmark program: MPI and libc alone. One start of it measures the cells of a job on communicators of the
+ * first p ranks. Native collectives serve to set up and where they are themselves measured: starting
+ * repetitions and agreeing on times goes through our own plans. */
+
+/* The first `size` ranks. */
+struct ct_bench_group {
+    size_t size;
+    MPI_Comm comm; /* carries the channel's messages and native collectives, which never meet */
+    struct ct_channel *channel;
+    enum ct_wait_policy policy;
+    size_t nodes; /* that these ranks are on */
+    size_t ppn;   /* of them on the fullest node */
+};
+
+struct ct_bench {
+    struct ct_job job;
+    int rank;
+    int size;
+    bool common_clock;
+    double epoch;  /* subtracted from the clock, the same on all ranks */
+    size_t nodes;  /* of the job */
+    struct ct_bench_group *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
+    size_t group_count;
+    struct ct_method barrier;
+    struct ct_method agreement;
+    struct ct_job_state *state; /* rank 0: shared with the supervisor; else its own */
+    bool state_remote;          /* the supervisor may be on another host: the state needs writing out */
+    int results;                /* rank 0: file descriptor */
+};
+
+/* Seconds on this rank's clock. */
+double ct_bench_now(const struct ct_bench *bench);
+
+/* Prints to standard error and ends the job. */
+void ct_bench_abort(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Ends the job where an MPI function failed. */
+void ct_bench_check(int code, const char *what);
+
+/* The methods that start repetitions and agree on times. */
+void ct_bench_find_methods(struct ct_bench *bench);
+
+/* Makes the groups of all communicator sizes of the job, and finds clock and nodes. Collective over all ranks. */
+void ct_bench_make_groups(struct ct_bench *bench);
+void ct_bench_free_groups(struct ct_bench *bench);
+const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size);
+
+/* Starts a thread that ends this process when the supervisor is gone. */
+void ct_bench_watch(const struct ct_bench *bench);
+/* The same question asked once, where there can be no thread. */
+void ct_bench_watch_once(const struct ct_bench *bench);
+
+/* Memory and arguments of the calls of a cell. */
+struct ct_bench_call {
+    struct ct_operands operands;
+    void *send; /* owned */
+    void *recv; /* owned */
+    size_t bytes;
+};
+
+/* Allocates for the largest message of the job. */
+void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);
+void ct_bench_call_free(struct ct_bench_call *call);
+/* Sets the arguments for a cell. */
+void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes);
+/* Fills in this rank's input and wipes its result. */
+void ct_bench_call_fill(struct ct_bench_call *call, enum ct_collective collective, int rank);
+/* Is the result what the collective's definition says? */
+bool ct_bench_call_right(const struct ct_bench_call *call, enum ct_collective collective, int rank, size_t size);
+
+/* One call of a method. */
+void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
+                  const struct ct_operands *operands);
+
+/* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was no
+ * part of the cell before and may have to wait long. */
+void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
+                      bool idle);
+
+/* Rank 0: appends to the results file. */
+void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text);
+
+#endif

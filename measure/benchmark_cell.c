@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "measure/benchmark.h"
+
+#ifdef SMPI_H
+#include <simgrid/actor.h>
+#endif
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A cell is measured in turns: each turn is some rounds, each round calls every method that is not through
+ * yet once, in an order drawn anew, so that drift and neighbours on the machine hit all alike. Behind a turn
+ * all ranks agree on its times and from them, by the same rule, on who is through and how long the next turn
+ * is. */
+
+enum { ROUNDS_MAX = 32, CALLS_MAX = 2048 };
+
+/* A turn is about so long, which keeps its agreement a small part. */
+static const double turn_seconds = 0.05;
+
+struct trial {
+    const struct ct_method *method;
+    size_t index; /* of the method in the job */
+    double *times;
+    double *sorted; /* scratch for the stop rule */
+    size_t count;
+    size_t capacity;
+    size_t calls; /* also those before the first sample */
+    double busy;  /* seconds in calls */
+    bool wrong;
+    bool through;
+};
+
+struct cell_run {
+    struct ct_bench *bench;
+    const struct ct_job_cell *cell;
+    const struct ct_bench_group *group;
+    struct ct_bench_call *call;
+    struct trial *trials;
+    size_t *order; /* trials that are not through, shuffled */
+    size_t active;
+    uint64_t random;
+    double elapsed; /* agreed seconds of all turns */
+    /* One turn: per call the trial, and begin and end here. The agreement: per call the end, minus the begin
+     * and the duration; per trial whether its result was wrong; the turn's length. */
+    size_t *callee;
+    double *begin;
+    double *end;
+    double *mine;
+    double *agreed;
+    size_t calls;
+};
+
+/* Small, portable and good enough to shuffle with; the same on all ranks. */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static void shuffle(struct cell_run *run)
+{
+    for (size_t i = run->active; i > 1; i--) {
+        size_t k = (size_t)(draw(&run->random) % i), swap = run->order[k];
+        run->order[k] = run->order[i - 1];
+        run->order[i - 1] = swap;
+    }
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = ct_allocate(count ? count : 1, size);
+    if (!memory)
+        ct_bench_abort("out of memory");
+    return memory;
+}
+
+static void open_run(struct cell_run *run)
+{
+    const struct ct_job *job = &run->bench->job;
+    size_t methods = run->cell->method_count, calls = CALLS_MAX + methods;
+    run->random = job->seed ^ (0x2545f4914f6cdd1du * (run->cell->id + 1));
+    run->trials = allocate(methods, sizeof *run->trials);
+    run->order = allocate(methods, sizeof *run->order);
+    run->callee = allocate(calls, sizeof *run->callee);
+    run->begin = allocate(calls, sizeof *run->begin);
+    run->end = allocate(calls, sizeof *run->end);
+    run->mine = allocate(2 * calls + methods + 1, sizeof *run->mine);
+    run->agreed = allocate(2 * calls + methods + 1, sizeof *run->agreed);
+    for (size_t i = 0; i < methods; i++) {
+        size_t index = job->indexes[run->cell->first + i];
+        run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
+        run->order[run->active++] = i;
+    }
+}
+
+static void close_run(struct cell_run *run)
+{
+    for (size_t i = 0; i < run->cell->method_count; i++) {
+        free(run->trials[i].times);
+        free(run->trials[i].sorted);
+    }
+    free(run->trials);
+    free(run->order);
+    free(run->callee);
+    free(run->begin);
+    free(run->end);
+    free(run->mine);
+    free(run->agreed);
+}
+
+#ifdef SMPI_H
+
+/* In simulated time all can start at one moment, so that what came before makes no difference: the latest
+ * now, and enough for that word to go round. Who acts first within a moment depends on who fell asleep first,
+ * so they do that by rank. */
+static void synchronize(const struct cell_run *run)
+{
+    const double enough = 1, apart = 1e-6;
+    double mine = ct_bench_now(run->bench), latest = mine;
+    const struct ct_operands operands = {
+        .send = &mine, .recv = &latest, .count = 1, .type = MPI_DOUBLE, .op = MPI_MAX};
+    ct_bench_run(run->group, &run->bench->agreement, &operands);
+    double start = latest + enough + apart * (double)run->cell->comm_size;
+    sg_actor_sleep_until(run->bench->epoch + latest + enough + apart * (double)run->bench->rank);
+    sg_actor_sleep_until(run->bench->epoch + start);
+}
+
+/* Whoever is through early must not disturb those that are not with messages of the next synchronization. */
+static void rest(void)
+{
+    const double longest_call = 60;
+    sg_actor_sleep_for(longest_call);
+}
+
+#else
+
+static void rest(void)
+{
+}
+
+static void synchronize(const struct cell_run *run)
+{
+    const struct ct_operands nothing = {.type = MPI_BYTE, .op = MPI_OP_NULL};
+    ct_bench_run(run->group, &run->bench->barrier, &nothing);
+}
+
+#endif
+
+/* Told only once everybody has come out of the call before: a crash or hang is this method's then. */
+static void tell(const struct cell_run *run, uint64_t method)
+{
+    struct ct_job_state *state = run->bench->state;
+    state->cell = run->cell->id;
+    state->method = method;
+    __atomic_store_n(&state->beat, state->beat + 1, __ATOMIC_RELEASE);
+    if (run->bench->state_remote && method != CT_JOB_NONE)
+        msync(state, sizeof *state, MS_SYNC);
+}
+
+static void call_once(struct cell_run *run, size_t trial)
+{
+    synchronize(run);
+    if (run->bench->rank == 0)
+        tell(run, run->trials[trial].index);
+    run->begin[run->calls] = ct_bench_now(run->bench);
+    ct_bench_run(run->group, run->trials[trial].method, &run->call->operands);
+    run->end[run->calls] = ct_bench_now(run->bench);
+    run->callee[run->calls++] = trial;
+    rest();
+}
+
+/* All ranks' view of the turn: maxima, through our own plan. `wrong` per trial may be NULL. */
+static void agree(struct cell_run *run, const bool *wrong, double turn_began)
+{
+    size_t n = run->calls, methods = run->cell->method_count;
+    for (size_t i = 0; i < n; i++) {
+        run->mine[i] = run->bench->common_clock ? run->end[i] : run->end[i] - run->begin[i];
+        run->mine[n + i] = run->bench->common_clock ? -run->begin[i] : 0;
+    }
+    for (size_t i = 0; i < methods; i++)
+        run->mine[2 * n + i] = wrong && wrong[i];
+    run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
+    const struct ct_operands operands = {.send = run->mine,
+                                         .recv = run->agreed,
+                                         .count = 2 * n + methods + 1,
+                                         .type = MPI_DOUBLE,
+                                         .op = MPI_MAX};
+    ct_bench_run(run->group, &run->bench->agreement, &operands);
+    run->elapsed += run->agreed[2 * n + methods];
+    for (size_t i = 0; i < methods; i++)
+        run->trials[i].wrong |= run->agreed[2 * n + i] > 0;
+}
+
+static void keep(struct trial *trial, double seconds)
+{
+    if (trial->count == trial->capacity) {
+        size_t capacity = trial->capacity ? 2 * trial->capacity : 16;
+        double *times = realloc(trial->times, capacity * sizeof *times);
+        double *sorted = realloc(trial->sorted, capacity * sizeof *sorted);
+        if (!times || !sorted)
+            ct_bench_abort("out of memory");
+        trial->times = times;
+        trial->sorted = sorted;
+        trial->capacity = capacity;
+    }
+    trial->times[trial->count++] = seconds;
+}
+
+/* Takes the agreed times over, as samples or as mere warm-up. */
+static void settle(struct cell_run *run, bool samples)
+{
+    const double shortest = 1e-9; /* a clock may not have moved */
+    for (size_t i = 0; i < run->calls; i++) {
+        struct trial *trial = &run->trials[run->callee[i]];
+        double seconds = run->agreed[i] + run->agreed[run->calls + i];
+        seconds = seconds > shortest ? seconds : shortest;
+        trial->busy += seconds;
+        trial->calls++;
+        if (samples)
+            keep(trial, seconds);
+    }
+    run->calls = 0;
+}
+
+/* Time in calls, and an equal share a call of the time between them. */
+static double spent(const struct cell_run *run, const struct trial *trial)
+{
+    double busy = 0;
+    size_t calls = 0;
+    for (size_t i = 0; i < run->cell->method_count; i++) {
+        busy += run->trials[i].busy;
+        calls += run->trials[i].calls;
+    }
+    double between = run->elapsed > busy ? run->elapsed - busy : 0;
+    return trial->busy + (calls ? between * (double)trial->calls / (double)calls : 0);
+}
+
+/* Strikes those that are through from the order. */
+static void sift(struct cell_run *run)
+{
+    for (size_t i = 0; i < run->cell->method_count; i++) {
+        struct trial *trial = &run->trials[i];
+        if (trial->count > 0)
+            memcpy(trial->sorted, trial->times, trial->count * sizeof *trial->times);
+        trial->through |=
+            trial->wrong || ct_stop(&run->bench->job.rule, trial->sorted, trial->count, spent(run, trial));
+    }
+    run->active = 0;
+    for (size_t i = 0; i < run->cell->method_count; i++)
+        if (!run->trials[i].through)
+            run->order[run->active++] = i;
+}
+
+/* The first call of each method, whose result is checked. Where nothing varies it is the sample, too. */
+static void first_turn(struct cell_run *run)
+{
+    const struct ct_job_cell *cell = run->cell;
+    bool *wrong = allocate(cell->method_count, sizeof *wrong);
+    double began = ct_bench_now(run->bench);
+    shuffle(run);
+    for (size_t i = 0; i < run->active; i++) {
+        ct_bench_call_fill(run->call, cell->collective, run->bench->rank);
+        call_once(run, run->order[i]);
+        wrong[run->order[i]] =
+            !ct_bench_call_right(run->call, cell->collective, run->bench->rank, cell->comm_size);
+    }
+    agree(run, wrong, began);
+    free(wrong);
+    settle(run, run->bench->job.warmup == 0);
+}
+
+static void turn(struct cell_run *run, size_t rounds, bool samples)
+{
+    double began = ct_bench_now(run->bench);
+    for (size_t round = 0; round < rounds; round++) {
+        shuffle(run);
+        for (size_t i = 0; i < run->active; i++)
+            call_once(run, run->order[i]);
+    }
+    agree(run, NULL, began);
+    settle(run, samples);
+}
+
+static size_t next_rounds(const struct cell_run *run)
+{
+    double round = 0;
+    size_t most = 1;
+    for (size_t i = 0; i < run->active; i++) {
+        const struct trial *trial = &run->trials[run->order[i]];
+        size_t left = run->bench->job.rule.most - trial->count;
+        round += spent(run, trial) / (double)trial->calls;
+        most = left > most ? left : most;
+    }
+    size_t rounds =
+        round > 0 && turn_seconds / round < ROUNDS_MAX ? (size_t)(turn_seconds / round) : ROUNDS_MAX;
+    rounds = rounds < most ? rounds : most;
+    rounds = rounds < CALLS_MAX / run->active ? rounds : CALLS_MAX / run->active;
+    return rounds ? rounds : 1;
+}
+
+static void report(const struct cell_run *run)
+{
+#ifdef SMPI_H
+    enum { DIGITS = 7 }; /* the rest is rounding, which depends on how late it is */
+#else
+    enum { DIGITS = 9 };
+#endif
+    struct ct_text text = {0};
+    ct_text_append(&text, "cell %zu %zu %zu\n", run->cell->id, run->group->nodes, run->group->ppn);
+    for (size_t i = 0; i < run->cell->method_count; i++) {
+        const struct trial *trial = &run->trials[i];
+        if (trial->wrong)
+            ct_text_append(&text, "wrong %zu\n", trial->index);
+        for (size_t rep = 0; rep < trial->count && !trial->wrong; rep++)
+            ct_text_append(&text, "ok %zu %zu %.*g\n", trial->index, rep, DIGITS, trial->times[rep]);
+    }
+    ct_text_append(&text, "done %zu\n", run->cell->id);
+    ct_bench_report(run->bench, &text);
+    ct_text_free(&text);
+}
+
+void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
+                      bool idle)
+{
+    struct cell_run run = {.bench = bench, .cell = cell, .call = call};
+    run.group = ct_bench_find_group(bench, cell->comm_size);
+    if (bench->rank == 0)
+        tell(&run, CT_JOB_NONE);
+    ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
+    synchronize(&run);
+    ct_channel_set_policy(run.group->channel, run.group->policy);
+#ifdef SMPI_H
+    if (bench->rank == 0)
+        ct_bench_watch_once(bench);
+#endif
+    open_run(&run);
+    ct_bench_call_set(call, cell->collective, cell->msg_bytes);
+    first_turn(&run);
+    for (size_t i = 1; i < bench->job.warmup; i++)
+        turn(&run, 1, false);
+    sift(&run);
+    while (run.active > 0) {
+        turn(&run, next_rounds(&run), true);
+        sift(&run);
+    }
+    if (bench->rank == 0)
+        report(&run);
+    close_run(&run);
+}

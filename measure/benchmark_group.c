@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
+#include "measure/benchmark.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Hash of what names this kernel since it was started: equal where the monotonic clock is the same. */
+static uint64_t clock_identity(void)
+{
+    char text[256] = "";
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    if (length <= 0)
+        gethostname(text, sizeof text - 1);
+    return ct_hash(0, text, strlen(text));
+}
+
+static bool clock_is_common(void)
+{
+#ifdef SMPI_H
+    (void)clock_identity;
+    return true;
+#else
+    uint64_t mine[2] = {clock_identity(), 0}, least[2];
+    mine[1] = ~mine[0];
+    ct_bench_check(PMPI_Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return least[0] == ~least[1];
+#endif
+}
+
+/* By rank: the least rank on its node. */
+static int *find_nodes(const struct ct_bench *bench)
+{
+    int *node_of = calloc((size_t)bench->size, sizeof *node_of);
+    int leader = bench->rank;
+    MPI_Comm node;
+    if (!node_of)
+        ct_bench_abort("out of memory");
+    ct_bench_check(
+        PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, bench->rank, MPI_INFO_NULL, &node),
+        "MPI_Comm_split_type");
+    ct_bench_check(PMPI_Bcast(&leader, 1, MPI_INT, 0, node), "MPI_Bcast");
+    PMPI_Comm_free(&node);
+    ct_bench_check(PMPI_Allgather(&leader, 1, MPI_INT, node_of, 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather");
+    return node_of;
+}
+
+/* Nodes that the first `size` ranks are on, and how many of them on the fullest. */
+static void count_nodes(const int *node_of, int size, struct ct_bench_group *group)
+{
+    int *ranks_on = calloc((size_t)size, sizeof *ranks_on);
+    if (!ranks_on)
+        ct_bench_abort("out of memory");
+    group->nodes = 0;
+    group->ppn = 0;
+    for (int i = 0; i < size; i++) {
+        int ranks = ++ranks_on[node_of[i]];
+        group->nodes += ranks == 1;
+        group->ppn = (size_t)ranks > group->ppn ? (size_t)ranks : group->ppn;
+    }
+    free(ranks_on);
+}
+
+/* The communicator of the first `size` ranks; only they call. */
+static void make_group(const int *node_of, size_t size, struct ct_bench_group *group)
+{
+    MPI_Group all, part;
+    int range[1][3] = {{0, (int)size - 1, 1}};
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_range_incl(all, 1, range, &part);
+    ct_bench_check(PMPI_Comm_create_group(MPI_COMM_WORLD, part, (int)size, &group->comm),
+                   "MPI_Comm_create_group");
+    PMPI_Group_free(&part);
+    PMPI_Group_free(&all);
+    group->size = size;
+    group->policy = ct_wait_policy_find(group->comm);
+    count_nodes(node_of, (int)size, group);
+    ct_bench_check(ct_channel_open(group->comm, group->policy, &group->channel), "opening a channel");
+}
+
+static bool wanted(const struct ct_job *job, size_t size)
+{
+    for (size_t i = 0; i < job->cell_count; i++)
+        if (job->cells[i].comm_size == size)
+            return true;
+    return false;
+}
+
+void ct_bench_make_groups(struct ct_bench *bench)
+{
+    bench->common_clock = clock_is_common();
+    double now = ct_bench_now(bench);
+    ct_bench_check(PMPI_Bcast(&now, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    bench->epoch = (double)(long long)now;
+
+    int *node_of = find_nodes(bench);
+    bench->groups = calloc((size_t)bench->size, sizeof *bench->groups);
+    if (!bench->groups)
+        ct_bench_abort("out of memory");
+    for (int size = bench->size; size > bench->rank; size--)
+        if (size == bench->size || wanted(&bench->job, (size_t)size))
+            make_group(node_of, (size_t)size, &bench->groups[bench->group_count++]);
+    free(node_of);
+    bench->nodes = bench->groups[0].nodes;
+}
+
+void ct_bench_free_groups(struct ct_bench *bench)
+{
+    for (size_t i = 0; i < bench->group_count; i++) {
+        ct_channel_close(bench->groups[i].channel);
+        PMPI_Comm_free(&bench->groups[i].comm);
+    }
+    free(bench->groups);
+}
+
+const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size)
+{
+    for (size_t i = 0; i < bench->group_count; i++)
+        if (bench->groups[i].size == size)
+            return &bench->groups[i];
+    ct_bench_abort("no communicator of %zu ranks", size);
+}

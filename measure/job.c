@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/job.h"
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char first_line[] = "colltune-job 1";
+
+int ct_job_add_method(struct ct_job *job, const struct ct_method *method)
+{
+    int status = ct_grow(&job->methods, &job->method_capacity, job->method_count + 1, sizeof *job->methods);
+    if (status == CT_OK)
+        job->methods[job->method_count++] = *method;
+    return status;
+}
+
+int ct_job_add_cell(struct ct_job *job, const struct ct_job_cell *cell)
+{
+    int status = ct_grow(&job->cells, &job->cell_capacity, job->cell_count + 1, sizeof *job->cells);
+    if (status != CT_OK)
+        return status;
+    job->cells[job->cell_count] = *cell;
+    job->cells[job->cell_count].first = job->index_count;
+    job->cells[job->cell_count++].method_count = 0;
+    return CT_OK;
+}
+
+int ct_job_add_index(struct ct_job *job, size_t method)
+{
+    int status = ct_grow(&job->indexes, &job->index_capacity, job->index_count + 1, sizeof *job->indexes);
+    if (status != CT_OK)
+        return status;
+    job->indexes[job->index_count++] = method;
+    job->cells[job->cell_count - 1].method_count++;
+    return CT_OK;
+}
+
+/* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others. */
+static const struct field {
+    const char *name;
+    enum { TEXT, WHOLE, NUMBER } kind;
+    size_t offset;
+} fields[] = {
+    {"results", TEXT, offsetof(struct ct_job, results)},
+    {"state", TEXT, offsetof(struct ct_job, state)},
+    {"alive", TEXT, offsetof(struct ct_job, alive)},
+    {"host", TEXT, offsetof(struct ct_job, host)},
+    {"supervisor", WHOLE, offsetof(struct ct_job, supervisor)},
+    {"seed", WHOLE, offsetof(struct ct_job, seed)},
+    {"size", WHOLE, offsetof(struct ct_job, size)},
+    {"warmup", WHOLE, offsetof(struct ct_job, warmup)},
+    {"least", WHOLE, offsetof(struct ct_job, rule.least)},
+    {"most", WHOLE, offsetof(struct ct_job, rule.most)},
+    {"precision", NUMBER, offsetof(struct ct_job, rule.precision)},
+    {"seconds", NUMBER, offsetof(struct ct_job, rule.most_seconds)},
+};
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+void ct_job_write(const struct ct_job *job, struct ct_text *text)
+{
+    ct_text_append(text, "%s\n", first_line);
+    for (int i = 0; i < FIELDS; i++) {
+        const void *value = (const char *)job + fields[i].offset;
+        if (fields[i].kind == TEXT)
+            ct_text_append(text, "%s %s\n", fields[i].name, *(char *const *)value);
+        else if (fields[i].kind == WHOLE)
+            ct_text_append(text, "%s %zu\n", fields[i].name, *(const size_t *)value);
+        else
+            ct_text_append(text, "%s %.17g\n", fields[i].name, *(const double *)value);
+    }
+    for (size_t i = 0; i < job->method_count; i++) {
+        char spelling[CT_METHOD_TEXT];
+        ct_text_append(text, "method %s\n", ct_method_format(&job->methods[i], true, spelling));
+    }
+    for (size_t i = 0; i < job->cell_count; i++) {
+        const struct ct_job_cell *cell = &job->cells[i];
+        ct_text_append(text, "cell %zu %s %zu %zu", cell->id, ct_collectives[cell->collective].name,
+                       cell->comm_size, cell->msg_bytes);
+        for (size_t m = 0; m < cell->method_count; m++)
+            ct_text_append(text, " %zu", job->indexes[cell->first + m]);
+        ct_text_append(text, "\n");
+    }
+    ct_text_append(text, "end\n");
+}
+
+/* Reading, line by line. */
+struct reader {
+    const char *name;
+    size_t line_number;
+    char *rest;
+    struct ct_error *error;
+};
+
+static char *next_line(struct reader *reader)
+{
+    reader->line_number++;
+    char *line = strsep(&reader->rest, "\n");
+    return line ? line : (char *)"";
+}
+
+static int wrong(const struct reader *reader, const char *expected)
+{
+    return ct_fail(reader->error, CT_E_INPUT, "%s, line %zu: expected %s", reader->name, reader->line_number,
+                   expected);
+}
+
+static bool read_whole(const char *word, size_t *ret_number)
+{
+    if (!word || *word < '0' || *word > '9' || strlen(word) > 19)
+        return false;
+    char *end;
+    unsigned long long number = strtoull(word, &end, 10);
+    if (*end)
+        return false;
+    *ret_number = (size_t)number;
+    return true;
+}
+
+static int read_field(struct reader *reader, const struct field *field, struct ct_job *job)
+{
+    char *line = next_line(reader), *end = NULL;
+    size_t length = strlen(field->name);
+    void *value = (char *)job + field->offset;
+    if (strncmp(line, field->name, length) != 0 || line[length] != ' ' || !line[length + 1])
+        return wrong(reader, field->name);
+    line += length + 1;
+    if (field->kind == WHOLE)
+        return read_whole(line, value) ? CT_OK : wrong(reader, "a whole number");
+    if (field->kind == NUMBER) {
+        double number = strtod(line, &end);
+        if (*end || !(number >= 0))
+            return wrong(reader, "a number of 0 or more");
+        *(double *)value = number;
+        return CT_OK;
+    }
+    *(char **)value = strdup(line);
+    return *(char **)value ? CT_OK : CT_E_MEMORY;
+}
+
+static int read_method(struct reader *reader, const char *spelling, struct ct_job *job)
+{
+    struct ct_method method;
+    int status = ct_method_parse(spelling, CT_COLLECTIVES, reader->error, &method);
+    if (status != CT_OK) {
+        char prefix[64];
+        snprintf(prefix, sizeof prefix, "%.30s, line %zu", reader->name, reader->line_number);
+        return ct_fail_in(reader->error, status, prefix);
+    }
+    return ct_job_add_method(job, &method);
+}
+
+static int read_cell(struct reader *reader, char *line, struct ct_job *job)
+{
+    struct ct_job_cell cell = {0};
+    const char *id = strsep(&line, " "), *collective = strsep(&line, " ");
+    const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
+    cell.collective = collective ? ct_collective_find(collective) : CT_COLLECTIVES;
+    if (!read_whole(id, &cell.id) || cell.collective == CT_COLLECTIVES ||
+        !read_whole(comm_size, &cell.comm_size) || !read_whole(msg_bytes, &cell.msg_bytes))
+        return wrong(reader, "cell ID COLLECTIVE SIZE BYTES METHOD...");
+    if (cell.comm_size < 1 || cell.comm_size > job->size)
+        return wrong(reader, "a communicator size of at most the job's size");
+    int status = ct_job_add_cell(job, &cell);
+    for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {
+        size_t index;
+        if (!read_whole(word, &index) || index >= job->method_count ||
+            job->methods[index].algorithm->collective != cell.collective)
+            return wrong(reader, "numbers of methods of the cell's collective");
+        status = ct_job_add_index(job, index);
+    }
+    if (status == CT_OK && job->cells[job->cell_count - 1].method_count == 0)
+        return wrong(reader, "at least one method");
+    return status;
+}
+
+static int read_lines(struct reader *reader, struct ct_job *job)
+{
+    if (strcmp(next_line(reader), first_line) != 0)
+        return wrong(reader, first_line);
+    int status = CT_OK;
+    for (int i = 0; status == CT_OK && i < FIELDS; i++)
+        status = read_field(reader, &fields[i], job);
+    while (status == CT_OK) {
+        char *line = next_line(reader);
+        if (strcmp(line, "end") == 0)
+            return CT_OK;
+        if (strncmp(line, "method ", 7) == 0)
+            status = read_method(reader, line + 7, job);
+        else if (strncmp(line, "cell ", 5) == 0)
+            status = read_cell(reader, line + 5, job);
+        else
+            status = wrong(reader, "method, cell or end");
+    }
+    return status;
+}
+
+int ct_job_read(const char *text, const char *name, struct ct_error *error, struct ct_job *ret_job)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return CT_E_MEMORY;
+    struct ct_job job = {0};
+    struct reader reader = {.name = name, .rest = copy, .error = error};
+    int status = read_lines(&reader, &job);
+    free(copy);
+    if (status != CT_OK) {
+        ct_job_free(&job);
+        return status;
+    }
+    *ret_job = job;
+    return CT_OK;
+}
+
+void ct_job_free(struct ct_job *job)
+{
+    free(job->results);
+    free(job->state);
+    free(job->alive);
+    free(job->host);
+    free(job->methods);
+    free(job->cells);
+    free(job->indexes);
+    *job = (struct ct_job){0};
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_JOB_H
+#define CT_MEASURE_JOB_H
+
+#include "algorithms/method.h"
+#include "base/text.h"
+#include "measure/stop_rule.h"
+
+#include <stdint.h>
+
+/* What one start of the benchmark program has to do: a text file that the supervisor writes and the program's
+ * rank 0 reads and spreads. */
+
+struct ct_job_cell {
+    size_t id; /* the supervisor's number of it */
+    enum ct_collective collective;
+    size_t comm_size;
+    size_t msg_bytes;
+    size_t first; /* its methods: job->indexes[first ... first + method_count - 1] */
+    size_t method_count;
+};
+
+struct ct_job {
+    char *results;     /* file that rank 0 appends to, see below */
+    char *state;       /* file that holds a struct ct_job_state */
+    char *alive;       /* file that the supervisor writes to as long as it lives; gone: the ranks end */
+    char *host;        /* the supervisor's */
+    size_t supervisor; /* its process id */
+    size_t seed;       /* of the order of methods */
+    size_t size;       /* ranks */
+    size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
+    struct ct_stop_rule rule;
+    struct ct_method *methods;
+    size_t method_count;
+    size_t method_capacity;
+    struct ct_job_cell *cells; /* in the order to measure */
+    size_t cell_count;
+    size_t cell_capacity;
+    size_t *indexes; /* into methods */
+    size_t index_count;
+    size_t index_capacity;
+};
+
+/* Shared memory between rank 0 and the supervisor: which call is being made. */
+struct ct_job_state {
+    uint64_t beat; /* counts calls */
+    uint64_t cell; /* id, or CT_JOB_NONE */
+    uint64_t method;
+};
+
+#define CT_JOB_NONE UINT64_MAX
+
+/* The results file. First `start RANKS TIME NODES` (TIME: global or local; `few RANKS` instead where the launcher
+ * gave fewer than the job wants); per cell, written in one piece when it is done, `cell ID NODES PPN`, a line
+ * `ok METHOD REP SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. */
+
+int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
+/* Adds a cell; its methods follow by ct_job_add_index(). */
+int ct_job_add_cell(struct ct_job *job, const struct ct_job_cell *cell);
+/* Adds a method to the last cell. */
+int ct_job_add_index(struct ct_job *job, size_t method);
+
+void ct_job_write(const struct ct_job *job, struct ct_text *text);
+
+/* Reads what ct_job_write() wrote; `name` is what errors call it. Strict: CT_E_INPUT with line and what was expected.
+ * Caller frees with ct_job_free(). */
+int ct_job_read(const char *text, const char *name, struct ct_error *error, struct ct_job *ret_job);
+void ct_job_free(struct ct_job *job);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_LAUNCHER_H
+#define CT_MEASURE_LAUNCHER_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* How parallel programs are started: a template with the words `{np}` and `{cmd}` ("srun -n {np} {cmd}"), or a
+ * plain command ("mpiexec -bind-to core"), which then gets `-n NP COMMAND...` behind it. Words are parted by
+ * blanks; ' and " keep blanks together. A word that is {cmd} becomes the command's words; inside a longer
+ * word it is replaced by them, parted by blanks. */
+
+/* CT_OK, or CT_E_INPUT with a line in `error`: empty, a quote that is not closed, {cmd} without {np} or the
+ * reverse. */
+int ct_launcher_check(const char *launcher, struct ct_error *error);
+
+/* The argument vector that starts `np` ranks of `command` (NULL at the end). Caller frees with
+ * ct_launcher_free(). CT_OK, CT_E_INPUT as above, CT_E_MEMORY. */
+int ct_launcher_expand(const char *launcher, size_t np, const char *const *command, struct ct_error *error,
+                       char ***ret_argv);
+void ct_launcher_free(char **argv);
+
+#endif

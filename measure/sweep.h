@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_SWEEP_H
+#define CT_MEASURE_SWEEP_H
+
+#include "base/error.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A sweep measures methods over a grid of communicator and message sizes into a run (decision/run.h).
+ *
+ * It starts the benchmark program under the launcher, or under the simulator, and looks after it. A method that
+ * crashes the job, or does not come back in time, costs its cell: the cell's row says so, and the job is started
+ * again with the rest. A method that has failed in three cells is given up: the cells still to come are measured
+ * without it and have no rows of it.
+ *
+ * Real: one job a launch does all cells on communicators of its first ranks, so that conditions are the same for
+ * all. Cells come by communicator size, largest first, and within one in random order: a new size wakes and sends
+ * to sleep ranks, so it is changed rarely, while methods, which are what is compared, take turns within each cell.
+ * Simulated: a job for each collective and communicator size, several at a time. */
+
+/* What the user asks for; NULL and 0 stand for the usual. */
+struct ct_sweep_request {
+    const char *folder;
+    const char *collectives; /* names */
+    const char *comm_sizes;  /* lists of sizes */
+    const char *msg_sizes;
+    const char *methods; /* of all collectives; "-WORD" takes away */
+    const char *launcher;
+    const char *simulate; /* platform; NULL measures this machine */
+    const char *mpi;
+    const char *cc;
+    const char *program; /* benchmark program, compiled already */
+    size_t launches;
+    double budget;    /* seconds for all; sets the seconds a method may take in a cell */
+    double precision; /* relative error of the median to reach */
+    double timeout;   /* seconds without a sign of life after which a method hangs */
+    size_t most_repetitions;
+    size_t seed;
+    bool has_seed;
+    bool resume; /* go on with the run; whatever else is given must be as it was */
+};
+
+struct ct_sweep_watch {
+    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    void (*progress)(void *context, double done, const char *note); /* or NULL */
+    void (*notice)(void *context, const char *line);                /* what the user should know; or NULL */
+    void *context;
+};
+
+struct ct_sweep_summary {
+    size_t cells;   /* in the run now */
+    size_t samples; /* good ones added */
+    size_t failed;  /* methods that crashed, hung or were wrong in a cell, added */
+};
+
+/* CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, the run can be resumed. The run's folder is
+ * made once the first job is up. */
+int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch, struct ct_error *error,
+             struct ct_sweep_summary *ret_summary);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/shapes.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "config.h"
+#include "measure/launcher.h"
+#include "measure/machine.h"
+#include "measure/sweep_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What is usual where the user does not say. */
+static const char usual_msg_sizes[] = "8-512K*4,1M,4M";
+static const double usual_budget = 600, usual_precision = 0.05;
+static const double usual_timeout = 30, usual_timeout_simulated = 600;
+enum { USUAL_LAUNCHES = 3, USUAL_MOST = 500, LEAST = 5, WARMUP = 1, LEAST_RANKS = 8, SIMULATED_RANKS = 256 };
+
+/* No method gets less in a cell, whatever the budget. */
+static const double least_seconds = 0.002;
+
+struct making {
+    const struct ct_sweep_request *request;
+    const struct ct_run_description *before;
+    struct ct_sweep_conditions *conditions;
+    struct ct_run_description *description;
+    struct ct_error *error;
+};
+
+static int copy_array(const void *from, size_t count, size_t size, void *ret_array, size_t *ret_count)
+{
+    void *copy = ct_allocate(count ? count : 1, size);
+    if (!copy)
+        return CT_E_MEMORY;
+    memcpy(copy, from, count * size);
+    memcpy(ret_array, &copy, sizeof copy);
+    *ret_count = count;
+    return CT_OK;
+}
+
+static const char *before_property(const struct making *making, const char *name)
+{
+    return making->before ? ct_run_property(making->before, name) : NULL;
+}
+
+/* --- where it runs --- */
+
+static int choose_backend(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    struct ct_sweep_conditions *conditions = making->conditions;
+    if (request->simulate && request->launcher)
+        return ct_fail(making->error, CT_E_INPUT, "a launcher has no meaning where the machine is simulated");
+    if (request->simulate && request->budget > 0)
+        return ct_fail(making->error, CT_E_INPUT, "a budget has no meaning where the machine is simulated");
+    if (request->simulate && request->launches > 1)
+        return ct_fail(making->error, CT_E_INPUT, "simulated times are exact: expected one launch, not %zu",
+                       request->launches);
+    const char *platform = request->simulate;
+    if (!platform && !request->launcher && making->before &&
+        strcmp(making->before->backend, "simulated") == 0)
+        platform = making->before->launcher;
+    conditions->simulated = platform != NULL;
+    const char *mpi = request->mpi ? request->mpi : before_property(making, "mpi.name");
+    const char *cc = request->cc ? request->cc : request->mpi ? NULL : before_property(making, "mpi.cc");
+    if (platform && request->mpi && strcmp(request->mpi, "smpi") != 0)
+        return ct_fail(making->error, CT_E_INPUT, "the simulator runs smpi, not %s", request->mpi);
+    if (!platform && request->mpi && strcmp(request->mpi, "smpi") == 0)
+        return ct_fail(making->error, CT_E_INPUT, "smpi runs in the simulator: expected a platform, too");
+    int status = platform ? ct_platform_load(platform, making->error, &conditions->platform) : CT_OK;
+    if (status == CT_OK)
+        status = ct_mpi_find(platform ? "smpi" : mpi, cc, making->error, &conditions->mpi);
+    return status;
+}
+
+static int choose_launcher(const struct making *making)
+{
+    struct ct_sweep_conditions *conditions = making->conditions;
+    struct ct_run_description *description = making->description;
+    const char *launcher = making->request->launcher;
+    if (conditions->simulated) {
+        bool is_file = strchr(conditions->platform.name, '/') || strstr(conditions->platform.name, ".xml");
+        description->launcher = strdup(is_file ? conditions->platform.path : conditions->platform.name);
+        if (!conditions->mpi.launcher)
+            return ct_fail(making->error, CT_E_SYSTEM,
+                           "no smpirun was found: install the package libsimgrid-dev");
+        return description->launcher ? CT_OK : CT_E_MEMORY;
+    }
+    if (!launcher)
+        launcher = making->before ? making->before->launcher : conditions->mpi.launcher;
+    if (!launcher)
+        return ct_fail(making->error, CT_E_SYSTEM,
+                       "no mpiexec for %s was found: install it, or name a launcher with --launcher",
+                       conditions->mpi.name);
+    int status = ct_launcher_check(launcher, making->error);
+    if (status != CT_OK)
+        return status;
+    conditions->launcher = strdup(launcher);
+    description->launcher = strdup(launcher);
+    return conditions->launcher && description->launcher ? CT_OK : CT_E_MEMORY;
+}
+
+static int choose_program(const struct making *making)
+{
+    const char *program = making->request->program;
+    if (!program)
+        program = before_property(making, "benchmark.program");
+    if (!program)
+        return CT_OK;
+    if (access(program, X_OK) != 0)
+        return ct_fail(making->error, CT_E_INPUT, "%s: is no program that can be run", program);
+    making->conditions->program = realpath(program, NULL);
+    if (!making->conditions->program)
+        return CT_E_MEMORY;
+    return ct_run_add_property(making->description, "benchmark.program", making->conditions->program);
+}
+
+/* --- the grid --- */
+
+static int choose_collectives(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    enum ct_collective chosen[CT_COLLECTIVES];
+    size_t count = 0;
+    const char *names = making->request->collectives;
+    int status = CT_OK;
+    if (!names && making->before)
+        return copy_array(making->before->collectives, making->before->collective_count, sizeof chosen[0],
+                          &description->collectives, &description->collective_count);
+    if (!names && making->request->methods)
+        status = ct_sweep_methods_collectives(making->request->methods, making->error, chosen, &count);
+    if (status == CT_OK && !names && count == 0)
+        while (count < CT_COLLECTIVES) {
+            chosen[count] = (enum ct_collective)count;
+            count++;
+        }
+    char **words = NULL;
+    size_t word_count = 0;
+    if (names)
+        status = ct_words_split(names, making->error, &words, &word_count);
+    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
+        enum ct_collective collective = ct_collective_find(words[i]);
+        size_t seen = 0;
+        if (collective == CT_COLLECTIVES)
+            status =
+                ct_fail(making->error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", words[i]);
+        while (seen < count && chosen[seen] != collective)
+            seen++;
+        if (status == CT_OK && seen == count)
+            chosen[count++] = collective;
+    }
+    ct_words_free(words, word_count);
+    return status != CT_OK ? status
+                           : copy_array(chosen, count, sizeof chosen[0], &description->collectives,
+                                        &description->collective_count);
+}
+
+/* Every size up to 16, then four to each doubling, and the last. */
+static int usual_comm_sizes(size_t most, size_t **ret_sizes, size_t *ret_count)
+{
+    size_t sizes[256], count = 0;
+    for (size_t size = 2; size < most && count < 255;) {
+        sizes[count++] = size;
+        size += size < 16 ? 1 : (size_t)ct_power_of_two_below((int)size) / 4;
+    }
+    sizes[count++] = most;
+    return copy_array(sizes, count, sizeof sizes[0], ret_sizes, ret_count);
+}
+
+static int choose_comm_sizes(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    size_t hosts = making->conditions->platform.host_count, cpus = ct_usable_cpus();
+    int status;
+    if (making->request->comm_sizes)
+        status = ct_list_parse(making->request->comm_sizes, making->error, &description->comm_sizes,
+                               &description->comm_size_count);
+    else if (making->before)
+        status = copy_array(making->before->comm_sizes, making->before->comm_size_count, sizeof(size_t),
+                            &description->comm_sizes, &description->comm_size_count);
+    else if (making->conditions->simulated)
+        status = usual_comm_sizes(hosts < SIMULATED_RANKS ? hosts : SIMULATED_RANKS, &description->comm_sizes,
+                                  &description->comm_size_count);
+    else
+        status = usual_comm_sizes(cpus > LEAST_RANKS ? cpus : LEAST_RANKS, &description->comm_sizes,
+                                  &description->comm_size_count);
+    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
+        size_t size = description->comm_sizes[i];
+        if (size < 2 || size > 1 << 20)
+            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
+        if (making->conditions->simulated && size > hosts)
+            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: the platform %s has %zu hosts",
+                           size, making->conditions->platform.name, hosts);
+    }
+    return status;
+}
+
+static int choose_msg_sizes(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const char *list = making->request->msg_sizes;
+    if (!list && making->before)
+        return copy_array(making->before->msg_sizes, making->before->msg_size_count, sizeof(size_t),
+                          &description->msg_sizes, &description->msg_size_count);
+    return ct_list_parse(list ? list : usual_msg_sizes, making->error, &description->msg_sizes,
+                         &description->msg_size_count);
+}
+
+static int choose_methods(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const char *list = making->request->methods;
+    if (!list && making->before)
+        return copy_array(making->before->methods, making->before->method_count, sizeof(struct ct_method),
+                          &description->methods, &description->method_count);
+    return ct_sweep_methods_parse(list ? list : "all", description->collectives,
+                                  description->collective_count, making->error, &description->methods,
+                                  &description->method_count);
+}
+
+/* --- how often --- */
+
+/* The budget dealt to all methods of all cells. */
+static int share_budget(const struct making *making, double budget, double *ret_seconds)
+{
+    struct ct_sweep_grid grid;
+    int status = ct_sweep_grid_make(making->description, making->conditions->simulated, making->error, &grid);
+    if (status != CT_OK)
+        return status;
+    double share = budget / (double)grid.slot_count;
+    *ret_seconds = share > least_seconds ? share : least_seconds;
+    ct_sweep_grid_free(&grid);
+    return CT_OK;
+}
+
+static int choose_rules(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    const struct ct_run_description *before = making->before;
+    struct ct_run_description *description = making->description;
+    bool simulated = making->conditions->simulated;
+    if (before) {
+        description->launches = before->launches;
+        description->seed = before->seed;
+        description->warmup = before->warmup;
+        description->least_repetitions = before->least_repetitions;
+        description->most_repetitions = before->most_repetitions;
+        description->precision = before->precision;
+        description->most_seconds = before->most_seconds;
+    } else {
+        description->launches = simulated ? 1 : USUAL_LAUNCHES;
+        description->seed = 1;
+        description->warmup = simulated ? 0 : WARMUP;
+        description->least_repetitions = simulated ? 1 : LEAST;
+        description->most_repetitions = simulated ? 1 : USUAL_MOST;
+        description->precision = usual_precision;
+    }
+    description->launches = request->launches ? request->launches : description->launches;
+    description->seed = request->has_seed ? request->seed : description->seed;
+    description->precision = request->precision > 0 ? request->precision : description->precision;
+    if (request->most_repetitions && !simulated) {
+        description->most_repetitions = request->most_repetitions;
+        if (description->least_repetitions > request->most_repetitions)
+            description->least_repetitions = request->most_repetitions;
+    }
+    if (before && request->budget <= 0)
+        return CT_OK;
+    return share_budget(making, request->budget > 0 ? request->budget : usual_budget,
+                        &description->most_seconds);
+}
+
+static int describe(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const struct ct_sweep_conditions *conditions = making->conditions;
+    char created[32];
+    time_t now = time(NULL);
+    struct tm split;
+    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
+    description->created = strdup(created);
+    description->tool_version = strdup(CT_VERSION);
+    description->backend = strdup(conditions->simulated ? "simulated" : "real");
+    description->sync = strdup(conditions->simulated ? "clock" : "barrier/dissemination");
+    if (!description->created || !description->tool_version || !description->backend || !description->sync)
+        return CT_E_MEMORY;
+    int status = ct_mpi_describe(&conditions->mpi, description);
+    if (status == CT_OK)
+        status = conditions->simulated
+                     ? ct_platform_describe(&conditions->platform, making->error, description)
+                     : ct_machine_describe(description);
+    return status == CT_OK && !conditions->simulated
+               ? ct_run_add_property(description, "cache", "warm: every repetition uses the same buffers")
+               : status;
+}
+
+int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                             struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
+{
+    static int (*const steps[])(const struct making *) = {
+        choose_backend,     choose_launcher,   choose_program,
+        choose_collectives, choose_comm_sizes, choose_msg_sizes,
+        choose_methods,     choose_rules,      describe};
+    struct ct_sweep_conditions conditions = {0};
+    const struct making making = {request, before, &conditions, &conditions.description, error};
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < sizeof steps / sizeof steps[0]; i++)
+        status = steps[i](&making);
+    if (status != CT_OK) {
+        ct_sweep_conditions_free(&conditions);
+        return status;
+    }
+    conditions.timeout = request->timeout > 0   ? request->timeout
+                         : conditions.simulated ? usual_timeout_simulated
+                                                : usual_timeout;
+    *ret_conditions = conditions;
+    return CT_OK;
+}
+
+void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
+{
+    ct_run_description_free(&conditions->description);
+    ct_platform_free(&conditions->platform);
+    ct_mpi_free(&conditions->mpi);
+    free(conditions->launcher);
+    free(conditions->program);
+    *conditions = (struct ct_sweep_conditions){0};
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "base/memory.h"
+#include "measure/launcher.h"
+#include "measure/sweep_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
+                         struct ct_sweep_worker *ret_worker)
+{
+    struct ct_sweep_worker worker = {.number = number, .state_file = -1};
+    worker.job_path = ct_format("%s/%zu.job", sweep->job_folder, number);
+    worker.results_path = ct_format("%s/%zu.results", sweep->job_folder, number);
+    worker.state_path = ct_format("%s/%zu.state", sweep->job_folder, number);
+    worker.log_path = ct_format("%s/%zu.log", sweep->job_folder, number);
+    if (!worker.job_path || !worker.results_path || !worker.state_path || !worker.log_path) {
+        ct_sweep_worker_close(&worker);
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    }
+    *ret_worker = worker;
+    return CT_OK;
+}
+
+void ct_sweep_worker_close(struct ct_sweep_worker *worker)
+{
+    if (worker->state_file >= 0)
+        close(worker->state_file);
+    ct_text_free(&worker->results);
+    free(worker->job_path);
+    free(worker->results_path);
+    free(worker->state_path);
+    free(worker->log_path);
+    *worker = (struct ct_sweep_worker){.state_file = -1};
+}
+
+/* What is left of the batch. */
+static int fill_job(const struct ct_sweep *sweep, const struct ct_sweep_batch *batch, struct ct_job *job)
+{
+    const struct ct_run_description *description = &sweep->conditions.description;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
+        status = ct_job_add_method(job, &description->methods[i]);
+    for (size_t i = batch->first; status == CT_OK && i < batch->first + batch->count; i++) {
+        const struct ct_sweep_cell *cell = &sweep->grid.cells[i];
+        bool any = false;
+        for (size_t m = 0; status == CT_OK && !cell->done && m < cell->method_count; m++) {
+            const struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
+            if (slot->status != CT_SAMPLE_OK || sweep->failures[slot->method] >= CT_SWEEP_GIVE_UP)
+                continue;
+            const struct ct_job_cell added = {.id = i,
+                                              .collective = cell->collective,
+                                              .comm_size = cell->comm_size,
+                                              .msg_bytes = cell->msg_bytes};
+            if (!any)
+                status = ct_job_add_cell(job, &added);
+            any = true;
+            if (status == CT_OK)
+                status = ct_job_add_index(job, slot->method);
+        }
+    }
+    return status;
+}
+
+static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker,
+                     struct ct_error *error)
+{
+    const struct ct_run_description *description = &sweep->conditions.description;
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    struct ct_job job = {.results = strdup(worker->results_path),
+                         .state = strdup(worker->state_path),
+                         .alive = strdup(sweep->alive_path),
+                         .host = strdup(host[0] ? host : "-"),
+                         .supervisor = (size_t)getpid(),
+                         .seed = description->seed,
+                         .size = worker->batch->size,
+                         .warmup = description->warmup,
+                         .rule = {.least = description->least_repetitions,
+                                  .most = description->most_repetitions,
+                                  .precision = description->precision,
+                                  .most_seconds = description->most_seconds}};
+    struct ct_text text = {0};
+    int status = job.results && job.state && job.alive && job.host ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = fill_job(sweep, worker->batch, &job);
+    if (status == CT_OK) {
+        ct_job_write(&job, &text);
+        status = text.failed ? CT_E_MEMORY : ct_file_write(worker->job_path, text.data, text.length, error);
+    }
+    ct_text_free(&text);
+    ct_job_free(&job);
+    return status;
+}
+
+/* Fresh files for results and state. */
+static int prepare_files(struct ct_sweep_worker *worker, struct ct_error *error)
+{
+    const struct ct_job_state nothing = {.cell = CT_JOB_NONE, .method = CT_JOB_NONE};
+    unlink(worker->log_path);
+    int status = ct_file_write(worker->results_path, "", 0, error);
+    if (status == CT_OK)
+        status = ct_file_write(worker->state_path, (const char *)&nothing, sizeof nothing, error);
+    if (status != CT_OK)
+        return status;
+    if (worker->state_file >= 0)
+        close(worker->state_file);
+    worker->state_file = open(worker->state_path, O_RDONLY | O_CLOEXEC);
+    return worker->state_file >= 0
+               ? CT_OK
+               : ct_fail(error, CT_E_SYSTEM, "%s: cannot be read: %s", worker->state_path, strerror(errno));
+}
+
+static int start_real(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+{
+    const char *const command[] = {sweep->conditions.program, worker->job_path, NULL};
+    const struct ct_process_options options = {.output = worker->log_path};
+    char **argv;
+    int status = ct_launcher_expand(sweep->conditions.launcher, worker->batch->size, command, error, &argv);
+    if (status != CT_OK)
+        return status;
+    status = ct_process_start((const char *const *)argv, &options, error, &worker->process);
+    ct_launcher_free(argv);
+    return status;
+}
+
+static int start_simulated(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
+                           struct ct_error *error)
+{
+    const struct ct_platform *platform = &sweep->conditions.platform;
+    char np[32];
+    snprintf(np, sizeof np, "%zu", worker->batch->size);
+    const char *const argv[] = {sweep->conditions.mpi.launcher,
+                                "-np",
+                                np,
+                                "-platform",
+                                platform->path,
+                                "-hostfile",
+                                sweep->hosts_path,
+                                "--log=root.thres:warning",
+                                sweep->conditions.program,
+                                worker->job_path,
+                                NULL};
+    char *gamma = ct_format("COLLTUNE_GAMMA_FLOPS=%s", platform->gamma_flops);
+    char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", platform->delta_flops);
+    int status = gamma && delta ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK) {
+        const char *const environment[] = {gamma, delta, NULL};
+        const struct ct_process_options options = {.output = worker->log_path, .environment = environment};
+        status = ct_process_start(argv, &options, error, &worker->process);
+    }
+    free(gamma);
+    free(delta);
+    return status;
+}
+
+int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
+                          struct ct_error *error)
+{
+    int status = write_job(sweep, worker, error);
+    if (status == CT_OK)
+        status = prepare_files(worker, error);
+    if (status != CT_OK)
+        return status;
+    ct_text_free(&worker->results);
+    worker->offset = 0;
+    worker->beat = 0;
+    worker->beat_time = now();
+    worker->started = false;
+    worker->ended = false;
+    return (sweep->conditions.simulated ? start_simulated : start_real)(sweep, worker, error);
+}
+
+char *ct_sweep_worker_last_words(const struct ct_sweep_worker *worker)
+{
+    char *text, *last = NULL;
+    size_t length;
+    if (ct_file_read(worker->log_path, NULL, &text, &length) != CT_OK)
+        return strdup("");
+    char *rest = text;
+    /* Our own program's word counts before what launchers say of its end. */
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+        if (*line && !(last && strncmp(last, "colltune benchmark:", 19) == 0))
+            last = line;
+    char *words = strndup(last ? last : "", 300);
+    free(text);
+    return words;
+}

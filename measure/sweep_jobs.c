@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "measure/machine.h"
+#include "measure/sweep_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double grace_seconds = 2;   /* between asking a job to end and forcing it */
+static const double start_seconds = 120; /* that a job may take to come up, at least */
+static const double pause_seconds = 10;  /* we ourselves were stopped, if we lost so many */
+enum { BLANKS_MAX = 2, POLL_MILLISECONDS = 10 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_culprit(const struct ct_sweep *sweep, const struct ct_job_state *state,
+                       struct ct_sweep_slot **ret_slot)
+{
+    if (state->cell >= sweep->grid.cell_count || sweep->grid.cells[state->cell].done)
+        return false;
+    const struct ct_sweep_cell *cell = &sweep->grid.cells[state->cell];
+    for (size_t m = 0; m < cell->method_count; m++) {
+        struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
+        if (slot->method == state->method && slot->status == CT_SAMPLE_OK) {
+            *ret_slot = slot;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_state(const struct ct_sweep_worker *worker, struct ct_job_state *ret_state)
+{
+    return pread(worker->state_file, ret_state, sizeof *ret_state, 0) == (ssize_t)sizeof *ret_state;
+}
+
+/* Notes which method ended the job, or made it stand still. Nobody to blame, twice in a row: an error. */
+static int blame(struct ct_sweep *sweep, struct ct_sweep_worker *worker, enum ct_sample_status how,
+                 struct ct_error *error)
+{
+    struct ct_job_state state;
+    struct ct_sweep_slot *slot;
+    char spelling[CT_METHOD_TEXT];
+    char *words = ct_sweep_worker_last_words(worker);
+    int status = CT_OK;
+    if (worker->started && read_state(worker, &state) && is_culprit(sweep, &state, &slot)) {
+        const struct ct_sweep_cell *cell = &sweep->grid.cells[state.cell];
+        slot->status = how;
+        sweep->failures[slot->method]++;
+        worker->blanks = 0;
+        ct_method_format(&sweep->conditions.description.methods[slot->method], true, spelling);
+        ct_sweep_notice(sweep, "%s %s with %zu ranks and %zu bytes; the sweep goes on without it there%s",
+                        spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job",
+                        cell->comm_size, cell->msg_bytes,
+                        sweep->failures[slot->method] == CT_SWEEP_GIVE_UP
+                            ? ", and nowhere else any more: it has failed in three cells"
+                            : "");
+    } else if (!worker->started || ++worker->blanks >= BLANKS_MAX) {
+        status = ct_fail(error, CT_E_SYSTEM, "the benchmark job %s%s%s",
+                         how == CT_SAMPLE_HUNG ? "gives no sign of life"
+                         : worker->started     ? "ended early"
+                                               : "did not start",
+                         words && *words ? ": " : "", words ? words : "");
+    }
+    free(words);
+    return status;
+}
+
+/* --- batches --- */
+
+/* Closes cells that have no method left to try; is any cell of the batch still to be done? */
+static int look_over(struct ct_sweep *sweep, const struct ct_sweep_batch *batch, struct ct_error *error,
+                     bool *ret_left)
+{
+    bool left = false;
+    for (size_t i = batch->first; i < batch->first + batch->count; i++) {
+        struct ct_sweep_cell *cell = &sweep->grid.cells[i];
+        size_t usable = 0;
+        for (size_t m = 0; m < cell->method_count; m++) {
+            const struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
+            usable += slot->status == CT_SAMPLE_OK && sweep->failures[slot->method] < CT_SWEEP_GIVE_UP;
+        }
+        if (!cell->done && usable == 0 && sweep->run_exists) {
+            int status = ct_sweep_close_exhausted(sweep, cell, error);
+            if (status != CT_OK)
+                return status;
+        }
+        left |= !cell->done;
+    }
+    *ret_left = left;
+    return CT_OK;
+}
+
+/* The worker goes on with its batch, or takes the next, or comes to rest. */
+static int next_job(struct ct_sweep *sweep, struct ct_sweep_worker *worker, size_t *next_batch,
+                    struct ct_error *error)
+{
+    for (;;) {
+        bool left = false;
+        int status = worker->batch ? look_over(sweep, worker->batch, error, &left) : CT_OK;
+        if (status != CT_OK)
+            return status;
+        if (left)
+            return ct_sweep_worker_start(sweep, worker, error);
+        worker->batch = NULL;
+        if (*next_batch == sweep->grid.batch_count)
+            return CT_OK;
+        worker->batch = &sweep->grid.batches[(*next_batch)++];
+    }
+}
+
+/* Looks after a running job. `lost` seconds went by without us. */
+static int follow(struct ct_sweep *sweep, struct ct_sweep_worker *worker, double lost, size_t *next_batch,
+                  struct ct_error *error)
+{
+    struct ct_job_state state;
+    int ended = 0, code = 0;
+    double time = now();
+    int status = ct_process_poll(&worker->process, &ended, &code);
+    if (status != CT_OK)
+        return ct_fail(error, status, "the benchmark job was lost");
+    status = ct_sweep_take_results(sweep, worker, error);
+    if (status != CT_OK)
+        return status;
+    if (lost > pause_seconds)
+        worker->beat_time = time;
+    if (read_state(worker, &state) && state.beat != worker->beat) {
+        worker->beat = state.beat;
+        worker->beat_time = time;
+    }
+    if (ended) {
+        bool left;
+        status = look_over(sweep, worker->batch, error, &left);
+        /* Ranks end by themselves when we were stopped for long: nobody's fault. */
+        if (status == CT_OK && left && lost <= pause_seconds)
+            status = blame(sweep, worker, CT_SAMPLE_CRASHED, error);
+        return status == CT_OK ? next_job(sweep, worker, next_batch, error) : status;
+    }
+    double patience = sweep->conditions.timeout;
+    if (!worker->started && patience < start_seconds)
+        patience = start_seconds;
+    if (time - worker->beat_time <= patience)
+        return CT_OK;
+    ct_process_end(&worker->process, grace_seconds);
+    status = ct_sweep_take_results(sweep, worker, error);
+    if (status == CT_OK)
+        status = blame(sweep, worker, CT_SAMPLE_HUNG, error);
+    return status == CT_OK ? next_job(sweep, worker, next_batch, error) : status;
+}
+
+static void say_alive(const struct ct_sweep *sweep, double time)
+{
+    char text[32];
+    int file = open(sweep->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
+    if (write(file, text, (size_t)length) < 0)
+        ct_sweep_notice(sweep, "%s: cannot be written: %s", sweep->alive_path, strerror(errno));
+    close(file);
+}
+
+static void show_progress(const struct ct_sweep *sweep)
+{
+    if (!sweep->watch->progress)
+        return;
+    char note[64];
+    snprintf(note, sizeof note, "%zu of %zu cells", sweep->summary.cells, sweep->grid.cell_count);
+    sweep->watch->progress(sweep->watch->context, sweep->weight_done / sweep->weight_all, note);
+}
+
+static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, size_t count,
+                       struct ct_error *error)
+{
+    const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
+    size_t next_batch = 0;
+    double alive = now(), last = alive;
+    int status = CT_OK;
+    say_alive(sweep, alive);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = next_job(sweep, &workers[i], &next_batch, error);
+    while (status == CT_OK) {
+        double time = now();
+        bool busy = false;
+        for (size_t i = 0; status == CT_OK && i < count; i++) {
+            if (workers[i].process.id > 0)
+                status = follow(sweep, &workers[i], time - last, &next_batch, error);
+            busy |= workers[i].batch != NULL;
+        }
+        last = time;
+        if (time - alive >= 1)
+            say_alive(sweep, alive = time);
+        show_progress(sweep);
+        if (status != CT_OK || !busy)
+            break;
+        if (sweep->watch->stop && *sweep->watch->stop)
+            return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
+                           sweep->run_exists ? "go on with --resume -o " : "nothing was measured yet",
+                           sweep->run_exists ? sweep->folder : "");
+        nanosleep(&nap, NULL);
+    }
+    return status;
+}
+
+/* Jobs at a time: measuring wants the machine to itself, simulating wants all of it. */
+int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error)
+{
+    size_t count = sweep->conditions.simulated ? ct_usable_cpus() : 1, opened = 0;
+    struct ct_sweep_worker *workers = ct_allocate(count, sizeof *workers);
+    int status = workers ? CT_OK : CT_E_MEMORY;
+    for (; status == CT_OK && opened < count; opened += status == CT_OK)
+        status = ct_sweep_worker_open(sweep, opened, error, &workers[opened]);
+    if (status == CT_OK)
+        status = run_workers(sweep, workers, count, error);
+    unlink(sweep->alive_path); /* ranks that their launcher does not end see it */
+    for (size_t i = 0; i < opened; i++) {
+        ct_process_end(&workers[i].process, grace_seconds);
+        ct_sweep_worker_close(&workers[i]);
+    }
+    free(workers);
+    return status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_SWEEP_PARTS_H
+#define CT_MEASURE_SWEEP_PARTS_H
+
+#include "base/process.h"
+#include "decision/run.h"
+#include "measure/job.h"
+#include "measure/platform.h"
+#include "measure/sweep.h"
+#include "measure/toolchain.h"
+
+/* What sweep.c is put together from; others use sweep.h. */
+
+/* --- conditions: sweep_conditions.c, sweep_methods.c, sweep_resume.c --- */
+
+struct ct_sweep_conditions {
+    struct ct_run_description description;
+    bool simulated;
+    struct ct_platform platform; /* simulated */
+    char *launcher;              /* real */
+    struct ct_mpi mpi;
+    char *program;
+    double timeout;
+};
+
+/* Checks the request and finds what is missing; `before` is what a run to be resumed was made under, or NULL.
+ * Compiles nothing yet. Caller frees with ct_sweep_conditions_free(). */
+int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                             struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
+void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
+
+/* Must the run be measured under other conditions than before? CT_E_INPUT with a line that names the first that differs. */
+int ct_sweep_conditions_same(const struct ct_run_description *before, const struct ct_run_description *now,
+                             const char *folder, struct ct_error *error);
+
+/* The methods of a list of words for several collectives, `native` first in each. Caller frees. */
+int ct_sweep_methods_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
+                           struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count);
+
+/* The collectives that the words of such a list can mean; none for a list of unknown words. */
+int ct_sweep_methods_collectives(const char *list, struct ct_error *error,
+                                 enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count);
+
+/* --- the grid: sweep_grid.c --- */
+
+struct ct_sweep_cell {
+    uint32_t launch;
+    enum ct_collective collective;
+    size_t comm_size;
+    size_t msg_bytes;
+    size_t first; /* its methods: grid->slots[first ... first + method_count - 1] */
+    size_t method_count;
+    bool done;
+};
+
+/* A method in a cell. */
+struct ct_sweep_slot {
+    size_t method;                /* index in the description */
+    enum ct_sample_status status; /* CT_SAMPLE_OK as long as nothing is known against it */
+};
+
+/* Cells that one job measures. */
+struct ct_sweep_batch {
+    size_t first;
+    size_t count;
+    size_t size; /* ranks */
+};
+
+struct ct_sweep_grid {
+    struct ct_sweep_cell *cells; /* by launch, communicator size falling, then shuffled, or by message size */
+    size_t cell_count;
+    struct ct_sweep_slot *slots;
+    size_t slot_count;
+    struct ct_sweep_batch *batches;
+    size_t batch_count;
+};
+
+/* All cells of the description, and the batches. CT_E_INPUT where there is no cell at all. */
+int ct_sweep_grid_make(const struct ct_run_description *description, bool simulated, struct ct_error *error,
+                       struct ct_sweep_grid *ret_grid);
+void ct_sweep_grid_free(struct ct_sweep_grid *grid);
+/* Marks the cells that the run has. */
+int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run);
+
+/* --- one job: sweep_job.c, sweep_results.c --- */
+
+struct ct_sweep;
+
+/* Starting, following and ending the jobs of one batch after another. */
+struct ct_sweep_worker {
+    size_t number;
+    const struct ct_sweep_batch *batch; /* NULL: at rest */
+    struct ct_process process;          /* id 0: not running */
+    char *job_path;
+    char *results_path;
+    char *state_path;
+    char *log_path;
+    struct ct_text results; /* read and not used up yet */
+    size_t offset;          /* in the results file */
+    int state_file;
+    uint64_t beat;    /* last seen */
+    double beat_time; /* when it changed */
+    bool started;     /* the program has said so */
+    bool ended;       /* it has said that it is through */
+    size_t blanks;    /* failures in a row with nobody to blame */
+};
+
+int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
+                         struct ct_sweep_worker *ret_worker);
+void ct_sweep_worker_close(struct ct_sweep_worker *worker);
+/* Starts a job with what is left of its batch. */
+int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error);
+/* The last line that the job wrote to its log, for error messages; "" where there is none. Caller frees. */
+char *ct_sweep_worker_last_words(const struct ct_sweep_worker *worker);
+
+/* --- the sweep --- */
+
+struct ct_sweep {
+    struct ct_sweep_conditions conditions;
+    struct ct_sweep_grid grid;
+    const struct ct_sweep_watch *watch;
+    char *folder;
+    char *job_folder; /* beside it */
+    char *alive_path;
+    char *hosts_path; /* simulated */
+    int lock_file;
+    bool run_exists;
+    struct ct_sample_writer writer;
+    size_t *failures; /* by method: cells */
+    size_t nodes;     /* of the last job */
+    struct ct_sweep_summary summary;
+    double weight_done;
+    double weight_all;
+};
+
+enum { CT_SWEEP_GIVE_UP = 3 };
+
+/* Measures all cells that are not done: sweep_jobs.c. */
+int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error);
+
+/* Uses up what the job has reported; cells that are complete go into the run. */
+int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error);
+/* Closes a cell whose methods have all failed or been given up. */
+int ct_sweep_close_exhausted(struct ct_sweep *sweep, struct ct_sweep_cell *cell, struct ct_error *error);
+/* Its share of the work, for progress. */
+double ct_sweep_cell_weight(const struct ct_sweep *sweep, const struct ct_sweep_cell *cell);
+void ct_sweep_notice(const struct ct_sweep *sweep, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

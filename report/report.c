@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/markup.h"
+#include "report/page_style.h"
+#include "report/section.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int ct_report_check(const char *folder, struct ct_error *error)
+{
+    if (!*folder)
+        return ct_fail(error, CT_E_INPUT,
+                       "the report's folder has no name: expected one that does not exist yet");
+    DIR *open_folder = opendir(folder);
+    if (!open_folder && errno == ENOENT)
+        return CT_OK;
+    if (!open_folder && errno == ENOTDIR)
+        return ct_fail(error, CT_E_INPUT, "%s: is not a folder; nothing was overwritten", folder);
+    if (!open_folder)
+        return ct_fail(error, CT_E_SYSTEM, "%s: %s", folder, strerror(errno));
+    size_t entries = 0;
+    for (const struct dirent *entry; (entry = readdir(open_folder));)
+        entries += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(open_folder);
+    if (entries > 0)
+        return ct_fail(
+            error, CT_E_INPUT,
+            "%s: exists already and is not empty: expected a new or empty folder; nothing was overwritten",
+            folder);
+    return CT_OK;
+}
+
+static int add_page(const struct ct_report *report, const struct ct_section *sections,
+                    struct ct_studio *studio, struct ct_error *error, struct ct_text *page)
+{
+    ct_text_append(page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    ct_html_text(page, report->name);
+    ct_text_append(page, " – colltune</title>\n<style>\n%s</style></head>\n<body>\n", ct_page_style);
+    int status = ct_summary_add(report, sections, page);
+    for (size_t i = 0; status == CT_OK && i < report->map_count; i++)
+        status = ct_section_add(&sections[i], studio, error, page);
+    if (status == CT_OK && report->validation)
+        status = ct_validation_add(report, sections, studio, error, page);
+    ct_text_append(page,
+                   "<footer>Made by colltune report; pictures drawn by gnuplot.</footer>\n</body></html>\n");
+    return status == CT_OK && page->failed ? CT_E_MEMORY : status;
+}
+
+/* A folder that this call made goes again where the page cannot be put into it. */
+static int place_page(const char *folder, const struct ct_text *page, struct ct_error *error)
+{
+    bool was_there = access(folder, F_OK) == 0;
+    char *path = ct_format("%s/index.html", folder);
+    if (!path)
+        return CT_E_MEMORY;
+    int status = ct_folder_make(folder, error);
+    if (status == CT_OK)
+        status = ct_file_create(path, page->data, page->length, error);
+    if (status != CT_OK && !was_there)
+        rmdir(folder);
+    free(path);
+    return status;
+}
+
+int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error)
+{
+    struct ct_studio studio = {0};
+    struct ct_text page = {0};
+    struct ct_section *sections = ct_allocate(report->map_count + 1, sizeof *sections);
+    size_t made = 0;
+    int status = sections ? ct_report_check(folder, error) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_studio_open(&studio, error);
+    while (status == CT_OK && made < report->map_count) {
+        status = ct_section_make(report, &report->maps[made], &sections[made]);
+        made++;
+    }
+    if (status == CT_OK)
+        status = add_page(report, sections, &studio, error, &page);
+    if (status == CT_OK)
+        status = place_page(folder, &page, error);
+    for (size_t i = 0; i < made; i++)
+        ct_section_free(&sections[i]);
+    free(sections);
+    ct_text_free(&page);
+    ct_studio_close(&studio);
+    return status;
+}

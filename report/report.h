@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_REPORT_REPORT_H
+#define CT_REPORT_REPORT_H
+
+#include "decision/map.h"
+#include "decision/table.h"
+#include "report/validation.h"
+
+/* One HTML page about a run: what wins where, what decision tables make of it, what native loses, and what a
+ * validation measured. It needs no network and no script, and its pictures stand in it. */
+
+struct ct_report_table {
+    const char *name;
+    const struct ct_table *table;
+};
+
+struct ct_report {
+    const char *name; /* of the run */
+    const struct ct_run_description *description;
+    size_t sample_count;
+    const struct ct_map *maps; /* one a collective */
+    size_t map_count;
+    const struct ct_report_table *tables; /* that decide for at least one of the collectives */
+    size_t table_count;
+    const struct ct_validation *validation; /* NULL: none */
+};
+
+/* Is that a place for a report: a folder that does not exist or is empty? CT_OK; CT_E_INPUT or CT_E_SYSTEM
+ * with a line in `error`. */
+int ct_report_check(const char *folder, struct ct_error *error);
+
+/* Draws the page and writes it to FOLDER/index.html: whole or not at all, nothing is overwritten.
+ * CT_OK; CT_E_INPUT where ct_report_check() says no; CT_E_SYSTEM where gnuplot is missing or fails or the
+ * file cannot be written; CT_E_MEMORY. */
+int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_REPORT_VALIDATION_H
+#define CT_REPORT_VALIDATION_H
+
+#include "algorithms/method.h"
+
+/* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with
+ * the header line `collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds` and a line per point.
+ */
+
+struct ct_validation_point {
+    enum ct_collective collective;
+    size_t comm_size;
+    size_t msg_bytes;        /* 0 where the collective has no message size */
+    struct ct_method method; /* that the tuned library chose */
+    double tuned;            /* seconds */
+    double native;
+};
+
+struct ct_validation {
+    struct ct_validation_point *points; /* sorted by collective, comm_size, msg_bytes; no two the same */
+    size_t count;
+};
+
+/* CT_OK; CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM; CT_E_MEMORY. Caller frees with
+ * ct_validation_free(). */
+int ct_validation_read(const char *path, struct ct_error *error, struct ct_validation *ret_validation);
+/* The same from text in memory, which `name` stands for in errors. */
+int ct_validation_parse(const char *text, size_t length, const char *name, struct ct_error *error,
+                        struct ct_validation *ret_validation);
+void ct_validation_free(struct ct_validation *validation);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/explain.h"
+#include "algorithms/explain_flow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int explain(const char *spelling, struct ct_call call, int rank, enum ct_explain_format format,
+                   struct ct_error *error, struct ct_text *text)
+{
+    struct ct_method method;
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, error, &method), CT_OK);
+    return ct_explain(&method, &call, rank, format, error, text);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    const struct ct_call call = {.size = 3, .root = 1, .count = 12288, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(explain("bcast/pipeline:seg=8K", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_string_equal(text.data,
+                        "bcast/pipeline:seg=8K, 3 ranks, root 1, 12K bytes\n"
+                        "rank 0: 2 rounds, sends 0 messages, 0 bytes, holds 0 bytes\n"
+                        "  round 0        0  receive       8K  into RECV[0..8192) from rank 2\n"
+                        "  round 1        0  receive       4K  into RECV[8192..12288) from rank 2\n"
+                        "rank 1: 2 rounds, sends 2 messages, 12K bytes, holds 0 bytes\n"
+                        "  round 0        0  send          8K  RECV[0..8192) to rank 2\n"
+                        "  round 1        0  send          4K  RECV[8192..12288) to rank 2\n"
+                        "rank 2: 3 rounds, sends 2 messages, 12K bytes, holds 0 bytes\n"
+                        "  round 0        0  receive       8K  into RECV[0..8192) from rank 1\n"
+                        "  round 1        0  receive       4K  into RECV[8192..12288) from rank 1\n"
+                        "                 1  send          8K  RECV[0..8192) to rank 0\n"
+                        "  round 2        0  send          4K  RECV[8192..12288) to rank 0\n");
+    ct_text_free(&text);
+}
+
+/* Lengths are bytes, also of elements; deferred steps say so. */
+static void test_words_of_a_reduction(void **state)
+{
+    (void)state;
+    const struct ct_call call = {.size = 3, .count = 4, .unit_bytes = 8, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(explain("reduce/pipeline", call, 1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, "into TEMP0[0..32) from rank 2, held by slot 1\n"));
+    assert_non_null(strstr(text.data, "reduce        32  SEND[0..32) op TEMP0[0..32) into the latter\n"));
+    assert_non_null(strstr(text.data, "for what slot 1 holds"));
+    assert_null(strstr(text.data, "rank 0:"));
+    ct_text_free(&text);
+    assert_int_equal(explain("barrier/linear", call, 1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, "send       token  to rank 0\n"));
+    ct_text_free(&text);
+}
+
+static size_t count(const char *text, const char *word)
+{
+    size_t found = 0;
+    for (; (text = strstr(text, word)); text += strlen(word))
+        found++;
+    return found;
+}
+
+static void test_pictures(void **state)
+{
+    (void)state;
+    struct ct_call call = {.size = 8, .count = 4096, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    assert_int_equal(strncmp(text.data, "<svg ", 5), 0);
+    assert_int_equal(strcmp(text.data + text.length - 7, "</svg>\n"), 0);
+    assert_int_equal(count(text.data, "marker-end"), 7);
+    assert_int_equal(count(text.data, ">4K<"), 7);
+    ct_text_free(&text);
+    assert_int_equal(explain("bcast/binomial", call, 4, CT_EXPLAIN_DOT, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "[label=\"4K\""), 3); /* one in, two out */
+    ct_text_free(&text);
+    call.size = 40;
+    assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, ">4K<"), 0);
+    ct_text_free(&text);
+    call.size = 1;
+    assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    ct_text_free(&text);
+    call.size = 300;
+    call.count = 100000;
+    assert_int_equal(explain("bcast/binomial:seg=1000", call, -1, CT_EXPLAIN_DOT, &error, &text), CT_E_LIMIT);
+    assert_non_null(strstr(error.text, "too many messages"));
+    ct_text_free(&text);
+}
+
+/* Bands are time: a message moves once both its ends can be posted. */
+static void test_flow(void **state)
+{
+    (void)state;
+    struct ct_plan plans[3] = {{0}};
+    for (int i = 0; i < 3; i++)
+        ct_plan_reset(&plans[i]);
+    /* 0 -> 1 -> 2, while 2 -> 0 waits in round 0 of rank 0 for rank 2's second round */
+    ct_send(&plans[0], 1, CT_SEND, 0, 3);
+    ct_receive(&plans[0], 2, CT_RECV, 0, 5);
+    ct_receive(&plans[1], 0, CT_RECV, 0, 3);
+    ct_round_end(&plans[1]);
+    ct_send(&plans[1], 2, CT_RECV, 0, 4);
+    ct_receive(&plans[2], 1, CT_RECV, 0, 4);
+    ct_round_end(&plans[2]);
+    ct_send(&plans[2], 0, CT_RECV, 0, 5);
+    for (int i = 0; i < 3; i++)
+        ct_plan_finish(&plans[i]);
+    struct ct_flow flow;
+    assert_int_equal(ct_flow_of(plans, 3, &flow), CT_OK);
+    assert_int_equal(flow.count, 3);
+    assert_int_equal(flow.bands, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(flow.arrows[i].from, i);
+        assert_int_equal(flow.arrows[i].to, (i + 1) % 3);
+        assert_int_equal(flow.arrows[i].n, 3 + i);
+        assert_int_equal(flow.arrows[i].band, i);
+    }
+    ct_flow_free(&flow);
+    for (int i = 0; i < 3; i++)
+        ct_plan_free(&plans[i]);
+}
+
+static void test_what_cannot_be_explained(void **state)
+{
+    (void)state;
+    const struct ct_call call = {.size = 3, .count = 4, .unit_bytes = 1};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(explain("bcast/native", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_E_ANSWER);
+    assert_non_null(strstr(error.text, "has no plan"));
+    assert_int_equal(explain("reduce/pipeline", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "commut"));
+    assert_int_equal(text.length, 0);
+    ct_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_of_a_reduction),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_what_cannot_be_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/method.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One spelling, whatever way it was written. */
+static void test_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written, *spelled;
+    } cases[] = {
+        {"bcast/binomial", "bcast/binomial"},
+        {"bcast/binomial:", "bcast/binomial"},
+        {"bcast/binomial:seg=0", "bcast/binomial"},
+        {"bcast/binomial:seg=8192", "bcast/binomial:seg=8K"},
+        {"bcast/chain:radix=4,seg=8K", "bcast/chain:seg=8K,radix=4"},
+        {"bcast/chain:radix=2", "bcast/chain"},
+        {"barrier/native", "barrier/native"},
+        {"reduce/pipeline:seg=1000", "reduce/pipeline:seg=1000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_method method, again;
+        struct ct_error error;
+        char text[CT_METHOD_TEXT];
+        assert_int_equal(ct_method_parse(cases[i].written, CT_COLLECTIVES, &error, &method), CT_OK);
+        assert_string_equal(ct_method_format(&method, true, text), cases[i].spelled);
+        assert_int_equal(ct_method_parse(text, CT_COLLECTIVES, &error, &again), CT_OK);
+        assert_true(ct_method_equal(&method, &again));
+        /* without the collective where it is clear */
+        ct_method_format(&method, false, text);
+        assert_string_equal(text, strchr(cases[i].spelled, '/') + 1);
+        assert_int_equal(ct_method_parse(text, method.algorithm->collective, &error, &again), CT_OK);
+        assert_true(ct_method_equal(&method, &again));
+    }
+}
+
+static void test_every_sweep_method_survives(void **state)
+{
+    (void)state;
+    struct ct_method *methods = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < ct_algorithm_count; i++)
+        assert_int_equal(ct_methods_of(ct_algorithms[i], &methods, &count, &capacity), CT_OK);
+    assert_true(count >= ct_algorithm_count);
+    for (size_t i = 0; i < count; i++) {
+        char text[CT_METHOD_TEXT];
+        struct ct_method again;
+        assert_int_equal(
+            ct_method_parse(ct_method_format(&methods[i], true, text), CT_COLLECTIVES, NULL, &again), CT_OK);
+        assert_true(ct_method_equal(&methods[i], &again));
+        for (size_t j = 0; j < i; j++)
+            assert_false(ct_method_equal(&methods[i], &methods[j]));
+    }
+    free(methods);
+}
+
+/* Each with a line that holds the word that is wrong; nothing is written. */
+static void test_wrong_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written;
+        enum ct_collective collective;
+        const char *told;
+    } cases[] = {
+        {"bcst/binomial", CT_COLLECTIVES, "'bcst'"},
+        {"bcast/binomal", CT_COLLECTIVES, "binomial"},
+        {"binomial", CT_COLLECTIVES, "collective"},
+        {"reduce/binomial", CT_BCAST, "bcast"},
+        {"", CT_BCAST, "unknown"},
+        {"bcast/", CT_COLLECTIVES, "unknown"},
+        {"bcast/binomial:radix=2", CT_COLLECTIVES, "radix"},
+        {"bcast/binomial:seg", CT_COLLECTIVES, "seg"},
+        {"bcast/binomial:seg=", CT_COLLECTIVES, "seg="},
+        {"bcast/binomial:seg=x", CT_COLLECTIVES, "seg=x"},
+        {"bcast/binomial:seg=-1", CT_COLLECTIVES, "seg=-1"},
+        {"bcast/binomial:seg=99999999999999999999999", CT_COLLECTIVES, "seg="},
+        {"bcast/binomial:seg=1,seg=2", CT_COLLECTIVES, "twice"},
+        {"bcast/binomial:seg=1,", CT_COLLECTIVES, "comma"},
+        {"bcast/chain:radix=0", CT_COLLECTIVES, "radix=0"},
+        {"bcast/chain:radix=65", CT_COLLECTIVES, "64"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_error error = {{0}};
+        struct ct_method method, untouched;
+        memset(&method, 0x5a, sizeof method);
+        untouched = method;
+        assert_int_equal(ct_method_parse(cases[i].written, cases[i].collective, &error, &method), CT_E_INPUT);
+        assert_non_null(strstr(error.text, cases[i].told));
+        assert_null(strchr(error.text, '\n'));
+        assert_memory_equal(&method, &untouched, sizeof method);
+    }
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    struct ct_error error;
+    struct ct_method *methods;
+    size_t count;
+    assert_int_equal(
+        ct_methods_parse("linear,binomial:seg=8K,chain:seg=1K,radix=3", CT_BCAST, &error, &methods, &count),
+        CT_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(methods[2].values[0], 1024);
+    assert_int_equal(methods[2].values[1], 3);
+    free(methods);
+    assert_int_equal(ct_methods_parse("all", CT_ALLREDUCE, &error, &methods, &count), CT_OK);
+    assert_string_equal(methods[0].algorithm->name, "native");
+    free(methods);
+    assert_int_equal(ct_methods_parse("linear,,binomial", CT_BCAST, &error, &methods, &count), CT_E_INPUT);
+    assert_int_equal(ct_methods_parse("linear,tree", CT_BCAST, &error, &methods, &count), CT_E_INPUT);
+}
+
+/* The registry: native first, names unique, every constraint known. */
+static void test_registry(void **state)
+{
+    (void)state;
+    for (int collective = 0; collective < CT_COLLECTIVES; collective++) {
+        const struct ct_algorithm *first = NULL;
+        for (size_t i = 0; i < ct_algorithm_count && !first; i++)
+            if (ct_algorithms[i]->collective == (enum ct_collective)collective)
+                first = ct_algorithms[i];
+        assert_non_null(first);
+        assert_string_equal(first->name, "native");
+    }
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        assert_ptr_equal(ct_algorithm_find(algorithm->collective, algorithm->name), algorithm);
+        assert_non_null(algorithm->text);
+        assert_non_null(algorithm->cost);
+        assert_non_null(algorithm->source);
+        unsigned known = 0;
+        for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
+            known |= (unsigned)each->constraint;
+        assert_int_equal(algorithm->constraints & ~known, 0);
+        for (int p = 0; p < ct_algorithm_parameter_count(algorithm); p++) {
+            const struct ct_parameter *parameter = algorithm->parameters[p];
+            assert_true(parameter->least <= parameter->standard && parameter->standard <= parameter->most);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spellings),       cmocka_unit_test(test_every_sweep_method_survives),
+        cmocka_unit_test(test_wrong_spellings), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_registry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

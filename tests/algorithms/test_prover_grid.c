@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/prover_grid.h"
+#include "algorithms/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct ct_prover *prover;
+
+static int set_up(void **state)
+{
+    (void)state;
+    prover = ct_prover_new();
+    return prover ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    ct_prover_free(prover);
+    return 0;
+}
+
+static void test_all_algorithms(void **state)
+{
+    (void)state;
+    const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 36};
+    for (size_t a = 0; a < ct_algorithm_count; a++) {
+        if (!ct_algorithms[a]->build)
+            continue;
+        struct ct_grid_totals totals = {0};
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            const struct ct_grid grid = {.algorithm = ct_algorithms[a], .size = sizes[s]};
+            struct ct_grid_failure failure;
+            int status = ct_grid_prove(prover, &grid, &totals, &failure);
+            if (status == CT_E_ANSWER)
+                print_error("%s, %d ranks: %s\n", ct_algorithms[a]->name, sizes[s], failure.error.text);
+            assert_int_equal(status, CT_OK);
+        }
+        assert_true(totals.cases >= sizeof sizes / sizeof sizes[0]);
+        assert_int_equal(totals.skipped == 0, ct_algorithms[a]->constraints == 0);
+    }
+}
+
+/* Forgets one rank, among five. */
+static void build_forgetful(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->rank != call->root)
+        ct_receive(plan, call->root, CT_RECV, 0, call->count);
+    for (int peer = 0; call->rank == call->root && peer < call->size; peer++)
+        if (peer != call->root && !(call->size == 5 && peer == 3))
+            ct_send(plan, peer, CT_RECV, 0, call->count);
+}
+
+static void test_finds_the_case(void **state)
+{
+    (void)state;
+    const struct ct_algorithm forgetful = {
+        .name = "forgetful", .collective = CT_BCAST, .build = build_forgetful};
+    struct ct_grid grid = {.algorithm = &forgetful, .size = 4};
+    struct ct_grid_totals totals = {0};
+    struct ct_grid_failure failure;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
+    grid.size = 5;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    assert_int_equal(failure.call.size, 5);
+    assert_int_equal(failure.call.root, 0);
+    assert_int_equal(failure.call.count, 1); /* nothing is sent of 0 units */
+    assert_int_equal(failure.proof.flaw, CT_FLAW_UNMATCHED);
+    assert_int_equal(failure.proof.rank, 3);
+    assert_non_null(strstr(failure.error.text, "rank 0 never sends it"));
+}
+
+static void test_native_has_no_plan(void **state)
+{
+    (void)state;
+    const struct ct_method method = {.algorithm = &bcast_native};
+    const struct ct_call call = {.size = 2, .count = 1, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_proof proof;
+    assert_int_equal(ct_prove(prover, &method, &call, &error, &proof), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "bcast/native"));
+}
+
+static struct ct_proof prove(const char *spelling, int size, size_t count)
+{
+    struct ct_method method;
+    struct ct_error error;
+    struct ct_proof proof;
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, &error, &method), CT_OK);
+    const struct ct_call call = {.size = size, .count = count, .unit_bytes = 1, .commutative = true};
+    assert_int_equal(ct_prove(prover, &method, &call, &error, &proof), CT_OK);
+    return proof;
+}
+
+/* The counts that the cards in the algorithms' files give. */
+static void test_messages(void **state)
+{
+    (void)state;
+    for (int size = 2; size <= 40; size++) {
+        size_t p = (size_t)size, log2 = 0;
+        while ((size_t)1 << log2 < p)
+            log2++;
+        assert_int_equal(prove("barrier/linear", size, 0).messages, 2 * (p - 1));
+        assert_int_equal(prove("barrier/dissemination", size, 0).messages, p * log2);
+        assert_int_equal(prove("bcast/linear", size, 100).messages, p - 1);
+        assert_int_equal(prove("bcast/binary:seg=10", size, 100).messages, 10 * (p - 1));
+        assert_int_equal(prove("bcast/binomial", size, 100).traffic[0].messages, log2);
+        assert_int_equal(prove("bcast/pipeline:seg=10", size, 100).traffic[0].units, 100);
+        /* each rank but the root gets both halves */
+        assert_int_equal(prove("bcast/split_binary", size, 100).units, 100 * (p - 1));
+        assert_int_equal(prove("reduce/pipeline:seg=30", size, 100).messages, 4 * (p - 1));
+        assert_int_equal(prove("reduce/binomial", size, 100).units, 100 * (p - 1));
+        assert_int_equal(prove("allreduce/reduce_bcast", size, 100).units, 200 * (p - 1));
+        assert_int_equal(prove("allreduce/ring", size, 100).units, 2 * 100 * (p - 1));
+        if ((size & (size - 1)) == 0)
+            assert_int_equal(prove("allreduce/recursive_doubling", size, 100).messages, p * log2);
+    }
+}
+
+/* The work depends on steps, not on lengths; and many ranks are no trouble. */
+static void test_scale(void **state)
+{
+    (void)state;
+    const size_t huge = (size_t)1 << 40;
+    struct ct_proof proof = prove("allreduce/ring", 9, huge);
+    assert_int_equal(proof.steps, prove("allreduce/ring", 9, 40).steps);
+    assert_int_equal(proof.units, 2 * 8 * huge);
+    assert_int_equal(prove("bcast/binomial:seg=512G", 9, huge).messages, 8 * 2);
+    assert_int_equal(prove("bcast/binomial", 20000, huge).messages, 19999);
+    assert_int_equal(prove("barrier/dissemination", 1025, 0).messages, 11 * 1025);
+    assert_int_equal(prove("allreduce/recursive_doubling", 1023, 5).traffic[1022].messages, 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_algorithms),
+        cmocka_unit_test(test_finds_the_case),
+        cmocka_unit_test(test_native_has_no_plan),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_scale),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

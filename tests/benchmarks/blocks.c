@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/benchmarks/blocks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void blocks_run(struct contender *contenders, size_t count, size_t blocks, size_t repetitions, void *context)
+{
+    for (size_t i = 0; i < count; i++)
+        contenders[i].run(context, repetitions);
+    for (size_t block = 0; block < blocks; block++) {
+        for (size_t i = 0; i < count; i++) {
+            struct contender *contender = &contenders[(block + i) % count];
+            double begin = now();
+            contender->run(context, repetitions);
+            contender->seconds[block] = (now() - begin) / (double)repetitions;
+        }
+    }
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void blocks_quartiles(const double *values, size_t count, double ret_quartiles[3])
+{
+    static double sorted[BLOCKS_MOST];
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    for (size_t i = 0; i < 3; i++)
+        ret_quartiles[i] = sorted[(i + 1) * (count - 1) / 4];
+}
+
+void blocks_print(const struct contender *contenders, size_t count, size_t blocks, double unit,
+                  const char *unit_name)
+{
+    static double ratios[BLOCKS_MOST];
+    for (size_t i = 0; i < count; i++) {
+        double own[3], ratio[3];
+        for (size_t block = 0; block < blocks; block++)
+            ratios[block] = contenders[i].seconds[block] / contenders[0].seconds[block];
+        blocks_quartiles(contenders[i].seconds, blocks, own);
+        blocks_quartiles(ratios, blocks, ratio);
+        printf("  %-28s %9.3f %s (quartiles %.3f - %.3f)   x %.3f (%.3f - %.3f) of %s\n", contenders[i].name,
+               own[1] / unit, unit_name, own[0] / unit, own[2] / unit, ratio[1], ratio[0], ratio[2],
+               contenders[0].name);
+    }
+}

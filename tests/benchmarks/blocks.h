@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_TESTS_BENCHMARKS_BLOCKS_H
+#define CT_TESTS_BENCHMARKS_BLOCKS_H
+
+#include <stddef.h>
+
+/* Interleaved timing: contenders take turns, a block of repetitions each, so that drift hits all alike. */
+
+enum { BLOCKS_CONTENDERS = 4, BLOCKS_MOST = 2000 };
+
+struct contender {
+    const char *name;
+    void (*run)(void *context, size_t repetitions);
+    double seconds[BLOCKS_MOST]; /* per repetition, by block */
+};
+
+/* Runs `blocks` rounds of one block of each contender, in rotating order. */
+void blocks_run(struct contender *contenders, size_t count, size_t blocks, size_t repetitions, void *context);
+
+/* Prints each contender's median and quartiles in `unit` (seconds each), and the median of its ratios to the
+ * first, block by block. */
+void blocks_print(const struct contender *contenders, size_t count, size_t blocks, double unit,
+                  const char *unit_name);
+
+/* Median and quartiles of the seconds of one contender. */
+void blocks_quartiles(const double *values, size_t count, double ret_quartiles[3]);
+
+#endif

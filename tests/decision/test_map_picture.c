@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "cli/map_picture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const spellings[] = {"native", "chain:seg=1K,radix=4", "binomial:seg=8K"};
+enum { METHODS = sizeof spellings / sizeof spellings[0] };
+
+static void begin(struct ct_map *map, enum ct_collective collective, size_t methods)
+{
+    *map = (struct ct_map){.collective = collective, .methods = ct_allocate(methods, sizeof *map->methods)};
+    for (size_t i = 0; i < methods; i++)
+        assert_int_equal(ct_method_parse(spellings[i], collective, NULL, &map->methods[map->method_count++]),
+                         CT_OK);
+}
+
+/* A cell where method m took times[m] seconds; 0 where it has none. */
+static void add(struct ct_map *map, struct ct_cell cell, const double times[METHODS])
+{
+    map->cells = realloc(map->cells, (map->cell_count + 1) * sizeof *map->cells);
+    assert_non_null(map->cells);
+    cell.methods = ct_allocate(METHODS, sizeof *cell.methods);
+    cell.as_good = ct_allocate(METHODS, sizeof *cell.as_good);
+    cell.best = SIZE_MAX;
+    for (size_t m = 0; m < map->method_count; m++) {
+        if (times[m] <= 0)
+            continue;
+        cell.methods[m] =
+            (struct ct_statistics){.count = 1, .median = times[m], .low = times[m], .high = times[m]};
+        if (cell.best == SIZE_MAX || times[m] < times[cell.best])
+            cell.best = m;
+    }
+    for (size_t m = 0; m < map->method_count && cell.best != SIZE_MAX; m++)
+        cell.as_good[m] = times[m] == times[cell.best];
+    map->cells[map->cell_count++] = cell;
+}
+
+static void expect(struct ct_map *map, const char *picture)
+{
+    struct ct_text text = {0};
+    assert_int_equal(ct_map_picture(map, &text), CT_OK);
+    assert_string_equal(text.data, picture);
+    ct_text_free(&text);
+    ct_map_free(map);
+}
+
+/* Letters by falling share; a cell where all failed; a place that was not measured. */
+static void test_picture(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    begin(&map, CT_BCAST, METHODS);
+    add(&map, (struct ct_cell){1, 2, 2, 8192, NULL, 0, NULL}, (const double[METHODS]){3, 1, 2});
+    add(&map, (struct ct_cell){1, 2, 2, 1 << 20, NULL, 0, NULL}, (const double[METHODS]){3, 0, 0.5});
+    add(&map, (struct ct_cell){1, 16, 16, 1, NULL, 0, NULL}, (const double[METHODS]){0, 0, 0});
+    add(&map, (struct ct_cell){1, 16, 16, 8192, NULL, 0, NULL}, (const double[METHODS]){3, 2, 2});
+    add(&map, (struct ct_cell){1, 16, 16, 1 << 20, NULL, 0, NULL}, (const double[METHODS]){1, 1, 1});
+    expect(&map, "bcast: the best method by communicator size (across) and message size in bytes (down)\n"
+                 "\n"
+                 "    2 16\n"
+                 " 1     -\n"
+                 "8K  A  A\n"
+                 "1M  B  C\n"
+                 "\n"
+                 "   method                   best  as good\n"
+                 "A  chain:seg=1K,radix=4   40.0 %   60.0 %\n"
+                 "B  binomial:seg=8K        20.0 %   60.0 %\n"
+                 "C  native                 20.0 %   20.0 %\n"
+                 "-  (all failed)           20.0 %\n");
+}
+
+/* No message size: one row. Cells that share their sizes get a picture each. */
+static void test_layouts(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    begin(&map, CT_BARRIER, 1);
+    add(&map, (struct ct_cell){4, 1, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, (struct ct_cell){8, 1, 8, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    expect(&map, "barrier: the best method by communicator size\n"
+                 "\n"
+                 "  4 8\n"
+                 "  A A\n"
+                 "\n"
+                 "   method     best  as good\n"
+                 "A  native  100.0 %  100.0 %\n");
+
+    begin(&map, CT_BARRIER, 1);
+    add(&map, (struct ct_cell){2, 2, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, (struct ct_cell){4, 1, 4, 0, NULL, 0, NULL}, (const double[METHODS]){0});
+    add(&map, (struct ct_cell){8, 1, 8, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    expect(&map, "barrier: the best method by communicator size\n"
+                 "\n2 processes a node:\n"
+                 "  4 8\n"
+                 "  A\n"
+                 "\n1 process a node:\n"
+                 "  4 8\n"
+                 "  - A\n"
+                 "\n"
+                 "   method           best  as good\n"
+                 "A  native         66.7 %   66.7 %\n"
+                 "-  (all failed)   33.3 %\n");
+
+    begin(&map, CT_BARRIER, 1);
+    add(&map, (struct ct_cell){2, 4, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, (struct ct_cell){4, 4, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    struct ct_text text = {0};
+    assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+    assert_non_null(strstr(text.data, "2 nodes, 4 processes a node:"));
+    assert_non_null(strstr(text.data, "4 nodes, 4 processes a node:"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
+/* However many communicator sizes, no line is wider than a terminal and no cell is lost. */
+static void test_width(void **state)
+{
+    (void)state;
+    for (size_t count = 1; count <= 130; count += 3) {
+        struct ct_map map;
+        begin(&map, CT_BCAST, 1);
+        for (size_t i = 0; i < count; i++)
+            add(&map, (struct ct_cell){i + 2, 1, i + 2, 8192, NULL, 0, NULL}, (const double[METHODS]){1});
+        struct ct_text text = {0};
+        assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+        size_t letters = 0;
+        for (const char *line = strchr(text.data, '\n') + 1; *line; line += strcspn(line, "\n") + 1) {
+            assert_true(strcspn(line, "\n") <= 80);
+            if (strncmp(line, "8K", 2) == 0)
+                for (const char *at = line; *at != '\n'; at++)
+                    letters += *at == 'A';
+        }
+        assert_int_equal(letters, count);
+        ct_text_free(&text);
+        ct_map_free(&map);
+    }
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    begin(&map, CT_BCAST, METHODS);
+    add(&map, (struct ct_cell){1, 2, 2, 8192, NULL, 0, NULL}, (const double[METHODS]){0, 0.1, 2e-6});
+    struct ct_text text = {0};
+    ct_map_write_csv(&map, &text);
+    assert_string_equal(text.data, "bcast,1,2,2,8192,native,0,,,,0,0\n"
+                                   "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,0\n"
+                                   "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,1\n");
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_width),
+        cmocka_unit_test(test_csv),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

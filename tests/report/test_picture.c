@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/colours.h"
+#include "report/markup.h"
+#include "report/picture.h"
+#include "synthetic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void html_is_escaped(void **state)
+{
+    (void)state;
+    struct ct_text text = {0};
+    ct_html_text(&text, "<a href=\"x\" b='y'>&\n\x01µ\xff\xc3");
+    assert_string_equal(text.data, "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;  µ??");
+    ct_text_free(&text);
+}
+
+static void gnuplot_strings_cannot_end_early(void **state)
+{
+    (void)state;
+    struct ct_text text = {0};
+    ct_gnuplot_string(&text, "it's `date`\n\"$x\"");
+    assert_string_equal(text.data, "'it''s `date` \"$x\"'");
+    ct_text_free(&text);
+}
+
+static void numbers_read_well(void **state)
+{
+    (void)state;
+    char text[CT_NUMBER_TEXT];
+    assert_string_equal(ct_time_text(1.449e-6, text), "1.45 µs");
+    assert_string_equal(ct_time_text(0.38, text), "380 ms");
+    assert_string_equal(ct_time_text(0.9999e-3, text), "1.00 ms");
+    assert_string_equal(ct_time_text(12, text), "12.0 s");
+    assert_string_equal(ct_time_text(NAN, text), "–");
+    assert_string_equal(ct_penalty_text(0, text), "0.0 %");
+    assert_string_equal(ct_penalty_text(0.004, text), "0.4 %");
+    assert_string_equal(ct_penalty_text(0.37, text), "37 %");
+    assert_string_equal(ct_penalty_text(11, text), "× 12.0");
+    assert_string_equal(ct_penalty_text(29999, text), "× 30000");
+    assert_string_equal(ct_ratio_text(1.451, text), "1.45 ×");
+    assert_string_equal(ct_share_text(1, 3, text), "33 %");
+    assert_string_equal(ct_share_text(0, 0, text), "0 %");
+    assert_string_equal(ct_colour_text(0x0072b2, text), "#0072b2");
+}
+
+static void grids_lay_places_out(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{8, 1024}, {2, 64}, {8, 64}, {2, 64}};
+    struct ct_grid grid;
+    assert_int_equal(ct_grid_make(places, 4, true, &grid), CT_OK);
+    assert_int_equal(grid.x_count, 2);
+    assert_int_equal(grid.y_count, 2);
+    assert_int_equal(grid.x[1], 1024);
+    assert_int_equal(grid.y[1], 8);
+    assert_int_equal(grid.at[0], 1);
+    assert_true(grid.at[1] == SIZE_MAX);
+    assert_int_equal(grid.at[2], 2);
+    assert_int_equal(grid.at[3], 0);
+    assert_int_equal(grid.shadowed, 1);
+    size_t rows[4];
+    assert_int_equal(ct_grid_pick_rows(&grid, 4, rows), 2);
+    assert_int_equal(rows[1], 1);
+    ct_grid_free(&grid);
+
+    assert_int_equal(ct_grid_make(places, 4, false, &grid), CT_OK);
+    assert_int_equal(grid.x_count, 2);
+    assert_int_equal(grid.y_count, 1);
+    assert_int_equal(grid.shadowed, 2);
+    ct_grid_free(&grid);
+}
+
+static void every_method_has_a_colour_of_its_own(void **state)
+{
+    (void)state;
+    for (int collective = 0; collective < CT_COLLECTIVES; collective++) {
+        struct ct_map map = synthetic_map((enum ct_collective)collective, "2-4", "8,16");
+        uint32_t *colours = malloc(map.method_count * sizeof *colours);
+        ct_colours_of_methods(&map, colours);
+        for (size_t i = 0; i < map.method_count; i++)
+            for (size_t j = 0; j < i; j++)
+                assert_int_not_equal(colours[i], colours[j]);
+        assert_int_equal(colours[0], CT_NATIVE_COLOUR);
+        free(colours);
+        ct_map_free(&map);
+    }
+}
+
+static void bands_hold_their_bounds(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_band_find(ct_penalty_bands, 0), 0);
+    assert_int_equal(ct_band_find(ct_penalty_bands, 0.01), 0);
+    assert_int_equal(ct_band_find(ct_penalty_bands, 0.011), 1);
+    assert_int_equal(ct_band_find(ct_penalty_bands, 1e9), ct_penalty_band_count - 1);
+    assert_int_equal(ct_band_find(ct_ratio_bands, 1), 2);
+    assert_true(isinf(ct_ratio_bands[ct_ratio_band_count - 1].most));
+}
+
+/* Fields of one class that touch are one rectangle; large regions get their letter; empty fields get nothing.
+ */
+static void maps_merge_fields(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {4, 4}};
+    const size_t fields[] = {0, 0, 1, 0, SIZE_MAX, 0};
+    const struct ct_class classes[] = {
+        {"first", 0x112233, 'A'}, {"second", 0xeeeeee, 'B'}, {"unused", 0, 'C'}};
+    struct ct_grid grid;
+    struct ct_text script = {0};
+    assert_int_equal(ct_grid_make(places, 6, true, &grid), CT_OK);
+    assert_int_equal(ct_map_script(&grid, fields, classes, 3, &script), CT_OK);
+    assert_non_null(strstr(script.data,
+                           "$class0 << EOD\n"
+                           "0 0 -0.5 1.5 -0.5 0.5\n0 1 -0.5 0.5 0.5 1.5\n2 1 1.5 2.5 0.5 1.5\nEOD\n"));
+    assert_non_null(strstr(script.data, "$class1 << EOD\n2 0 1.5 2.5 -0.5 0.5\nEOD\n"));
+    assert_null(strstr(script.data, "$class2"));
+    assert_non_null(strstr(script.data, "set label 'A' at 0,0 "));
+    assert_non_null(strstr(script.data, "set label 'B' at 2,0 center font 'sans,12' tc rgb '#1a1a1a'"));
+    ct_text_free(&script);
+    ct_grid_free(&grid);
+}
+
+static void curves_have_axes_in_units(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{2, 1}, {2, 1024}, {2, 1048576}};
+    const double values[] = {2e-6, NAN, 0.04};
+    const struct ct_curve curve = {.text = "tuned", .values = values, .width = 1, .dash = 1};
+    struct ct_grid grid;
+    struct ct_text script = {0};
+    assert_int_equal(ct_grid_make(places, 3, true, &grid), CT_OK);
+    ct_curves_script(&grid, &curve, 1, CT_SECONDS, &script);
+    assert_non_null(strstr(script.data, "set xtics ('1' 0, '1K' 1, '1M' 2)"));
+    assert_non_null(strstr(script.data, "'10 µs' "));
+    assert_non_null(strstr(script.data, "'10 ms' "));
+    assert_non_null(strstr(script.data, "\n1 NaN 0\n"));
+    ct_text_free(&script);
+    ct_grid_free(&grid);
+}
+
+static void pictures_are_inlined(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{2, 1}, {4, 1}};
+    const size_t fields[] = {0, 0};
+    const struct ct_class classes[] = {{"it's", 0x112233, 'A'}};
+    struct ct_studio studio;
+    struct ct_error error = {""};
+    if (ct_studio_open(&studio, &error) != CT_OK)
+        skip();
+    struct ct_grid grid;
+    struct ct_text script = {0}, page = {0}, wrong = {0};
+    assert_int_equal(ct_grid_make(places, 2, true, &grid), CT_OK);
+    assert_int_equal(ct_map_script(&grid, fields, classes, 1, &script), CT_OK);
+    assert_int_equal(ct_picture_draw(&studio, &script, "a \"map\"", &error, &page), CT_OK);
+    assert_int_equal(ct_picture_draw(&studio, &script, "a map", &error, &page), CT_OK);
+    assert_int_equal(strncmp(page.data, "<svg role=\"img\" aria-label=\"a &quot;map&quot;\"", 44), 0);
+    assert_null(strstr(page.data, "<?xml"));
+    assert_null(strstr(page.data, "black"));
+    assert_null(strstr(page.data, "id='gp"));
+    assert_non_null(strstr(page.data, "id=\"p1-gnuplot_canvas\""));
+    assert_non_null(strstr(page.data, "id=\"p2-gnuplot_canvas\""));
+    assert_non_null(strstr(page.data, "rgb( 17,  34,  51)"));
+
+    ct_text_append(&wrong, "set terminal svg\nplot nonsense(\n");
+    assert_int_equal(ct_picture_draw(&studio, &wrong, "nothing", &error, &page), CT_E_SYSTEM);
+    assert_non_null(strstr(error.text, "gnuplot failed with code"));
+    assert_null(strchr(error.text, '\n'));
+    ct_text_free(&script);
+    ct_text_free(&page);
+    ct_text_free(&wrong);
+    ct_grid_free(&grid);
+    ct_studio_close(&studio);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(html_is_escaped),
+        cmocka_unit_test(gnuplot_strings_cannot_end_early),
+        cmocka_unit_test(numbers_read_well),
+        cmocka_unit_test(grids_lay_places_out),
+        cmocka_unit_test(every_method_has_a_colour_of_its_own),
+        cmocka_unit_test(bands_hold_their_bounds),
+        cmocka_unit_test(maps_merge_fields),
+        cmocka_unit_test(curves_have_axes_in_units),
+        cmocka_unit_test(pictures_are_inlined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

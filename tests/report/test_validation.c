@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/validation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEADER "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds\n"
+
+static void reads_and_sorts(void **state)
+{
+    (void)state;
+    const char *text = HEADER "bcast,8,1024,\"chain:seg=8K,radix=4\",1.5e-4,0.003\r\n"
+                              "barrier,4,0,dissemination,2e-6,1e-3\n"
+                              "bcast,4,8,native,1,2\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
+    assert_int_equal(validation.count, 3);
+    assert_int_equal(validation.points[0].collective, CT_BARRIER);
+    assert_int_equal(validation.points[1].comm_size, 4);
+    assert_true(validation.points[1].native == 2.0);
+    char method[CT_METHOD_TEXT];
+    assert_string_equal(ct_method_format(&validation.points[2].method, true, method),
+                        "bcast/chain:seg=8K,radix=4");
+    assert_true(validation.points[2].tuned == 1.5e-4);
+    ct_validation_free(&validation);
+}
+
+/* Each is wrong in one way; the error names the place and says what was expected. */
+static const struct {
+    const char *text;
+    const char *place;
+    const char *says;
+} broken[] = {
+    {"", "v.csv:1:", "header"},
+    {"collective,comm_size\n", "v.csv:1:", "header"},
+    {HEADER, "v.csv:1:", "no points"},
+    {HEADER "bcast,8,1024,binomial,1e-4\n", "v.csv:2:", "expected 6 fields"},
+    {HEADER "bcast,8,1024,binomial,1e-4,1e-3,7\n", "v.csv:2:", "expected 6 fields"},
+    {HEADER "bcast,8,1024,chain:seg=8K,radix=4,1e-4,1e-3\n", "v.csv:2:", "'7 fields'"},
+    {HEADER "bcast,8,1,native,1,1\n\nbcast,4,1,native,1,1\n", "v.csv:3:", "six fields"},
+    {HEADER "bcast,8,1,native,1,1\nbcast,4,1,nat", "v.csv:3:", "its end"},
+    {HEADER "bcast,8,1,\"native,1,1\n", "v.csv:2:", "its end"},
+    {HEADER "bcast,8,1,na\"tive,1,1\n", "v.csv:2:", "CSV"},
+    {HEADER "broadcast,8,1,native,1,1\n", "v.csv:2:", "collective"},
+    {HEADER "bcast,0,1,native,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,-1,1,native,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,99999999999999999999999,1,native,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,8,1K,native,1,1\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "bcast,8,,native,1,1\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "barrier,8,4,native,1,1\n", "v.csv:2:", "no message size"},
+    {HEADER "bcast,8,1,nonsense,1,1\n", "v.csv:2:", "nonsense"},
+    {HEADER "bcast,8,1,reduce/binomial,1,1\n", "v.csv:2:", "reduce/binomial"},
+    {HEADER "bcast,8,1,native,0,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,-1,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,nan,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,1,inf\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,1e999\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,0x1\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1, 1\n", "v.csv:2:", "blank"},
+    {HEADER "bcast,8,1,native,1,1\nbcast,8,1,binomial,1,1\n", "v.csv:", "twice"},
+};
+
+static void refuses_what_is_wrong(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        struct ct_validation validation = {.count = 77};
+        struct ct_error error = {""};
+        int status =
+            ct_validation_parse(broken[i].text, strlen(broken[i].text), "v.csv", &error, &validation);
+        if (status != CT_E_INPUT || !strstr(error.text, broken[i].says) ||
+            strncmp(error.text, broken[i].place, strlen(broken[i].place)) != 0 || strchr(error.text, '\n'))
+            fail_msg("case %zu gives %d and says: %s", i, status, error.text);
+        assert_int_equal(validation.count, 77);
+    }
+}
+
+static void refuses_long_fields(void **state)
+{
+    (void)state;
+    char text[1000] = HEADER "bcast,8,1,";
+    memset(text + strlen(text), 'x', 400);
+    strcat(text, ",1,1\n");
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "v.csv:2: a field is too long"));
+}
+
+static void names_a_file_that_is_missing(void **state)
+{
+    (void)state;
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    assert_int_equal(ct_validation_read("/nonexistent/v.csv", &error, &validation), CT_E_SYSTEM);
+    assert_non_null(strstr(error.text, "/nonexistent/v.csv"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_and_sorts),
+        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(refuses_long_fields),
+        cmocka_unit_test(names_a_file_that_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

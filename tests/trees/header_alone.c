@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The generated header by itself, as a program that has nothing else of colltune would include it; twice, and
+ * with most of its functions unused. */
+#include "golden/decisions.h"
+
+int main(void)
+{
+    return colltune_decide_barrier(2).method == COLLTUNE_BARRIER_LINEAR ? 0 : 1;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "learners/learner.h"
+#include "tests/decision/run_fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define ROWS                                                                                                 \
+    "0,bcast,native,4,1,4,0,1,byte,,0,2e-6,ok\n"                                                             \
+    "0,bcast,binomial:seg=8K,4,1,4,0,1,byte,,0,1e-6,ok\n"                                                    \
+    "0,bcast,,4,1,4,,1,,,,,commit\n"                                                                         \
+    "0,bcast,native,4,1,4,0,8192,byte,,0,3e-6,ok\n"                                                          \
+    "0,bcast,binomial:seg=8K,4,1,4,0,8192,byte,,0,6e-6,ok\n"                                                 \
+    "0,bcast,,4,1,4,,8192,,,,,commit\n"
+
+static int setup(void **state)
+{
+    *state = fixture_folder();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    ct_remove_all(*state, NULL);
+    free(*state);
+    return 0;
+}
+
+/* A table of a run has its trees, where they come from, and survives its file. */
+static void test_learn(void **state)
+{
+    char *path = fixture_run(*state, ROWS), *file = ct_format("%s/table.xml", (const char *)*state);
+    struct ct_run run;
+    struct ct_table table, again;
+    struct ct_error error = {""};
+    assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
+    struct ct_learn_options options = {.max_depth = 4, .threshold = 87.5};
+    int status = ct_learn_table(&run, ct_learners[0], &options, CT_COLLECTIVES, &error, &table);
+    assert_string_equal(error.text, "");
+    assert_int_equal(status, CT_OK);
+    /* barrier is of the run, but nothing of it was measured */
+    assert_int_equal(table.decisions.tree_count, 1);
+    assert_string_equal(table.runs[0].name, "run");
+    assert_int_equal(strlen(table.runs[0].samples_checksum), 64);
+    assert_string_not_equal(table.runs[0].samples_checksum, table.runs[0].description_checksum);
+    assert_string_equal(table.trees[0].options, "max-depth=4 threshold=87.5");
+    assert_int_equal(table.trees[0].penalty.cells, 2);
+    assert_true(table.trees[0].penalty.most == 0);
+    assert_int_equal(ct_tree_leaf_count(&table.decisions.trees[0]), 2);
+
+    struct ct_text text = {0};
+    ct_table_write(&table, &text);
+    assert_int_equal(ct_file_create(file, text.data, text.length, &error), CT_OK);
+    status = ct_table_read(file, &error, &again);
+    assert_string_equal(error.text, "");
+    assert_int_equal(status, CT_OK);
+    assert_int_equal(again.decisions.trees[0].node_count, 3);
+    ct_table_free(&again);
+    ct_text_free(&text);
+    ct_table_free(&table);
+    ct_run_free(&run);
+    free(path);
+    free(file);
+}
+
+/* What cannot be learned says why. */
+static void test_refusals(void **state)
+{
+    char *path = fixture_run(*state, ROWS);
+    struct ct_run run;
+    assert_int_equal(ct_run_read(path, false, NULL, &run), CT_OK);
+    struct {
+        struct ct_learn_options options;
+        enum ct_collective collective;
+        const char *what;
+    } wrong[] = {
+        {{.max_depth = 1, .threshold = 0}, CT_BCAST, "percentage"},
+        {{.max_depth = 1, .threshold = 100.5}, CT_BCAST, "percentage"},
+        {ct_learn_standard, CT_BARRIER, "no samples of barrier"},
+        {ct_learn_standard, CT_ALLREDUCE, "no samples of allreduce"},
+        {{.max_depth = 1, .threshold = 100, .exclude = "native,binomial"}, CT_BCAST, "no allowed method"},
+        {{.max_depth = 1, .threshold = 100, .exclude = "binomail"},
+         CT_BCAST,
+         "not a method of any collective"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct ct_table table = {.run_count = 77};
+        struct ct_error error = {""};
+        assert_int_equal(
+            ct_learn_table(&run, ct_learners[0], &wrong[i].options, wrong[i].collective, &error, &table),
+            CT_E_INPUT);
+        assert_int_equal(table.run_count, 77);
+        if (!strstr(error.text, wrong[i].what))
+            fail_msg("%zu: got '%s', expected '%s'", i, error.text, wrong[i].what);
+    }
+    ct_run_free(&run);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_learn, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
