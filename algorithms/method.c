@@ -228,10 +228,9 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
     return CT_OK;
 }
 
-int ct_method_build(const struct ct_method *method, struct ct_plan *plan, const struct ct_call *call)
+int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call)
 {
-    struct ct_call with_values = *call;
-    with_values.values = method->values;
-    method->algorithm->build(plan, &with_values);
+    call->values = method->values;
+    method->algorithm->build(plan, call);
     return ct_plan_finish(plan);
 }

@@ -37,7 +37,8 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
 int ct_methods_of(const struct ct_algorithm *algorithm, struct ct_method **methods, size_t *count,
                   size_t *capacity);
 
-/* Writes the plan for a call with call->values set from the method; see ct_plan_finish() for the status. */
-int ct_method_build(const struct ct_method *method, struct ct_plan *plan, const struct ct_call *call);
+/* Writes the plan of one rank for a call; sets call->values, which points into the method. Returns the plan's
+ * status, see ct_plan_finish(). */
+int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call);
 
 #endif

@@ -9,6 +9,7 @@ enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
 void ct_plan_reset(struct ct_plan *plan)
 {
     plan->step_count = 0;
+    plan->round_begin = 0;
     plan->round_count = 0;
     plan->buffer_count = CT_TEMPORARY;
     plan->window = 0;
@@ -29,6 +30,7 @@ void ct_plan_free(struct ct_plan *plan)
 void ct_plan_drop(struct ct_plan *plan)
 {
     plan->step_count = 0;
+    plan->round_begin = 0;
     plan->round_count = 0;
 }
 
@@ -44,16 +46,19 @@ static void fail(struct ct_plan *plan, int status)
         plan->status = status;
 }
 
-static struct ct_step *add_step(struct ct_plan *plan)
+static bool make_room(struct ct_plan *plan)
 {
-    if (plan->step_count == plan->step_capacity) {
-        size_t need = plan->step_count ? plan->step_count + 1 : STEPS_AT_FIRST;
-        int status = ct_grow(&plan->steps, &plan->step_capacity, need, sizeof *plan->steps);
-        if (status != CT_OK) {
-            fail(plan, status);
-            return NULL;
-        }
-    }
+    size_t need = plan->step_count ? plan->step_count + 1 : STEPS_AT_FIRST;
+    int status = ct_grow(&plan->steps, &plan->step_capacity, need, sizeof *plan->steps);
+    if (status != CT_OK)
+        fail(plan, status);
+    return status == CT_OK;
+}
+
+static inline struct ct_step *add_step(struct ct_plan *plan)
+{
+    if (plan->step_count == plan->step_capacity && !make_room(plan))
+        return NULL;
     return &plan->steps[plan->step_count++];
 }
 
@@ -88,22 +93,25 @@ static unsigned take_slot(struct ct_plan *plan)
     return ++plan->slot_count;
 }
 
-static struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer,
-                                   struct ct_slice slice)
+/* `slice` is small, but on the way of every message of every call: it stays behind a pointer. */
+static inline struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer,
+                                          const struct ct_slice *slice)
 {
     struct ct_step *step = add_step(plan);
+    struct ct_slice outside;
     if (!step)
         return NULL;
     if (plan->view) {
-        slice = seen_from_outside(plan->view, slice);
+        outside = seen_from_outside(plan->view, *slice);
+        slice = &outside;
         peer = peer_from_outside(plan->view, peer);
     }
     *step = (struct ct_step){.kind = kind,
-                             .buffer = slice.buffer & (CT_BUFFERS_MAX - 1),
+                             .buffer = slice->buffer & (CT_BUFFERS_MAX - 1),
                              .peer = peer,
-                             .offset = slice.offset,
-                             .n = slice.n,
-                             .block = slice.block};
+                             .offset = slice->offset,
+                             .n = slice->n,
+                             .block = slice->block};
     return step;
 }
 
@@ -112,33 +120,21 @@ unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct 
 {
     if (slice.n == 0)
         return 0;
-    struct ct_step *step = add_message(plan, kind, peer, slice);
+    struct ct_step *step = add_message(plan, kind, peer, &slice);
     if (!step || deferral == CT_IN_ROUND)
         return 0;
     step->until = deferral == CT_LATER ? take_slot(plan) & CT_PLAN_END : CT_PLAN_END;
     return deferral == CT_LATER ? step->until : 0;
 }
 
-void ct_send(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
-{
-    ct_post(plan, CT_STEP_SEND, peer, (struct ct_slice){.buffer = buffer, .offset = offset, .n = n},
-            CT_IN_ROUND);
-}
-
-void ct_receive(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
-{
-    ct_post(plan, CT_STEP_RECEIVE, peer, (struct ct_slice){.buffer = buffer, .offset = offset, .n = n},
-            CT_IN_ROUND);
-}
-
 void ct_send_token(struct ct_plan *plan, int peer)
 {
-    add_message(plan, CT_STEP_SEND, peer, (struct ct_slice){.buffer = CT_RECV});
+    add_message(plan, CT_STEP_SEND, peer, &(struct ct_slice){.buffer = CT_RECV});
 }
 
 void ct_receive_token(struct ct_plan *plan, int peer)
 {
-    add_message(plan, CT_STEP_RECEIVE, peer, (struct ct_slice){.buffer = CT_RECV});
+    add_message(plan, CT_STEP_RECEIVE, peer, &(struct ct_slice){.buffer = CT_RECV});
 }
 
 void ct_wait(struct ct_plan *plan, unsigned slot)
@@ -208,11 +204,8 @@ void ct_window(struct ct_plan *plan, unsigned window)
     plan->window = window;
 }
 
-void ct_round_end(struct ct_plan *plan)
+void ct_round_close(struct ct_plan *plan)
 {
-    size_t begin = plan->round_count ? plan->rounds[plan->round_count - 1].end : 0;
-    if (plan->step_count == begin)
-        return;
     if (plan->round_count == plan->round_capacity) {
         size_t need = plan->round_count ? plan->round_count + 1 : ROUNDS_AT_FIRST;
         int status = ct_grow(&plan->rounds, &plan->round_capacity, need, sizeof *plan->rounds);
@@ -222,6 +215,7 @@ void ct_round_end(struct ct_plan *plan)
         }
     }
     plan->rounds[plan->round_count++] = (struct ct_round){.end = plan->step_count, .window = plan->window};
+    plan->round_begin = plan->step_count;
     plan->window = 0;
     if (plan->drain && plan->step_count >= plan->drain_at && plan->status == CT_OK)
         plan->status = plan->drain(plan, plan->drain_context);

@@ -75,10 +75,10 @@ struct ct_plan {
     struct ct_step *steps;
     size_t step_count;
     size_t step_capacity;
+    size_t round_begin; /* index of the first step of the round being written */
     struct ct_round *rounds;
     size_t round_count;
     size_t round_capacity;
-    size_t temporary[CT_BUFFERS_MAX]; /* length in units of buffers CT_TEMPORARY and up, by buffer number */
     unsigned buffer_count;
     const struct ct_view *view; /* of the sub-plan being written */
     int status;                 /* the first failure while building; CT_OK */
@@ -94,6 +94,8 @@ struct ct_plan {
     int (*drain)(struct ct_plan *plan, void *context);
     void *drain_context;
     size_t drain_at;
+
+    size_t temporary[CT_BUFFERS_MAX]; /* length in units of buffers CT_TEMPORARY and up, by buffer number */
 };
 
 /* Empties the plan and keeps its memory and its drain. */
@@ -122,9 +124,30 @@ enum ct_deferral { CT_IN_ROUND, CT_LATER, CT_AT_END };
 unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct ct_slice slice,
                  enum ct_deferral deferral);
 
-/* The usual: a slice of a buffer without blocks, waited for in its round. */
-void ct_send(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n);
-void ct_receive(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n);
+/* The usual: a slice of a buffer without blocks, waited for in its round. In line, since every call of every
+ * collective comes through here. */
+static inline void ct_post_plain(struct ct_plan *plan, enum ct_step_kind kind, int peer, unsigned buffer,
+                                 size_t offset, size_t n)
+{
+    if (n == 0)
+        return;
+    if (plan->view || plan->step_count == plan->step_capacity) {
+        ct_post(plan, kind, peer, (struct ct_slice){.buffer = buffer, .offset = offset, .n = n}, CT_IN_ROUND);
+        return;
+    }
+    plan->steps[plan->step_count++] = (struct ct_step){
+        .kind = kind, .buffer = buffer & (CT_BUFFERS_MAX - 1), .peer = peer, .offset = offset, .n = n};
+}
+
+static inline void ct_send(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
+{
+    ct_post_plain(plan, CT_STEP_SEND, peer, buffer, offset, n);
+}
+
+static inline void ct_receive(struct ct_plan *plan, int peer, unsigned buffer, size_t offset, size_t n)
+{
+    ct_post_plain(plan, CT_STEP_RECEIVE, peer, buffer, offset, n);
+}
 
 /* Messages without data: barriers, green lights. Always kept. */
 void ct_send_token(struct ct_plan *plan, int peer);
@@ -148,8 +171,14 @@ unsigned ct_temporary(struct ct_plan *plan, size_t n);
 
 /* Bounds what the round being written has outstanding. */
 void ct_window(struct ct_plan *plan, unsigned window);
+/* Ends the round being written, which holds a step. */
+void ct_round_close(struct ct_plan *plan);
 /* Ends the round being written; an empty one vanishes. */
-void ct_round_end(struct ct_plan *plan);
+static inline void ct_round_end(struct ct_plan *plan)
+{
+    if (plan->step_count > plan->round_begin)
+        ct_round_close(plan);
+}
 
 /* --- plans made of plans --- */
 

@@ -184,7 +184,7 @@ static int post_messages(struct ct_prover *prover, int rank)
         }
         uint32_t flight = state->to_post;
         state->to_post = prover->flights[flight].next_to_post;
-        int status = ct_message_post(prover, flight);
+        int status = ct_prover_post(prover, flight);
         if (status != CT_OK)
             return status;
     }

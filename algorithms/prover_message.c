@@ -51,7 +51,7 @@ static int meet(struct ct_prover *prover, uint32_t a, uint32_t b)
     return CT_OK;
 }
 
-int ct_message_post(struct ct_prover *prover, uint32_t index)
+int ct_prover_post(struct ct_prover *prover, uint32_t index)
 {
     struct ct_flight *flight = &prover->flights[index];
     prover->ranks[flight->rank].outstanding++;

@@ -108,7 +108,7 @@ int ct_prover_run(struct ct_prover *prover);
 /* --- prover_message.c --- */
 
 /* Posts a flight; where its other end is posted already, the message moves and both are done. */
-int ct_message_post(struct ct_prover *prover, uint32_t flight);
+int ct_prover_post(struct ct_prover *prover, uint32_t flight);
 
 /* --- prover_match.c --- */
 

@@ -18,18 +18,18 @@ struct ct_tree {
 
 /* `chains` (>= 1) chains of nearly equal length hang from the root, the earlier ones longer by at most one.
  */
-struct ct_tree ct_tree_chain(int rank, int size, int chains);
+void ct_tree_chain(int rank, int size, int chains, struct ct_tree *ret_tree);
 
 /* Balanced binary tree: level l holds ranks 2^l - 1 ... 2^(l+1) - 2, and the children of a rank on it are
  * 2^l and 2^(l+1) further on. So the root's left subtree holds the odd ranks, the right one the even. */
-struct ct_tree ct_tree_binary(int rank, int size);
+void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree);
 
 /* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child
  * on. Children stand nearest first, which is the smallest subtree first: right for reductions. */
-struct ct_tree ct_tree_binomial(int rank, int size);
+void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree);
 
-/* The same tree with the children in reverse order: broadcasts serve the largest subtree first. */
-struct ct_tree ct_tree_reversed(struct ct_tree tree);
+/* Puts the children in reverse order: broadcasts serve the largest subtree first. */
+void ct_tree_reverse(struct ct_tree *tree);
 
 /* Virtual rank where `root` is 0, and back. */
 static inline int ct_virtual(int rank, int root, int size)
@@ -54,7 +54,17 @@ struct ct_segments {
 
 /* Cuts n units of `unit_bytes` each into segments of at most `segment_bytes`, of one unit at least; 0 does
  * not cut. */
-struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, size_t segment_bytes);
+static inline struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, size_t segment_bytes)
+{
+    if (segment_bytes == 0 || n == 0)
+        return (struct ct_segments){.n = n, .length = n, .count = n > 0};
+    size_t length = segment_bytes / unit_bytes;
+    if (length > n)
+        length = n;
+    else if (length == 0)
+        length = 1;
+    return (struct ct_segments){.n = n, .length = length, .count = (n - 1) / length + 1};
+}
 
 static inline size_t ct_segment_offset(const struct ct_segments *segments, size_t index)
 {

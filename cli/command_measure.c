@@ -154,8 +154,8 @@ static const struct argp argp = {
     "--resume goes on with.\n\n"
     "Examples:\n"
     "  colltune measure -o laptop --budget 5m\n"
-    "  colltune measure -o cluster --launcher 'srun -n {np} {cmd}' --comm-sizes 2-64*2\n"
-    "  colltune measure -o simulated --simulate ethernet100 --collectives bcast --comm-sizes 2-28\n",
+    "  colltune measure -o cluster --launcher 'srun -n {np} {cmd}'\n"
+    "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     NULL,
     NULL,
     NULL};

@@ -61,7 +61,7 @@ struct ct_run_description {
     char *launcher; /* command, or platform */
     char
         *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start */
-    char *sync; /* how repetitions start: "barrier/dissemination" */
+    char *sync; /* how repetitions start: "barrier/dissemination", or "clock" */
     size_t seed;
     struct ct_property
         *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */

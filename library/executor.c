@@ -25,19 +25,19 @@ struct ct_channel {
     struct ct_plan plan;
     struct memory temporary[CT_BUFFERS_MAX]; /* by buffer number, kept from call to call */
     struct memory packed;
-    MPI_Datatype known_type; /* the predefined type used last; MPI_DATATYPE_NULL where there is none */
-    struct ct_layout known_layout;
+    MPI_Datatype known_type; /* of `layout`, where that is a predefined type; else MPI_DATATYPE_NULL */
+    struct ct_layout layout; /* of the type used last */
 };
 
 /* One call in flight. */
 struct execution {
     struct ct_channel *channel;
     MPI_Op op;
-    MPI_Datatype type;       /* that messages are sent as */
-    MPI_Datatype user_type;  /* that operations work on */
-    size_t unit_bytes;       /* of a unit's signature */
-    MPI_Aint extent;         /* from one unit to the next in memory */
-    struct ct_layout layout; /* of user_type */
+    MPI_Datatype type;              /* that messages are sent as */
+    MPI_Datatype user_type;         /* that operations work on */
+    size_t unit_bytes;              /* of a unit's signature */
+    MPI_Aint extent;                /* from one unit to the next in memory */
+    const struct ct_layout *layout; /* of a unit */
     char *base[CT_BUFFERS_MAX];
     unsigned buffers_ready;
     int code; /* the first MPI error */
@@ -108,12 +108,12 @@ static int make_buffers(struct execution *run)
         unsigned buffer = run->buffers_ready;
         size_t n = plan->temporary[buffer], bytes = 0;
         if (n > 0 && (!ct_multiply(n - 1, (size_t)run->extent, &bytes) ||
-                      !ct_add(bytes, (size_t)run->layout.true_extent, &bytes)))
+                      !ct_add(bytes, (size_t)run->layout->true_extent, &bytes)))
             return MPI_ERR_NO_MEM;
         char *memory = reserve(&run->channel->temporary[buffer], bytes ? bytes : 1);
         if (!memory)
             return MPI_ERR_NO_MEM;
-        run->base[buffer] = memory - run->layout.true_lb;
+        run->base[buffer] = memory - run->layout->true_lb;
     }
     return MPI_SUCCESS;
 }
@@ -123,21 +123,16 @@ static char *address(const struct execution *run, unsigned buffer, size_t offset
     return run->base[buffer] + (MPI_Aint)offset * run->extent;
 }
 
-static struct ct_message message_of(const struct execution *run, const struct ct_step *step)
-{
-    return (struct ct_message){.sends = step->kind == CT_STEP_SEND,
-                               .peer = step->peer,
-                               .address = address(run, step->buffer, step->offset),
-                               .n = step->n,
-                               .bytes = run->unit_bytes,
-                               .extent = run->extent,
-                               .type = run->type,
-                               .until = step->until};
-}
-
 static int post(struct execution *run, const struct ct_step *step)
 {
-    struct ct_message message = message_of(run, step);
+    const struct ct_message message = {.sends = step->kind == CT_STEP_SEND,
+                                       .peer = step->peer,
+                                       .address = address(run, step->buffer, step->offset),
+                                       .n = step->n,
+                                       .bytes = run->unit_bytes,
+                                       .extent = run->extent,
+                                       .type = run->type,
+                                       .until = step->until};
     return ct_message_post(&run->channel->messages, &message);
 }
 
@@ -151,7 +146,7 @@ static int copy(struct execution *run, const struct ct_step *step)
     char *from = address(run, step->buffer, step->offset),
          *to = address(run, step->other, step->other_offset);
     ct_charge_copy(step->n * run->unit_bytes);
-    if (run->layout.contiguous) {
+    if (run->layout->contiguous) {
         memcpy(to, from, step->n * run->unit_bytes);
         return MPI_SUCCESS;
     }
@@ -193,15 +188,30 @@ static bool is_message(const struct ct_step *step)
     return step->kind <= CT_STEP_RECEIVE;
 }
 
+/* A round of one message, which most rounds of short calls are. While spinning, MPI may as well wait itself.
+ */
+static int run_single(struct execution *run, const struct ct_step *step)
+{
+    struct ct_messages *messages = &run->channel->messages;
+    char *place = address(run, step->buffer, step->offset);
+    if (messages->policy != CT_WAIT_SPIN || step->n * run->unit_bytes > CT_MESSAGE_WHOLE) {
+        int code = post(run, step);
+        return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
+    }
+    if (step->kind == CT_STEP_RECEIVE)
+        return MPI_Recv(place, (int)step->n, run->type, step->peer, messages->tag, messages->comm,
+                        MPI_STATUS_IGNORE);
+    messages->sent++;
+    return MPI_Send(place, (int)step->n, run->type, step->peer, messages->tag, messages->comm);
+}
+
 /* In the order that rounds are defined by: the builders write waits first, and communication posted before or
  * between local steps is posted first. */
 static int run_round(struct execution *run, const struct ct_step *steps, size_t count, unsigned window)
 {
     struct ct_messages *messages = &run->channel->messages;
-    if (count == 1 && is_message(steps) && steps->until == CT_ROUND_END) {
-        struct ct_message message = message_of(run, steps);
-        return ct_message_complete(messages, &message);
-    }
+    if (count == 1 && is_message(steps) && steps->until == CT_ROUND_END)
+        return run_single(run, steps);
     int code = MPI_SUCCESS;
     for (size_t i = 0; code == MPI_SUCCESS && i < count; i++)
         if (steps[i].kind == CT_STEP_WAIT)
@@ -235,54 +245,55 @@ static int drain(struct ct_plan *plan, void *context)
     return run->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
-/* The layout of a type; an application's calls mostly repeat one predefined type. */
-static int find_layout(struct ct_channel *channel, MPI_Datatype type, struct ct_layout *ret_layout)
+/* The layout of a type, kept to the next call: an application's calls mostly repeat one predefined type. */
+static int find_layout(struct ct_channel *channel, MPI_Datatype type, const struct ct_layout **ret_layout)
 {
-    if (type == channel->known_type) {
-        *ret_layout = channel->known_layout;
-        return MPI_SUCCESS;
+    if (type != channel->known_type) {
+        channel->known_type = MPI_DATATYPE_NULL;
+        int code = ct_layout_find(type, &channel->layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (channel->layout.predefined)
+            channel->known_type = type;
     }
-    int code = ct_layout_find(type, ret_layout);
-    if (code == MPI_SUCCESS && ret_layout->predefined) {
-        channel->known_type = type;
-        channel->known_layout = *ret_layout;
-    }
-    return code;
+    *ret_layout = &channel->layout;
+    return MPI_SUCCESS;
 }
 
 int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                      const struct ct_operands *operands, struct ct_call *ret_call)
 {
-    struct ct_call call = {.rank = channel->rank,
-                           .size = channel->size,
-                           .root = operands->root,
-                           .unit_bytes = 1,
-                           .in_place = operands->send == MPI_IN_PLACE,
-                           .commutative = true};
     const struct ct_collective_description *description = &ct_collectives[collective];
+    size_t count = 0, unit_bytes = 1;
+    int commutes = true;
     if (description->has_size) {
-        struct ct_layout layout;
+        const struct ct_layout *layout;
         int code = find_layout(channel, operands->type, &layout);
         if (code != MPI_SUCCESS)
             return code;
-        if (!description->reduces && !ct_multiply(operands->count, layout.size, &call.count))
+        if (!description->reduces && !ct_multiply(operands->count, layout->size, &count))
             return MPI_ERR_COUNT;
-        if (description->reduces && layout.size > 0) {
-            call.count = operands->count;
-            call.unit_bytes = layout.size;
+        if (description->reduces && layout->size > 0) {
+            count = operands->count;
+            unit_bytes = layout->size;
         }
     }
     if (description->reduces) {
-        int commutes, code = PMPI_Op_commutative(operands->op, &commutes);
+        int code = PMPI_Op_commutative(operands->op, &commutes);
         if (code != MPI_SUCCESS)
             return code;
-        call.commutative = commutes;
     }
-    *ret_call = call;
+    *ret_call = (struct ct_call){.rank = channel->rank,
+                                 .size = channel->size,
+                                 .root = operands->root,
+                                 .count = count,
+                                 .unit_bytes = unit_bytes,
+                                 .in_place = operands->send == MPI_IN_PLACE,
+                                 .commutative = commutes};
     return MPI_SUCCESS;
 }
 
-static int run_plan(struct execution *run, const struct ct_method *method, const struct ct_call *call)
+static int run_plan(struct execution *run, const struct ct_method *method, struct ct_call *call)
 {
     struct ct_channel *channel = run->channel;
     struct ct_plan *plan = &channel->plan;
@@ -304,57 +315,55 @@ static int run_plan(struct execution *run, const struct ct_method *method, const
 
 /* Packs (or unpacks) the whole buffer of a data-moving collective, in parts that MPI's int counts can carry.
  */
-static int convert(const struct execution *run, char *user, char *packed, size_t count, bool unpack)
+static int convert(const struct ct_layout *layout, const struct ct_operands *operands, char *packed,
+                   bool unpack)
 {
-    size_t size = run->layout.size, most = INT_MAX / size;
+    size_t size = layout->size, most = INT_MAX / size;
+    char *user = operands->recv;
     if (most == 0)
         return MPI_ERR_COUNT;
-    for (size_t left = count, n; left > 0; left -= n) {
+    for (size_t left = operands->count, n; left > 0; left -= n) {
         n = left < most ? left : most;
         int position = 0, bytes = (int)(n * size);
-        int code = unpack ? PMPI_Unpack(packed, bytes, &position, user, (int)n, run->user_type, MPI_COMM_SELF)
-                          : PMPI_Pack(user, (int)n, run->user_type, packed, bytes, &position, MPI_COMM_SELF);
+        int code = unpack ? PMPI_Unpack(packed, bytes, &position, user, (int)n, operands->type, MPI_COMM_SELF)
+                          : PMPI_Pack(user, (int)n, operands->type, packed, bytes, &position, MPI_COMM_SELF);
         if (code != MPI_SUCCESS)
             return code;
-        user += (MPI_Aint)n * run->layout.extent;
+        user += (MPI_Aint)n * layout->extent;
         packed += bytes;
     }
-    ct_charge_copy(count * size);
+    ct_charge_copy(operands->count * size);
     return MPI_SUCCESS;
 }
 
 /* Data counts in bytes of the signature; ranks may pass different types of one signature, so a type that is
  * not contiguous here is packed, whatever it is elsewhere. */
-static int run_data(struct execution *run, const struct ct_method *method, const struct ct_call *call,
-                    const struct ct_operands *operands)
+static int run_data(struct execution *run, const struct ct_method *method, struct ct_call *call,
+                    const struct ct_operands *operands, const struct ct_layout *typed)
 {
-    const struct ct_layout typed = run->layout;
-    struct ct_channel *channel = run->channel;
+    static const struct ct_layout byte = {.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
     run->type = MPI_BYTE;
     run->unit_bytes = 1;
     run->extent = 1;
-    bool packs = !typed.contiguous && call->count > 0;
-    if (packs) {
-        char *packed = reserve(&channel->packed, call->count);
-        if (!packed)
-            return MPI_ERR_NO_MEM;
-        run->base[CT_RECV] = packed;
-        if (call->rank == call->root) {
-            int code = convert(run, operands->recv, packed, operands->count, false);
-            if (code != MPI_SUCCESS)
-                return code;
-        }
-    }
-    run->layout = (struct ct_layout){.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
-    int code = run_plan(run, method, call);
-    run->layout = typed;
-    if (code == MPI_SUCCESS && packs && call->rank != call->root)
-        code = convert(run, operands->recv, run->base[CT_RECV], operands->count, true);
+    run->layout = &byte;
+    bool packs = !typed->contiguous && call->count > 0;
+    if (!packs)
+        return run_plan(run, method, call);
+
+    char *packed = reserve(&run->channel->packed, call->count);
+    if (!packed)
+        return MPI_ERR_NO_MEM;
+    run->base[CT_RECV] = packed;
+    int code = call->rank == call->root ? convert(typed, operands, packed, false) : MPI_SUCCESS;
+    if (code == MPI_SUCCESS)
+        code = run_plan(run, method, call);
+    if (code == MPI_SUCCESS && call->rank != call->root)
+        code = convert(typed, operands, packed, true);
     return code;
 }
 
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
-                    const struct ct_operands *operands, const struct ct_call *call)
+                    const struct ct_operands *operands, struct ct_call *call)
 {
     struct execution run;
     const struct ct_collective_description *collective = &ct_collectives[method->algorithm->collective];
@@ -367,7 +376,8 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
         run.base[CT_RECV] = NULL;
         return run_plan(&run, method, call);
     }
-    int code = find_layout(channel, operands->type, &run.layout);
+    const struct ct_layout *layout;
+    int code = find_layout(channel, operands->type, &layout);
     if (code != MPI_SUCCESS)
         return code;
     run.op = operands->op;
@@ -375,10 +385,11 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
     run.base[CT_SEND] = (char *)operands->send;
     run.base[CT_RECV] = operands->recv;
     if (!collective->reduces)
-        return run_data(&run, method, call, operands);
+        return run_data(&run, method, call, operands, layout);
+    run.layout = layout;
     run.type = operands->type;
-    run.unit_bytes = run.layout.size;
-    run.extent = run.layout.extent;
+    run.unit_bytes = layout->size;
+    run.extent = layout->extent;
     return run_plan(&run, method, call);
 }
 

@@ -43,7 +43,7 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 
 /* The same where the caller has described the call already. */
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
-                    const struct ct_operands *operands, const struct ct_call *call);
+                    const struct ct_operands *operands, struct ct_call *call);
 
 /* The call as the plan sees it, from what a rank passes: whether a method applies to it can be asked then. */
 int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,

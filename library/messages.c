@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LARGEST_PART = 1 << 30, LONGEST_NAP = 1000000 };
+enum { LONGEST_NAP = 1000000 };
 
 /* Gives the CPU away between two tests. */
 static void rest(enum ct_wait_policy policy, long *nap)
@@ -53,8 +53,8 @@ static int wait_any(enum ct_wait_policy policy, size_t count, MPI_Request *reque
 static size_t largest_part(const struct ct_message *message)
 {
     if (message->bytes <= 1)
-        return LARGEST_PART;
-    return message->bytes < LARGEST_PART ? LARGEST_PART / message->bytes : 1;
+        return CT_MESSAGE_WHOLE;
+    return message->bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / message->bytes : 1;
 }
 
 static int start(struct ct_messages *messages, const struct ct_message *part, MPI_Request *ret_request)
@@ -105,20 +105,6 @@ int ct_message_post(struct ct_messages *messages, const struct ct_message *messa
         part.address += (MPI_Aint)part.n * message->extent;
     } while (left > 0);
     return MPI_SUCCESS;
-}
-
-int ct_message_complete(struct ct_messages *messages, const struct ct_message *message)
-{
-    if (messages->policy != CT_WAIT_SPIN || message->n > largest_part(message)) {
-        int code = ct_message_post(messages, message);
-        return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
-    }
-    messages->sent += message->sends;
-    if (message->sends)
-        return MPI_Send(message->address, (int)message->n, message->type, message->peer, messages->tag,
-                        messages->comm);
-    return MPI_Recv(message->address, (int)message->n, message->type, message->peer, messages->tag,
-                    messages->comm, MPI_STATUS_IGNORE);
 }
 
 int ct_messages_wait_round(struct ct_messages *messages)

@@ -6,6 +6,9 @@
 
 /* Messages of one call in flight: posting them and waiting for them. */
 
+/* A message of at most so many bytes is never split. */
+enum { CT_MESSAGE_WHOLE = 1 << 30 };
+
 struct ct_request_list {
     MPI_Request *requests;
     size_t count;
@@ -44,8 +47,6 @@ struct ct_message {
 
 /* Each returns an MPI error code. */
 int ct_message_post(struct ct_messages *messages, const struct ct_message *message);
-/* The same, waited for at once, where nothing else is to be done meanwhile. */
-int ct_message_complete(struct ct_messages *messages, const struct ct_message *message);
 int ct_messages_wait_round(struct ct_messages *messages);
 /* Waits until fewer than `window` messages of the round are outstanding. */
 int ct_messages_wait_window(struct ct_messages *messages, size_t window);

@@ -7,8 +7,8 @@
 
 #include <mpi.h>
 
-/* The benchmark program: MPI and libc alone. One start of it measures the cells of a job on communicators of the
- * first p ranks. Native collectives serve to set up and where they are themselves measured: starting
+/* The benchmark program: MPI and libc alone. One start of it measures the cells of a job on communicators of
+ * the first p ranks. Native collectives serve to set up and where they are themselves measured: starting
  * repetitions and agreeing on times goes through our own plans. */
 
 /* The first `size` ranks. */
@@ -26,9 +26,10 @@ struct ct_bench {
     int rank;
     int size;
     bool common_clock;
-    double epoch;  /* subtracted from the clock, the same on all ranks */
-    size_t nodes;  /* of the job */
-    struct ct_bench_group *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
+    double epoch; /* subtracted from the clock, the same on all ranks */
+    size_t nodes; /* of the job */
+    struct ct_bench_group
+        *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
     size_t group_count;
     struct ct_method barrier;
     struct ct_method agreement;
@@ -48,7 +49,8 @@ void ct_bench_check(int code, const char *what);
 /* The methods that start repetitions and agree on times. */
 void ct_bench_find_methods(struct ct_bench *bench);
 
-/* Makes the groups of all communicator sizes of the job, and finds clock and nodes. Collective over all ranks. */
+/* Makes the groups of all communicator sizes of the job, and finds clock and nodes. Collective over all
+ * ranks. */
 void ct_bench_make_groups(struct ct_bench *bench);
 void ct_bench_free_groups(struct ct_bench *bench);
 const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size);
@@ -74,14 +76,21 @@ void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective
 /* Fills in this rank's input and wipes its result. */
 void ct_bench_call_fill(struct ct_bench_call *call, enum ct_collective collective, int rank);
 /* Is the result what the collective's definition says? */
-bool ct_bench_call_right(const struct ct_bench_call *call, enum ct_collective collective, int rank, size_t size);
+bool ct_bench_call_right(const struct ct_bench_call *call, enum ct_collective collective, int rank,
+                         size_t size);
 
 /* One call of a method. */
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
                   const struct ct_operands *operands);
 
-/* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was no
- * part of the cell before and may have to wait long. */
+/* All ranks of the group start anew together: behind our own barrier, or in the simulator at one time. */
+void ct_bench_synchronize(const struct ct_bench *bench, const struct ct_bench_group *group);
+/* Behind a call. In the simulator whoever is through early waits, for nothing, lest messages of the next
+ * synchronization disturb those that are not. */
+void ct_bench_rest(void);
+
+/* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was
+ * no part of the cell before and may have to wait long. */
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
                       bool idle);
 

@@ -2,9 +2,6 @@
 #include "base/memory.h"
 #include "measure/benchmark.h"
 
-#ifdef SMPI_H
-#include <simgrid/actor.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -112,44 +109,6 @@ static void close_run(struct cell_run *run)
     free(run->agreed);
 }
 
-#ifdef SMPI_H
-
-/* In simulated time all can start at one moment, so that what came before makes no difference: the latest
- * now, and enough for that word to go round. Who acts first within a moment depends on who fell asleep first,
- * so they do that by rank. */
-static void synchronize(const struct cell_run *run)
-{
-    const double enough = 1, apart = 1e-6;
-    double mine = ct_bench_now(run->bench), latest = mine;
-    const struct ct_operands operands = {
-        .send = &mine, .recv = &latest, .count = 1, .type = MPI_DOUBLE, .op = MPI_MAX};
-    ct_bench_run(run->group, &run->bench->agreement, &operands);
-    double start = latest + enough + apart * (double)run->cell->comm_size;
-    sg_actor_sleep_until(run->bench->epoch + latest + enough + apart * (double)run->bench->rank);
-    sg_actor_sleep_until(run->bench->epoch + start);
-}
-
-/* Whoever is through early must not disturb those that are not with messages of the next synchronization. */
-static void rest(void)
-{
-    const double longest_call = 60;
-    sg_actor_sleep_for(longest_call);
-}
-
-#else
-
-static void rest(void)
-{
-}
-
-static void synchronize(const struct cell_run *run)
-{
-    const struct ct_operands nothing = {.type = MPI_BYTE, .op = MPI_OP_NULL};
-    ct_bench_run(run->group, &run->bench->barrier, &nothing);
-}
-
-#endif
-
 /* Told only once everybody has come out of the call before: a crash or hang is this method's then. */
 static void tell(const struct cell_run *run, uint64_t method)
 {
@@ -163,14 +122,14 @@ static void tell(const struct cell_run *run, uint64_t method)
 
 static void call_once(struct cell_run *run, size_t trial)
 {
-    synchronize(run);
+    ct_bench_synchronize(run->bench, run->group);
     if (run->bench->rank == 0)
         tell(run, run->trials[trial].index);
     run->begin[run->calls] = ct_bench_now(run->bench);
     ct_bench_run(run->group, run->trials[trial].method, &run->call->operands);
     run->end[run->calls] = ct_bench_now(run->bench);
     run->callee[run->calls++] = trial;
-    rest();
+    ct_bench_rest();
 }
 
 /* All ranks' view of the turn: maxima, through our own plan. `wrong` per trial may be NULL. */
@@ -331,7 +290,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (bench->rank == 0)
         tell(&run, CT_JOB_NONE);
     ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
-    synchronize(&run);
+    ct_bench_synchronize(bench, run.group);
     ct_channel_set_policy(run.group->channel, run.group->policy);
 #ifdef SMPI_H
     if (bench->rank == 0)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The validation program: linked with a tuned library, it calls each collective through it and natively in turn,
- * checks the results' contents, and checks by the library's counters that the tuned calls happened: one call of one
- * method, as many messages as that method's plan has, nothing passed on unless the decision was native.
+/* The validation program: linked with a tuned library, it calls each collective through it and natively in
+ * turn, checks the results' contents, and checks by the library's counters that the tuned calls happened: one
+ * call of one method, as many messages as that method's plan has, nothing passed on unless the decision was
+ * native.
  *
- * Usage: validation FILE SECONDS COLLECTIVES COMM-SIZES MSG-SIZES. Rank 0 writes FILE as CSV, a line a point, and
- * `end` when all is done; what is wrong goes to standard error, and the exit code is then 1. */
+ * Usage: validation FILE SECONDS COLLECTIVES COMM-SIZES MSG-SIZES. Rank 0 writes FILE as CSV, a line a point,
+ * and `end` when all is done; what is wrong goes to standard error, and the exit code is then 1. */
 #include "library/colltuned.h"
 #include "measure/benchmark.h"
 
@@ -34,7 +35,8 @@ static int reduce(const struct ct_operands *operands, MPI_Comm comm)
 
 static int allreduce(const struct ct_operands *operands, MPI_Comm comm)
 {
-    return MPI_Allreduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op, comm);
+    return MPI_Allreduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op,
+                         comm);
 }
 
 /* The interposed functions, by collective. */
@@ -61,8 +63,8 @@ struct point {
     char method[CT_METHOD_TEXT];
 };
 
-__attribute__((format(printf, 3, 4))) static void find_wrong(struct validation *validation,
-                                                             const struct point *point, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+find_wrong(struct validation *validation, const struct point *point, const char *format, ...)
 {
     va_list arguments;
     char text[200];
@@ -75,7 +77,8 @@ __attribute__((format(printf, 3, 4))) static void find_wrong(struct validation *
 }
 
 /* Messages that this rank sends in the method's plan. */
-static unsigned long long messages_of_plan(const struct validation *validation, const struct ct_method *method)
+static unsigned long long messages_of_plan(const struct validation *validation,
+                                           const struct ct_method *method)
 {
     struct ct_call call;
     struct ct_plan plan = {0};
@@ -119,7 +122,8 @@ static void check_counters(struct validation *validation, struct point *point,
     unsigned long long expected = method.algorithm->build ? messages_of_plan(validation, &method) : 0;
     unsigned long long sent = after[ran].messages - before[ran].messages;
     if (sent != expected)
-        find_wrong(validation, point, "%s sent %llu messages, its plan has %llu", after[ran].method, sent, expected);
+        find_wrong(validation, point, "%s sent %llu messages, its plan has %llu", after[ran].method, sent,
+                   expected);
 }
 
 static void check_call(struct validation *validation, struct point *point)
@@ -131,24 +135,28 @@ static void check_call(struct validation *validation, struct point *point)
     ct_bench_check(tuned_calls[point->collective](&validation->call.operands, validation->comm),
                    "the tuned call");
     colltuned_counters(after, MOST_COUNTERS);
-    if (!ct_bench_call_right(&validation->call, point->collective, validation->bench.rank, validation->group->size))
+    if (!ct_bench_call_right(&validation->call, point->collective, validation->bench.rank,
+                             validation->group->size))
         find_wrong(validation, point, "the result is wrong");
     check_counters(validation, point, before, after, count < MOST_COUNTERS ? count : MOST_COUNTERS);
 }
 
 /* The greatest of each number over the group's ranks, through our own plan. */
-static void agree_on_most(const struct validation *validation, double *numbers, double *ret_most, size_t count)
+static void agree_on_most(const struct validation *validation, double *numbers, double *ret_most,
+                          size_t count)
 {
     struct ct_operands operands = {
         .send = numbers, .recv = ret_most, .count = count, .type = MPI_DOUBLE, .op = MPI_MAX};
-    ct_bench_check(ct_execute(validation->group->channel, &validation->bench.agreement, &operands), "agreeing on times");
+    ct_bench_check(ct_execute(validation->group->channel, &validation->bench.agreement, &operands),
+                   "agreeing on times");
 }
 
 static double time_one(const struct validation *validation, const struct point *point, bool tuned)
 {
     const struct ct_operands *operands = &validation->call.operands;
     const struct ct_operands none = {0};
-    ct_bench_check(ct_execute(validation->group->channel, &validation->bench.barrier, &none), "starting together");
+    ct_bench_check(ct_execute(validation->group->channel, &validation->bench.barrier, &none),
+                   "starting together");
     double begin = PMPI_Wtime();
     int code = tuned ? tuned_calls[point->collective](operands, validation->comm)
                      : ct_native_call(point->collective, operands, validation->comm);
@@ -238,7 +246,8 @@ static int make_job(char **lists, struct ct_job *job)
     int status = CT_OK;
     for (size_t p = comm_size_count; status == CT_OK && p-- > 0;) {
         for (size_t c = 0; status == CT_OK && c < name_count; c++) {
-            struct ct_job_cell cell = {.collective = ct_collective_find(names[c]), .comm_size = comm_sizes[p]};
+            struct ct_job_cell cell = {.collective = ct_collective_find(names[c]),
+                                       .comm_size = comm_sizes[p]};
             if (cell.collective == CT_COLLECTIVES)
                 return CT_E_INPUT;
             size_t count = ct_collectives[cell.collective].has_size ? msg_size_count : 1;
@@ -280,7 +289,8 @@ int main(int argc, char **argv)
     start(&validation, argv);
     validate_all(&validation);
 
-    /* Ranks that are through early must neither spin nor enter a native collective while the others measure. */
+    /* Ranks that are through early must neither spin nor enter a native collective while the others measure.
+     */
     const struct ct_bench_group *all = ct_bench_find_group(&validation.bench, (size_t)validation.bench.size);
     ct_channel_set_policy(all->channel, CT_WAIT_SLEEP);
     double own = validation.wrong, most = 0;

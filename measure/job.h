@@ -50,9 +50,10 @@ struct ct_job_state {
 
 #define CT_JOB_NONE UINT64_MAX
 
-/* The results file. First `start RANKS TIME NODES` (TIME: global or local; `few RANKS` instead where the launcher
- * gave fewer than the job wants); per cell, written in one piece when it is done, `cell ID NODES PPN`, a line
- * `ok METHOD REP SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. */
+/* The results file. First `start RANKS TIME NODES` (TIME: global or local; `few RANKS` instead where the
+ * launcher gave fewer than the job wants); per cell, written in one piece when it is done, `cell ID NODES
+ * PPN`, a line `ok METHOD REP SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done
+ * ID`; last `end`. */
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
 /* Adds a cell; its methods follow by ct_job_add_index(). */
@@ -62,8 +63,8 @@ int ct_job_add_index(struct ct_job *job, size_t method);
 
 void ct_job_write(const struct ct_job *job, struct ct_text *text);
 
-/* Reads what ct_job_write() wrote; `name` is what errors call it. Strict: CT_E_INPUT with line and what was expected.
- * Caller frees with ct_job_free(). */
+/* Reads what ct_job_write() wrote; `name` is what errors call it. Strict: CT_E_INPUT with line and what was
+ * expected. Caller frees with ct_job_free(). */
 int ct_job_read(const char *text, const char *name, struct ct_error *error, struct ct_job *ret_job);
 void ct_job_free(struct ct_job *job);
 

@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* How parallel programs are started: a template with the words `{np}` and `{cmd}` ("srun -n {np} {cmd}"), or a
- * plain command ("mpiexec -bind-to core"), which then gets `-n NP COMMAND...` behind it. Words are parted by
- * blanks; ' and " keep blanks together. A word that is {cmd} becomes the command's words; inside a longer
+/* How parallel programs are started: a template with the words `{np}` and `{cmd}` ("srun -n {np} {cmd}"), or
+ * a plain command ("mpiexec -bind-to core"), which then gets `-n NP COMMAND...` behind it. Words are parted
+ * by blanks; ' and " keep blanks together. A word that is {cmd} becomes the command's words; inside a longer
  * word it is replaced by them, parted by blanks. */
 
 /* CT_OK, or CT_E_INPUT with a line in `error`: empty, a quote that is not closed, {cmd} without {np} or the

@@ -6,8 +6,8 @@
 #include "measure/platform.h"
 #include "measure/toolchain.h"
 
-/* Adds what this machine is (machine.*, from hwloc), the CPUs that we may use (affinity) and the environment that
- * MPI libraries look at (env.*). CT_OK or CT_E_MEMORY. */
+/* Adds what this machine is (machine.*, from hwloc), the CPUs that we may use (affinity) and the environment
+ * that MPI libraries look at (env.*). CT_OK or CT_E_MEMORY. */
 int ct_machine_describe(struct ct_run_description *description);
 /* Adds what the simulated machine is (platform.*). CT_OK, CT_E_SYSTEM, CT_E_MEMORY. */
 int ct_platform_describe(const struct ct_platform *platform, struct ct_error *error,

@@ -20,8 +20,8 @@ struct ct_platform {
 extern const char ct_platform_names[];
 
 /* Loads a shipped platform by name, or a file (a name with a '/' or ending in .xml).
- * CT_E_INPUT with a line in `error` for an unknown name, a file that is not there or no platform, or one without
- * hosts. Caller frees with ct_platform_free(). */
+ * CT_E_INPUT with a line in `error` for an unknown name, a file that is not there or no platform, or one
+ * without hosts. Caller frees with ct_platform_free(). */
 int ct_platform_load(const char *name, struct ct_error *error, struct ct_platform *ret_platform);
 void ct_platform_free(struct ct_platform *platform);
 

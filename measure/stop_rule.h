@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* When a method has been repeated often enough in a cell. The rule looks at agreed times only, so that all ranks
- * come to the same answer. */
+/* When a method has been repeated often enough in a cell. The rule looks at agreed times only, so that all
+ * ranks come to the same answer. */
 
 struct ct_stop_rule {
     size_t least;        /* repetitions, unless the seconds run out before */
@@ -16,8 +16,8 @@ struct ct_stop_rule {
 };
 
 /* Relative half width of the distribution-free 95 % confidence interval of the median of n times: half the
- * distance of the two order statistics that enclose the median with that probability, over the median. Infinite
- * for fewer than six times, which allow no such interval. `times` is sorted in place. */
+ * distance of the two order statistics that enclose the median with that probability, over the median.
+ * Infinite for fewer than six times, which allow no such interval. `times` is sorted in place. */
 double ct_median_error(double *times, size_t n);
 
 /* Is it enough after n repetitions that took `seconds` in all? Sorts `times`. */

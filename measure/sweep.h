@@ -10,15 +10,15 @@
 
 /* A sweep measures methods over a grid of communicator and message sizes into a run (decision/run.h).
  *
- * It starts the benchmark program under the launcher, or under the simulator, and looks after it. A method that
- * crashes the job, or does not come back in time, costs its cell: the cell's row says so, and the job is started
- * again with the rest. A method that has failed in three cells is given up: the cells still to come are measured
- * without it and have no rows of it.
+ * It starts the benchmark program under the launcher, or under the simulator, and looks after it. A method
+ * that crashes the job, or does not come back in time, costs its cell: the cell's row says so, and the job is
+ * started again with the rest. A method that has failed in three cells is given up: the cells still to come
+ * are measured without it and have no rows of it.
  *
- * Real: one job a launch does all cells on communicators of its first ranks, so that conditions are the same for
- * all. Cells come by communicator size, largest first, and within one in random order: a new size wakes and sends
- * to sleep ranks, so it is changed rarely, while methods, which are what is compared, take turns within each cell.
- * Simulated: a job for each collective and communicator size, several at a time. */
+ * Real: one job a launch does all cells on communicators of its first ranks, so that conditions are the same
+ * for all. Cells come by communicator size, largest first, and within one in random order: a new size wakes
+ * and sends to sleep ranks, so it is changed rarely, while methods, which are what is compared, take turns
+ * within each cell. Simulated: a job for each collective and communicator size, several at a time. */
 
 /* What the user asks for; NULL and 0 stand for the usual. */
 struct ct_sweep_request {
@@ -55,9 +55,9 @@ struct ct_sweep_summary {
     size_t failed;  /* methods that crashed, hung or were wrong in a cell, added */
 };
 
-/* CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, the run can be resumed. The run's folder is
- * made once the first job is up. */
-int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch, struct ct_error *error,
-             struct ct_sweep_summary *ret_summary);
+/* CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, the run can be resumed. The run's
+ * folder is made once the first job is up. */
+int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
+             struct ct_error *error, struct ct_sweep_summary *ret_summary);
 
 #endif

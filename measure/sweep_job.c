@@ -47,17 +47,22 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker)
     *worker = (struct ct_sweep_worker){.state_file = -1};
 }
 
-/* What is left of the batch. */
+/* What is left of the batch. Simulated cells that are done but stand before others come along: in the last
+ * digits times depend on what came before, and a sweep that was resumed shall give the same. */
 static int fill_job(const struct ct_sweep *sweep, const struct ct_sweep_batch *batch, struct ct_job *job)
 {
     const struct ct_run_description *description = &sweep->conditions.description;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
         status = ct_job_add_method(job, &description->methods[i]);
-    for (size_t i = batch->first; status == CT_OK && i < batch->first + batch->count; i++) {
+    bool simulated = sweep->conditions.simulated;
+    size_t end = batch->first + batch->count;
+    while (end > batch->first && sweep->grid.cells[end - 1].done)
+        end--;
+    for (size_t i = batch->first; status == CT_OK && i < end; i++) {
         const struct ct_sweep_cell *cell = &sweep->grid.cells[i];
         bool any = false;
-        for (size_t m = 0; status == CT_OK && !cell->done && m < cell->method_count; m++) {
+        for (size_t m = 0; status == CT_OK && (simulated || !cell->done) && m < cell->method_count; m++) {
             const struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
             if (slot->status != CT_SAMPLE_OK || sweep->failures[slot->method] >= CT_SWEEP_GIVE_UP)
                 continue;
@@ -86,7 +91,7 @@ static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker 
                          .alive = strdup(sweep->alive_path),
                          .host = strdup(host[0] ? host : "-"),
                          .supervisor = (size_t)getpid(),
-                         .seed = description->seed,
+                         .seed = sweep->conditions.simulated ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
                          .warmup = description->warmup,
                          .rule = {.least = description->least_repetitions,
@@ -184,18 +189,23 @@ int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *
     return (sweep->conditions.simulated ? start_simulated : start_real)(sweep, worker, error);
 }
 
-char *ct_sweep_worker_last_words(const struct ct_sweep_worker *worker)
+char *ct_sweep_worker_words(const struct ct_sweep_worker *worker)
 {
-    char *text, *last = NULL;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char *text;
+    const char *words = NULL;
     size_t length;
     if (ct_file_read(worker->log_path, NULL, &text, &length) != CT_OK)
         return strdup("");
     char *rest = text;
-    /* Our own program's word counts before what launchers say of its end. */
-    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
-        if (*line && !(last && strncmp(last, "colltune benchmark:", 19) == 0))
-            last = line;
-    char *words = strndup(last ? last : "", 300);
+    for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        bool ours = strncmp(line, "colltune benchmark:", 19) == 0;
+        if (ours || (!words && strpbrk(line, letters)))
+            words = line;
+        if (ours)
+            break;
+    }
+    char *copy = strndup(words ? words : "", 300);
     free(text);
-    return words;
+    return copy;
 }

@@ -51,7 +51,7 @@ static int blame(struct ct_sweep *sweep, struct ct_sweep_worker *worker, enum ct
     struct ct_job_state state;
     struct ct_sweep_slot *slot;
     char spelling[CT_METHOD_TEXT];
-    char *words = ct_sweep_worker_last_words(worker);
+    char *words = ct_sweep_worker_words(worker);
     int status = CT_OK;
     if (worker->started && read_state(worker, &state) && is_culprit(sweep, &state, &slot)) {
         const struct ct_sweep_cell *cell = &sweep->grid.cells[state.cell];

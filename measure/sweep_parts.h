@@ -29,7 +29,8 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
 
-/* Must the run be measured under other conditions than before? CT_E_INPUT with a line that names the first that differs. */
+/* Must the run be measured under other conditions than before? CT_E_INPUT with a line that names the first
+ * that differs. */
 int ct_sweep_conditions_same(const struct ct_run_description *before, const struct ct_run_description *now,
                              const char *folder, struct ct_error *error);
 
@@ -109,9 +110,11 @@ int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_
                          struct ct_sweep_worker *ret_worker);
 void ct_sweep_worker_close(struct ct_sweep_worker *worker);
 /* Starts a job with what is left of its batch. */
-int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error);
-/* The last line that the job wrote to its log, for error messages; "" where there is none. Caller frees. */
-char *ct_sweep_worker_last_words(const struct ct_sweep_worker *worker);
+int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
+                          struct ct_error *error);
+/* What the job has to say in its log, for error messages: the benchmark program's own line, else the first
+ * with a word in it, else "". Caller frees. */
+char *ct_sweep_worker_words(const struct ct_sweep_worker *worker);
 
 /* --- the sweep --- */
 
@@ -144,6 +147,7 @@ int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker
 int ct_sweep_close_exhausted(struct ct_sweep *sweep, struct ct_sweep_cell *cell, struct ct_error *error);
 /* Its share of the work, for progress. */
 double ct_sweep_cell_weight(const struct ct_sweep *sweep, const struct ct_sweep_cell *cell);
-void ct_sweep_notice(const struct ct_sweep *sweep, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ct_sweep_notice(const struct ct_sweep *sweep, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -113,9 +113,10 @@ static int take_cell(struct ct_sweep *sweep, const struct ct_sweep_worker *worke
     const struct ct_run_description *description = &sweep->conditions.description;
     size_t id, nodes, ppn, good = 0, failed = 0;
     char *rest = lines, *line = strsep(&rest, "\n");
-    if (sscanf(line, "cell %zu %zu %zu", &id, &nodes, &ppn) != 3 || id >= sweep->grid.cell_count ||
-        sweep->grid.cells[id].done)
+    if (sscanf(line, "cell %zu %zu %zu", &id, &nodes, &ppn) != 3 || id >= sweep->grid.cell_count)
         return unexpected(worker, line, error);
+    if (sweep->grid.cells[id].done) /* it came along */
+        return CT_OK;
     struct ct_sweep_cell *cell = &sweep->grid.cells[id];
     struct ct_sample sample = {.launch = cell->launch,
                                .nodes = (uint32_t)nodes,

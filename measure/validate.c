@@ -52,7 +52,8 @@ static int make_work(struct work *work, struct ct_error *error)
     return work->program && work->points && work->log && work->hosts ? CT_OK : CT_E_MEMORY;
 }
 
-static int compile(const struct ct_validation_request *request, const struct work *work, struct ct_error *error)
+static int compile(const struct ct_validation_request *request, const struct work *work,
+                   struct ct_error *error)
 {
     /* the simulator's header declares weak functions, for which the linker takes nothing out of an archive */
     const char *const extra[] = {"-Wl,-u,MPI_Init", request->library, NULL};
@@ -78,7 +79,8 @@ static int start_real(const struct ct_validation_request *request, const struct 
     const char *launcher = request->launcher ? request->launcher : request->mpi->launcher;
     char **argv;
     if (!launcher)
-        return ct_fail(error, CT_E_SYSTEM, "no launcher of %s was found: give one with --launcher", request->mpi->name);
+        return ct_fail(error, CT_E_SYSTEM, "no launcher of %s was found: give one with --launcher",
+                       request->mpi->name);
     int status = ct_launcher_expand(launcher, np, command, error, &argv);
     if (status != CT_OK)
         return status;
@@ -98,8 +100,8 @@ static int start_simulated(const struct ct_validation_request *request, const st
     for (size_t i = 0; i < platform.host_count; i++)
         ct_text_append(&hosts, "%s\n", platform.hosts[i]);
     if (np > platform.host_count)
-        status = ct_fail(error, CT_E_INPUT, "%zu ranks are more than the %zu hosts of %s", np, platform.host_count,
-                         platform.name);
+        status = ct_fail(error, CT_E_INPUT, "%zu ranks are more than the %zu hosts of %s", np,
+                         platform.host_count, platform.name);
     if (status == CT_OK)
         status = hosts.failed ? CT_E_MEMORY : ct_file_write(work->hosts, hosts.data, hosts.length, error);
     ct_text_free(&hosts);
@@ -109,9 +111,8 @@ static int start_simulated(const struct ct_validation_request *request, const st
     if (status == CT_OK && gamma && delta) {
         const char *const environment[] = {gamma, delta, NULL};
         const struct ct_process_options options = {.output = work->log, .environment = environment};
-        const char *argv[16] = {request->mpi->launcher, "-np",       ranks,
-                                "-platform",            platform.path, "-hostfile",
-                                work->hosts,            "--log=root.thres:warning"};
+        const char *argv[16] = {request->mpi->launcher, "-np",       ranks,       "-platform",
+                                platform.path,          "-hostfile", work->hosts, "--log=root.thres:warning"};
         size_t count = 8;
         for (; *command; command++)
             argv[count++] = *command;
@@ -133,8 +134,8 @@ static size_t file_length(const char *path)
 }
 
 /* Waits for the end as long as points keep coming. */
-static int follow(const struct ct_validation_request *request, const struct work *work, struct ct_process *process,
-                  struct ct_error *error, int *ret_code)
+static int follow(const struct ct_validation_request *request, const struct work *work,
+                  struct ct_process *process, struct ct_error *error, int *ret_code)
 {
     const struct timespec nap = {.tv_nsec = (long)(nap_seconds * 1e9)};
     size_t seen = 0;
@@ -151,7 +152,8 @@ static int follow(const struct ct_validation_request *request, const struct work
         if (request->stop && *request->stop)
             status = ct_fail(error, CT_E_STOPPED, "stopped");
         else if (quiet > request->timeout)
-            status = ct_fail(error, CT_E_SYSTEM, "the validation job hangs: no new point for %g s", request->timeout);
+            status = ct_fail(error, CT_E_SYSTEM, "the validation job hangs: no new point for %g s",
+                             request->timeout);
         if (status != CT_OK) {
             ct_process_end(process, grace_seconds);
             return status;
@@ -184,8 +186,8 @@ static int take_results(const struct work *work, int code, struct ct_error *erro
     return status;
 }
 
-int ct_validate(const struct ct_validation_request *request, struct ct_error *error, struct ct_text *ret_points,
-                struct ct_text *ret_wrong)
+int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
+                struct ct_text *ret_points, struct ct_text *ret_wrong)
 {
     struct work work = {0};
     struct ct_process process = {0};
@@ -194,16 +196,18 @@ int ct_validate(const struct ct_validation_request *request, struct ct_error *er
     int code = 0;
     size_t np = largest(request->comm_sizes, error);
     if (np < 2)
-        return ct_fail(error, CT_E_INPUT, "communicator sizes '%s': expected a list with at least one of 2 or more",
+        return ct_fail(error, CT_E_INPUT,
+                       "communicator sizes '%s': expected a list with at least one of 2 or more",
                        request->comm_sizes);
     int status = make_work(&work, error);
     if (status == CT_OK)
         status = compile(request, &work, error);
     if (status == CT_OK) {
         snprintf(seconds, sizeof seconds, "%g", request->seconds);
-        const char *const command[] = {work.program,        work.points,         seconds, request->collectives,
+        const char *const command[] = {work.program,        work.points,        seconds, request->collectives,
                                        request->comm_sizes, request->msg_sizes, NULL};
-        status = (request->simulate ? start_simulated : start_real)(request, &work, np, command, error, &process);
+        status =
+            (request->simulate ? start_simulated : start_real)(request, &work, np, command, error, &process);
     }
     if (status == CT_OK)
         status = follow(request, &work, &process, error, &code);

@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Calls each collective through a tuned library and natively, in turn and in one job (benchmark_validate.c). */
+/* Calls each collective through a tuned library and natively, in turn and in one job (benchmark_validate.c).
+ */
 struct ct_validation_request {
     const struct ct_mpi *mpi;
     const char *library;  /* libcolltuned.a */
@@ -22,10 +23,11 @@ struct ct_validation_request {
     const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
 };
 
-/* *ret_points is CSV with the columns collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds; *ret_wrong
- * what was found wrong, a line each, empty where all is right. CT_OK also then; CT_E_INPUT, CT_E_SYSTEM with a line in
- * `error` where the job did not come to its end; CT_E_STOPPED. Caller frees both texts. */
-int ct_validate(const struct ct_validation_request *request, struct ct_error *error, struct ct_text *ret_points,
-                struct ct_text *ret_wrong);
+/* *ret_points is CSV with the columns collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds;
+ * *ret_wrong what was found wrong, a line each, empty where all is right. CT_OK also then; CT_E_INPUT,
+ * CT_E_SYSTEM with a line in `error` where the job did not come to its end; CT_E_STOPPED. Caller frees both
+ * texts. */
+int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
+                struct ct_text *ret_points, struct ct_text *ret_wrong);
 
 #endif

@@ -4,7 +4,8 @@
  * result. Ranks combined together are always neighbours, so order holds.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10; floor(log2 P) + 2 steps where P is no power of
- * two. Cost:   floor(log2 P) (+ 2) (alpha + m (beta + gamma)). Memory: m; 2 m where the operation does not
+ * two. Cost:   floor(log2 P) (+ 2) (alpha + m (beta + gamma)).
+ * Memory: m; 2 m where the operation does not
  * commute. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"

@@ -3,13 +3,15 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
  * Cost:   (ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta), with n_s segments of m_s bytes; one receive and
- * at most two sends of m a rank. Memory: none. */
+ * at most two sends of m a rank.
+ * Memory: none. */
 #include "algorithms/bcast/bcast_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct ct_tree tree = ct_tree_binary(ct_virtual(call->rank, call->root, call->size), call->size);
+    struct ct_tree tree;
+    ct_tree_binary(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 

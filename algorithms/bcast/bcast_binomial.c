@@ -3,14 +3,16 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
  * Cost:   ceil(log2 P) n_s (alpha + m_s beta), with n_s segments of m_s bytes; at most ceil(log2 P) sends of
- * m a rank. Memory: none. */
+ * m a rank.
+ * Memory: none. */
 #include "algorithms/bcast/bcast_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct ct_tree tree =
-        ct_tree_reversed(ct_tree_binomial(ct_virtual(call->rank, call->root, call->size), call->size));
+    struct ct_tree tree;
+    ct_tree_binomial(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
+    ct_tree_reverse(&tree);
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 

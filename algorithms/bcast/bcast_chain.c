@@ -3,14 +3,15 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
  * Cost:   (ceil((P - 1) / radix) + radix (n_s - 1)) (alpha + m_s beta), with n_s segments of m_s bytes; one
- * receive and one send of m a rank, radix sends at the root. Memory: none. */
+ * receive and one send of m a rank, radix sends at the root.
+ * Memory: none. */
 #include "algorithms/bcast/bcast_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct ct_tree tree =
-        ct_tree_chain(ct_virtual(call->rank, call->root, call->size), call->size, (int)call->values[1]);
+    struct ct_tree tree;
+    ct_tree_chain(ct_virtual(call->rank, call->root, call->size), call->size, (int)call->values[1], &tree);
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 

@@ -5,7 +5,8 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
  * Cost:   (ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta, with n_s
- * segments of m_s bytes; a rank receives m in two halves. Memory: none. */
+ * segments of m_s bytes; a rank receives m in two halves.
+ * Memory: none. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 
@@ -55,7 +56,8 @@ static void pipe_down(struct ct_plan *plan, const struct ct_call *call, const st
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     int rank = ct_virtual(call->rank, call->root, call->size);
-    struct ct_tree tree = ct_tree_binary(rank, call->size);
+    struct ct_tree tree;
+    ct_tree_binary(rank, call->size, &tree);
     size_t middle = call->count - call->count / 2;
     const struct half halves[2] = {
         {.begin = 0, .segments = ct_segments_cut(middle, call->unit_bytes, call->values[0])},

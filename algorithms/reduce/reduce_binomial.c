@@ -87,7 +87,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     int top = call->commutative ? call->root : 0;
     int rank = ct_virtual(call->rank, top, call->size);
-    struct ct_tree tree = ct_tree_binomial(rank, call->size);
+    struct ct_tree tree;
+    ct_tree_binomial(rank, call->size, &tree);
     struct climb climb = {.segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
                           .sum = call->in_place ? CT_RECV : CT_SEND};
 

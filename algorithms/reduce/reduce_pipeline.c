@@ -4,7 +4,8 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8.
  * Cost:   (P + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; one receive and one
- * send of m a rank. Memory: three segments; two at the root in place, none at the root else. */
+ * send of m a rank.
+ * Memory: three segments; two at the root in place, none at the root else. */
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 

@@ -16,25 +16,32 @@ struct shape {
 
 static struct ct_tree chain(int rank, int size, int fan)
 {
-    return ct_tree_chain(rank, size, fan);
+    struct ct_tree tree;
+    ct_tree_chain(rank, size, fan, &tree);
+    return tree;
 }
 
 static struct ct_tree binary(int rank, int size, int fan)
 {
     (void)fan;
-    return ct_tree_binary(rank, size);
+    struct ct_tree tree;
+    ct_tree_binary(rank, size, &tree);
+    return tree;
 }
 
 static struct ct_tree binomial(int rank, int size, int fan)
 {
     (void)fan;
-    return ct_tree_binomial(rank, size);
+    struct ct_tree tree;
+    ct_tree_binomial(rank, size, &tree);
+    return tree;
 }
 
 static struct ct_tree reversed(int rank, int size, int fan)
 {
-    (void)fan;
-    return ct_tree_reversed(ct_tree_binomial(rank, size));
+    struct ct_tree tree = binomial(rank, size, fan);
+    ct_tree_reverse(&tree);
+    return tree;
 }
 
 static const struct shape shapes[] = {
@@ -75,7 +82,7 @@ static void test_chains_differ_by_one_at_most(void **state)
     (void)state;
     for (int size = 2; size <= 40; size++) {
         for (int fan = 1; fan < size; fan++) {
-            struct ct_tree root = ct_tree_chain(0, size, fan);
+            struct ct_tree root = chain(0, size, fan);
             assert_int_equal(root.child_count, fan);
             for (int i = 0; i < fan; i++) {
                 int end = i + 1 < fan ? root.children[i + 1] : size;
@@ -89,7 +96,7 @@ static void test_chains_differ_by_one_at_most(void **state)
 static int parity_of_child(int child, int size)
 {
     while (child > 2)
-        child = ct_tree_binary(child, size).parent;
+        child = binary(child, size, 0).parent;
     return child % 2;
 }
 
@@ -101,7 +108,7 @@ static void test_binary_subtrees_by_parity(void **state)
         assert_int_equal(parity_of_child(rank, SIZES), rank % 2);
     /* depth is logarithmic */
     int depth = 0;
-    for (int rank = SIZES - 1; rank > 0; rank = ct_tree_binary(rank, SIZES).parent)
+    for (int rank = SIZES - 1; rank > 0; rank = binary(rank, SIZES, 0).parent)
         depth++;
     assert_int_equal(depth, 7);
 }
@@ -110,16 +117,17 @@ static void test_binary_subtrees_by_parity(void **state)
 static void test_binomial_subtrees_are_intervals(void **state)
 {
     (void)state;
-    struct ct_tree root = ct_tree_binomial(0, 11);
+    struct ct_tree root = binomial(0, 11, 0);
     const int expected[] = {1, 2, 4, 8};
     assert_int_equal(root.child_count, 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(root.children[i], expected[i]);
-    struct ct_tree last = ct_tree_reversed(root);
+    struct ct_tree last = root;
+    ct_tree_reverse(&last);
     assert_int_equal(last.children[0], 8);
     assert_int_equal(last.children[3], 1);
-    assert_int_equal(ct_tree_binomial(6, 11).parent, 4);
-    assert_int_equal(ct_tree_binomial(8, 11).child_count, 2);
+    assert_int_equal(binomial(6, 11, 0).parent, 4);
+    assert_int_equal(binomial(8, 11, 0).child_count, 2);
 }
 
 static void test_virtual_ranks(void **state)

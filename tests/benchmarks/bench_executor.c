@@ -83,7 +83,8 @@ int main(int argc, char **argv)
     enum { CONTENDERS = sizeof contenders / sizeof contenders[0] };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         context.bytes = sizes[i].bytes;
-        blocks_run(contenders, CONTENDERS, BLOCKS, sizes[i].repetitions, &context);
+        blocks_repeat(contenders, CONTENDERS, sizes[i].repetitions);
+        blocks_run(contenders, CONTENDERS, BLOCKS, &context);
         if (context.rank == 0) {
             printf("bcast of %zu bytes on 2 ranks, alternating root, %d blocks of %zu\n", sizes[i].bytes,
                    BLOCKS, sizes[i].repetitions);

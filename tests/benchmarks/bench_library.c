@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tuned library, linked or preloaded, against the MPI library's own functions called past it: barrier,
  * bcast and allreduce of 8 bytes on all ranks. Forced to native (COLLTUNE_BARRIER=native ...) it shows what
- * passing a call on costs. Usage: bench_library [BLOCKS REPETITIONS]. */
+ * passing a call on costs. Usage: bench_library [BLOCKS REPETITIONS [REPETITIONS-TUNED]]. */
 #include "tests/benchmarks/blocks.h"
 
 #include <mpi.h>
@@ -52,7 +52,6 @@ static void tuned_allreduce(void *context, size_t repetitions)
         MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/* On one rank messages cost nothing: what is left of a call is the way to and through the library. */
 int main(int argc, char **argv)
 {
     static struct contender pairs[][2] = {
@@ -66,12 +65,15 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     size_t blocks = argc > 2 ? strtoul(argv[1], NULL, 10) : 300;
     size_t repetitions = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000;
+    size_t tuned_repetitions = argc > 3 ? strtoul(argv[3], NULL, 10) : repetitions;
     if (blocks < 1 || blocks > BLOCKS_MOST) {
         fprintf(stderr, "bench_library: expected 1 to %d blocks\n", BLOCKS_MOST);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        blocks_run(pairs[i], 2, blocks, repetitions, &size);
+        pairs[i][0].repetitions = repetitions;
+        pairs[i][1].repetitions = tuned_repetitions;
+        blocks_run(pairs[i], 2, blocks, &size);
         if (rank == 0) {
             printf("8 bytes on %d ranks, %zu blocks of %zu\n", size, blocks, repetitions);
             blocks_print(pairs[i], 2, blocks, 1e-6, "us");

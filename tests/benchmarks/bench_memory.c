@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bench_memory COLLTUNE: peak memory and time of the commands on a run of a million samples (made up, not measured). */
+/* bench_memory COLLTUNE: peak memory and time of the commands on a run of a million samples (made up, not
+ * measured). */
 #include "base/file.h"
 #include "decision/run.h"
 
@@ -23,12 +24,12 @@ static void fill(struct ct_run_description *description)
         comm_sizes[i] = i + 2;
     for (size_t i = 0; i < MESSAGES; i++)
         msg_sizes[i] = (size_t)1 << i;
-    *description = (struct ct_run_description){.tool_version = "0.1.0",
-                                               .created = "2026-01-01T00:00:00Z",
-                                               .backend = "real",
-                                               .launcher = "none",
-                                               .time = "global",
-                                               .sync = "barrier/dissemination",
+    *description = (struct ct_run_description){.tool_version = strdup("0.1.0"),
+                                               .created = strdup("2026-01-01T00:00:00Z"),
+                                               .backend = strdup("real"),
+                                               .launcher = strdup("none"),
+                                               .time = strdup("global"),
+                                               .sync = strdup("barrier/dissemination"),
                                                .seed = 1,
                                                .collectives = collectives,
                                                .collective_count = 1,

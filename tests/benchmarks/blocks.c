@@ -13,16 +13,21 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void blocks_run(struct contender *contenders, size_t count, size_t blocks, size_t repetitions, void *context)
+void blocks_repeat(struct contender *contenders, size_t count, size_t repetitions)
 {
     for (size_t i = 0; i < count; i++)
-        contenders[i].run(context, repetitions);
+        contenders[i].repetitions = repetitions;
+}
+
+void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context)
+{
     for (size_t block = 0; block < blocks; block++) {
         for (size_t i = 0; i < count; i++) {
             struct contender *contender = &contenders[(block + i) % count];
+            contender->run(context, 1 + contender->repetitions / 10);
             double begin = now();
-            contender->run(context, repetitions);
-            contender->seconds[block] = (now() - begin) / (double)repetitions;
+            contender->run(context, contender->repetitions);
+            contender->seconds[block] = (now() - begin) / (double)contender->repetitions;
         }
     }
 }

@@ -11,11 +11,16 @@ enum { BLOCKS_CONTENDERS = 4, BLOCKS_MOST = 2000 };
 struct contender {
     const char *name;
     void (*run)(void *context, size_t repetitions);
+    size_t repetitions;          /* in a block */
     double seconds[BLOCKS_MOST]; /* per repetition, by block */
 };
 
-/* Runs `blocks` rounds of one block of each contender, in rotating order. */
-void blocks_run(struct contender *contenders, size_t count, size_t blocks, size_t repetitions, void *context);
+/* Runs `blocks` rounds of one block of each contender, in rotating order. Before a block its contender runs a
+ * little to itself, so that what the one before left behind does not count. */
+void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context);
+
+/* Sets the repetitions of all. */
+void blocks_repeat(struct contender *contenders, size_t count, size_t repetitions);
 
 /* Prints each contender's median and quartiles in `unit` (seconds each), and the median of its ratios to the
  * first, block by block. */

@@ -105,6 +105,13 @@ static void make_shapes(struct shapes *shapes)
     commit(&shapes->gapped[1], "4 swapped ints with gaps", 4, resized);
 }
 
+static void free_shapes(struct shapes *shapes)
+{
+    MPI_Type_free(&shapes->plain[1].type);
+    MPI_Type_free(&shapes->gapped[0].type);
+    MPI_Type_free(&shapes->gapped[1].type);
+}
+
 struct buffer {
     char memory[ROOM];
     char *base;
@@ -212,6 +219,9 @@ static bool try_method(const struct ct_method *method, struct ct_channel *channe
     const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
     int roots = about->has_root ? size : 1;
     for (int root = 0; root < roots; root++) {
+        bool telling = size <= 5 || root < 2 || root == size / 2 || root == size - 1;
+        if (!telling)
+            continue;
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
             for (int kind = 0; kind < 2 * OPERATIONS * 2; kind++) {
                 const struct operation *operation = &operations[kind / 4];
@@ -303,6 +313,9 @@ int main(int argc, char **argv)
     MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%zu cases on up to %d ranks: %s\n", cases, size, all ? "all right" : "WRONG");
+    MPI_Op_free(&sum);
+    MPI_Op_free(&product);
+    free_shapes(&shapes);
     MPI_Finalize();
     return all ? 0 : 1;
 }

@@ -121,6 +121,11 @@ static void test_group(void **state)
     assert_int_equal(ct_group_best(&map, NULL, 2, NULL), 0);
     assert_int_equal(ct_group_best(&map, NULL, 2, others), 1);
     assert_int_equal(ct_group_best(&map, NULL, 2, none), SIZE_MAX);
+    /* the fastest, but in one cell only */
+    fixture_set(&map, 0, 2, 0.5);
+    map.cells[1].methods[2].count = 0;
+    assert_int_equal(ct_group_best(&map, NULL, 2, NULL), 0);
+    assert_int_equal(ct_group_best(&map, NULL, 1, NULL), 2);
     ct_map_free(&map);
 }
 

@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2086 # lists of options are split on purpose
+# Sweeps that go wrong: check_measure.sh COLLTUNE PROGRAM, both with the faulty methods among theirs.
+colltune=$(realpath "$1")
+program=$(realpath "$2")
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+fail()
+{
+    echo "FAILED: $*"
+    failed=1
+}
+
+# rows RUN PATTERN: how many rows of the samples match
+rows()
+{
+    grep -c -E "$2" "$1/samples.csv"
+}
+
+# Are ranks of our program still there?
+strays()
+{
+    pgrep -f "^$program" | wc -l
+}
+
+# The process that measures, which is the shell's last child; waits until the run has so many cells.
+wait_for_cells()
+{
+    tries=0
+    until [ "$(grep -c ',commit$' "$1/samples.csv" 2>/dev/null || true)" -ge "$2" ] 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 200 ] || return 1
+        sleep 0.1
+    done
+}
+
+sweep="--program $program --launches 1 --collectives bcast --budget 2s"
+
+# --- a method that crashes, hangs or is wrong costs its cell ---
+if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 2s \
+    --methods linear,test_crash,test_hang,test_wrong 2>faults.log; then
+    fail "the sweep with faults: $(cat faults.log)"
+fi
+[ "$(rows faults 'commit$')" = 6 ] || fail "6 cells were expected: $(rows faults 'commit$')"
+[ "$(rows faults 'test_crash,.*,8,byte,,0,,crashed$')" = 2 ] || fail "test_crash crashes at 8 bytes"
+[ "$(rows faults 'test_hang,.*,1024,byte,,0,,hung$')" = 2 ] || fail "test_hang hangs at 1024 bytes"
+[ "$(rows faults 'test_wrong,.*,64,byte,,0,,wrong$')" = 2 ] || fail "test_wrong is wrong at 64 bytes"
+[ "$(rows faults '(crashed|hung|wrong)$')" = 6 ] ||
+    fail "nothing else fails: $(grep -E '(crashed|hung|wrong)$' faults/samples.csv)"
+for cell in 2,0,8 2,0,64 2,0,1024 3,0,8 3,0,64 3,0,1024; do
+    for method in native linear; do
+        [ "$(rows faults "bcast,$method,1,[0-9]+,$cell,.*,ok\$")" -ge 1 ] ||
+            fail "$method is measured at $cell"
+    done
+done
+[ "$(rows faults 'test_crash,.*,(64|1024),byte,.*,ok$')" -ge 4 ] ||
+    fail "test_crash is measured where it is good"
+grep -q 'bcast/test_hang did not come back with 3 ranks and 1024 bytes' faults.log ||
+    fail "the notice: $(cat faults.log)"
+[ "$(strays)" = 0 ] || fail "stray processes after faults"
+
+# --- killed: at most the cell in flight is lost ---
+long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
+"$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s 2>/dev/null &
+child=$!
+wait_for_cells killed 3 || fail "the sweep to be killed does not get on"
+kill -9 $child
+wait $child 2>/dev/null
+sleep 1.2
+[ "$(strays)" = 0 ] || fail "stray processes after kill -9"
+before=$(rows killed 'commit$')
+cp killed/samples.csv before.csv
+"$colltune" measure -o killed --resume --comm-sizes 2-6 2>wrong.log &&
+    fail "other sizes are taken on --resume"
+grep -q 'other communicator sizes' wrong.log || fail "the reason: $(cat wrong.log)"
+printf '0,bcast,lin' >>killed/samples.csv
+
+# --- Ctrl-C: nothing is left running, and the run goes on ---
+"$colltune" measure -o killed --resume 2>stopped.log &
+child=$!
+wait_for_cells killed $((before + 3)) || fail "the resumed sweep does not get on"
+kill -TERM $child
+wait $child
+code=$?
+[ $code = 1 ] || fail "a stopped sweep exits with 1, not $code"
+grep -q 'go on with --resume' stopped.log || fail "how to go on: $(cat stopped.log)"
+grep -q 'dropped the' stopped.log || fail "the notice of the torn line: $(cat stopped.log)"
+[ "$(strays)" = 0 ] || fail "stray processes after SIGTERM"
+[ ! -e killed.job ] || fail "job files are left"
+"$colltune" measure -o killed --resume 2>resumed.log || fail "resuming: $(cat resumed.log)"
+[ "$(rows killed 'commit$')" = 40 ] || fail "40 cells were expected: $(rows killed 'commit$')"
+[ "$(grep ',commit$' killed/samples.csv | sort -u | wc -l)" = 40 ] || fail "a cell was measured twice"
+whole=$(grep -n ',commit$' before.csv | tail -1 | cut -d: -f1)
+head -n "$whole" before.csv >kept.csv
+head -n "$whole" killed/samples.csv | cmp -s - kept.csv || fail "what was committed has changed"
+
+# --- bad input ---
+# refuse CODE PATTERN ARGUMENT...
+refuse()
+{
+    code=$1
+    pattern=$2
+    shift 2
+    "$colltune" measure "$@" >out.log 2>&1
+    got=$?
+    [ $got = "$code" ] || fail "exit $got instead of $code: measure $*"
+    [ "$(wc -l <out.log)" = 1 ] || fail "one line was expected: measure $*: $(cat out.log)"
+    grep -q -e "$pattern" out.log || fail "'$pattern' was expected: measure $*: $(cat out.log)"
+    if [ -e bad ] || [ -e bad.job ]; then
+        fail "something was made: measure $*"
+    fi
+    rm -rf bad bad.job
+}
+refuse 2 'exists already' -o killed
+refuse 2 'unknown collective' -o bad --collectives bcats
+refuse 2 'unknown algorithm' -o bad --collectives bcast --methods binomal
+refuse 2 'no parameter' -o bad --collectives bcast --methods binomial:sge=1K
+refuse 2 'unknown platform' -o bad --simulate ethernet
+refuse 2 'has 64 hosts' -o bad --simulate ethernet100 --comm-sizes 65
+refuse 2 '' -o bad --comm-sizes 8-2
+refuse 2 '' -o bad --msg-sizes ''
+refuse 2 'communicator size 1' -o bad --comm-sizes 1,2
+refuse 2 'without {cmd}' -o bad --launcher 'srun {np}'
+refuse 2 'unknown MPI' -o bad --mpi mpcih
+refuse 1 'no such compiler' -o bad --cc /nowhere/mpicc
+refuse 1 'cannot be started' -o bad $sweep --comm-sizes 2 --launcher /nowhere/mpiexec
+refuse 1 'did not start' -o bad $sweep --comm-sizes 2 --launcher false
+refuse 1 'gave 1 rank where 2' -o bad $sweep --comm-sizes 2 --launcher 'sh -c "{cmd} # {np}"'
+refuse 2 'whole number' -o bad --launches 0
+refuse 2 'between 0 and 1' -o bad --precision 2
+refuse 2 '-o RUN'
+refuse 2 'not a run' -o bad --resume
+
+exit $failed

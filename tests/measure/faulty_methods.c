@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/algorithm.h"
+
+#include <stdlib.h>
+
+/* Broadcasts from the root to every rank, but each goes wrong at one message size. */
+
+enum { CRASH_AT = 8, HANG_AT = 1024, WRONG_AT = 64 };
+
+static void linear(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->rank != call->root)
+        ct_receive(plan, call->root, CT_RECV, 0, call->count);
+    for (int peer = 0; call->rank == call->root && peer < call->size; peer++)
+        if (peer != call->root)
+            ct_send(plan, peer, CT_RECV, 0, call->count);
+}
+
+static void build_crash(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->count == CRASH_AT && call->rank == call->size - 1)
+        abort();
+    linear(plan, call);
+}
+
+static void build_hang(struct ct_plan *plan, const struct ct_call *call)
+{
+    linear(plan, call);
+    if (call->count != HANG_AT || call->rank != call->size - 1)
+        return;
+    ct_round_end(plan);
+    ct_receive_token(plan, call->root);
+}
+
+static void build_wrong(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->count != WRONG_AT)
+        linear(plan, call);
+}
+
+extern const struct ct_algorithm bcast_test_crash, bcast_test_hang, bcast_test_wrong;
+
+const struct ct_algorithm bcast_test_crash = {.name = "test_crash",
+                                              .collective = CT_BCAST,
+                                              .text = "crashes",
+                                              .source = "",
+                                              .cost = "",
+                                              .build = build_crash};
+const struct ct_algorithm bcast_test_hang = {.name = "test_hang",
+                                             .collective = CT_BCAST,
+                                             .text = "hangs",
+                                             .source = "",
+                                             .cost = "",
+                                             .build = build_hang};
+const struct ct_algorithm bcast_test_wrong = {.name = "test_wrong",
+                                              .collective = CT_BCAST,
+                                              .text = "is wrong",
+                                              .source = "",
+                                              .cost = "",
+                                              .build = build_wrong};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/job.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char good[] =
+    "colltune-job 1\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
+    "warmup 1\nleast 5\nmost 100\nprecision 0.05\nseconds 0.25\nmethod bcast/native\n"
+    "method bcast/binomial:seg=8K\nmethod barrier/linear\ncell 4 bcast 8 1024 0 1\n"
+    "cell 9 barrier 2 0 2\nend\n";
+
+static void good_job_comes_back_as_written(void **state)
+{
+    (void)state;
+    struct ct_job job;
+    struct ct_text text = {0};
+    assert_int_equal(ct_job_read(good, "job", NULL, &job), CT_OK);
+    assert_string_equal(job.results, "/a b/r");
+    assert_int_equal(job.method_count, 3);
+    assert_int_equal(job.cell_count, 2);
+    assert_int_equal(job.cells[0].id, 4);
+    assert_int_equal(job.cells[0].method_count, 2);
+    assert_int_equal(job.cells[1].msg_bytes, 0);
+    assert_int_equal(job.indexes[job.cells[1].first], 2);
+    ct_job_write(&job, &text);
+    double precision = job.rule.precision;
+    ct_job_free(&job);
+    assert_int_equal(ct_job_read(text.data, "job", NULL, &job), CT_OK);
+    assert_true(job.rule.precision == precision);
+    ct_job_free(&job);
+    ct_text_free(&text);
+}
+
+/* `good` with one piece replaced must be refused, and say where. */
+static void refuse(const char *piece, const char *by, const char *expected)
+{
+    char text[sizeof good + 100];
+    const char *at = strstr(good, piece);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, by, at + strlen(piece));
+    struct ct_job job;
+    struct ct_error error = {""};
+    assert_int_equal(ct_job_read(text, "job", &error, &job), CT_E_INPUT);
+    if (!strstr(error.text, expected))
+        fail_msg("'%s' lacks '%s'", error.text, expected);
+}
+
+static void bad_jobs_are_refused(void **state)
+{
+    (void)state;
+    refuse("job 1", "job 2", "line 1: expected colltune-job 1");
+    refuse("alive /l\n", "", "line 4: expected alive");
+    refuse("seed 7", "seed -7", "line 7: expected a whole number");
+    refuse("seed 7", "seed 99999999999999999999", "line 7: expected a whole number");
+    refuse("precision 0.05", "precision nan", "line 12: expected a number");
+    refuse("bcast/binomial", "bcast/binomal", "line 15");
+    refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 17: expected a communicator size");
+    refuse("bcast 8 1024 0 1", "bcast 0 1024 0 1", "line 17: expected a communicator size");
+    refuse("1024 0 1", "1024 0 3", "line 17: expected numbers of methods");
+    refuse("1024 0 1", "1024 0 2", "line 17: expected numbers of methods");
+    refuse(" 1024 0 1", " 1024", "line 17: expected at least one method");
+    refuse("bcast 8", "bcats 8", "line 17: expected cell ID");
+    refuse("end\n", "", "line 19: expected method, cell or end");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_job_comes_back_as_written),
+        cmocka_unit_test(bad_jobs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
