@@ -43,31 +43,6 @@ struct execution {
     int code; /* the first MPI error */
 };
 
-int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)
-{
-    struct ct_channel *channel = calloc(1, sizeof *channel);
-    if (!channel)
-        return MPI_ERR_NO_MEM;
-    int *limit = NULL, found = 0;
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int code = PMPI_Comm_rank(comm, &channel->rank);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_size(comm, &channel->size);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
-    if (code != MPI_SUCCESS) {
-        free(channel);
-        return code;
-    }
-    enum { TAG_LIMIT_BY_STANDARD = 32767 };
-    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
-    channel->known_type = MPI_DATATYPE_NULL;
-    channel->messages.comm = comm;
-    channel->messages.policy = policy;
-    *ret_channel = channel;
-    return MPI_SUCCESS;
-}
-
 void ct_channel_close(struct ct_channel *channel)
 {
     for (int i = 0; i < CT_BUFFERS_MAX; i++)
@@ -245,6 +220,33 @@ static int drain(struct ct_plan *plan, void *context)
     return run->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
+int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)
+{
+    struct ct_channel *channel = calloc(1, sizeof *channel);
+    if (!channel)
+        return MPI_ERR_NO_MEM;
+    int *limit = NULL, found = 0;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int code = PMPI_Comm_rank(comm, &channel->rank);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_size(comm, &channel->size);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+    if (code != MPI_SUCCESS) {
+        free(channel);
+        return code;
+    }
+    enum { TAG_LIMIT_BY_STANDARD = 32767 };
+    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
+    channel->known_type = MPI_DATATYPE_NULL;
+    channel->messages.comm = comm;
+    channel->messages.policy = policy;
+    channel->plan.drain = drain;
+    channel->plan.drain_at = DRAIN_AT;
+    *ret_channel = channel;
+    return MPI_SUCCESS;
+}
+
 /* The layout of a type, kept to the next call: an application's calls mostly repeat one predefined type. */
 static int find_layout(struct ct_channel *channel, MPI_Datatype type, const struct ct_layout **ret_layout)
 {
@@ -299,9 +301,7 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
     struct ct_plan *plan = &channel->plan;
     channel->messages.tag = channel->messages.tag < channel->tag_limit ? channel->messages.tag + 1 : 0;
     ct_plan_reset(plan);
-    plan->drain = drain;
     plan->drain_context = run;
-    plan->drain_at = DRAIN_AT;
     run->buffers_ready = CT_TEMPORARY;
     int status = ct_method_build(method, plan, call);
     if (status == CT_OK && plan->round_count > 0)

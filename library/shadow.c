@@ -120,8 +120,11 @@ static struct ct_shadow *make(MPI_Comm comm)
 {
     struct ct_shadow *shadow = malloc(sizeof *shadow);
     int inter = 0, size = 1;
-    if (!shadow)
+    if (!shadow) {
+        /* the others are on their way into the agreement: an error is better than a hang */
+        PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
         return NULL;
+    }
     *shadow = (struct ct_shadow){.comm = MPI_COMM_NULL, .agreement = CT_NATIVE_ONLY};
     PMPI_Comm_test_inter(comm, &inter);
     PMPI_Comm_size(comm, &size);
