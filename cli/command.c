@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +28,31 @@ void ct_usage(const struct argp_state *state, const char *format, ...)
     fprintf(stderr, " (see %s --help)\n", state->name);
     va_end(arguments);
     exit(CT_EXIT_USAGE);
+}
+
+bool ct_format_is_csv(const struct argp_state *state, const char *word)
+{
+    if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
+        ct_usage(state, "unknown format '%s': expected text or csv", word);
+    return strcmp(word, "csv") == 0;
+}
+
+/* Of the process, as signals are. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
+const volatile sig_atomic_t *ct_catch_stop(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = stop};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+    return &stopped;
 }
 
 static const struct {

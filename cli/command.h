@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <argp.h>
+#include <signal.h>
 #include <stdbool.h>
 
 /* A command of `colltune`: one file command_NAME.c, one entry in main.c. This folder alone prints to the user
@@ -29,6 +30,12 @@ int ct_command_fail(const char *command, int status, const struct ct_error *erro
 /* Wrong usage found while parsing: prints one line with a hint at --help and exits with CT_EXIT_USAGE. */
 void ct_usage(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
+
+/* Which of the formats text and csv is meant; any other is wrong usage. */
+bool ct_format_is_csv(const struct argp_state *state, const char *word);
+
+/* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
+const volatile sig_atomic_t *ct_catch_stop(void);
 
 /* Parses a number of seconds as "90", "90s", "10m", "1.5h". CT_OK or CT_E_INPUT. */
 int ct_duration_parse(const char *word, double *ret_seconds);

@@ -5,7 +5,6 @@
 #include "measure/platform.h"
 #include "measure/sweep.h"
 
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -160,22 +159,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopped = 1;
-}
-
-static void catch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = stop};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
-}
-
 static void progress(void *context, double done, const char *note)
 {
     ct_progress_show(context, done, note);
@@ -191,11 +174,10 @@ static int run(int argc, char **argv)
 {
     struct ct_sweep_request request = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    catch_signals();
     struct ct_progress bar;
     ct_progress_begin(&bar, "measuring");
     const struct ct_sweep_watch watch = {
-        .stop = &stopped, .progress = progress, .notice = notice, .context = &bar};
+        .stop = ct_catch_stop(), .progress = progress, .notice = notice, .context = &bar};
     struct ct_sweep_summary summary;
     struct ct_error error = {""};
     int status = ct_sweep(&request, &watch, &error, &summary);

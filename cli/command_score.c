@@ -23,9 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case 'f':
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "csv") != 0)
-            ct_usage(state, "unknown format '%s': expected text or csv", argument);
-        arguments->csv = strcmp(argument, "csv") == 0;
+        arguments->csv = ct_format_is_csv(state, argument);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)

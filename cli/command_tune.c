@@ -220,8 +220,9 @@ static int run(int argc, char **argv)
     int status = ct_folder_make(arguments.folder, &error);
     if (status != CT_OK)
         return ct_command_fail("tune", status, &error);
+    const volatile sig_atomic_t *stopped = ct_catch_stop();
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        int code = run_step(&arguments, &steps[i]);
+        int code = *stopped ? ct_command_fail("tune", CT_E_STOPPED, NULL) : run_step(&arguments, &steps[i]);
         if (code != CT_EXIT_OK)
             return code;
         fflush(stdout);

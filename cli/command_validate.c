@@ -6,7 +6,6 @@
 #include "report/validation.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->timeout = duration(state, "--timeout", argument);
         return 0;
     case 'f':
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "csv") != 0)
-            ct_usage(state, "unknown format '%s': expected text or csv", argument);
-        arguments->csv = strcmp(argument, "csv") == 0;
+        arguments->csv = ct_format_is_csv(state, argument);
         return 0;
     case 'o':
         arguments->output = argument;
@@ -106,14 +103,6 @@ static const struct argp argp = {options,
                                  NULL,
                                  NULL,
                                  NULL};
-
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopped = 1;
-}
 
 /* Checks the lists before anything is compiled. */
 static int check_lists(const struct arguments *arguments, struct ct_error *error)
@@ -188,7 +177,7 @@ static int validate(const struct arguments *arguments, const char *library, cons
                                                   .msg_sizes = arguments->msg_sizes,
                                                   .seconds = arguments->seconds,
                                                   .timeout = arguments->timeout,
-                                                  .stop = &stopped};
+                                                  .stop = ct_catch_stop()};
     bool simulated = strcmp(mpi->name, "smpi") == 0;
     if (simulated != (arguments->simulate != NULL))
         return ct_fail(error, CT_E_INPUT, "%s: is built for %s: %s", arguments->prefix, mpi->name,
@@ -223,11 +212,6 @@ static int run(int argc, char **argv)
                                   .seconds = 0.3,
                                   .timeout = 120};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = stop};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
-
     struct ct_error error = {0};
     struct ct_prefix prefix = {0};
     struct ct_mpi mpi = {0};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
 #include "decision/table.h"
 #include "decision/tree_build.h"
 #include "tests/trees/golden_file.h"
@@ -130,15 +131,12 @@ static void test_second_run(void **state)
     size_t length;
     char *golden = golden_text("decisions.xml", &length);
     const char *begin = strstr(golden, "  <run"), *end = strstr(golden, "  <tree");
-    char *run = strndup(begin, (size_t)(end - begin));
-    char *twice = malloc(length + strlen(run) + 1);
-    assert_true(run && twice);
-    sprintf(twice, "%.*s%s%s", (int)(begin - golden), golden, run, begin);
+    char *twice = ct_format("%.*s%.*s%s", (int)(begin - golden), golden, (int)(end - begin), begin, begin);
+    assert_non_null(twice);
     struct ct_table table;
     struct ct_error error = {""};
     assert_int_equal(ct_table_parse(twice, strlen(twice), "g", &error, &table), CT_E_INPUT);
     assert_string_equal(error.text, "g:12: a second run 'ethernet': expected different names");
-    free(run);
     free(twice);
     free(golden);
 }
