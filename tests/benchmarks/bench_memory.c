@@ -109,19 +109,21 @@ int main(int argc, char **argv)
     char folder[] = "/tmp/colltune-bench-XXXXXX";
     struct ct_error error = {0};
     char *run = mkdtemp(folder) ? ct_format("%s/run", folder) : NULL;
-    if (argc != 2 || !run || make_run(run, &error) != CT_OK) {
-        fprintf(stderr, "bench_memory: %s\n", argc == 2 ? error.text : "expected the path of colltune");
+    char *colltune = argc == 2 ? realpath(argv[1], NULL) : NULL; /* commands run in the folder */
+    if (!colltune || !run || make_run(run, &error) != CT_OK) {
+        fprintf(stderr, "bench_memory: %s\n", colltune ? error.text : "expected the path of colltune");
         return EXIT_FAILURE;
     }
     printf("%d samples\n", SIZES * MESSAGES * 17 * REPETITIONS);
-    const char *const commands[][8] = {{argv[1], "map", "run", NULL},
-                                       {argv[1], "learn", "run", "-o", "table.xml", NULL},
-                                       {argv[1], "score", "table.xml", "run", NULL},
-                                       {argv[1], "report", "run", "table.xml", "-o", "report", NULL}};
+    const char *const commands[][8] = {{colltune, "map", "run", NULL},
+                                       {colltune, "learn", "run", "-o", "table.xml", NULL},
+                                       {colltune, "score", "table.xml", "run", NULL},
+                                       {colltune, "report", "run", "table.xml", "-o", "report", NULL}};
     bool good = true;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         good = measure(folder, commands[i]) && good;
     ct_remove_all(folder, NULL);
     free(run);
+    free(colltune);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
