@@ -27,13 +27,6 @@ void ct_plan_free(struct ct_plan *plan)
     *plan = (struct ct_plan){0};
 }
 
-void ct_plan_drop(struct ct_plan *plan)
-{
-    plan->step_count = 0;
-    plan->round_begin = 0;
-    plan->round_count = 0;
-}
-
 int ct_plan_finish(struct ct_plan *plan)
 {
     ct_round_end(plan);
@@ -217,8 +210,12 @@ void ct_round_close(struct ct_plan *plan)
     plan->rounds[plan->round_count++] = (struct ct_round){.end = plan->step_count, .window = plan->window};
     plan->round_begin = plan->step_count;
     plan->window = 0;
-    if (plan->drain && plan->step_count >= plan->drain_at && plan->status == CT_OK)
+    if (plan->drain && plan->step_count >= plan->drain_at && plan->status == CT_OK) {
         plan->status = plan->drain(plan, plan->drain_context);
+        plan->step_count = 0;
+        plan->round_begin = 0;
+        plan->round_count = 0;
+    }
 }
 
 void ct_view_enter(struct ct_plan *plan, struct ct_view *view)

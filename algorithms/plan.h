@@ -89,8 +89,8 @@ struct ct_plan {
     size_t free_slot_capacity;
     unsigned slot_count; /* slots ever handed out: 1 .. slot_count */
 
-    /* Long plans: called as a round closes with at least `drain_at` steps queued; what it has carried out it
-     * removes with ct_plan_drop(). NULL keeps the whole plan. */
+    /* Long plans: called as a round closes with at least `drain_at` steps queued, to carry out all that is
+     * queued; then it is forgotten and its space used again. NULL keeps the whole plan. */
     int (*drain)(struct ct_plan *plan, void *context);
     void *drain_context;
     size_t drain_at;
@@ -101,8 +101,6 @@ struct ct_plan {
 /* Empties the plan and keeps its memory and its drain. */
 void ct_plan_reset(struct ct_plan *plan);
 void ct_plan_free(struct ct_plan *plan);
-/* Forgets all steps and rounds: they have been carried out. */
-void ct_plan_drop(struct ct_plan *plan);
 /* Closes the last round; returns the plan's status. */
 int ct_plan_finish(struct ct_plan *plan);
 

@@ -209,15 +209,15 @@ static int run_round(struct execution *run, const struct ct_step *steps, size_t 
 static int drain(struct ct_plan *plan, void *context)
 {
     struct execution *run = context;
-    run->code = make_buffers(run);
-    size_t begin = 0;
-    for (size_t r = 0; run->code == MPI_SUCCESS && r < plan->round_count; r++) {
-        const struct ct_round *round = &plan->rounds[r];
-        run->code = run_round(run, plan->steps + begin, round->end - begin, round->window);
-        begin = round->end;
+    int code = run->buffers_ready < plan->buffer_count ? make_buffers(run) : MPI_SUCCESS;
+    const struct ct_step *steps = plan->steps;
+    for (size_t r = 0; code == MPI_SUCCESS && r < plan->round_count; r++) {
+        const struct ct_step *end = plan->steps + plan->rounds[r].end;
+        code = run_round(run, steps, (size_t)(end - steps), plan->rounds[r].window);
+        steps = end;
     }
-    ct_plan_drop(plan);
-    return run->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
+    run->code = code;
+    return code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
 int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)

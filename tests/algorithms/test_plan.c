@@ -156,7 +156,6 @@ static int drain(struct ct_plan *full, void *context)
 {
     size_t *drained = context;
     *drained += full->step_count;
-    ct_plan_drop(full);
     return CT_OK;
 }
 
