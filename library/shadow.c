@@ -2,10 +2,17 @@
 #include "library/shadow.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static int shadow_keyval = MPI_KEYVAL_INVALID;
+
+/* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves:
+ * only so many shadows at once. */
+enum { SHADOWS_MOST = 256 };
+
+static atomic_int shadows_held;
 
 static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 {
@@ -13,8 +20,10 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)keyval;
     (void)extra;
     struct ct_shadow *shadow = value;
-    if (shadow->channel)
+    if (shadow->channel) {
         ct_channel_close(shadow->channel);
+        atomic_fetch_sub(&shadows_held, 1);
+    }
     if (shadow->comm != MPI_COMM_NULL)
         PMPI_Comm_free(&shadow->comm);
     free(shadow);
@@ -34,8 +43,9 @@ static int keyval(void)
     return shadow_keyval;
 }
 
-/* Do all ranks of `comm` hold the same number? Their maximum and their minimum must be one. */
-static bool all_equal(const uint64_t numbers[], int count, MPI_Comm comm, bool ret_equal[])
+/* The least and the greatest of each number over the ranks of `comm`. */
+static bool spread_of(const uint64_t *numbers, int count, MPI_Comm comm, uint64_t *ret_least,
+                      uint64_t *ret_most)
 {
     enum { MOST = 4 };
     uint64_t bounds[2 * MOST];
@@ -45,8 +55,10 @@ static bool all_equal(const uint64_t numbers[], int count, MPI_Comm comm, bool r
     }
     if (PMPI_Allreduce(MPI_IN_PLACE, bounds, 2 * count, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
         return false;
-    for (int i = 0; i < count; i++)
-        ret_equal[i] = bounds[2 * i] == ~bounds[2 * i + 1];
+    for (int i = 0; i < count; i++) {
+        ret_most[i] = bounds[2 * i];
+        ret_least[i] = ~bounds[2 * i + 1];
+    }
     return true;
 }
 
@@ -66,22 +78,27 @@ static void tell_once(MPI_Comm comm, const char *text)
 
 static enum ct_agreement agree(MPI_Comm comm)
 {
-    enum { BUILD, ENVIRONMENT, DISABLED, NUMBERS };
+    enum { BUILD, ENVIRONMENT, DISABLED, HELD, NUMBERS };
     const struct ct_configuration *configuration = ct_tuner_configuration();
-    const uint64_t numbers[NUMBERS] = {ct_tuner_compiled_hash(), configuration->hash,
-                                       configuration->disabled};
-    bool equal[NUMBERS];
-    if (!all_equal(numbers, NUMBERS, comm, equal))
+    const uint64_t numbers[NUMBERS] = {ct_tuner_compiled_hash(), configuration->hash, configuration->disabled,
+                                       (uint64_t)atomic_load(&shadows_held)};
+    uint64_t least[NUMBERS], most[NUMBERS];
+    if (!spread_of(numbers, NUMBERS, comm, least, most))
         return CT_NATIVE_ONLY;
-    if (!equal[BUILD]) {
+    if (least[BUILD] != most[BUILD]) {
         tell_once(comm, "ranks run differently built libraries: everything goes to the MPI library");
         return CT_NATIVE_ONLY;
     }
-    if (!equal[ENVIRONMENT]) {
-        tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
-        return CT_ENVIRONMENT_OFF;
+    if (least[ENVIRONMENT] == most[ENVIRONMENT] && configuration->disabled)
+        return CT_NATIVE_ONLY;
+    if (most[HELD] >= SHADOWS_MOST) {
+        tell_once(comm, "many communicators are in use: tuned collectives on the first of them only");
+        return CT_NATIVE_ONLY;
     }
-    return configuration->disabled ? CT_NATIVE_ONLY : CT_AGREED;
+    if (least[ENVIRONMENT] == most[ENVIRONMENT])
+        return CT_AGREED;
+    tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
+    return CT_ENVIRONMENT_OFF;
 }
 
 /* MPI_Comm_dup would run the user's attribute callbacks; a communicator of the same group does not. Errors
@@ -104,8 +121,10 @@ static void make_channel(MPI_Comm comm, struct ct_shadow *shadow)
     PMPI_Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, comm);
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    if (all)
+    if (all) {
+        atomic_fetch_add(&shadows_held, 1);
         return;
+    }
     if (shadow->channel)
         ct_channel_close(shadow->channel);
     if (shadow->comm != MPI_COMM_NULL)
