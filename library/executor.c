@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/executor.h"
 #include "base/memory.h"
+#include "library/channel.h"
 #include "library/charge.h"
-#include "library/layout.h"
-#include "library/messages.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* So many steps are queued before a long plan is carried out and its space reused. */
 enum { DRAIN_AT = 32 };
-
-struct memory {
-    char *bytes;
-    size_t capacity;
-};
-
-struct ct_channel {
-    int rank;
-    int size;
-    int tag_limit;
-    struct ct_messages messages;
-    struct ct_plan plan;
-    struct memory temporary[CT_BUFFERS_MAX]; /* by buffer number, kept from call to call */
-    struct memory packed;
-    MPI_Datatype known_type; /* of `layout`, where that is a predefined type; else MPI_DATATYPE_NULL */
-    struct ct_layout layout; /* of the type used last */
-};
 
 /* One call in flight. */
 struct execution {
@@ -43,38 +24,6 @@ struct execution {
     int code; /* the first MPI error */
 };
 
-void ct_channel_close(struct ct_channel *channel)
-{
-    for (int i = 0; i < CT_BUFFERS_MAX; i++)
-        free(channel->temporary[i].bytes);
-    free(channel->packed.bytes);
-    ct_plan_free(&channel->plan);
-    ct_messages_free(&channel->messages);
-    free(channel);
-}
-
-void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)
-{
-    channel->messages.policy = policy;
-}
-
-uint64_t ct_channel_messages(const struct ct_channel *channel)
-{
-    return channel->messages.sent;
-}
-
-static char *reserve(struct memory *memory, size_t bytes)
-{
-    if (bytes > memory->capacity) {
-        char *fresh = malloc(bytes);
-        if (!fresh)
-            return NULL;
-        free(memory->bytes);
-        *memory = (struct memory){.bytes = fresh, .capacity = bytes};
-    }
-    return memory->bytes;
-}
-
 /* Memory for the temporary buffers that the plan has asked for since the last time. */
 static int make_buffers(struct execution *run)
 {
@@ -85,7 +34,7 @@ static int make_buffers(struct execution *run)
         if (n > 0 && (!ct_multiply(n - 1, (size_t)run->extent, &bytes) ||
                       !ct_add(bytes, (size_t)run->layout->true_extent, &bytes)))
             return MPI_ERR_NO_MEM;
-        char *memory = reserve(&run->channel->temporary[buffer], bytes ? bytes : 1);
+        char *memory = ct_memory_reserve(&run->channel->temporary[buffer], bytes ? bytes : 1);
         if (!memory)
             return MPI_ERR_NO_MEM;
         run->base[buffer] = memory - run->layout->true_lb;
@@ -220,88 +169,15 @@ static int drain(struct ct_plan *plan, void *context)
     return code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
-int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)
-{
-    struct ct_channel *channel = calloc(1, sizeof *channel);
-    if (!channel)
-        return MPI_ERR_NO_MEM;
-    int *limit = NULL, found = 0;
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int code = PMPI_Comm_rank(comm, &channel->rank);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_size(comm, &channel->size);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
-    if (code != MPI_SUCCESS) {
-        free(channel);
-        return code;
-    }
-    enum { TAG_LIMIT_BY_STANDARD = 32767 };
-    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
-    channel->known_type = MPI_DATATYPE_NULL;
-    channel->messages.comm = comm;
-    channel->messages.policy = policy;
-    channel->plan.drain = drain;
-    channel->plan.drain_at = DRAIN_AT;
-    *ret_channel = channel;
-    return MPI_SUCCESS;
-}
-
-/* The layout of a type, kept to the next call: an application's calls mostly repeat one predefined type. */
-static int find_layout(struct ct_channel *channel, MPI_Datatype type, const struct ct_layout **ret_layout)
-{
-    if (type != channel->known_type) {
-        channel->known_type = MPI_DATATYPE_NULL;
-        int code = ct_layout_find(type, &channel->layout);
-        if (code != MPI_SUCCESS)
-            return code;
-        if (channel->layout.predefined)
-            channel->known_type = type;
-    }
-    *ret_layout = &channel->layout;
-    return MPI_SUCCESS;
-}
-
-int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
-                     const struct ct_operands *operands, struct ct_call *ret_call)
-{
-    const struct ct_collective_description *description = &ct_collectives[collective];
-    size_t count = 0, unit_bytes = 1;
-    int commutes = true;
-    if (description->has_size) {
-        const struct ct_layout *layout;
-        int code = find_layout(channel, operands->type, &layout);
-        if (code != MPI_SUCCESS)
-            return code;
-        if (!description->reduces && !ct_multiply(operands->count, layout->size, &count))
-            return MPI_ERR_COUNT;
-        if (description->reduces && layout->size > 0) {
-            count = operands->count;
-            unit_bytes = layout->size;
-        }
-    }
-    if (description->reduces) {
-        int code = PMPI_Op_commutative(operands->op, &commutes);
-        if (code != MPI_SUCCESS)
-            return code;
-    }
-    *ret_call = (struct ct_call){.rank = channel->rank,
-                                 .size = channel->size,
-                                 .root = operands->root,
-                                 .count = count,
-                                 .unit_bytes = unit_bytes,
-                                 .in_place = operands->send == MPI_IN_PLACE,
-                                 .commutative = commutes};
-    return MPI_SUCCESS;
-}
-
 static int run_plan(struct execution *run, const struct ct_method *method, struct ct_call *call)
 {
     struct ct_channel *channel = run->channel;
     struct ct_plan *plan = &channel->plan;
     channel->messages.tag = channel->messages.tag < channel->tag_limit ? channel->messages.tag + 1 : 0;
     ct_plan_reset(plan);
+    plan->drain = drain;
     plan->drain_context = run;
+    plan->drain_at = DRAIN_AT;
     run->buffers_ready = CT_TEMPORARY;
     int status = ct_method_build(method, plan, call);
     if (status == CT_OK && plan->round_count > 0)
@@ -350,7 +226,7 @@ static int run_data(struct execution *run, const struct ct_method *method, struc
     if (!packs)
         return run_plan(run, method, call);
 
-    char *packed = reserve(&run->channel->packed, call->count);
+    char *packed = ct_memory_reserve(&run->channel->packed, call->count);
     if (!packed)
         return MPI_ERR_NO_MEM;
     run->base[CT_RECV] = packed;
@@ -377,7 +253,7 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
         return run_plan(&run, method, call);
     }
     const struct ct_layout *layout;
-    int code = find_layout(channel, operands->type, &layout);
+    int code = ct_channel_layout(channel, operands->type, &layout);
     if (code != MPI_SUCCESS)
         return code;
     run.op = operands->op;
