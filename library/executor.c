@@ -102,11 +102,6 @@ static int reduce(struct execution *run, const struct ct_step *step)
     return MPI_SUCCESS;
 }
 
-static int (*const carry_out[])(struct execution *, const struct ct_step *) = {
-    [CT_STEP_SEND] = post,     [CT_STEP_RECEIVE] = post,   [CT_STEP_COPY] = copy,
-    [CT_STEP_REDUCE] = reduce, [CT_STEP_WAIT] = wait_slot,
-};
-
 static bool is_message(const struct ct_step *step)
 {
     return step->kind <= CT_STEP_RECEIVE;
@@ -129,8 +124,8 @@ static int run_single(struct execution *run, const struct ct_step *step)
     return MPI_Send(place, (int)step->n, run->type, step->peer, messages->tag, messages->comm);
 }
 
-/* In the order that rounds are defined by: the builders write waits first, and communication posted before or
- * between local steps is posted first. */
+/* In the order that rounds are defined by, however the steps lie in the list: waits, then messages, then
+ * local work. */
 static int run_round(struct execution *run, const struct ct_step *steps, size_t count, unsigned window)
 {
     struct ct_messages *messages = &run->channel->messages;
@@ -149,8 +144,10 @@ static int run_round(struct execution *run, const struct ct_step *steps, size_t 
             code = post(run, &steps[i]);
     }
     for (size_t i = 0; code == MPI_SUCCESS && i < count; i++)
-        if (steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE)
-            code = carry_out[steps[i].kind](run, &steps[i]);
+        if (steps[i].kind == CT_STEP_COPY)
+            code = copy(run, &steps[i]);
+        else if (steps[i].kind == CT_STEP_REDUCE)
+            code = reduce(run, &steps[i]);
     return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
 }
 
