@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/algorithm.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static bool is_commutative(const struct ct_call *call)
@@ -19,30 +18,17 @@ static bool is_even(const struct ct_call *call)
     return call->size % 2 == 0;
 }
 
+static bool has_nodes(const struct ct_call *call)
+{
+    return call->nodes && call->nodes->count > 1 && call->nodes->count < call->size;
+}
+
 const struct ct_constraint_description ct_constraints[] = {
     {CT_COMMUTATIVE, "commutative operation", is_commutative},
     {CT_POWER_OF_TWO, "power-of-two size", is_power_of_two},
     {CT_EVEN, "even size", is_even},
+    {CT_NODES_KNOWN, "several nodes with several ranks", has_nodes},
     {0, NULL, NULL},
-};
-
-const struct ct_parameter ct_segment_parameter = {
-    .name = "seg",
-    .text = "segment size in bytes, 0 does not cut",
-    .least = 0,
-    .most = SIZE_MAX,
-    .standard = 0,
-    .in_bytes = true,
-    .sweep = "0,1K,8K,16K",
-};
-
-const struct ct_parameter ct_radix_parameter = {
-    .name = "radix",
-    .text = "fan-out, or number of chains",
-    .least = 1,
-    .most = 64,
-    .standard = 2,
-    .sweep = "2,4",
 };
 
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name)
@@ -53,17 +39,16 @@ const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, cons
     return NULL;
 }
 
-bool ct_algorithm_applies(const struct ct_algorithm *algorithm, const struct ct_call *call,
-                          const struct ct_constraint_description **ret_failed)
+bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
+                         const struct ct_constraint_description **ret_failed)
 {
-    unsigned open = algorithm->constraints;
-    for (const struct ct_constraint_description *each = ct_constraints; open; each++) {
-        if ((open & each->constraint) && !each->holds(call)) {
+    for (const struct ct_constraint_description *each = ct_constraints; constraints; each++) {
+        if ((constraints & each->constraint) && !each->holds(call)) {
             if (ret_failed)
                 *ret_failed = each;
             return false;
         }
-        open &= ~(unsigned)each->constraint;
+        constraints &= ~(unsigned)each->constraint;
     }
     return true;
 }
@@ -74,4 +59,29 @@ int ct_algorithm_parameter_count(const struct ct_algorithm *algorithm)
     while (count < CT_PARAMETERS_MAX && algorithm->parameters[count])
         count++;
     return count;
+}
+
+const struct ct_algorithm *ct_inner_algorithm(const struct ct_call *call, int index,
+                                              enum ct_collective collective)
+{
+    return ct_algorithm_find(collective, ct_algorithms[call->values[index]]->name);
+}
+
+static size_t value_for(const struct ct_parameter *parameter, const struct ct_algorithm *outer,
+                        const size_t *outer_values)
+{
+    for (int i = 0; i < ct_algorithm_parameter_count(outer); i++)
+        if (strcmp(outer->parameters[i]->name, parameter->name) == 0)
+            return outer_values[i];
+    return ct_parameter_standard(parameter);
+}
+
+void ct_inner_build(struct ct_plan *plan, const struct ct_algorithm *outer, const struct ct_call *outer_call,
+                    const struct ct_algorithm *inner, struct ct_call *inner_call)
+{
+    size_t values[CT_PARAMETERS_MAX];
+    for (int i = 0; i < ct_algorithm_parameter_count(inner); i++)
+        values[i] = value_for(inner->parameters[i], outer, outer_call->values);
+    inner_call->values = values;
+    inner->build(plan, inner_call);
 }

@@ -2,7 +2,8 @@
 #ifndef CT_ALGORITHMS_ALGORITHM_H
 #define CT_ALGORITHMS_ALGORITHM_H
 
-#include "algorithms/collective.h"
+#include "algorithms/call.h"
+#include "algorithms/parameter.h"
 #include "algorithms/plan.h"
 
 /* The one description of an algorithm. Listings, dispatch, sweep, class names, proofs and generated code
@@ -12,7 +13,8 @@
 enum ct_constraint {
     CT_COMMUTATIVE = 1 << 0,  /* the operation commutes */
     CT_POWER_OF_TWO = 1 << 1, /* the communicator's size is one */
-    CT_EVEN = 1 << 2          /* the communicator's size is even */
+    CT_EVEN = 1 << 2,         /* the communicator's size is even */
+    CT_NODES_KNOWN = 1 << 3   /* several nodes, one at least with several ranks */
 };
 
 struct ct_constraint_description {
@@ -24,25 +26,25 @@ struct ct_constraint_description {
 /* All constraints, ended by an entry whose name is NULL. */
 extern const struct ct_constraint_description ct_constraints[];
 
-enum { CT_PARAMETERS_MAX = 4 };
-
-/* A number inside an algorithm. */
-struct ct_parameter {
-    const char *name;
-    const char *text;
-    size_t least;
-    size_t most;
-    size_t standard;   /* what it is where a method does not name it; then it is not spelled either */
-    bool in_bytes;     /* a size: written with K, M, G */
-    const char *sweep; /* list of values a sweep tries */
+/* What is sent in a call, as formulas in P (ranks), m (bytes of the message size, a multiple of P and of the
+ * segments), S (segments that m is cut into), n (ranks on a node, all alike) and the parameters by name; root
+ * 0, nobody in place. Beside muParser's own functions there are lg(P), the rounded up logarithm to base 2,
+ * lgr(radix, P), that to any base, ceil(x), floor(x), and odd(P), 0 where P is a power of two and 1
+ * elsewhere. Exact where P is a power of two; for other P bounds from above. */
+struct ct_traffic_card {
+    const char *rank_messages; /* of the rank that sends the most of them */
+    const char *rank_bytes;    /* of the rank that sends the most of them */
+    const char *messages;      /* of all ranks together */
+    const char *bytes;
 };
 
 struct ct_algorithm {
     const char *name;
     enum ct_collective collective;
-    const char *text;                                         /* one line */
-    const char *source;                                       /* where it is described */
-    const char *cost;                                         /* alpha-beta-gamma, as the card in its file */
+    const char *text;   /* one line */
+    const char *source; /* where it is described */
+    const char *cost;   /* alpha-beta-gamma, as the card in its file */
+    struct ct_traffic_card sends;
     unsigned constraints;                                     /* of enum ct_constraint */
     const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* NULL behind the last */
     /* Writes one rank's plan; NULL in `native`, which the MPI library carries out. */
@@ -53,17 +55,22 @@ struct ct_algorithm {
 extern const struct ct_algorithm *const ct_algorithms[];
 extern const size_t ct_algorithm_count;
 
-/* The segment size, common to all that cut messages: 0 does not cut. */
-extern const struct ct_parameter ct_segment_parameter;
-/* Fan-out of a tree or number of chains. */
-extern const struct ct_parameter ct_radix_parameter;
-
 /* The algorithm of that name; NULL where there is none. */
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name);
 
-/* Does it apply to this call? *ret_failed (may be NULL) is the first constraint that does not hold. */
-bool ct_algorithm_applies(const struct ct_algorithm *algorithm, const struct ct_call *call,
-                          const struct ct_constraint_description **ret_failed);
+/* Do all of these constraints (a set of enum ct_constraint) hold for the call? *ret_failed (may be NULL) is
+ * the first that does not. */
+bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
+                         const struct ct_constraint_description **ret_failed);
+
+/* The algorithm of `collective` that the call's parameter `index` of `outer` names. */
+const struct ct_algorithm *ct_inner_algorithm(const struct ct_call *call, int index,
+                                              enum ct_collective collective);
+
+/* Writes the plan of an inner call by `inner`, which stands for a part of `outer`'s work: it takes the values
+ * of those parameters that both have, and the standard ones else. */
+void ct_inner_build(struct ct_plan *plan, const struct ct_algorithm *outer, const struct ct_call *outer_call,
+                    const struct ct_algorithm *inner, struct ct_call *inner_call);
 
 /* How many parameters it has. */
 int ct_algorithm_parameter_count(const struct ct_algorithm *algorithm);

@@ -15,29 +15,174 @@ const struct ct_collective_description ct_collectives[CT_COLLECTIVES] = {
             .name = "bcast",
             .text = "the root's data to all",
             .has_root = true,
+            .has_data = true,
             .has_size = true,
             .one_buffer = true,
             .input = {CT_OWN, CT_NOTHING},
             .result = {CT_OF_ROOT, CT_OF_ROOT},
+        },
+    [CT_SCATTER] =
+        {
+            .name = "scatter",
+            .text = "a block of the root's for each",
+            .has_root = true,
+            .has_data = true,
+            .has_size = true,
+            .in_place = CT_RESULT_IN_INPUT,
+            .input = {CT_PARTS, CT_NOTHING},
+            .result = {CT_PART_OF_ROOT, CT_PART_OF_ROOT},
+        },
+    [CT_SCATTERV] =
+        {
+            .name = "scatterv",
+            .text = "a block of the root's for each, of any length",
+            .has_root = true,
+            .has_data = true,
+            .varies = true,
+            .in_place = CT_RESULT_IN_INPUT,
+            .input = {CT_PARTS, CT_NOTHING},
+            .result = {CT_PART_OF_ROOT, CT_PART_OF_ROOT},
+        },
+    [CT_GATHER] =
+        {
+            .name = "gather",
+            .text = "all ranks' blocks to the root",
+            .has_root = true,
+            .has_data = true,
+            .has_size = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_EACH, CT_NOTHING},
+        },
+    [CT_GATHERV] =
+        {
+            .name = "gatherv",
+            .text = "all ranks' blocks, of any length, to the root",
+            .has_root = true,
+            .has_data = true,
+            .varies = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_EACH, CT_NOTHING},
+        },
+    [CT_ALLGATHER] =
+        {
+            .name = "allgather",
+            .text = "all ranks' blocks to all",
+            .has_data = true,
+            .has_size = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_EACH, CT_OF_EACH},
+        },
+    [CT_ALLGATHERV] =
+        {
+            .name = "allgatherv",
+            .text = "all ranks' blocks, of any length, to all",
+            .has_data = true,
+            .has_size = true,
+            .varies = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_EACH, CT_OF_EACH},
+        },
+    [CT_ALLTOALL] =
+        {
+            .name = "alltoall",
+            .text = "a block from each to each",
+            .has_data = true,
+            .has_size = true,
+            .in_place = CT_INPUT_SAVED,
+            .input = {CT_PARTS, CT_PARTS},
+            .result = {CT_PARTS_OF_EACH, CT_PARTS_OF_EACH},
+        },
+    [CT_ALLTOALLV] =
+        {
+            .name = "alltoallv",
+            .text = "a block from each to each, of any length",
+            .has_data = true,
+            .varies = true,
+            .in_place = CT_INPUT_SAVED,
+            .input = {CT_PARTS, CT_PARTS},
+            .result = {CT_PARTS_OF_EACH, CT_PARTS_OF_EACH},
+        },
+    [CT_ALLTOALLW] =
+        {
+            .name = "alltoallw",
+            .text = "a block from each to each, of any length and type",
+            .has_data = true,
+            .varies = true,
+            .in_place = CT_INPUT_SAVED,
+            .input = {CT_PARTS, CT_PARTS},
+            .result = {CT_PARTS_OF_EACH, CT_PARTS_OF_EACH},
         },
     [CT_REDUCE] =
         {
             .name = "reduce",
             .text = "all ranks' data combined at the root",
             .has_root = true,
+            .has_data = true,
             .has_size = true,
             .reduces = true,
+            .in_place = CT_INPUT_IN_RESULT,
             .input = {CT_OWN, CT_OWN},
             .result = {CT_OF_ALL, CT_NOTHING},
+        },
+    [CT_REDUCE_SCATTER_BLOCK] =
+        {
+            .name = "reduce_scatter_block",
+            .text = "all ranks' data combined, a block for each",
+            .has_data = true,
+            .has_size = true,
+            .reduces = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_PARTS, CT_PARTS},
+            .result = {CT_PART_OF_ALL, CT_PART_OF_ALL},
+        },
+    [CT_REDUCE_SCATTER] =
+        {
+            .name = "reduce_scatter",
+            .text = "all ranks' data combined, a block of any length for each",
+            .has_data = true,
+            .has_size = true,
+            .reduces = true,
+            .varies = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_PARTS, CT_PARTS},
+            .result = {CT_PART_OF_ALL, CT_PART_OF_ALL},
         },
     [CT_ALLREDUCE] =
         {
             .name = "allreduce",
             .text = "all ranks' data combined at all",
+            .has_data = true,
             .has_size = true,
             .reduces = true,
+            .in_place = CT_INPUT_IN_RESULT,
             .input = {CT_OWN, CT_OWN},
             .result = {CT_OF_ALL, CT_OF_ALL},
+        },
+    [CT_SCAN] =
+        {
+            .name = "scan",
+            .text = "at each rank the data up to its own combined",
+            .has_data = true,
+            .has_size = true,
+            .reduces = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_FIRST, CT_OF_FIRST},
+        },
+    [CT_EXSCAN] =
+        {
+            .name = "exscan",
+            .text = "at each rank the data before its own combined",
+            .has_data = true,
+            .has_size = true,
+            .reduces = true,
+            .in_place = CT_INPUT_IN_RESULT,
+            .input = {CT_OWN, CT_OWN},
+            .result = {CT_OF_EARLIER, CT_OF_EARLIER},
         },
 };
 
@@ -47,4 +192,9 @@ enum ct_collective ct_collective_find(const char *name)
         if (strcmp(ct_collectives[i].name, name) == 0)
             return (enum ct_collective)i;
     return CT_COLLECTIVES;
+}
+
+bool ct_contents_are_many(enum ct_contents contents)
+{
+    return contents == CT_PARTS || contents == CT_OF_EACH || contents == CT_PARTS_OF_EACH;
 }

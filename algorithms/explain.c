@@ -180,7 +180,7 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     if (!method->algorithm->build)
         return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, title));
-    if (!ct_algorithm_applies(method->algorithm, call, &failed))
+    if (!ct_method_applies(method, call, &failed))
         return ct_fail(error, CT_E_INPUT, "%s: needs %s", title, failed->name);
 
     struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);

@@ -9,7 +9,8 @@
 static void standard_values(struct ct_method *method)
 {
     for (int i = 0; i < CT_PARAMETERS_MAX; i++)
-        method->values[i] = method->algorithm->parameters[i] ? method->algorithm->parameters[i]->standard : 0;
+        method->values[i] =
+            method->algorithm->parameters[i] ? ct_parameter_standard(method->algorithm->parameters[i]) : 0;
 }
 
 /* "linear, chain, ..." of a collective, for error messages. */
@@ -32,15 +33,14 @@ static int parse_value(const struct ct_method *method, const char *spelling, con
         const struct ct_parameter *parameter = method->algorithm->parameters[i];
         if (strlen(parameter->name) != name_length || strncmp(parameter->name, word, name_length) != 0)
             continue;
-        char number[32] = "";
-        if (equals)
-            snprintf(number, sizeof number, "%.*s", (int)(length - name_length - 1), equals + 1);
+        char word_value[CT_VALUE_TEXT] = "", choice[400];
         size_t value;
-        if (ct_size_parse(number, &value) != CT_OK || value < parameter->least || value > parameter->most) {
-            char most[CT_SIZE_TEXT];
-            return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': expected %s=NUMBER from %zu to %s",
-                           (int)length, word, spelling, parameter->name, parameter->least,
-                           parameter->most == SIZE_MAX ? "any" : ct_size_format(parameter->most, most));
+        if (equals)
+            snprintf(word_value, sizeof word_value, "%.*s", (int)(length - name_length - 1), equals + 1);
+        if (!ct_parameter_parse(parameter, word_value, &value)) {
+            ct_parameter_describe(parameter, choice, sizeof choice);
+            return ct_fail(error, CT_E_INPUT, "'%.*s' in the method '%s': expected for %s %s", (int)length,
+                           word, spelling, parameter->name, choice);
         }
         *ret_index = i;
         *ret_value = value;
@@ -130,15 +130,11 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
     char separator = ':';
     for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < CT_METHOD_TEXT; i++) {
         const struct ct_parameter *parameter = algorithm->parameters[i];
-        if (method->values[i] == parameter->standard)
+        if (method->values[i] == ct_parameter_standard(parameter))
             continue;
-        char number[CT_SIZE_TEXT];
-        if (parameter->in_bytes)
-            ct_size_format(method->values[i], number);
-        else
-            snprintf(number, sizeof number, "%zu", method->values[i]);
+        char value[CT_VALUE_TEXT];
         length += (size_t)snprintf(text + length, CT_METHOD_TEXT - length, "%c%s=%s", separator,
-                                   parameter->name, number);
+                                   parameter->name, ct_parameter_format(parameter, method->values[i], value));
         separator = ',';
     }
     return text;
@@ -168,7 +164,7 @@ static int add_product(struct ct_method *method, int index, struct ct_method **m
     if (index == ct_algorithm_parameter_count(method->algorithm))
         return add_method(method, methods, count, capacity);
     size_t *values, value_count;
-    int status = ct_list_parse(method->algorithm->parameters[index]->sweep, NULL, &values, &value_count);
+    int status = ct_parameter_sweep(method->algorithm->parameters[index], &values, &value_count);
     if (status != CT_OK)
         return status;
     for (size_t i = 0; status == CT_OK && i < value_count; i++) {
@@ -228,9 +224,30 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
     return CT_OK;
 }
 
+unsigned ct_method_constraints(const struct ct_method *method)
+{
+    unsigned constraints = method->algorithm->constraints;
+    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++) {
+        const struct ct_parameter *parameter = method->algorithm->parameters[i];
+        for (int k = 0; k < parameter->inner_count; k++)
+            constraints |=
+                ct_algorithm_find(parameter->inner[k], ct_algorithms[method->values[i]]->name)->constraints;
+    }
+    return constraints;
+}
+
+bool ct_method_applies(const struct ct_method *method, const struct ct_call *call,
+                       const struct ct_constraint_description **ret_failed)
+{
+    return ct_constraints_hold(ct_method_constraints(method), call, ret_failed);
+}
+
 int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call)
 {
+    if (!ct_call_fits(method->algorithm->collective, call))
+        plan->status = CT_E_LIMIT;
     call->values = method->values;
-    method->algorithm->build(plan, call);
+    if (plan->status == CT_OK)
+        method->algorithm->build(plan, call);
     return ct_plan_finish(plan);
 }

@@ -37,6 +37,14 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
 int ct_methods_of(const struct ct_algorithm *algorithm, struct ct_method **methods, size_t *count,
                   size_t *capacity);
 
+/* What a call must be for the method to apply: the constraints of its algorithm and of those that it names.
+ */
+unsigned ct_method_constraints(const struct ct_method *method);
+
+/* Does it apply to this call? *ret_failed (may be NULL) is the first constraint that does not hold. */
+bool ct_method_applies(const struct ct_method *method, const struct ct_call *call,
+                       const struct ct_constraint_description **ret_failed);
+
 /* Writes the plan of one rank for a call; sets call->values, which points into the method. Returns the plan's
  * status, see ct_plan_finish(). */
 int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call);

@@ -12,5 +12,18 @@
 
 NATIVE(barrier, CT_BARRIER);
 NATIVE(bcast, CT_BCAST);
+NATIVE(scatter, CT_SCATTER);
+NATIVE(scatterv, CT_SCATTERV);
+NATIVE(gather, CT_GATHER);
+NATIVE(gatherv, CT_GATHERV);
+NATIVE(allgather, CT_ALLGATHER);
+NATIVE(allgatherv, CT_ALLGATHERV);
+NATIVE(alltoall, CT_ALLTOALL);
+NATIVE(alltoallv, CT_ALLTOALLV);
+NATIVE(alltoallw, CT_ALLTOALLW);
 NATIVE(reduce, CT_REDUCE);
+NATIVE(reduce_scatter_block, CT_REDUCE_SCATTER_BLOCK);
+NATIVE(reduce_scatter, CT_REDUCE_SCATTER);
 NATIVE(allreduce, CT_ALLREDUCE);
+NATIVE(scan, CT_SCAN);
+NATIVE(exscan, CT_EXSCAN);

@@ -6,6 +6,20 @@
 
 enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
 
+struct ct_scratch {
+    struct ct_scratch *before;
+    max_align_t memory[];
+};
+
+static void free_scratch(struct ct_plan *plan)
+{
+    while (plan->scratch) {
+        struct ct_scratch *before = plan->scratch->before;
+        free(plan->scratch);
+        plan->scratch = before;
+    }
+}
+
 void ct_plan_reset(struct ct_plan *plan)
 {
     plan->step_count = 0;
@@ -17,6 +31,8 @@ void ct_plan_reset(struct ct_plan *plan)
     plan->status = CT_OK;
     plan->free_slot_count = 0;
     plan->slot_count = 0;
+    if (plan->scratch)
+        free_scratch(plan);
 }
 
 void ct_plan_free(struct ct_plan *plan)
@@ -24,6 +40,7 @@ void ct_plan_free(struct ct_plan *plan)
     free(plan->steps);
     free(plan->rounds);
     free(plan->free_slots);
+    free_scratch(plan);
     *plan = (struct ct_plan){0};
 }
 
@@ -60,7 +77,12 @@ static struct ct_slice seen_from_outside(const struct ct_view *view, struct ct_s
 {
     for (; view; view = view->outer) {
         if (slice.buffer < CT_TEMPORARY) {
+            const size_t *blocks = view->map[slice.buffer].blocks;
             slice.offset += view->map[slice.buffer].offset;
+            if (blocks) {
+                slice.offset += blocks[slice.block];
+                slice.block = 0;
+            }
             slice.buffer = view->map[slice.buffer].buffer;
         }
     }
@@ -158,7 +180,7 @@ static void add_local(struct ct_plan *plan, enum ct_step_kind kind, struct ct_sl
     *step = (struct ct_step){.kind = kind,
                              .buffer = from.buffer & (CT_BUFFERS_MAX - 1),
                              .other = to.buffer & (CT_BUFFERS_MAX - 1),
-                             .peer = (int32_t)(from.buffer < CT_TEMPORARY ? from.block : to.block),
+                             .peer = (int32_t)(from.block ? from.block : to.block),
                              .offset = from.offset,
                              .n = from.n,
                              .other_offset = to.offset};
@@ -190,6 +212,21 @@ unsigned ct_temporary(struct ct_plan *plan, size_t n)
     }
     plan->temporary[plan->buffer_count] = n;
     return plan->buffer_count++;
+}
+
+void *ct_scratch(struct ct_plan *plan, size_t count, size_t size)
+{
+    size_t bytes;
+    struct ct_scratch *scratch = NULL;
+    if (ct_multiply(count, size, &bytes) && ct_add(bytes, sizeof *scratch, &bytes))
+        scratch = calloc(1, bytes);
+    if (!scratch) {
+        fail(plan, CT_E_MEMORY);
+        return NULL;
+    }
+    scratch->before = plan->scratch;
+    plan->scratch = scratch;
+    return scratch->memory;
 }
 
 void ct_window(struct ct_plan *plan, unsigned window)

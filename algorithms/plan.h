@@ -51,8 +51,7 @@ struct ct_step {
     unsigned buffer : 6;
     unsigned other : 6; /* copy and reduce: the destination */
     unsigned until : 16;
-    int32_t
-        peer; /* send and receive: rank in the communicator of the call; copy: block of the user's buffers */
+    int32_t peer;  /* send and receive: rank in the communicator; copy: block of the user's buffers */
     size_t offset; /* of the slice in `buffer`, within its block where the buffer has blocks */
     size_t n;      /* length of the slice in units; 0 only in a token, a message without data */
     union {
@@ -69,6 +68,7 @@ struct ct_round {
 };
 
 struct ct_view;
+struct ct_scratch;
 
 /* A plan in the making or made. All zeroes is an empty plan; ct_plan_reset() reuses its memory. */
 struct ct_plan {
@@ -96,6 +96,7 @@ struct ct_plan {
     size_t drain_at;
 
     size_t temporary[CT_BUFFERS_MAX]; /* length in units of buffers CT_TEMPORARY and up, by buffer number */
+    struct ct_scratch *scratch;       /* see ct_scratch(), the latest first */
 };
 
 /* Empties the plan and keeps its memory and its drain. */
@@ -154,8 +155,8 @@ void ct_receive_token(struct ct_plan *plan, int peer);
 /* The round being written begins by waiting for the step that holds `slot`; 0 does nothing. */
 void ct_wait(struct ct_plan *plan, unsigned slot);
 
-/* A copy between slices, in buffers with blocks. Both lie in blocks of one number, or one of the buffers is
- * temporary. from.n counts. */
+/* A copy between slices where blocks matter: both lie in blocks of one number, or one of the buffers has none
+ * (its slice then says block 0). from.n counts. */
 void ct_copy_slice(struct ct_plan *plan, struct ct_slice to, struct ct_slice from);
 
 void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
@@ -166,6 +167,10 @@ void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned fro
 
 /* A temporary buffer of n units, which lasts to the end of the plan. Returns its number. */
 unsigned ct_temporary(struct ct_plan *plan, size_t n);
+
+/* Zeroed memory for the algorithm's own tables, which lasts until the plan is reset; NULL and a failed plan
+ * where there is none. */
+void *ct_scratch(struct ct_plan *plan, size_t count, size_t size);
 
 /* Bounds what the round being written has outstanding. */
 void ct_window(struct ct_plan *plan, unsigned window);
@@ -186,7 +191,9 @@ struct ct_view {
     struct {
         unsigned buffer;
         size_t offset;
-    } map[2];                    /* what CT_SEND and CT_RECV are outside */
+        const size_t *blocks;    /* where each block begins behind `offset`; NULL: it has none */
+    } map[2];                    /* what CT_SEND and CT_RECV are outside: buffers without blocks there, unless
+                                    they stand for themselves */
     const struct ct_view *outer; /* set by ct_view_enter() */
 };
 

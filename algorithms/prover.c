@@ -29,7 +29,7 @@ void ct_prover_free(struct ct_prover *prover)
     free(prover->knowledge.idle);
     free(prover->patch.runs);
     free(prover->plans);
-    free(prover->shares);
+    ct_task_memory_free(&prover->memory);
     free(prover);
 }
 
@@ -146,8 +146,6 @@ static int build(struct ct_prover *prover, const struct ct_method *method, const
 {
     size_t size = (size_t)call->size;
     int status = ct_grow(&prover->plans, &prover->plan_capacity, size, sizeof *prover->plans);
-    if (status == CT_OK)
-        status = ct_grow(&prover->shares, &prover->share_capacity, size, sizeof *prover->shares);
     if (status != CT_OK)
         return status;
     for (; prover->plan_count < size; prover->plan_count++)
@@ -167,10 +165,11 @@ int ct_prove(struct ct_prover *prover, const struct ct_method *method, const str
     if (!method->algorithm->build)
         return ct_fail(error, CT_E_INPUT, "%s/%s has no plan: the MPI library carries it out",
                        ct_collectives[collective].name, method->algorithm->name);
+    struct ct_task task;
     int status = build(prover, method, call);
+    if (status == CT_OK)
+        status = ct_task_make(collective, call, &prover->memory, &task);
     if (status != CT_OK)
         return status;
-    struct ct_task task;
-    ct_task_of(collective, call, &prover->whole, prover->shares, &task);
     return ct_prove_plans(prover, &task, prover->plans, error, ret_proof);
 }

@@ -59,18 +59,17 @@ struct ct_proof {
 struct ct_piece {
     size_t offset;
     size_t n;
-    int origin; /* result: whose input; CT_ALL_RANKS: the reduction of all. Input: the rank's own, whatever is
-                   said */
+    int origin;  /* result: whose input. Input: the rank's own, whatever is said */
+    int ranks;   /* result: 0, or the reduction of the input of so many ranks, from `origin` on */
     size_t unit; /* position `offset` holds this unit of the origin's input, the next the next */
 };
-
-enum { CT_ALL_RANKS = -1 };
 
 /* One rank's buffers, and what the collective makes of them. Everything is the caller's. */
 struct ct_share {
     struct {
-        size_t length;        /* in units; 0 where there is none */
-        const size_t *blocks; /* lengths of its blocks, which add up to `length`; NULL: not made of blocks */
+        size_t length; /* in units; 0 where there is none */
+        const size_t
+            *blocks; /* where each begins, laid end to end, and the length; NULL: not made of blocks */
         size_t block_count;
     } buffers[2];          /* CT_SEND, CT_RECV */
     unsigned input_buffer; /* CT_SEND or CT_RECV */
@@ -84,10 +83,9 @@ struct ct_share {
 struct ct_task {
     int size;
     bool reduces;
-    bool commutative;  /* operands may be in any order */
-    bool same_result;  /* ranks that hold CT_ALL_RANKS must have computed the same expression, up to commuting
-                        */
-    bool synchronizes; /* nobody leaves before all have entered */
+    bool commutative;              /* operands may be in any order */
+    bool same_result;              /* all ranks must have computed the same expression, up to commuting */
+    bool synchronizes;             /* nobody leaves before all have entered */
     const struct ct_share *shares; /* by rank */
 };
 
@@ -97,9 +95,9 @@ struct ct_prover;
 struct ct_prover *ct_prover_new(void);
 void ct_prover_free(struct ct_prover *prover);
 
-/* Proves a method for one call; call->rank is ignored, call->in_place means every rank that may be (in a
- * reduce just the root). CT_OK and CT_E_ANSWER fill *ret_proof; CT_E_ANSWER, the plan is wrong, leaves one
- * line in `error` that names rank, round and step. CT_E_INPUT where the method has no plan; CT_E_MEMORY. */
+/* Proves a method for one call of all ranks, see call.h. CT_OK and CT_E_ANSWER fill *ret_proof; CT_E_ANSWER,
+ * the plan is wrong, leaves one line in `error` that names rank, round and step. CT_E_INPUT where the method
+ * has no plan; CT_E_MEMORY. */
 int ct_prove(struct ct_prover *prover, const struct ct_method *method, const struct ct_call *call,
              struct ct_error *error, struct ct_proof *ret_proof);
 
@@ -107,15 +105,20 @@ int ct_prove(struct ct_prover *prover, const struct ct_method *method, const str
 int ct_prove_plans(struct ct_prover *prover, const struct ct_task *task, const struct ct_plan *plans,
                    struct ct_error *error, struct ct_proof *ret_proof);
 
-/* May a rank be in place? Only where it has both input and result, in two buffers. */
-bool ct_may_be_in_place(enum ct_collective collective, bool is_root);
+/* What a task leads to; all zeroes to begin with, and reused from task to task. */
+struct ct_task_memory {
+    struct ct_share *shares;
+    size_t share_capacity;
+    struct ct_piece *pieces;
+    size_t piece_capacity;
+    size_t *begins;
+    size_t begin_capacity;
+};
 
-/* The call as `rank` sees it: its rank, and in place only where it may be. */
-struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *call, int rank);
+void ct_task_memory_free(struct ct_task_memory *memory);
 
-/* What the collective is to achieve in a call, as ct_prove() has it: fills shares[call->size] and the task,
- * which both lead to *whole. */
-void ct_task_of(enum ct_collective collective, const struct ct_call *call, struct ct_piece *whole,
-                struct ct_share *shares, struct ct_task *ret_task);
+/* What the collective is to achieve in a call of all ranks, as ct_prove() has it. CT_OK or CT_E_MEMORY. */
+int ct_task_make(enum ct_collective collective, const struct ct_call *call, struct ct_task_memory *memory,
+                 struct ct_task *ret_task);
 
 #endif

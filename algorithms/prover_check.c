@@ -16,9 +16,8 @@ static bool locate(const struct ct_prover *prover, int rank, unsigned buffer, si
     if (blocks) {
         if (block >= prover->task->shares[rank].buffers[buffer].block_count)
             return false;
-        for (size_t i = 0; i < block; i++)
-            begin += blocks[i];
-        length = blocks[block];
+        begin = blocks[block];
+        length = blocks[block + 1] - begin;
     }
     if (n > length || offset > length - n)
         return false;
@@ -46,12 +45,17 @@ static bool may_write(const struct ct_prover *prover, int rank, unsigned buffer,
     if (buffer == CT_SEND)
         return false;
     const struct ct_share *share = &prover->task->shares[rank];
-    size_t end = begin + n;
-    for (size_t i = 0; i < share->result_count && begin < end; i++) {
-        const struct ct_piece *piece = &share->results[i];
-        if (piece->offset <= begin && begin - piece->offset < piece->n)
-            begin = piece->offset + piece->n;
+    size_t end = begin + n, low = 0, high = share->result_count;
+    while (low < high) { /* the first piece that ends behind `begin` */
+        size_t middle = low + (high - low) / 2;
+        const struct ct_piece *piece = &share->results[middle];
+        if (piece->offset + piece->n <= begin)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    for (; low < share->result_count && begin < end && share->results[low].offset <= begin; low++)
+        begin = share->results[low].offset + share->results[low].n;
     return begin >= end;
 }
 
@@ -103,10 +107,10 @@ int ct_check_local(struct ct_prover *prover, int rank, const struct ct_step *ste
     return CT_OK;
 }
 
-static uint64_t sum_of_all(int size)
+static uint64_t sum_of(const struct ct_piece *piece)
 {
     uint64_t sum = 0;
-    for (int rank = 0; rank < size; rank++)
+    for (int rank = piece->origin; rank < piece->origin + (piece->ranks ? piece->ranks : 1); rank++)
         sum += ct_rank_key(rank);
     return sum;
 }
@@ -131,7 +135,7 @@ static int check_run(struct ct_prover *prover, int rank, const struct ct_piece *
     if (!run->defined)
         return ct_prover_fail_at(prover, CT_FLAW_UNDEFINED, rank, CT_RECV, where,
                                  "the result is not complete");
-    if (piece->origin != CT_ALL_RANKS && run->sum != wanted)
+    if (piece->ranks == 0 && run->sum != wanted)
         return ct_prover_fail_at(prover, CT_FLAW_MISPLACED, rank, CT_RECV, where,
                                  "the result does not hold rank %d's data", piece->origin);
     if (run->shift != piece->unit - piece->offset)
@@ -139,8 +143,8 @@ static int check_run(struct ct_prover *prover, int rank, const struct ct_piece *
                                  "the result holds unit %zu there", run->shift + where);
     if (run->sum != wanted)
         return fail_sum(prover, rank, where, wanted - run->sum);
-    if (prover->ordered && piece->origin == CT_ALL_RANKS &&
-        (run->low != 0 || run->high != prover->task->size - 1))
+    if (prover->ordered && piece->ranks > 0 &&
+        (run->low != piece->origin || run->high != piece->origin + piece->ranks - 1))
         return ct_prover_fail_at(prover, CT_FLAW_ORDER, rank, CT_RECV, where, "combined out of rank order");
     return CT_OK;
 }
@@ -162,10 +166,10 @@ static int check_same(struct ct_prover *prover, int rank, int other, const struc
     return CT_OK;
 }
 
-static int check_piece(struct ct_prover *prover, int rank, const struct ct_piece *piece, uint64_t all)
+static int check_piece(struct ct_prover *prover, int rank, const struct ct_piece *piece)
 {
     const struct ct_cells *cells = ct_prover_cells(prover, rank, CT_RECV);
-    uint64_t wanted = piece->origin == CT_ALL_RANKS ? all : ct_rank_key(piece->origin);
+    uint64_t wanted = sum_of(piece);
     for (size_t at = piece->offset; at < piece->offset + piece->n;) {
         const struct ct_run *run = ct_cells_at(cells, at);
         int status = check_run(prover, rank, piece, run, at, wanted);
@@ -191,12 +195,11 @@ static int check_stores(struct ct_prover *prover, int rank)
 int ct_check_results(struct ct_prover *prover)
 {
     const struct ct_task *task = prover->task;
-    uint64_t all = task->reduces ? sum_of_all(task->size) : 0;
     for (int rank = 0; rank < task->size; rank++) {
         const struct ct_share *share = &task->shares[rank];
         for (size_t i = 0; i < share->result_count; i++) {
-            int status = check_piece(prover, rank, &share->results[i], all);
-            if (status == CT_OK && task->same_result && rank > 0 && share->results[i].origin == CT_ALL_RANKS)
+            int status = check_piece(prover, rank, &share->results[i]);
+            if (status == CT_OK && task->same_result && rank > 0)
                 status = check_same(prover, rank, 0, &share->results[i]);
             if (status != CT_OK)
                 return status;

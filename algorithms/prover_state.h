@@ -90,9 +90,7 @@ struct ct_prover {
     struct ct_plan *plans;
     size_t plan_count; /* ever used: all these are to be freed */
     size_t plan_capacity;
-    struct ct_share *shares;
-    size_t share_capacity;
-    struct ct_piece whole;
+    struct ct_task_memory memory;
 };
 
 static inline struct ct_cells *ct_prover_cells(struct ct_prover *prover, int rank, unsigned buffer)

@@ -2,8 +2,10 @@
 #include "algorithms/registry.h"
 
 const struct ct_algorithm *const ct_algorithms[] = {
-#define ALGORITHM(collective, name) &collective##_##name,
+#define ALGORITHM(collective, name)    &collective##_##name,
+#define FORM(collective, folder, name) ALGORITHM(collective, name)
 #include "algorithms/registry.def"
+#undef FORM
 #undef ALGORITHM
 };
 

@@ -5,8 +5,10 @@
 #include "algorithms/algorithm.h"
 
 /* The descriptors that registry.def lists, named <collective>_<name>. */
-#define ALGORITHM(collective, name) extern const struct ct_algorithm collective##_##name;
+#define ALGORITHM(collective, name)    extern const struct ct_algorithm collective##_##name;
+#define FORM(collective, folder, name) ALGORITHM(collective, name)
 #include "algorithms/registry.def"
+#undef FORM
 #undef ALGORITHM
 
 #endif

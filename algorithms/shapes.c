@@ -52,6 +52,58 @@ void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree)
     }
 }
 
+void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree)
+{
+    int highest_bit = rank == 0 ? 0 : ct_power_of_two_below(rank);
+    ret_tree->parent = rank == 0 ? -1 : rank - highest_bit;
+    ret_tree->child_count = 0;
+    for (int distance = rank == 0 ? 1 : highest_bit; distance < size - rank; distance *= 2) {
+        if (distance > highest_bit)
+            ret_tree->children[ret_tree->child_count++] = rank + distance;
+        if (distance > size / 2)
+            break;
+    }
+}
+
+void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree)
+{
+    ret_tree->parent = -1;
+    ret_tree->child_count = 0;
+    for (long distance = 1; distance < size; distance *= radix) {
+        if (rank % (distance * radix) != 0) {
+            ret_tree->parent = (int)(rank - rank % (distance * radix));
+            return;
+        }
+        for (long child = rank + distance; child < rank + radix * distance && child < size; child += distance)
+            ret_tree->children[ret_tree->child_count++] = (int)child;
+    }
+}
+
+void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree)
+{
+    ret_tree->parent = rank == 0 ? -1 : (rank - 1) / radix;
+    ret_tree->child_count = 0;
+    for (long child = (long)rank * radix + 1; child <= ((long)rank + 1) * radix && child < size; child++)
+        ret_tree->children[ret_tree->child_count++] = (int)child;
+}
+
+void ct_tree_in_order_binary(int rank, int size, struct ct_tree *ret_tree)
+{
+    int root = 0, parent = -1, others = size - 1;
+    while (root != rank) {
+        int left = others - others / 2, right_root = root + 1 + left;
+        parent = root;
+        root = rank < right_root ? root + 1 : right_root;
+        others = (rank < right_root ? left : others / 2) - 1;
+    }
+    ret_tree->parent = parent;
+    ret_tree->child_count = 0;
+    if (others > 0)
+        ret_tree->children[ret_tree->child_count++] = root + 1;
+    if (others > 1)
+        ret_tree->children[ret_tree->child_count++] = root + 1 + others - others / 2;
+}
+
 void ct_tree_reverse(struct ct_tree *tree)
 {
     for (int i = 0, j = tree->child_count - 1; i < j; i++, j--) {

@@ -7,7 +7,7 @@
 
 /* Trees, groups and segments as pure functions. Ranks in a tree are virtual: 0 is the root. */
 
-enum { CT_CHILDREN_MAX = 64 };
+enum { CT_CHILDREN_MAX = 512 };
 
 /* One rank's place in a tree. */
 struct ct_tree {
@@ -27,6 +27,22 @@ void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree);
 /* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child
  * on. Children stand nearest first, which is the smallest subtree first: right for reductions. */
 void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree);
+
+/* Binomial tree, balanced: the children of a rank are those that have one bit more, above its highest.
+ * Nearest first, which is the largest subtree first: right for broadcasts. */
+void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree);
+
+/* k-nomial tree in order: the binomial tree's generalization to radix (>= 2): a rank has radix - 1 children
+ * at the distances 1, 2, ... times every power of the radix that divides it, and the subtree of each holds
+ * the ranks up to the next. Nearest first. */
+void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree);
+
+/* k-ary tree, level by level: the children of rank r are r * radix + 1 ... (r + 1) * radix. */
+void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree);
+
+/* Binary tree in order: a subtree holds ranks that follow one another, its root first, then the left half of
+ * the others, then the right half, which is no larger. */
+void ct_tree_in_order_binary(int rank, int size, struct ct_tree *ret_tree);
 
 /* Puts the children in reverse order: broadcasts serve the largest subtree first. */
 void ct_tree_reverse(struct ct_tree *tree);

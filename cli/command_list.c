@@ -112,8 +112,11 @@ static void print_parameters(enum ct_collective collective)
             if (s < count || count == sizeof seen / sizeof seen[0])
                 continue;
             seen[count++] = parameter;
-            printf("%s  %-6s %s; standard %zu, a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
-                   parameter->name, parameter->text, parameter->standard, parameter->sweep);
+            char standard[CT_VALUE_TEXT];
+            printf("%s  %-6s %s; standard %s, a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
+                   parameter->name, parameter->text,
+                   ct_parameter_format(parameter, ct_parameter_standard(parameter), standard),
+                   parameter->sweep);
         }
     }
 }

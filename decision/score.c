@@ -18,7 +18,7 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
         .commutative = true,
     };
     const struct ct_method *method = &tree->methods[leaf->method];
-    return ct_algorithm_applies(method->algorithm, &call, NULL) ? method : &tree->methods[leaf->otherwise];
+    return ct_method_applies(method, &call, NULL) ? method : &tree->methods[leaf->otherwise];
 }
 
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,

@@ -32,7 +32,7 @@ static bool applies(const struct ct_method *method, size_t comm_size, size_t msg
                                  .unit_bytes = reduces ? ELEMENT_BYTES : 1,
                                  .commutative = true,
                                  .values = method->values};
-    return ct_algorithm_applies(method->algorithm, &call, NULL);
+    return ct_method_applies(method, &call, NULL);
 }
 
 static int add_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,

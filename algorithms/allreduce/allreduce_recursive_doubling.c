@@ -85,5 +85,6 @@ const struct ct_algorithm allreduce_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap and combine all they have",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "floor(log2 P) (+ 2) (alpha + m (beta + gamma))",
+    .sends = {"lg(P) + odd(P)", "(lg(P) + odd(P)) * m", "P * (lg(P) + odd(P))", "P * (lg(P) + odd(P)) * m"},
     .build = build,
 };

@@ -31,6 +31,7 @@ const struct ct_algorithm allreduce_reduce_bcast = {
     .text = "binomial reduce to rank 0, then binomial bcast",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma",
+    .sends = {"lg(P) * S", "lg(P) * m", "2 * (P - 1) * S", "2 * (P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

@@ -74,6 +74,7 @@ const struct ct_algorithm allreduce_ring = {
     .text = "blocks go twice around the ring: combined, then spread",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (P - 1) (alpha + m / P beta) + (P - 1) / P m gamma",
+    .sends = {"2 * (P - 1)", "2 * (P - 1) * m / P", "2 * P * (P - 1)", "2 * (P - 1) * m"},
     .constraints = CT_COMMUTATIVE,
     .build = build,
 };

@@ -23,5 +23,6 @@ const struct ct_algorithm barrier_dissemination = {
     .text = "in step k each tells the rank 2^k further on",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) alpha",
+    .sends = {"lg(P)", "0", "P * lg(P)", "0"},
     .build = build,
 };

@@ -27,5 +27,6 @@ const struct ct_algorithm barrier_linear = {
     .text = "all report to rank 0, which lets all go",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P alpha",
+    .sends = {"P - 1", "0", "2 * (P - 1)", "0"},
     .build = build,
 };

@@ -21,6 +21,7 @@ const struct ct_algorithm bcast_binary = {
     .text = "segments run down a balanced binary tree",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta)",
+    .sends = {"min(P - 1, 2) * S", "min(P - 1, 2) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

@@ -22,6 +22,7 @@ const struct ct_algorithm bcast_binomial = {
     .text = "segments run down a binomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s beta)",
+    .sends = {"lg(P) * S", "lg(P) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

@@ -21,6 +21,7 @@ const struct ct_algorithm bcast_chain = {
     .text = "segments run down several chains that hang from the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil((P - 1) / radix) + radix (n_s - 1)) (alpha + m_s beta)",
-    .parameters = {&ct_segment_parameter, &ct_radix_parameter},
+    .sends = {"min(radix, P - 1) * S", "min(radix, P - 1) * m", "(P - 1) * S", "(P - 1) * m"},
+    .parameters = {&ct_segment_parameter, &ct_chains_parameter},
     .build = build,
 };

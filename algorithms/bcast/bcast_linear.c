@@ -23,5 +23,6 @@ const struct ct_algorithm bcast_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",
+    .sends = {"P - 1", "(P - 1) * m", "P - 1", "(P - 1) * m"},
     .build = build,
 };

@@ -21,6 +21,7 @@ const struct ct_algorithm bcast_pipeline = {
     .text = "segments run down a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s beta)",
+    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

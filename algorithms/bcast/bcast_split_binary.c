@@ -88,6 +88,8 @@ const struct ct_algorithm bcast_split_binary = {
     .text = "halves run down the two subtrees of a binary tree, then pairs swap them",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta",
+    .sends = {"min(P - 1, 2) * ceil(S / 2) + min(P - 1, 1)", "(min(P - 1, 2) + min(P - 1, 1)) * m / 2",
+              "(P - 1) * (ceil(S / 2) + 1)", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

@@ -109,6 +109,7 @@ const struct ct_algorithm reduce_binomial = {
     .text = "up a binomial tree, child by child, each in segments",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma))",
+    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

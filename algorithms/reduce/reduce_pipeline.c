@@ -102,6 +102,7 @@ const struct ct_algorithm reduce_pipeline = {
     .text = "segments run up a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",
+    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .constraints = CT_COMMUTATIVE,
     .parameters = {&ct_segment_parameter},
     .build = build,

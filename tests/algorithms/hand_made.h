@@ -19,7 +19,7 @@ enum { RANKS_MAX = 8 };
 struct hand_made {
     struct ct_plan plans[RANKS_MAX];
     struct ct_share shares[RANKS_MAX];
-    struct ct_piece whole;
+    struct ct_task_memory memory;
     struct ct_task task;
     struct ct_prover *prover;
     struct ct_error error;
@@ -37,6 +37,7 @@ static inline void hand_made_free(struct hand_made *made)
 {
     for (int i = 0; i < RANKS_MAX; i++)
         ct_plan_free(&made->plans[i]);
+    ct_task_memory_free(&made->memory);
     ct_prover_free(made->prover);
 }
 
@@ -44,7 +45,9 @@ static inline void hand_made_free(struct hand_made *made)
 static inline void begin(struct hand_made *made, enum ct_collective collective, int size, size_t count)
 {
     const struct ct_call call = {.size = size, .count = count, .unit_bytes = 1, .commutative = true};
-    ct_task_of(collective, &call, &made->whole, made->shares, &made->task);
+    assert_int_equal(ct_task_make(collective, &call, &made->memory, &made->task), CT_OK);
+    memcpy(made->shares, made->task.shares, (size_t)size * sizeof *made->shares);
+    made->task.shares = made->shares;
     for (int i = 0; i < size; i++)
         ct_plan_reset(&made->plans[i]);
 }

@@ -461,7 +461,7 @@ static void test_forbidden_writes(void **state)
     expect_flaw(&made, CT_FLAW_BOUNDS, 1, 1, 0);
     /* the result is part of RECV */
     reduce_two(1, 2, true);
-    struct ct_piece part = {.n = 4, .origin = CT_ALL_RANKS};
+    struct ct_piece part = {.n = 4, .ranks = 2};
     made.shares[0].results = &part;
     expect_flaw(&made, CT_FLAW_WRITE, 0, 0, 0);
 }

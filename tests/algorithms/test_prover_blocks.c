@@ -5,7 +5,7 @@
 
 enum { RANKS = 5 };
 
-static const size_t lengths[RANKS] = {3, 0, 5, 1, 4};
+static const size_t lengths[RANKS] = {3, 0, 5, 1, 4}, begins[RANKS + 1] = {0, 3, 3, 8, 9, 13};
 
 static struct hand_made made;
 static struct ct_piece own[RANKS], gathered[RANKS][RANKS];
@@ -49,7 +49,7 @@ static void begin_gather(bool everyone)
         made.shares[rank].buffers[CT_SEND].length = lengths[rank];
         if (gets) {
             made.shares[rank].buffers[CT_RECV].length = total;
-            made.shares[rank].buffers[CT_RECV].blocks = lengths;
+            made.shares[rank].buffers[CT_RECV].blocks = begins;
             made.shares[rank].buffers[CT_RECV].block_count = RANKS;
         }
         ct_plan_reset(PLAN(rank));
@@ -173,7 +173,7 @@ static void test_gather_with_synchronisation(void **state)
 static void exchange(unsigned window)
 {
     static struct ct_piece received[RANKS][RANKS];
-    static size_t coming[RANKS][RANKS];
+    static size_t coming[RANKS][RANKS + 1];
     made.task = (struct ct_task){.size = RANKS, .shares = made.shares};
     for (int rank = 0; rank < RANKS; rank++) {
         size_t offset = 0;
@@ -182,12 +182,12 @@ static void exchange(unsigned window)
         size_t n = lengths[rank];
         own[rank] = (struct ct_piece){.n = 13};
         for (int other = 0; other < RANKS; other++) {
-            coming[rank][other] = n;
+            coming[rank][other + 1] = ((size_t)other + 1) * n;
             received[rank][other] =
                 (struct ct_piece){.offset = (size_t)other * n, .n = n, .origin = other, .unit = offset};
         }
         made.shares[rank] =
-            (struct ct_share){.buffers = {{13, lengths, RANKS}, {RANKS * n, coming[rank], RANKS}},
+            (struct ct_share){.buffers = {{13, begins, RANKS}, {RANKS * n, coming[rank], RANKS}},
                               .input_buffer = CT_SEND,
                               .inputs = &own[rank],
                               .input_count = 1,

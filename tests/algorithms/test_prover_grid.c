@@ -41,8 +41,12 @@ static void test_all_algorithms(void **state)
                 print_error("%s, %d ranks: %s\n", ct_algorithms[a]->name, sizes[s], failure.error.text);
             assert_int_equal(status, CT_OK);
         }
-        assert_true(totals.cases >= sizeof sizes / sizeof sizes[0]);
-        assert_int_equal(totals.skipped == 0, ct_algorithms[a]->constraints == 0);
+        assert_true(totals.cases >= sizeof sizes / sizeof sizes[0] / 2);
+        bool names_others = false;
+        for (int i = 0; i < ct_algorithm_parameter_count(ct_algorithms[a]); i++)
+            names_others |= ct_algorithms[a]->parameters[i]->standard_name != NULL;
+        if (!names_others)
+            assert_int_equal(totals.skipped == 0, ct_algorithms[a]->constraints == 0);
     }
 }
 

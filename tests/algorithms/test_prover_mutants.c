@@ -20,7 +20,7 @@ static const char *const names[] = {"peer", "offset", "length", "operands", "dro
 struct mutants {
     struct ct_prover *prover;
     struct ct_plan plans[RANKS_MAX];
-    struct ct_share shares[RANKS_MAX];
+    struct ct_task_memory memory;
     uint64_t random;
     size_t cases;
     size_t made[MUTATIONS];
@@ -107,9 +107,8 @@ static int break_case(const struct ct_method *method, const struct ct_call *call
     struct mutants *mutants = context;
     if (mutants->cases++ % CASES_APART != 0)
         return CT_OK;
-    struct ct_piece whole;
     struct ct_task task;
-    ct_task_of(method->algorithm->collective, call, &whole, mutants->shares, &task);
+    assert_int_equal(ct_task_make(method->algorithm->collective, call, &mutants->memory, &task), CT_OK);
     for (int rank = 0; rank < call->size; rank++)
         build(mutants, method, call, rank);
     struct ct_error error = {{0}};
@@ -157,6 +156,7 @@ static void test_mutants_are_refused(void **state)
     assert_true(passed * 100 <= made);
     for (int i = 0; i < RANKS_MAX; i++)
         ct_plan_free(&mutants.plans[i]);
+    ct_task_memory_free(&mutants.memory);
     ct_prover_free(mutants.prover);
 }
 

@@ -245,7 +245,7 @@ static bool try_method(const struct ct_method *method, struct ct_channel *channe
                                             .root = root};
                 struct ct_call call;
                 ct_call_describe(channel, method->algorithm->collective, &asked, &call);
-                if (!ct_algorithm_applies(method->algorithm, &call, NULL))
+                if (!ct_method_applies(method, &call, NULL))
                     continue;
                 right = try_one(&trial) && right;
                 ++*cases;

@@ -6,8 +6,10 @@
 extern const struct ct_algorithm bcast_test_crash, bcast_test_hang, bcast_test_wrong;
 
 const struct ct_algorithm *const ct_algorithms[] = {
-#define ALGORITHM(collective, name) &collective##_##name,
+#define ALGORITHM(collective, name)    &collective##_##name,
+#define FORM(collective, folder, name) ALGORITHM(collective, name)
 #include "algorithms/registry.def"
+#undef FORM
 #undef ALGORITHM
     &bcast_test_crash,
     &bcast_test_hang,

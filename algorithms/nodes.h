@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_NODES_H
+#define CT_ALGORITHMS_NODES_H
+
+/* Which ranks of a communicator share a node. Nodes are numbered by their lowest rank; they may hold any
+ * numbers of ranks, in any order. Equal on all ranks. */
+struct ct_nodes {
+    int size;           /* ranks */
+    int count;          /* nodes */
+    const int *node_of; /* by rank */
+    const int *place;   /* by rank: how many ranks of its node come before it */
+    const int *members; /* ranks, node by node, rising within each */
+    const int *begin;   /* by node, and one more: where its ranks begin in `members` */
+};
+
+/* From a label for each rank, equal where ranks share a node. CT_OK or CT_E_MEMORY; ct_nodes_free() frees. */
+int ct_nodes_make(const int *labels, int size, struct ct_nodes *ret_nodes);
+void ct_nodes_free(struct ct_nodes *nodes);
+
+/* How many ranks are on a node. */
+static inline int ct_node_size(const struct ct_nodes *nodes, int node)
+{
+    return nodes->begin[node + 1] - nodes->begin[node];
+}
+
+/* The ranks of a node; the first is its leader. */
+static inline const int *ct_node_members(const struct ct_nodes *nodes, int node)
+{
+    return nodes->members + nodes->begin[node];
+}
+
+#endif
