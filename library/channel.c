@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/channel.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -22,7 +21,7 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
     }
     enum { TAG_LIMIT_BY_STANDARD = 32767 };
     channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
-    channel->known_type = MPI_DATATYPE_NULL;
+    channel->sides[CT_SEND].known_type = channel->sides[CT_RECV].known_type = MPI_DATATYPE_NULL;
     channel->messages.comm = comm;
     channel->messages.policy = policy;
     *ret_channel = channel;
@@ -33,7 +32,12 @@ void ct_channel_close(struct ct_channel *channel)
 {
     for (int i = 0; i < CT_BUFFERS_MAX; i++)
         free(channel->temporary[i].bytes);
-    free(channel->packed.bytes);
+    for (int side = 0; side < 2; side++) {
+        free(channel->packed[side].bytes);
+        free(channel->counts[side].bytes);
+        free(channel->places[side].bytes);
+    }
+    ct_nodes_free(&channel->nodes);
     ct_plan_free(&channel->plan);
     ct_messages_free(&channel->messages);
     free(channel);
@@ -61,49 +65,24 @@ char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes)
     return memory->bytes;
 }
 
-int ct_channel_layout(struct ct_channel *channel, MPI_Datatype type, const struct ct_layout **ret_layout)
+int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype type,
+                      const struct ct_layout **ret_layout)
 {
-    if (type != channel->known_type) {
-        channel->known_type = MPI_DATATYPE_NULL;
-        int code = ct_layout_find(type, &channel->layout);
+    struct ct_side_memory *memory = &channel->sides[side];
+    if (type != memory->known_type) {
+        memory->known_type = MPI_DATATYPE_NULL;
+        int code = ct_layout_find(type, &memory->layout);
         if (code != MPI_SUCCESS)
             return code;
-        if (channel->layout.predefined)
-            channel->known_type = type;
+        if (memory->layout.predefined)
+            memory->known_type = type;
     }
-    *ret_layout = &channel->layout;
+    *ret_layout = &memory->layout;
     return MPI_SUCCESS;
 }
 
-int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
-                     const struct ct_operands *operands, struct ct_call *ret_call)
+int ct_channel_set_nodes(struct ct_channel *channel, const int *labels)
 {
-    const struct ct_collective_description *description = &ct_collectives[collective];
-    size_t count = 0, unit_bytes = 1;
-    int commutes = true;
-    if (description->has_size) {
-        const struct ct_layout *layout;
-        int code = ct_channel_layout(channel, operands->type, &layout);
-        if (code != MPI_SUCCESS)
-            return code;
-        if (!description->reduces && !ct_multiply(operands->count, layout->size, &count))
-            return MPI_ERR_COUNT;
-        if (description->reduces && layout->size > 0) {
-            count = operands->count;
-            unit_bytes = layout->size;
-        }
-    }
-    if (description->reduces) {
-        int code = PMPI_Op_commutative(operands->op, &commutes);
-        if (code != MPI_SUCCESS)
-            return code;
-    }
-    *ret_call = (struct ct_call){.rank = channel->rank,
-                                 .size = channel->size,
-                                 .root = operands->root,
-                                 .count = count,
-                                 .unit_bytes = unit_bytes,
-                                 .in_place = operands->send == MPI_IN_PLACE,
-                                 .commutative = commutes};
-    return MPI_SUCCESS;
+    ct_nodes_free(&channel->nodes);
+    return ct_nodes_make(labels, channel->size, &channel->nodes) == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }

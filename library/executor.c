@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/channel.h"
 #include "library/charge.h"
+#include "library/lending.h"
 
 #include <limits.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct execution {
     MPI_Aint extent;                /* from one unit to the next in memory */
     const struct ct_layout *layout; /* of a unit */
     char *base[CT_BUFFERS_MAX];
+    const MPI_Aint *at[2]; /* CT_SEND, CT_RECV: where each block begins; NULL where there are none */
     unsigned buffers_ready;
     int code; /* the first MPI error */
 };
@@ -42,16 +44,18 @@ static int make_buffers(struct execution *run)
     return MPI_SUCCESS;
 }
 
-static char *address(const struct execution *run, unsigned buffer, size_t offset)
+/* `block` counts where the buffer is made of blocks. */
+static char *address(const struct execution *run, unsigned buffer, size_t block, size_t offset)
 {
-    return run->base[buffer] + (MPI_Aint)offset * run->extent;
+    char *place = run->base[buffer] + (MPI_Aint)offset * run->extent;
+    return buffer < CT_TEMPORARY && run->at[buffer] ? place + run->at[buffer][block] : place;
 }
 
 static int post(struct execution *run, const struct ct_step *step)
 {
     const struct ct_message message = {.sends = step->kind == CT_STEP_SEND,
                                        .peer = step->peer,
-                                       .address = address(run, step->buffer, step->offset),
+                                       .address = address(run, step->buffer, step->block, step->offset),
                                        .n = step->n,
                                        .bytes = run->unit_bytes,
                                        .extent = run->extent,
@@ -67,8 +71,8 @@ static int wait_slot(struct execution *run, const struct ct_step *step)
 
 static int copy(struct execution *run, const struct ct_step *step)
 {
-    char *from = address(run, step->buffer, step->offset),
-         *to = address(run, step->other, step->other_offset);
+    char *from = address(run, step->buffer, (size_t)step->peer, step->offset),
+         *to = address(run, step->other, (size_t)step->peer, step->other_offset);
     ct_charge_copy(step->n * run->unit_bytes);
     if (run->layout->contiguous) {
         memcpy(to, from, step->n * run->unit_bytes);
@@ -89,8 +93,8 @@ static int copy(struct execution *run, const struct ct_step *step)
 
 static int reduce(struct execution *run, const struct ct_step *step)
 {
-    char *from = address(run, step->buffer, step->offset),
-         *to = address(run, step->other, step->other_offset);
+    char *from = address(run, step->buffer, 0, step->offset),
+         *to = address(run, step->other, 0, step->other_offset);
     ct_charge_reduce(step->n * run->unit_bytes);
     for (size_t left = step->n, n; left > 0;
          left -= n, from += (MPI_Aint)n * run->extent, to += (MPI_Aint)n * run->extent) {
@@ -112,7 +116,7 @@ static bool is_message(const struct ct_step *step)
 static int run_single(struct execution *run, const struct ct_step *step)
 {
     struct ct_messages *messages = &run->channel->messages;
-    char *place = address(run, step->buffer, step->offset);
+    char *place = address(run, step->buffer, step->block, step->offset);
     if (messages->policy != CT_WAIT_SPIN || step->n * run->unit_bytes > CT_MESSAGE_WHOLE) {
         int code = post(run, step);
         return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
@@ -186,52 +190,43 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
     return run->code;
 }
 
-/* Packs (or unpacks) the whole buffer of a data-moving collective, in parts that MPI's int counts can carry.
- */
-static int convert(const struct ct_layout *layout, const struct ct_operands *operands, char *packed,
-                   bool unpack)
+/* Reductions work on the user's own buffers and types. */
+static int run_reduction(struct execution *run, const struct ct_method *method,
+                         const struct ct_operands *operands, struct ct_call *call)
 {
-    size_t size = layout->size, most = INT_MAX / size;
-    char *user = operands->recv;
-    if (most == 0)
-        return MPI_ERR_COUNT;
-    for (size_t left = operands->count, n; left > 0; left -= n) {
-        n = left < most ? left : most;
-        int position = 0, bytes = (int)(n * size);
-        int code = unpack ? PMPI_Unpack(packed, bytes, &position, user, (int)n, operands->type, MPI_COMM_SELF)
-                          : PMPI_Pack(user, (int)n, operands->type, packed, bytes, &position, MPI_COMM_SELF);
-        if (code != MPI_SUCCESS)
-            return code;
-        user += (MPI_Aint)n * layout->extent;
-        packed += bytes;
-    }
-    ct_charge_copy(operands->count * size);
-    return MPI_SUCCESS;
+    int code = ct_channel_layout(run->channel, CT_RECV, operands->recv.type, &run->layout);
+    if (code != MPI_SUCCESS)
+        return code;
+    run->op = operands->op;
+    run->type = run->user_type = operands->recv.type;
+    run->unit_bytes = run->layout->size;
+    run->extent = run->layout->extent;
+    run->base[CT_SEND] = operands->send.buffer;
+    run->base[CT_RECV] = operands->recv.buffer;
+    run->at[CT_SEND] = run->at[CT_RECV] = NULL;
+    return run_plan(run, method, call);
 }
 
-/* Data counts in bytes of the signature; ranks may pass different types of one signature, so a type that is
- * not contiguous here is packed, whatever it is elsewhere. */
-static int run_data(struct execution *run, const struct ct_method *method, struct ct_call *call,
-                    const struct ct_operands *operands, const struct ct_layout *typed)
+/* Data counts in bytes of the signature. */
+static int run_data(struct execution *run, const struct ct_method *method, const struct ct_operands *operands,
+                    struct ct_call *call)
 {
     static const struct ct_layout byte = {.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
+    const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
+    struct ct_lent lent = {0};
     run->type = MPI_BYTE;
     run->unit_bytes = 1;
     run->extent = 1;
     run->layout = &byte;
-    bool packs = !typed->contiguous && call->count > 0;
-    if (!packs)
-        return run_plan(run, method, call);
-
-    char *packed = ct_memory_reserve(&run->channel->packed, call->count);
-    if (!packed)
-        return MPI_ERR_NO_MEM;
-    run->base[CT_RECV] = packed;
-    int code = call->rank == call->root ? convert(typed, operands, packed, false) : MPI_SUCCESS;
+    int code = about->has_data ? ct_lend(run->channel, about, operands, call, &lent) : MPI_SUCCESS;
+    for (int side = 0; side < 2; side++) {
+        run->base[side] = lent.base[side];
+        run->at[side] = lent.at[side];
+    }
     if (code == MPI_SUCCESS)
         code = run_plan(run, method, call);
-    if (code == MPI_SUCCESS && call->rank != call->root)
-        code = convert(typed, operands, packed, true);
+    if (code == MPI_SUCCESS && lent.packed[CT_RECV])
+        code = ct_take_back(run->channel, about, operands, call, &lent);
     return code;
 }
 
@@ -239,31 +234,10 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call)
 {
     struct execution run;
-    const struct ct_collective_description *collective = &ct_collectives[method->algorithm->collective];
     run.channel = channel;
     run.code = MPI_SUCCESS;
-    if (!collective->has_size) {
-        run.type = MPI_BYTE;
-        run.unit_bytes = 1;
-        run.extent = 1;
-        run.base[CT_RECV] = NULL;
-        return run_plan(&run, method, call);
-    }
-    const struct ct_layout *layout;
-    int code = ct_channel_layout(channel, operands->type, &layout);
-    if (code != MPI_SUCCESS)
-        return code;
-    run.op = operands->op;
-    run.user_type = operands->type;
-    run.base[CT_SEND] = (char *)operands->send;
-    run.base[CT_RECV] = operands->recv;
-    if (!collective->reduces)
-        return run_data(&run, method, call, operands, layout);
-    run.layout = layout;
-    run.type = operands->type;
-    run.unit_bytes = layout->size;
-    run.extent = layout->extent;
-    return run_plan(&run, method, call);
+    return (ct_collectives[method->algorithm->collective].reduces ? run_reduction : run_data)(&run, method,
+                                                                                              operands, call);
 }
 
 int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_EXECUTOR_H
 
 #include "algorithms/method.h"
+#include "library/operands.h"
 
 #include <mpi.h>
 #include <stdint.h>
@@ -19,21 +20,13 @@ enum ct_wait_policy {
 /* A private communicator with what its calls reuse: tags, plan, temporary memory. One call at a time. */
 struct ct_channel;
 
-/* What a rank passes to a collective. Buffers as in MPI: `send` may be MPI_IN_PLACE; bcast has `recv` alone.
- */
-struct ct_operands {
-    const void *send;
-    void *recv;
-    size_t count;
-    MPI_Datatype type;
-    MPI_Op op;
-    int root;
-};
-
 /* Opens a channel over `comm`, which must carry no other messages and stays the caller's, to be freed after
  * ct_channel_close(). Its errors are set to return. Returns an MPI error code. */
 int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel);
 void ct_channel_close(struct ct_channel *channel);
+/* Tells which ranks share a node, by a label for each; without it node-aware methods do not apply. Returns an
+ * MPI error code. */
+int ct_channel_set_nodes(struct ct_channel *channel, const int *labels);
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy);
 
 /* Carries out one call by `method`, which is not `native` and applies to it. All ranks of the channel call
@@ -45,9 +38,14 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
 
-/* The call as the plan sees it, from what a rank passes: whether a method applies to it can be asked then. */
+/* The call as the plan sees it, from what a rank passes: whether a method applies to it can be asked then.
+ * Its tables are the channel's, valid until the next call. */
 int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                      const struct ct_operands *operands, struct ct_call *ret_call);
+
+/* For every rank of `comm` the lowest rank that shares memory with it. Collective, once; natively. Returns an
+ * MPI error code. */
+int ct_node_labels(MPI_Comm comm, int *ret_labels);
 
 /* Messages posted by sends through this channel so far. */
 uint64_t ct_channel_messages(const struct ct_channel *channel);

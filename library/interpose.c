@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI functions that the tuned library takes over. Wrong arguments go to the MPI library, which knows how
- * to complain of them. */
+/* The MPI functions that the tuned library takes over. */
 #include "library/profile.h"
 #include "library/shadow.h"
+#include "library/tuned_call.h"
 
 /* The simulator loads a program behind itself, so that its own functions would be found first: there ours are
  * hidden, which binds a program that they are linked into to them. */
@@ -12,96 +12,172 @@
 #define INTERPOSED COLLTUNED_API
 #endif
 
-/* Does the MPI library have to look at this itself? */
-static bool is_odd(const struct ct_operands *operands, bool has_data, MPI_Comm comm)
+static struct ct_side side(const void *buffer, int count, MPI_Datatype type)
 {
-    return comm == MPI_COMM_NULL || (has_data && operands->type == MPI_DATATYPE_NULL);
+    return (struct ct_side){.buffer = (void *)buffer, .count = (size_t)count, .type = type};
 }
 
-static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-               struct ct_shadow *shadow)
+static struct ct_side blocks(const void *buffer, const int *counts, const int *displacements,
+                             MPI_Datatype type)
 {
-    struct ct_call call;
-    int code = ct_call_describe(shadow->channel, collective, operands, &call);
-    if (code != MPI_SUCCESS || call.root < 0 || call.root >= call.size)
-        return ct_native_call(collective, operands, comm);
-
-    struct ct_choice choice = ct_tuner_decide(shadow->agreement, collective, &call);
-    struct ct_profile_entry entry = ct_profile_begin(collective, &call, choice.method);
-    if (!choice.method->algorithm->build) {
-        ct_tuner_count(choice, 0);
-        code = ct_native_call(collective, operands, comm);
-    } else {
-        uint64_t before = ct_channel_messages(shadow->channel);
-        code = ct_execute_call(shadow->channel, choice.method, operands, &call);
-        ct_tuner_count(choice, ct_channel_messages(shadow->channel) - before);
-        if (code != MPI_SUCCESS)
-            PMPI_Comm_call_errhandler(comm, code);
-    }
-    ct_profile_end(&entry);
-    return code;
+    return (struct ct_side){
+        .buffer = (void *)buffer, .type = type, .counts = counts, .displacements = displacements};
 }
 
-static int tuned(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+static int reduction(enum ct_collective collective, const void *send, void *recv, int count,
+                     MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
 {
-    struct ct_shadow *shadow = ct_shadow_of(comm);
-    if (shadow && shadow->channel)
-        return run(collective, operands, comm, shadow);
-    if (ct_tuner_started())
-        ct_tuner_count(ct_tuner_native(collective), 0);
-    return ct_native_call(collective, operands, comm);
+    const struct ct_operands operands = ct_reduction(send, recv, (size_t)count, type, op, root);
+    return ct_tuned_call(collective, &operands, comm);
 }
 
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
     const struct ct_operands operands = {.root = 0};
-    if (is_odd(&operands, false, comm))
-        return PMPI_Barrier(comm);
-    return tuned(CT_BARRIER, &operands, comm);
+    return ct_tuned_call(CT_BARRIER, &operands, comm);
 }
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    const struct ct_operands operands = {.recv = buffer, .count = (size_t)count, .type = type, .root = root};
-    if (count < 0 || is_odd(&operands, true, comm))
-        return PMPI_Bcast(buffer, count, type, root, comm);
-    return tuned(CT_BCAST, &operands, comm);
+    const struct ct_operands operands = ct_broadcast(buffer, (size_t)count, type, root);
+    return ct_tuned_call(CT_BCAST, &operands, comm);
+}
+
+INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
+{
+    const struct ct_operands operands = {
+        .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
+    return ct_tuned_call(CT_SCATTER, &operands, comm);
+}
+
+INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
+                            MPI_Datatype send_type, void *recv, int recv_count, MPI_Datatype recv_type,
+                            int root, MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
+                                         .recv = side(recv, recv_count, recv_type),
+                                         .root = root};
+    return ct_tuned_call(CT_SCATTERV, &operands, comm);
+}
+
+INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                          int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
+{
+    const struct ct_operands operands = {
+        .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
+    return ct_tuned_call(CT_GATHER, &operands, comm);
+}
+
+INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                           const int *recv_counts, const int *recv_places, MPI_Datatype recv_type, int root,
+                           MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = side(send, send_count, send_type),
+                                         .recv = blocks(recv, recv_counts, recv_places, recv_type),
+                                         .root = root};
+    return ct_tuned_call(CT_GATHERV, &operands, comm);
+}
+
+INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                             int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = side(send, send_count, send_type),
+                                         .recv = side(recv, recv_count, recv_type)};
+    return ct_tuned_call(CT_ALLGATHER, &operands, comm);
+}
+
+INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                              const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
+                              MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = side(send, send_count, send_type),
+                                         .recv = blocks(recv, recv_counts, recv_places, recv_type)};
+    return ct_tuned_call(CT_ALLGATHERV, &operands, comm);
+}
+
+INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
+                            int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = side(send, send_count, send_type),
+                                         .recv = side(recv, recv_count, recv_type)};
+    return ct_tuned_call(CT_ALLTOALL, &operands, comm);
+}
+
+INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
+                             MPI_Datatype send_type, void *recv, const int *recv_counts,
+                             const int *recv_places, MPI_Datatype recv_type, MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
+                                         .recv = blocks(recv, recv_counts, recv_places, recv_type)};
+    return ct_tuned_call(CT_ALLTOALLV, &operands, comm);
+}
+
+INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
+                             const MPI_Datatype *send_types, void *recv, const int *recv_counts,
+                             const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm)
+{
+    struct ct_operands operands = {.send = blocks(send, send_counts, send_places, MPI_DATATYPE_NULL),
+                                   .recv = blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL)};
+    operands.send.types = send_types;
+    operands.recv.types = recv_types;
+    return ct_tuned_call(CT_ALLTOALLW, &operands, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
                           MPI_Comm comm)
 {
-    const struct ct_operands operands = {
-        .send = send, .recv = recv, .count = (size_t)count, .type = type, .op = op, .root = root};
-    if (count < 0 || op == MPI_OP_NULL || is_odd(&operands, true, comm))
-        return PMPI_Reduce(send, recv, count, type, op, root, comm);
-    return tuned(CT_REDUCE, &operands, comm);
+    return reduction(CT_REDUCE, send, recv, count, type, op, root, comm);
+}
+
+INTERPOSED int MPI_Reduce_scatter_block(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
+                                        MPI_Comm comm)
+{
+    return reduction(CT_REDUCE_SCATTER_BLOCK, send, recv, count, type, op, 0, comm);
 }
 
 INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm)
 {
+    return reduction(CT_ALLREDUCE, send, recv, count, type, op, 0, comm);
+}
+
+INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return reduction(CT_SCAN, send, recv, count, type, op, 0, comm);
+}
+
+INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm)
+{
+    return reduction(CT_EXSCAN, send, recv, count, type, op, 0, comm);
+}
+
+INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *counts, MPI_Datatype type,
+                                  MPI_Op op, MPI_Comm comm)
+{
     const struct ct_operands operands = {
-        .send = send, .recv = recv, .count = (size_t)count, .type = type, .op = op, .root = 0};
-    if (count < 0 || op == MPI_OP_NULL || is_odd(&operands, true, comm))
-        return PMPI_Allreduce(send, recv, count, type, op, comm);
-    return tuned(CT_ALLREDUCE, &operands, comm);
+        .send = {.buffer = (void *)send}, .recv = blocks(recv, counts, NULL, type), .op = op};
+    return ct_tuned_call(CT_REDUCE_SCATTER, &operands, comm);
+}
+
+static int start(void)
+{
+    ct_tuner_start(MPI_COMM_WORLD);
+    ct_tuner_find_nodes();
+    return MPI_SUCCESS;
 }
 
 INTERPOSED int MPI_Init(int *argc, char ***argv)
 {
     int code = PMPI_Init(argc, argv);
-    if (code == MPI_SUCCESS)
-        ct_tuner_start(MPI_COMM_WORLD);
-    return code;
+    return code == MPI_SUCCESS ? start() : code;
 }
 
 INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     int code = PMPI_Init_thread(argc, argv, required, provided);
-    if (code == MPI_SUCCESS)
-        ct_tuner_start(MPI_COMM_WORLD);
-    return code;
+    return code == MPI_SUCCESS ? start() : code;
 }
 
 INTERPOSED int MPI_Finalize(void)

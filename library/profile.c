@@ -31,7 +31,7 @@ struct ct_profile_entry ct_profile_begin(enum ct_collective collective, const st
     entry.recorded = true;
     entry.collective = collective;
     entry.comm_size = (size_t)call->size;
-    entry.msg_bytes = call->count * call->unit_bytes;
+    entry.msg_bytes = ct_call_bytes(collective, call);
     entry.method = method;
     entry.begun = PMPI_Wtime();
     return entry;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/shadow.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -101,6 +102,32 @@ static enum ct_agreement agree(MPI_Comm comm)
     return CT_ENVIRONMENT_OFF;
 }
 
+/* Ranks of other worlds than ours are on unknown nodes; then all ranks see some, and none tells. */
+static bool set_nodes(struct ct_shadow *shadow)
+{
+    MPI_Group group, world;
+    int size;
+    if (!ct_tuner_node_labels() || PMPI_Comm_size(shadow->comm, &size) != MPI_SUCCESS)
+        return true;
+    int *ranks = ct_allocate(2 * (size_t)size, sizeof *ranks), *labels = ranks + size;
+    if (!ranks)
+        return false;
+    for (int i = 0; i < size; i++)
+        ranks[i] = i;
+    PMPI_Comm_group(shadow->comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    bool known = PMPI_Group_translate_ranks(group, size, ranks, world, labels) == MPI_SUCCESS;
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    for (int i = 0; known && i < size; i++) {
+        known = labels[i] != MPI_UNDEFINED;
+        labels[i] = known ? ct_tuner_node_labels()[labels[i]] : 0;
+    }
+    int code = known ? ct_channel_set_nodes(shadow->channel, labels) : MPI_SUCCESS;
+    free(ranks);
+    return code == MPI_SUCCESS;
+}
+
 /* MPI_Comm_dup would run the user's attribute callbacks; a communicator of the same group does not. Errors
  * must come back here, not reach the user's handler: running out of communicators is no error of theirs. */
 static void make_channel(MPI_Comm comm, struct ct_shadow *shadow)
@@ -117,6 +144,8 @@ static void make_channel(MPI_Comm comm, struct ct_shadow *shadow)
     }
     if (made)
         made = ct_channel_open(shadow->comm, ct_tuner_policy(), &shadow->channel) == MPI_SUCCESS;
+    if (made)
+        made = set_nodes(shadow);
     int all = made;
     PMPI_Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, comm);
     PMPI_Comm_set_errhandler(comm, handler);

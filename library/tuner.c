@@ -10,6 +10,7 @@
 
 struct counted {
     struct ct_method method;
+    unsigned constraints;
     char spelling[CT_METHOD_TEXT];
     _Atomic unsigned long long calls;
     _Atomic unsigned long long messages;
@@ -28,12 +29,14 @@ static struct tuner {
     unsigned compiled_begin;
     unsigned table_begin[CT_COLLECTIVES]; /* by tree of the table, in its order */
     unsigned forced[CT_COLLECTIVES];
+    int *node_labels; /* by rank of MPI_COMM_WORLD; NULL where that is not known */
 } tuner;
 
 static unsigned add_method(const struct ct_method *method)
 {
     struct counted *counted = &tuner.methods[tuner.method_count];
     counted->method = *method;
+    counted->constraints = ct_method_constraints(method);
     ct_method_format(method, true, counted->spelling);
     return tuner.method_count++;
 }
@@ -112,6 +115,20 @@ static void say_what_is_in_force(void)
     }
 }
 
+/* Whether there is memory for the labels must not differ between ranks: without it all do without. */
+void ct_tuner_find_nodes(void)
+{
+    int size = 0, made, all = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    tuner.node_labels = ct_allocate((size_t)size, sizeof *tuner.node_labels);
+    made = tuner.node_labels != NULL;
+    PMPI_Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all && ct_node_labels(MPI_COMM_WORLD, tuner.node_labels) == MPI_SUCCESS)
+        return;
+    free(tuner.node_labels);
+    tuner.node_labels = NULL;
+}
+
 void ct_tuner_start(MPI_Comm comm)
 {
     if (tuner.started)
@@ -140,12 +157,18 @@ void ct_tuner_stop(void)
 {
     ct_configuration_free(&tuner.configuration);
     free(tuner.methods);
+    free(tuner.node_labels);
     memset(&tuner, 0, sizeof tuner);
 }
 
 const struct ct_configuration *ct_tuner_configuration(void)
 {
     return &tuner.configuration;
+}
+
+const int *ct_tuner_node_labels(void)
+{
+    return tuner.node_labels;
 }
 
 enum ct_wait_policy ct_tuner_policy(void)
@@ -190,20 +213,25 @@ static struct learned look_up(bool with_table, enum ct_collective collective,
     return (struct learned){tuner.compiled_begin + choice.method, tuner.compiled_begin + choice.otherwise};
 }
 
+static bool applies(struct ct_choice choice, const struct ct_call *call)
+{
+    return ct_constraints_hold(tuner.methods[choice.counter].constraints, call, NULL);
+}
+
 struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                  const struct ct_call *call)
 {
     bool as_configured = agreement == CT_AGREED;
     if (as_configured && tuner.configuration.is_forced[collective]) {
         struct ct_choice forced = choice_of(tuner.forced[collective]);
-        if (ct_algorithm_applies(forced.method->algorithm, call, NULL))
+        if (applies(forced, call))
             return forced;
     }
     const struct ct_features features = {
-        .value = {[CT_COMM_SIZE] = (size_t)call->size, [CT_MSG_BYTES] = call->count * call->unit_bytes}};
+        .value = {[CT_COMM_SIZE] = (size_t)call->size, [CT_MSG_BYTES] = ct_call_bytes(collective, call)}};
     struct learned learned = look_up(as_configured, collective, &features);
     struct ct_choice choice = choice_of(learned.method);
-    return ct_algorithm_applies(choice.method->algorithm, call, NULL) ? choice : choice_of(learned.otherwise);
+    return applies(choice, call) ? choice : choice_of(learned.otherwise);
 }
 
 /* Without threads there is no one to race with, and a plain load and store are cheaper than a locked

@@ -20,11 +20,16 @@ enum ct_agreement {
  * nothing. */
 void ct_tuner_start(MPI_Comm comm);
 bool ct_tuner_started(void);
+/* Finds which ranks share a node: collective over MPI_COMM_WORLD, natively, and so only right behind
+ * MPI_Init. Where it was not called, node-aware methods do not apply. */
+void ct_tuner_find_nodes(void);
 /* Frees all; the profile must have been written. */
 void ct_tuner_stop(void);
 
 const struct ct_configuration *ct_tuner_configuration(void);
 enum ct_wait_policy ct_tuner_policy(void);
+/* By rank of MPI_COMM_WORLD, equal where ranks share a node; NULL where that is not known. */
+const int *ct_tuner_node_labels(void);
 /* Of the compiled decisions, for agreement between ranks. */
 uint64_t ct_tuner_compiled_hash(void);
 

@@ -60,24 +60,30 @@ void ct_bench_watch(const struct ct_bench *bench);
 /* The same question asked once, where there can be no thread. */
 void ct_bench_watch_once(const struct ct_bench *bench);
 
-/* Memory and arguments of the calls of a cell. */
+/* Memory and arguments of the calls of a cell, whose root is rank 0. */
 struct ct_bench_call {
+    enum ct_collective collective;
+    int rank;
+    int size;
+    size_t mean; /* elements of the mean block, or of the whole */
     struct ct_operands operands;
-    void *send; /* owned */
-    void *recv; /* owned */
-    size_t bytes;
+    void *send; /* this and what follows: owned */
+    void *recv;
+    int *counts[2]; /* of blocks that vary, by CT_SEND and CT_RECV */
+    int *places[2];
+    MPI_Datatype *types;
 };
 
 /* Allocates for the largest message of the job. */
 void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);
 void ct_bench_call_free(struct ct_bench_call *call);
-/* Sets the arguments for a cell. */
-void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes);
+/* Sets the arguments for a cell, as `rank` of `size`. */
+void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes, int rank,
+                       int size);
 /* Fills in this rank's input and wipes its result. */
-void ct_bench_call_fill(struct ct_bench_call *call, enum ct_collective collective, int rank);
+void ct_bench_call_fill(struct ct_bench_call *call);
 /* Is the result what the collective's definition says? */
-bool ct_bench_call_right(const struct ct_bench_call *call, enum ct_collective collective, int rank,
-                         size_t size);
+bool ct_bench_call_right(const struct ct_bench_call *call);
 
 /* One call of a method. */
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,

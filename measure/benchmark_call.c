@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
 #include "measure/benchmark.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Data-moving collectives carry bytes, reductions sum doubles. All values are whole and far below 2^53, so
- * that sums are exact in any order. */
+ * that sums are exact in any order. Who has what, and what must come of it, follows from the description of
+ * the collective. */
 
-enum { PATTERN = 251, STEPS = 1024 };
+enum { PATTERN = 251, STEPS = 1024, PAGE = 4096 };
 
-static unsigned char byte_at(size_t position)
+/* Bytes of the mean block where no message size is known to all ranks. */
+enum { UNSIZED_BLOCK = 1024 };
+
+/* What `origin` has for `to`, 0 where it has the same for all. */
+static unsigned char byte_at(int origin, int to, size_t position)
 {
-    return (unsigned char)(1 + position % PATTERN);
+    return (unsigned char)(1 + ((size_t)origin * 31 + (size_t)to * 17 + position) % PATTERN);
 }
 
 /* What a rank puts in at a position: its square tells which ranks took part, the rest where it belongs. */
@@ -21,140 +28,235 @@ static double value_at(int rank, size_t position)
     return base * base + (double)(position % STEPS);
 }
 
+/* Of the first `ranks` ranks. */
 static double sum_at(size_t ranks, size_t position)
 {
     double n = (double)ranks;
     return n * (n + 1) * (2 * n + 1) / 6 + n * (double)(position % STEPS);
 }
 
-/* By enum ct_collective. `fill` writes a rank's input and wipes the result. */
-struct contents {
-    bool one_buffer; /* the send buffer is not used */
-    void (*fill)(struct ct_bench_call *call, int rank);
-    bool (*right)(const struct ct_bench_call *call, int rank, size_t size);
-};
-
-static void fill_nothing(struct ct_bench_call *call, int rank)
+static size_t unit_of(const struct ct_collective_description *about)
 {
-    (void)call;
-    (void)rank;
+    return about->reduces ? sizeof(double) : 1;
 }
 
-static bool right_nothing(const struct ct_bench_call *call, int rank, size_t size)
+/* Elements of the mean block, or of the whole. */
+static size_t mean_of(const struct ct_collective_description *about, size_t msg_bytes)
 {
-    (void)call;
-    (void)rank;
-    (void)size;
-    return true;
+    if (!about->has_data)
+        return 0;
+    return (about->has_size ? msg_bytes : UNSIZED_BLOCK) / unit_of(about);
 }
 
-static void fill_bcast(struct ct_bench_call *call, int rank)
+/* Blocks that vary are by half shorter and longer than the mean in turn. */
+static size_t length_of(const struct ct_collective_description *about, size_t mean, int block, int last)
 {
-    unsigned char *bytes = call->operands.recv;
-    if (rank == call->operands.root)
-        for (size_t i = 0; i < call->operands.count; i++)
-            bytes[i] = byte_at(i);
-    else
-        memset(bytes, 0, call->operands.count);
+    if (!about->varies || (block == last && block % 2 == 0))
+        return mean;
+    return block % 2 == 0 ? mean - mean / 2 : mean + mean / 2;
 }
 
-static bool right_bcast(const struct ct_bench_call *call, int rank, size_t size)
+/* Elements from rank to rank. */
+static size_t block_length(const struct ct_bench_call *call, int from, int to)
 {
-    (void)rank;
-    (void)size;
-    const unsigned char *bytes = call->operands.recv;
-    for (size_t i = 0; i < call->operands.count; i++)
-        if (bytes[i] != byte_at(i))
-            return false;
-    return true;
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    int last = call->size - 1;
+    if (about->input[0] == CT_PARTS && about->result[0] == CT_PARTS_OF_EACH)
+        return length_of(about, call->mean, (from + to) % 2, 1);
+    return length_of(about, call->mean, about->input[0] == CT_PARTS ? to : from, last);
 }
-
-static void fill_reduction(struct ct_bench_call *call, int rank)
-{
-    double *values = call->send;
-    for (size_t i = 0; i < call->operands.count; i++)
-        values[i] = value_at(rank, i);
-    memset(call->recv, 0, call->operands.count * sizeof *values);
-}
-
-static bool right_sums(const struct ct_bench_call *call, size_t size)
-{
-    const double *values = call->operands.recv;
-    for (size_t i = 0; i < call->operands.count; i++)
-        if (values[i] != sum_at(size, i))
-            return false;
-    return true;
-}
-
-/* The input must have stayed as it was, too. */
-static bool right_allreduce(const struct ct_bench_call *call, int rank, size_t size)
-{
-    const double *values = call->send;
-    for (size_t i = 0; i < call->operands.count; i++)
-        if (values[i] != value_at(rank, i))
-            return false;
-    return right_sums(call, size);
-}
-
-static bool right_reduce(const struct ct_bench_call *call, int rank, size_t size)
-{
-    return rank != call->operands.root || right_allreduce(call, rank, size);
-}
-
-static const struct contents contents[CT_COLLECTIVES] = {
-    [CT_BARRIER] = {true, fill_nothing, right_nothing},
-    [CT_BCAST] = {true, fill_bcast, right_bcast},
-    [CT_REDUCE] = {false, fill_reduction, right_reduce},
-    [CT_ALLREDUCE] = {false, fill_reduction, right_allreduce},
-};
 
 static void *allocate_pages(size_t bytes)
 {
     void *memory;
-    if (posix_memalign(&memory, 4096, bytes) != 0)
+    if (posix_memalign(&memory, PAGE, bytes) != 0)
         ct_bench_abort("no memory for a message of %zu bytes", bytes);
     memset(memory, 0, bytes);
     return memory;
 }
 
+/* Most bytes that one of the buffers of a cell needs. */
+static size_t room_for(const struct ct_job_cell *cell, enum ct_contents contents)
+{
+    const struct ct_collective_description *about = &ct_collectives[cell->collective];
+    size_t mean = mean_of(about, cell->msg_bytes), bytes;
+    size_t blocks = ct_contents_are_many(contents) ? cell->comm_size : 1;
+    if (!ct_multiply(2 * mean * unit_of(about), blocks, &bytes) || (about->varies && bytes > INT_MAX))
+        ct_bench_abort("messages of %zu bytes on %zu ranks are too long", cell->msg_bytes, cell->comm_size);
+    return about->varies ? bytes : bytes / 2;
+}
+
 void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
 {
-    size_t one = 1, two = 1;
+    size_t most_send = 1, most_recv = 1, ranks = 1;
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
-        one = cell->msg_bytes > one ? cell->msg_bytes : one;
-        two = !contents[cell->collective].one_buffer && cell->msg_bytes > two ? cell->msg_bytes : two;
+        const struct ct_collective_description *about = &ct_collectives[cell->collective];
+        size_t send = room_for(cell, about->input[0]), recv = room_for(cell, about->result[0]);
+        most_send = !about->one_buffer && send > most_send ? send : most_send;
+        most_recv = recv > most_recv ? recv : most_recv;
+        ranks = cell->comm_size > ranks ? cell->comm_size : ranks;
     }
-    *call = (struct ct_bench_call){.send = allocate_pages(two), .recv = allocate_pages(one)};
+    *call = (struct ct_bench_call){.send = allocate_pages(most_send), .recv = allocate_pages(most_recv)};
+    for (int side = 0; side < 2; side++) {
+        call->counts[side] = allocate_pages(ranks * sizeof *call->counts[side]);
+        call->places[side] = allocate_pages((ranks + 1) * sizeof *call->places[side]);
+    }
+    call->types = allocate_pages(ranks * sizeof *call->types);
+    for (size_t i = 0; i < ranks; i++)
+        call->types[i] = MPI_BYTE;
 }
 
 void ct_bench_call_free(struct ct_bench_call *call)
 {
+    for (int side = 0; side < 2; side++) {
+        free(call->counts[side]);
+        free(call->places[side]);
+    }
+    free(call->types);
     free(call->send);
     free(call->recv);
 }
 
-void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes)
+/* One side's arguments: a block, blocks alike, or blocks that vary. */
+static void set_side(struct ct_bench_call *call, unsigned which, enum ct_contents contents,
+                     struct ct_side *side)
 {
-    bool reduces = ct_collectives[collective].reduces;
-    call->bytes = msg_bytes;
-    call->operands = (struct ct_operands){.send = contents[collective].one_buffer ? NULL : call->send,
-                                          .recv = call->recv,
-                                          .count = reduces ? msg_bytes / sizeof(double) : msg_bytes,
-                                          .type = reduces ? MPI_DOUBLE : MPI_BYTE,
-                                          .op = reduces ? MPI_SUM : MPI_OP_NULL,
-                                          .root = 0};
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    bool many = ct_contents_are_many(contents), sends = which == CT_SEND;
+    side->type = about->reduces ? MPI_DOUBLE : MPI_BYTE;
+    side->count = about->reduces || !about->varies ? call->mean : block_length(call, call->rank, call->rank);
+    if (!many || !about->varies)
+        return;
+    int *counts = call->counts[which], *places = call->places[which];
+    places[0] = 0;
+    for (int i = 0; i < call->size; i++) {
+        counts[i] = (int)(sends ? block_length(call, call->rank, i) : block_length(call, i, call->rank));
+        places[i + 1] = places[i] + counts[i];
+    }
+    side->counts = counts;
+    side->displacements = places;
+    side->types = call->collective == CT_ALLTOALLW ? call->types : NULL;
 }
 
-void ct_bench_call_fill(struct ct_bench_call *call, enum ct_collective collective, int rank)
+void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes, int rank,
+                       int size)
 {
-    contents[collective].fill(call, rank);
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    bool elsewhere = about->has_root && rank != 0;
+    call->collective = collective;
+    call->rank = rank;
+    call->size = size;
+    call->mean = mean_of(about, msg_bytes);
+    call->operands =
+        (struct ct_operands){.recv.buffer = call->recv, .op = about->reduces ? MPI_SUM : MPI_OP_NULL};
+    if (!about->one_buffer)
+        call->operands.send.buffer = call->send;
+    set_side(call, CT_SEND, about->input[elsewhere], &call->operands.send);
+    set_side(call, CT_RECV, about->result[elsewhere], &call->operands.recv);
+    if (about->reduces && about->varies) { /* the counts are those of the input's parts */
+        set_side(call, CT_SEND, CT_PARTS, &call->operands.recv);
+        call->operands.recv.displacements = NULL;
+    }
 }
 
-bool ct_bench_call_right(const struct ct_bench_call *call, enum ct_collective collective, int rank,
-                         size_t size)
+/* Elements before block `i` of a side. */
+static size_t begin_of(const struct ct_bench_call *call, unsigned which, bool is_varied, int i)
 {
-    return contents[collective].right(call, rank, size);
+    return is_varied ? (size_t)call->places[which][i] : (size_t)i * call->mean;
+}
+
+/* Writes the input of this rank to where the collective wants it. */
+void ct_bench_call_fill(struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    bool elsewhere = about->has_root && call->rank != 0;
+    enum ct_contents input = about->input[elsewhere], result = about->result[elsewhere];
+    int blocks = ct_contents_are_many(input) ? call->size : 1;
+    bool varied = about->varies && ct_contents_are_many(input);
+    if (about->has_data && result != CT_NOTHING) {
+        int results = ct_contents_are_many(result) ? call->size : 1;
+        size_t elements = results == 1 ? block_length(call, call->rank, call->rank)
+                                       : begin_of(call, CT_RECV, about->varies, results);
+        memset(call->recv, 0, elements * unit_of(about));
+    }
+    if (input == CT_NOTHING)
+        return;
+    unsigned char *bytes = about->one_buffer ? call->recv : call->send;
+    double *values = call->send;
+    for (int i = 0; i < blocks; i++) {
+        int to = input == CT_PARTS ? i : 0;
+        size_t begin = begin_of(call, CT_SEND, varied, i);
+        size_t length = input == CT_PARTS ? block_length(call, call->rank, i)
+                                          : block_length(call, call->rank, call->rank);
+        for (size_t k = 0; k < length; k++)
+            if (about->reduces)
+                values[begin + k] = value_at(call->rank, begin + k);
+            else
+                bytes[begin + k] = byte_at(call->rank, to, k);
+    }
+}
+
+/* Block `i` of a data mover's result. */
+static bool right_bytes(const struct ct_bench_call *call, enum ct_contents result, int i)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    bool many = ct_contents_are_many(result);
+    int origin = many ? i : 0, to = result == CT_PART_OF_ROOT || result == CT_PARTS_OF_EACH ? call->rank : 0;
+    const unsigned char *bytes =
+        (const unsigned char *)call->recv + begin_of(call, CT_RECV, about->varies && many, i);
+    size_t length = result == CT_OF_EACH ? block_length(call, i, call->rank) : block_length(call, origin, to);
+    for (size_t k = 0; k < length; k++)
+        if (bytes[k] != byte_at(origin, to, k))
+            return false;
+    return true;
+}
+
+static bool right_sums(const struct ct_bench_call *call, enum ct_contents result)
+{
+    bool is_part = result == CT_PART_OF_ALL;
+    bool varies = ct_collectives[call->collective].varies;
+    size_t begin = is_part ? begin_of(call, CT_SEND, varies, call->rank) : 0;
+    size_t ranks = (size_t)call->size, length = block_length(call, call->rank, call->rank);
+    const double *values = call->recv;
+    if (result == CT_OF_FIRST || result == CT_OF_EARLIER)
+        ranks = (size_t)call->rank + (result == CT_OF_FIRST);
+    for (size_t k = 0; ranks > 0 && k < length; k++)
+        if (values[k] != sum_at(ranks, begin + k))
+            return false;
+    return true;
+}
+
+/* The input of a reduction must have stayed as it was. */
+static bool input_kept(const struct ct_bench_call *call, enum ct_contents input)
+{
+    const double *values = call->send;
+    size_t length = block_length(call, call->rank, call->rank);
+    if (input == CT_PARTS)
+        length = begin_of(call, CT_SEND, ct_collectives[call->collective].varies, call->size);
+    for (size_t k = 0; k < length; k++)
+        if (values[k] != value_at(call->rank, k))
+            return false;
+    return true;
+}
+
+bool ct_bench_call_right(const struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    bool elsewhere = about->has_root && call->rank != 0;
+    enum ct_contents result = about->result[elsewhere];
+    if (!about->has_data)
+        return true;
+    if (about->reduces && !input_kept(call, about->input[elsewhere]))
+        return false;
+    if (result == CT_NOTHING)
+        return true;
+    if (about->reduces)
+        return right_sums(call, result);
+    for (int i = 0; i < (ct_contents_are_many(result) ? call->size : 1); i++)
+        if (!right_bytes(call, result, i))
+            return false;
+    return true;
 }
 
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,

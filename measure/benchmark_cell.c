@@ -143,11 +143,8 @@ static void agree(struct cell_run *run, const bool *wrong, double turn_began)
     for (size_t i = 0; i < methods; i++)
         run->mine[2 * n + i] = wrong && wrong[i];
     run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
-    const struct ct_operands operands = {.send = run->mine,
-                                         .recv = run->agreed,
-                                         .count = 2 * n + methods + 1,
-                                         .type = MPI_DOUBLE,
-                                         .op = MPI_MAX};
+    const struct ct_operands operands =
+        ct_reduction(run->mine, run->agreed, 2 * n + methods + 1, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(run->group, &run->bench->agreement, &operands);
     run->elapsed += run->agreed[2 * n + methods];
     for (size_t i = 0; i < methods; i++)
@@ -222,10 +219,9 @@ static void first_turn(struct cell_run *run)
     double began = ct_bench_now(run->bench);
     shuffle(run);
     for (size_t i = 0; i < run->active; i++) {
-        ct_bench_call_fill(run->call, cell->collective, run->bench->rank);
+        ct_bench_call_fill(run->call);
         call_once(run, run->order[i]);
-        wrong[run->order[i]] =
-            !ct_bench_call_right(run->call, cell->collective, run->bench->rank, cell->comm_size);
+        wrong[run->order[i]] = !ct_bench_call_right(run->call);
     }
     agree(run, wrong, began);
     free(wrong);
@@ -297,7 +293,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
         ct_bench_watch_once(bench);
 #endif
     open_run(&run);
-    ct_bench_call_set(call, cell->collective, cell->msg_bytes);
+    ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
     first_turn(&run);
     for (size_t i = 1; i < bench->job.warmup; i++)
         turn(&run, 1, false);

@@ -33,23 +33,6 @@ static bool clock_is_common(void)
 #endif
 }
 
-/* By rank: the least rank on its node. */
-static int *find_nodes(const struct ct_bench *bench)
-{
-    int *node_of = calloc((size_t)bench->size, sizeof *node_of);
-    int leader = bench->rank;
-    MPI_Comm node;
-    if (!node_of)
-        ct_bench_abort("out of memory");
-    ct_bench_check(
-        PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, bench->rank, MPI_INFO_NULL, &node),
-        "MPI_Comm_split_type");
-    ct_bench_check(PMPI_Bcast(&leader, 1, MPI_INT, 0, node), "MPI_Bcast");
-    PMPI_Comm_free(&node);
-    ct_bench_check(PMPI_Allgather(&leader, 1, MPI_INT, node_of, 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather");
-    return node_of;
-}
-
 /* Nodes that the first `size` ranks are on, and how many of them on the fullest. */
 static void count_nodes(const int *node_of, int size, struct ct_bench_group *group)
 {
@@ -81,6 +64,7 @@ static void make_group(const int *node_of, size_t size, struct ct_bench_group *g
     group->policy = ct_wait_policy_find(group->comm);
     count_nodes(node_of, (int)size, group);
     ct_bench_check(ct_channel_open(group->comm, group->policy, &group->channel), "opening a channel");
+    ct_bench_check(ct_channel_set_nodes(group->channel, node_of), "telling nodes");
 }
 
 static bool wanted(const struct ct_job *job, size_t size)
@@ -98,7 +82,10 @@ void ct_bench_make_groups(struct ct_bench *bench)
     ct_bench_check(PMPI_Bcast(&now, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
     bench->epoch = (double)(long long)now;
 
-    int *node_of = find_nodes(bench);
+    int *node_of = calloc((size_t)bench->size, sizeof *node_of);
+    if (!node_of)
+        ct_bench_abort("out of memory");
+    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, node_of), "finding nodes");
     bench->groups = calloc((size_t)bench->size, sizeof *bench->groups);
     if (!bench->groups)
         ct_bench_abort("out of memory");

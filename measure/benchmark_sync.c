@@ -12,8 +12,7 @@ void ct_bench_synchronize(const struct ct_bench *bench, const struct ct_bench_gr
 {
     const double enough = 1, apart = 1e-6;
     double mine = ct_bench_now(bench), latest = mine;
-    const struct ct_operands operands = {
-        .send = &mine, .recv = &latest, .count = 1, .type = MPI_DOUBLE, .op = MPI_MAX};
+    const struct ct_operands operands = ct_reduction(&mine, &latest, 1, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(group, &bench->agreement, &operands);
     double start = latest + enough + apart * (double)group->size;
     sg_actor_sleep_until(bench->epoch + latest + enough + apart * (double)bench->rank);
@@ -34,7 +33,7 @@ void ct_bench_rest(void)
 
 void ct_bench_synchronize(const struct ct_bench *bench, const struct ct_bench_group *group)
 {
-    const struct ct_operands nothing = {.type = MPI_BYTE, .op = MPI_OP_NULL};
+    const struct ct_operands nothing = {.root = 0};
     ct_bench_run(group, &bench->barrier, &nothing);
 }
 

@@ -9,43 +9,16 @@
 #include "library/colltuned.h"
 #include "measure/benchmark.h"
 
+/* The interposed functions. */
+#define CT_MPI(name) MPI_##name
+#include "library/mpi_calls.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COUNTERS = 256, BATCH = 10, MOST_BATCHES = 50 };
-
-static int barrier(const struct ct_operands *operands, MPI_Comm comm)
-{
-    (void)operands;
-    return MPI_Barrier(comm);
-}
-
-static int bcast(const struct ct_operands *operands, MPI_Comm comm)
-{
-    return MPI_Bcast(operands->recv, (int)operands->count, operands->type, operands->root, comm);
-}
-
-static int reduce(const struct ct_operands *operands, MPI_Comm comm)
-{
-    return MPI_Reduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op,
-                      operands->root, comm);
-}
-
-static int allreduce(const struct ct_operands *operands, MPI_Comm comm)
-{
-    return MPI_Allreduce(operands->send, operands->recv, (int)operands->count, operands->type, operands->op,
-                         comm);
-}
-
-/* The interposed functions, by collective. */
-static int (*const tuned_calls[CT_COLLECTIVES])(const struct ct_operands *, MPI_Comm) = {
-    [CT_BARRIER] = barrier,
-    [CT_BCAST] = bcast,
-    [CT_REDUCE] = reduce,
-    [CT_ALLREDUCE] = allreduce,
-};
 
 struct validation {
     struct ct_bench bench;
@@ -129,14 +102,14 @@ static void check_counters(struct validation *validation, struct point *point,
 static void check_call(struct validation *validation, struct point *point)
 {
     struct colltuned_counter before[MOST_COUNTERS], after[MOST_COUNTERS];
-    ct_bench_call_set(&validation->call, point->collective, point->msg_bytes);
-    ct_bench_call_fill(&validation->call, point->collective, validation->bench.rank);
+    ct_bench_call_set(&validation->call, point->collective, point->msg_bytes, validation->bench.rank,
+                      (int)validation->group->size);
+    ct_bench_call_fill(&validation->call);
     size_t count = colltuned_counters(before, MOST_COUNTERS);
-    ct_bench_check(tuned_calls[point->collective](&validation->call.operands, validation->comm),
+    ct_bench_check(ct_mpi_calls[point->collective](&validation->call.operands, validation->comm),
                    "the tuned call");
     colltuned_counters(after, MOST_COUNTERS);
-    if (!ct_bench_call_right(&validation->call, point->collective, validation->bench.rank,
-                             validation->group->size))
+    if (!ct_bench_call_right(&validation->call))
         find_wrong(validation, point, "the result is wrong");
     check_counters(validation, point, before, after, count < MOST_COUNTERS ? count : MOST_COUNTERS);
 }
@@ -145,8 +118,7 @@ static void check_call(struct validation *validation, struct point *point)
 static void agree_on_most(const struct validation *validation, double *numbers, double *ret_most,
                           size_t count)
 {
-    struct ct_operands operands = {
-        .send = numbers, .recv = ret_most, .count = count, .type = MPI_DOUBLE, .op = MPI_MAX};
+    struct ct_operands operands = ct_reduction(numbers, ret_most, count, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_check(ct_execute(validation->group->channel, &validation->bench.agreement, &operands),
                    "agreeing on times");
 }
@@ -158,7 +130,7 @@ static double time_one(const struct validation *validation, const struct point *
     ct_bench_check(ct_execute(validation->group->channel, &validation->bench.barrier, &none),
                    "starting together");
     double begin = PMPI_Wtime();
-    int code = tuned ? tuned_calls[point->collective](operands, validation->comm)
+    int code = tuned ? ct_mpi_calls[point->collective](operands, validation->comm)
                      : ct_native_call(point->collective, operands, validation->comm);
     double end = PMPI_Wtime();
     ct_bench_check(code, "a timed call");

@@ -18,7 +18,7 @@ struct context {
 static void by_plan(void *context, size_t repetitions)
 {
     struct context *c = context;
-    struct ct_operands operands = {.recv = c->buffer, .count = c->bytes, .type = MPI_BYTE};
+    struct ct_operands operands = ct_broadcast(c->buffer, c->bytes, MPI_BYTE, 0);
     for (size_t i = 0; i < repetitions; i++) {
         operands.root = (int)(i & 1);
         ct_execute(c->channel, &c->method, &operands);

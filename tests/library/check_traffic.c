@@ -5,11 +5,12 @@
  * differ. */
 #include "algorithms/method.h"
 #include "library/executor.h"
+#include "trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 4096 };
+enum { MOST = 1 << 16, CALLS = 4 };
 
 struct message {
     bool sends;
@@ -76,41 +77,42 @@ static bool same_as_plan(const struct ct_method *method, struct ct_call *call)
     return same && at == recorded_count;
 }
 
-static bool try_one(struct ct_channel *channel, const struct ct_method *method, size_t count, int root)
+static bool try_one(struct ct_channel *channel, const struct ct_method *method, int rank, int size,
+                    unsigned seed)
 {
-    static int send[10000], recv[10000];
-    struct ct_operands operands = {
-        .send = send, .recv = recv, .count = count, .type = MPI_INT, .op = MPI_SUM, .root = root};
+    struct trial trial;
     struct ct_call call;
-    ct_call_describe(channel, method->algorithm->collective, &operands, &call);
+    trial_draw(&trial, method->algorithm->collective, rank, size, seed, seed);
+    if (ct_call_describe(channel, trial.collective, &trial.operands, &call) != MPI_SUCCESS)
+        return false;
+    if (!ct_method_applies(method, &call, NULL))
+        return true;
+    trial_fill(&trial);
     recorded_count = 0;
     recording = true;
-    int code = ct_execute(channel, method, &operands);
+    int code = ct_execute_call(channel, method, &trial.operands, &call);
     recording = false;
     return code == MPI_SUCCESS && same_as_plan(method, &call);
 }
 
+/* Every method that a sweep tries, with a few calls drawn at random. */
 static bool try_all(struct ct_channel *channel, int rank, int size, size_t *cases)
 {
-    static const size_t counts[] = {0, 1, 13, 3000};
     bool right = true;
-    for (size_t a = 0; a < ct_algorithm_count; a++) {
-        static const char *const segments[] = {"", "seg=1K"};
-        if (!ct_algorithms[a]->build)
-            continue;
-        for (size_t s = 0; s < (ct_algorithms[a]->parameters[0] ? 2u : 1u); s++) {
-            struct ct_method method;
-            char spelling[CT_METHOD_TEXT];
-            snprintf(spelling, sizeof spelling, "%s:%s", ct_algorithms[a]->name, segments[s]);
-            ct_method_parse(spelling, ct_algorithms[a]->collective, NULL, &method);
-            for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++, ++*cases)
-                if (!try_one(channel, &method, counts[c], (int)c % size)) {
-                    printf("rank %d of %d: %s, %zu ints: the messages are not the plan's\n", rank, size,
-                           ct_method_format(&method, true, spelling), counts[c]);
-                    right = false;
-                }
-        }
-    }
+    struct ct_method *methods = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t a = 0; a < ct_algorithm_count; a++)
+        if (ct_algorithms[a]->build && ct_methods_of(ct_algorithms[a], &methods, &count, &capacity) != CT_OK)
+            return false;
+    for (size_t m = 0; m < count; m++)
+        for (unsigned seed = 1; seed <= CALLS; seed++, ++*cases)
+            if (!try_one(channel, &methods[m], rank, size, seed * 1009u + (unsigned)m)) {
+                char spelling[CT_METHOD_TEXT];
+                printf("rank %d of %d: %s: the messages are not the plan's\n", rank, size,
+                       ct_method_format(&methods[m], true, spelling));
+                right = false;
+            }
+    free(methods);
     return right;
 }
 
@@ -126,17 +128,19 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     ct_channel_open(comm, ct_wait_policy_find(comm), &channel);
+    trials_begin();
     bool right = try_all(channel, rank, size, &cases);
 
     ct_method_parse("barrier/dissemination", CT_COLLECTIVES, NULL, &barrier);
     forgetting = true;
-    bool noticed = !try_one(channel, &barrier, 0, 0);
+    bool noticed = !try_one(channel, &barrier, rank, size, 1);
     if (!noticed)
         printf("rank %d: a forgotten message was not noticed\n", rank);
     all = right && noticed;
     PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%zu calls on %d ranks: %s\n", cases, size, all ? "as planned" : "NOT as planned");
+    trials_end();
     ct_channel_close(channel);
     MPI_Comm_free(&comm);
     MPI_Finalize();
