@@ -15,7 +15,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     gather_tree(plan, call, (int)call->values[0]);
 }
 
-/* The largest subtree is the last full one of the root's or, where longer, the one behind it. */
+/* The largest subtree is that of the first child at the largest distance, or, where few ranks are left for
+ * it, that of a child one level below. */
 const struct ct_algorithm gather_knomial = {
     .name = "knomial",
     .collective = CT_GATHER,
