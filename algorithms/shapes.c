@@ -79,6 +79,14 @@ void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree)
     }
 }
 
+int ct_tree_knomial_end(int rank, int size, int radix)
+{
+    long ranks = 1;
+    while (ranks < size - rank && rank % (ranks * radix) == 0)
+        ranks *= radix;
+    return ranks < size - rank ? (int)(rank + ranks) : size;
+}
+
 void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree)
 {
     ret_tree->parent = rank == 0 ? -1 : (rank - 1) / radix;

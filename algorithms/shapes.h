@@ -37,6 +37,9 @@ void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree);
  * the ranks up to the next. Nearest first. */
 void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree);
 
+/* Behind the last rank of that tree's subtree whose root is `rank`. */
+int ct_tree_knomial_end(int rank, int size, int radix);
+
 /* k-ary tree, level by level: the children of rank r are r * radix + 1 ... (r + 1) * radix. */
 void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree);
 

@@ -36,6 +36,15 @@ static double any_base(double radix, double x)
     return exponent;
 }
 
+static double digits(double radix, double x)
+{
+    double count = 0;
+    for (double number = 1; number < x; number++)
+        for (double rest = number; rest > 0; rest = floor(rest / radix))
+            count += fmod(rest, radix) != 0;
+    return count;
+}
+
 static double is_odd_one(double x)
 {
     return ldexp(1, (int)base_2(x)) == x ? 0 : 1;
@@ -54,6 +63,7 @@ static double evaluate(const char *formula, struct variables *variables)
     muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
     mupDefineFun1(parser, "lg", base_2, 0);
     mupDefineFun2(parser, "lgr", any_base, 0);
+    mupDefineFun2(parser, "digits", digits, 0);
     mupDefineFun1(parser, "ceil", ceil, 0);
     mupDefineFun1(parser, "floor", floor, 0);
     mupDefineFun1(parser, "odd", is_odd_one, 0);

@@ -130,6 +130,27 @@ static void test_binomial_subtrees_are_intervals(void **state)
     assert_int_equal(binomial(8, 11, 0).child_count, 2);
 }
 
+/* So are those of k-nomial trees, and each ends where the next begins. */
+static void test_knomial_subtrees_are_intervals(void **state)
+{
+    (void)state;
+    for (int radix = 2; radix <= 9; radix++)
+        for (int size = 1; size <= SIZES; size++) {
+            assert_int_equal(ct_tree_knomial_end(0, size, radix), size);
+            for (int rank = 0; rank < size; rank++) {
+                struct ct_tree tree;
+                int next = rank + 1;
+                ct_tree_knomial(rank, size, radix, &tree);
+                for (int i = 0; i < tree.child_count; i++) {
+                    assert_int_equal(tree.children[i], next);
+                    next = ct_tree_knomial_end(next, size, radix);
+                }
+                assert_int_equal(ct_tree_knomial_end(rank, size, radix), next);
+            }
+        }
+    assert_int_equal(ct_tree_knomial_end(1 << 30, 2147483647, 2), 2147483647);
+}
+
 static void test_virtual_ranks(void **state)
 {
     (void)state;
@@ -190,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_chains_differ_by_one_at_most),
         cmocka_unit_test(test_binary_subtrees_by_parity),
         cmocka_unit_test(test_binomial_subtrees_are_intervals),
+        cmocka_unit_test(test_knomial_subtrees_are_intervals),
         cmocka_unit_test(test_virtual_ranks),
         cmocka_unit_test(test_segments),
         cmocka_unit_test(test_parts),

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The root lets one rank after the other go ahead, so that they do not flood it. A block comes in two
+ * segments: the next rank may go when the first has arrived, and the second overlaps with what follows.
+ *
+ * Source: Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2; Open MPI 4.1, gather 3.
+ * Cost:   alpha + (P - 1) (2 alpha + m beta); P - 1 messages without data and 2 (P - 1) others at the root.
+ * Memory: none. */
+#include "algorithms/gather/gather_flat.h"
+#include "algorithms/registry.h"
+
+static const struct ct_parameter first_parameter = {
+    .name = "first",
+    .text = "bytes of a block that must arrive before the next rank may go ahead",
+    .least = 0,
+    .most = SIZE_MAX,
+    .standard = 1024,
+    .in_bytes = true,
+    .sweep = "1K,8K,32K",
+};
+
+static void send_block(struct ct_plan *plan, const struct ct_call *call, size_t first)
+{
+    ct_receive_token(plan, call->root);
+    ct_round_end(plan);
+    ct_send(plan, call->root, CT_SEND, 0, first);
+    ct_round_end(plan);
+    ct_send(plan, call->root, CT_SEND, first, call->count - first);
+}
+
+static void receive_block(struct ct_plan *plan, int peer, struct ct_slice block, size_t first)
+{
+    struct ct_slice rest = block;
+    rest.offset += first;
+    rest.n -= first;
+    block.n = first;
+    ct_post(plan, CT_STEP_RECEIVE, peer, block, CT_IN_ROUND);
+    ct_send_token(plan, peer);
+    ct_post(plan, CT_STEP_RECEIVE, peer, rest, CT_AT_END);
+    ct_round_end(plan);
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    size_t first = call->count < call->values[0] ? call->count : call->values[0];
+    if (call->count == 0) /* nothing to go ahead with */
+        return;
+    if (call->rank != call->root) {
+        send_block(plan, call, first);
+        return;
+    }
+    for (int peer = 0; peer < call->size; peer++)
+        if (peer != call->root)
+            receive_block(plan, peer, ct_recv_block(call, peer), first);
+    gather_own(plan, call);
+}
+
+const struct ct_algorithm gather_linear_sync = {
+    .name = "linear_sync",
+    .collective = CT_GATHER,
+    .text = "the root lets rank after rank send, the next when a first segment has arrived",
+    .source = "Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2",
+    .cost = "alpha + (P - 1) (2 alpha + m beta)",
+    .sends = {"(P > 1) * max(P - 1, (first > 0) + (first < m))", "min(P - 1, 1) * m",
+              "(P - 1) * (1 + (first > 0) + (first < m))", "(P - 1) * m"},
+    .parameters = {&first_parameter},
+    .build = build,
+};
