@@ -2,7 +2,7 @@
 /* Segments run up a k-nomial tree in order. Children are combined nearest first, which is the smallest
  * subtree first and rank order.
  *
- * Source: Open MPI 5, coll/base, reduce "knomial"; Pjesivac-Grbovic 2007, section 4.1.2 (generalized reduce).
+ * Source: Open MPI, reduce algorithm 8 (knomial); Pjesivac-Grbovic 2007, section 4.1.2 (generalized reduce).
  * Cost:   ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma)) at most, with k the radix and n_s segments
  * of m_s bytes; at most (k - 1) ceil(log_k P) receives of m a rank, one send of m. Memory: that of
  * reduce_tree(). */
@@ -20,7 +20,7 @@ const struct ct_algorithm reduce_knomial = {
     .name = "knomial",
     .collective = CT_REDUCE,
     .text = "segments run up a k-nomial tree, nearest child first",
-    .source = "Open MPI 5; Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Open MPI, reduce algorithm 8; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma))",
     .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter, &ct_wide_radix_parameter},

@@ -4,52 +4,49 @@
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8 (flat tree).
  * Cost:   (P - 1) (alpha + m (beta + gamma)).
- * Memory: 2 m at the root; 3 m where it is in place, order counts and it is not the highest rank. */
+ * Memory: at most 2 m, at the root; 3 m where it is in place, order counts and it is not the highest rank. */
 #include "algorithms/registry.h"
 
 struct gathering {
     const struct ct_call *call;
     unsigned sum;
-    unsigned blocks; /* two, in which data come in by turns */
-    bool holds_own; /* the sum holds the root's own data from the start; else the first arrival comes in there
-                     */
+    int in_sum;      /* 1: the first to arrive comes in there; 0: it holds our own data from the start */
+    unsigned blocks; /* two, in which the others come in by turns */
 };
 
-/* The rank whose data come in as number k: 0 is the highest but for the root. */
+/* The rank whose data arrive as number k: 0 is the highest but for the root. */
 static int sender(const struct ct_call *call, int k)
 {
     int rank = call->size - 1 - k;
     return rank > call->root ? rank : rank - 1;
 }
 
-static bool comes_into_sum(const struct gathering *root, int k)
+static size_t block_offset(const struct gathering *root, int k)
 {
-    return k == 0 && !root->holds_own;
+    return (size_t)((k - root->in_sum) % 2) * root->call->count;
 }
 
 static void receive(struct ct_plan *plan, const struct gathering *root, int k)
 {
-    size_t n = root->call->count;
-    if (k >= root->call->size - 1)
-        return;
-    if (comes_into_sum(root, k))
-        ct_receive(plan, sender(root->call, k), root->sum, 0, n);
-    else
-        ct_receive(plan, sender(root->call, k), root->blocks, (size_t)(k % 2) * n, n);
+    const struct ct_call *call = root->call;
+    if (k < root->in_sum)
+        ct_receive(plan, sender(call, k), root->sum, 0, call->count);
+    else if (k < call->size - 1)
+        ct_receive(plan, sender(call, k), root->blocks, block_offset(root, k), call->count);
 }
 
 static void combine_all(struct ct_plan *plan, const struct gathering *root)
 {
     const struct ct_call *call = root->call;
     unsigned input = call->in_place ? CT_RECV : CT_SEND;
-    int above = call->commutative ? 1 : call->size - 1 - call->root; /* so many are combined before our own */
+    int above = call->commutative ? 1 : call->size - 1 - call->root; /* so many come before our own */
     receive(plan, root, 0);
     ct_round_end(plan);
     for (int k = 0; k < call->size - 1; k++) {
         receive(plan, root, k + 1);
-        if (!comes_into_sum(root, k))
-            ct_reduce(plan, root->sum, 0, root->blocks, (size_t)(k % 2) * call->count, call->count);
-        if (!root->holds_own && k + 1 == above)
+        if (k >= root->in_sum)
+            ct_reduce(plan, root->sum, 0, root->blocks, block_offset(root, k), call->count);
+        if (root->in_sum && k + 1 == above)
             ct_reduce(plan, root->sum, 0, input, 0, call->count);
         ct_round_end(plan);
     }
@@ -61,15 +58,15 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send(plan, call->root, CT_SEND, 0, call->count);
         return;
     }
-    bool is_alone = call->size == 1, is_highest = call->root == call->size - 1;
-    struct gathering root = {.call = call, .sum = CT_RECV};
-    root.holds_own = call->commutative ? call->in_place || is_alone : is_highest;
-    if (root.holds_own && !call->in_place)
+    int others = call->size - 1;
+    bool begins_with_own = call->commutative ? call->in_place || others == 0 : call->root == others;
+    struct gathering root = {.call = call, .sum = CT_RECV, .in_sum = begins_with_own ? 0 : 1};
+    if (begins_with_own && !call->in_place)
         ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
-    if (!root.holds_own && call->in_place)
+    if (!begins_with_own && call->in_place)
         root.sum = ct_temporary(plan, call->count);
-    if (call->size > 2 || (root.holds_own && !is_alone))
-        root.blocks = ct_temporary(plan, 2 * call->count);
+    if (others > root.in_sum)
+        root.blocks = ct_temporary(plan, others > root.in_sum + 1 ? 2 * call->count : call->count);
     combine_all(plan, &root);
     if (root.sum != CT_RECV)
         ct_copy(plan, CT_RECV, 0, root.sum, 0, call->count);
