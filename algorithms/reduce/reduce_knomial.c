@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Segments run up a k-nomial tree in order. Children are combined nearest first, which is the smallest
- * subtree first and rank order.
+/* Segments run up a k-nomial tree in order. Children are combined nearest first: smallest subtree first, and
+ * in rank order.
  *
  * Source: Open MPI, reduce algorithm 8 (knomial); Pjesivac-Grbovic 2007, section 4.1.2 (generalized reduce).
- * Cost:   ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma)) at most, with k the radix and n_s segments
- * of m_s bytes; at most (k - 1) ceil(log_k P) receives of m a rank, one send of m. Memory: that of
- * reduce_tree(). */
+ * Cost:   at most ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma)), with k the radix and n_s segments
+ *         of m_s bytes; at most (k - 1) ceil(log_k P) receives of m a rank, one send of m.
+ * Memory: that of reduce_tree(). */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/reduce/reduce_tree.h"
 
-enum {
-    PIECES = 3,    /* one arrives, one is combined, one leaves or holds the sum so far */
-    RETURNING = 32 /* most segments of the result awaited at once: as many as a tree has levels */
-};
+enum { PIECES = 3 }; /* one arrives, one is combined, one leaves or holds the sum so far */
 
 struct climb {
     const struct ct_call *call;
@@ -18,7 +15,8 @@ struct climb {
     size_t pieces;            /* how many */
     int in_pieces;            /* of so many children the data come in there, of the last in the result else */
     unsigned leaving[PIECES]; /* by piece: the slot of the send that reads it */
-    unsigned returning[RETURNING]; /* slots of receives of the result, in turn */
+    unsigned *returning;      /* slots of receives of the result, in turn; only where root and top differ */
+    size_t returning_count;
 };
 
 static struct ct_slice segment_of(const struct climb *climb, unsigned buffer, size_t s)
@@ -95,19 +93,19 @@ static void pass_up(struct ct_plan *plan, struct climb *climb, struct ct_slice s
 {
     int last = climb->tree->child_count - 1;
     size_t piece = last < 0 ? s % PIECES : piece_of(climb, s, last);
-    bool is_last = s + 1 == climb->segments.count, is_root = climb->call->rank == climb->call->root;
-    bool makes_room = is_root && sum.buffer == CT_RECV;
+    bool is_last = s + 1 == climb->segments.count;
+    bool makes_room = climb->returning && sum.buffer == CT_RECV;
     ct_round_end(plan);
     await_departure(plan, climb, piece); /* at a leaf, where no receive has done so */
     climb->leaving[piece] =
         ct_post(plan, CT_STEP_SEND, climb->above, sum, is_last || makes_room ? CT_IN_ROUND : CT_LATER);
-    if (!is_root)
+    if (!climb->returning)
         return;
     if (makes_room)
         ct_round_end(plan);
-    ct_wait(plan, climb->returning[s % RETURNING]);
-    climb->returning[s % RETURNING] =
-        ct_post(plan, CT_STEP_RECEIVE, climb->top, segment_of(climb, CT_RECV, s), CT_LATER);
+    unsigned *slot = &climb->returning[s % climb->returning_count];
+    ct_wait(plan, *slot);
+    *slot = ct_post(plan, CT_STEP_RECEIVE, climb->top, segment_of(climb, CT_RECV, s), CT_LATER);
 }
 
 static void pass_on(struct ct_plan *plan, struct climb *climb, size_t s)
@@ -124,7 +122,7 @@ static void settle(struct ct_plan *plan, struct climb *climb)
     ct_round_end(plan);
     for (size_t piece = 0; piece < PIECES; piece++)
         await_departure(plan, climb, piece);
-    for (size_t i = 0; i < RETURNING; i++)
+    for (size_t i = 0; i < climb->returning_count; i++)
         ct_wait(plan, climb->returning[i]);
 }
 
@@ -133,6 +131,16 @@ static int rank_above(const struct ct_call *call, const struct ct_tree *tree)
     if (tree->parent >= 0)
         return ct_actual(tree->parent, reduce_top(call), call->size);
     return call->rank == call->root ? -1 : call->root;
+}
+
+/* The result follows what the root has sent by as many segments as there are hops to the top and back, of a
+ * message and a reduction each. More need not be awaited at once. */
+static void prepare_return(struct ct_plan *plan, struct climb *climb)
+{
+    climb->returning_count = 2 * (size_t)climb->call->size;
+    if (climb->returning_count > climb->segments.count)
+        climb->returning_count = climb->segments.count;
+    climb->returning = ct_scratch(plan, climb->returning_count, sizeof *climb->returning);
 }
 
 static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
@@ -156,6 +164,8 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
         climb.pieces = used;
     if (used > 0)
         climb.work = ct_temporary(plan, climb.pieces * climb.segments.length);
+    if (call->rank == call->root && climb.above >= 0)
+        prepare_return(plan, &climb);
     return climb;
 }
 
@@ -164,6 +174,8 @@ void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct 
 {
     struct climb climb = prepare(plan, call, tree, segment_bytes);
     unsigned arriving = 0;
+    if (plan->status != CT_OK)
+        return;
     if (tree->child_count > 0)
         receive(plan, &climb, 0, 0, CT_IN_ROUND);
     for (size_t s = 0; s < climb.segments.count; s++) {
