@@ -11,7 +11,7 @@
 
 /* The interposed functions. */
 #define CT_MPI(name) MPI_##name
-#include "library/mpi_calls.h"
+#include "library/mpi_calls.def"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -21,13 +21,18 @@ static uint32_t mix(uint32_t colour, uint32_t other, double share)
     return mixed;
 }
 
-static size_t hue_of(const struct ct_algorithm *algorithm)
+/* Where a collective has more algorithms than there are hues, they come again, greyer each time. */
+static uint32_t hue_of(const struct ct_algorithm *algorithm)
 {
-    size_t hue = 0;
+    static const double greyer = 0.4;
+    size_t number = 0;
     for (size_t i = 0; i < ct_algorithm_count && ct_algorithms[i] != algorithm; i++)
         if (ct_algorithms[i]->collective == algorithm->collective && ct_algorithms[i]->build)
-            hue++;
-    return hue % HUES;
+            number++;
+    uint32_t hue = hues[number % HUES];
+    for (; number >= HUES; number -= HUES)
+        hue = mix(hue, 0x808080, greyer);
+    return hue;
 }
 
 void ct_colours_of_methods(const struct ct_map *map, uint32_t *ret_colours)
@@ -46,7 +51,7 @@ void ct_colours_of_methods(const struct ct_map *map, uint32_t *ret_colours)
             all++;
         }
         double shade = all < 2 ? 0 : lightest + (darkest - lightest) * (double)before / (double)(all - 1);
-        ret_colours[i] = mix(hues[hue_of(algorithm)], shade < 0 ? 0x000000 : 0xffffff, fabs(shade));
+        ret_colours[i] = mix(hue_of(algorithm), shade < 0 ? 0x000000 : 0xffffff, fabs(shade));
     }
 }
 

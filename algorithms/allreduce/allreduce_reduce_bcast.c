@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A binomial reduce to rank 0, then a binomial bcast of the result from there: a plan made of two plans.
+/* A reduce to rank 0, then a bcast of the result from there, by any methods: a plan made of two plans.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10.
- * Cost:   2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma, with n_s segments of m_s bytes.
- * Memory: that of reduce/binomial. */
+ * Cost:   that of both; binomial ones: 2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma, with n_s
+ *         segments of m_s bytes.
+ * Memory: that of both. */
 #include "algorithms/registry.h"
+
+static const struct ct_parameter reduce_parameter = {
+    .name = "reduce",
+    .text = "how the data are combined at rank 0",
+    .standard_name = "binomial",
+    .inner_count = 1,
+    .inner = {CT_REDUCE},
+    .sweep = "binomial,pipeline",
+};
+
+static const struct ct_parameter bcast_parameter = {
+    .name = "bcast",
+    .text = "how the result is spread",
+    .standard_name = "binomial",
+    .inner_count = 1,
+    .inner = {CT_BCAST},
+    .sweep = "binomial,pipeline",
+};
+
+enum { SEGMENT, REDUCE, BCAST }; /* the parameters */
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -15,23 +36,24 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_view reduce = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {CT_RECV, 0}}};
     inner.in_place = call->in_place && call->rank == 0;
     ct_view_enter(plan, &reduce);
-    reduce_binomial.build(plan, &inner);
+    ct_inner_build(plan, &allreduce_reduce_bcast, call, ct_inner_algorithm(call, REDUCE, CT_REDUCE), &inner);
     ct_view_leave(plan);
 
     struct ct_view bcast = {.map = {{CT_SEND, 0}, {CT_RECV, 0}}};
     inner.in_place = false;
     ct_view_enter(plan, &bcast);
-    bcast_binomial.build(plan, &inner);
+    ct_inner_build(plan, &allreduce_reduce_bcast, call, ct_inner_algorithm(call, BCAST, CT_BCAST), &inner);
     ct_view_leave(plan);
 }
 
 const struct ct_algorithm allreduce_reduce_bcast = {
     .name = "reduce_bcast",
     .collective = CT_ALLREDUCE,
-    .text = "binomial reduce to rank 0, then binomial bcast",
+    .text = "reduce to rank 0, then bcast, both by any method",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma",
     .sends = {"lg(P) * S", "lg(P) * m", "2 * (P - 1) * S", "2 * (P - 1) * m"},
-    .parameters = {&ct_segment_parameter},
+    .parameters =
+        {[SEGMENT] = &ct_segment_parameter, [REDUCE] = &reduce_parameter, [BCAST] = &bcast_parameter},
     .build = build,
 };

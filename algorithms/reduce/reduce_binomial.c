@@ -7,8 +7,8 @@
  * Cost:   ceil(log2 P) n_s (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at most ceil(log2 P)
  *         receives of m a rank, one send of m.
  * Memory: commuting: m and two segments, at the root two segments; else 2 m. */
+#include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
 
 struct climb {
     struct ct_segments segments;
@@ -85,8 +85,7 @@ static void receive_result(struct ct_plan *plan, const struct climb *climb, int 
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    int top = call->commutative ? call->root : 0;
-    int rank = ct_virtual(call->rank, top, call->size);
+    int top = reduce_top(call), rank = reduce_virtual_rank(call);
     struct ct_tree tree;
     ct_tree_binomial(rank, call->size, &tree);
     struct climb climb = {.segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),

@@ -46,9 +46,9 @@ static void test_words_of_a_reduction(void **state)
     const struct ct_call call = {.size = 3, .count = 4, .unit_bytes = 8, .commutative = true};
     struct ct_error error;
     struct ct_text text = {0};
-    assert_int_equal(explain("reduce/pipeline", call, 1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
-    assert_non_null(strstr(text.data, "into TEMP0[0..32) from rank 2, held by slot 1\n"));
-    assert_non_null(strstr(text.data, "reduce        32  SEND[0..32) op TEMP0[0..32) into the latter\n"));
+    assert_int_equal(explain("reduce/pipeline:seg=16", call, 1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, "into TEMP0[16..32) from rank 2, held by slot 1\n"));
+    assert_non_null(strstr(text.data, "reduce        16  SEND[0..16) op TEMP0[0..16) into the latter\n"));
     assert_non_null(strstr(text.data, "for what slot 1 holds"));
     assert_null(strstr(text.data, "rank 0:"));
     ct_text_free(&text);
@@ -135,7 +135,7 @@ static void test_what_cannot_be_explained(void **state)
     struct ct_text text = {0};
     assert_int_equal(explain("bcast/native", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_E_ANSWER);
     assert_non_null(strstr(error.text, "has no plan"));
-    assert_int_equal(explain("reduce/pipeline", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_E_INPUT);
+    assert_int_equal(explain("reduce/binary", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_E_INPUT);
     assert_non_null(strstr(error.text, "commut"));
     assert_int_equal(text.length, 0);
     ct_text_free(&text);

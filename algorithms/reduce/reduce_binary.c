@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Segments run up a balanced binary tree. Its subtrees hold every second, fourth ... rank, so the operation
+ * must commute.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8.
+ * Cost:   2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at
+ *         most two receives of m a rank, one send of m.
+ * Memory: that of reduce_tree(). */
+#include "algorithms/reduce/reduce_tree.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    struct ct_tree tree;
+    ct_tree_binary(reduce_virtual_rank(call), call->size, &tree);
+    reduce_tree(plan, call, &tree, call->values[0]);
+}
+
+const struct ct_algorithm reduce_binary = {
+    .name = "binary",
+    .collective = CT_REDUCE,
+    .text = "segments run up a balanced binary tree",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma))",
+    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
+    .constraints = CT_COMMUTATIVE,
+    .parameters = {&ct_segment_parameter},
+    .build = build,
+};
