@@ -12,10 +12,12 @@
 static const struct ct_method *applicable(const struct ct_decision_tree *tree,
                                           const struct ct_tree_node *leaf, const struct ct_cell *cell)
 {
-    struct ct_call call = {
+    const struct ct_nodes nodes = {.count = cell->nodes > INT_MAX ? INT_MAX : (int)cell->nodes};
+    const struct ct_call call = {
         .size = cell->comm_size > INT_MAX ? INT_MAX : (int)cell->comm_size,
         .unit_bytes = 1,
         .commutative = true,
+        .nodes = &nodes,
     };
     const struct ct_method *method = &tree->methods[leaf->method];
     return ct_method_applies(method, &call, NULL) ? method : &tree->methods[leaf->otherwise];

@@ -81,10 +81,10 @@ static void close_subtree(struct ct_tree_builder *builder)
 }
 
 /* For error messages. */
-static const char *first_constraint(const struct ct_algorithm *algorithm)
+static const char *first_constraint(const struct ct_method *method)
 {
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
-        if (algorithm->constraints & each->constraint)
+        if (ct_method_constraints(method) & each->constraint)
             return each->name;
     return "none";
 }
@@ -92,17 +92,18 @@ static const char *first_constraint(const struct ct_algorithm *algorithm)
 static int check_leaf(const struct ct_method *method, const struct ct_method *otherwise,
                       struct ct_error *error)
 {
-    const struct ct_algorithm *algorithm = method->algorithm;
-    if (algorithm->constraints && !otherwise)
+    const char *name = method->algorithm->name;
+    bool always = ct_method_constraints(method) == 0;
+    if (!always && !otherwise)
         return ct_fail(error, CT_E_INPUT,
-                       "%s applies only with: %s; expected an otherwise that always applies", algorithm->name,
-                       first_constraint(algorithm));
-    if (!algorithm->constraints && otherwise)
-        return ct_fail(error, CT_E_INPUT, "%s always applies: no otherwise expected", algorithm->name);
-    if (otherwise && otherwise->algorithm->constraints)
+                       "%s applies only with: %s; expected an otherwise that always applies", name,
+                       first_constraint(method));
+    if (always && otherwise)
+        return ct_fail(error, CT_E_INPUT, "%s always applies: no otherwise expected", name);
+    if (otherwise && ct_method_constraints(otherwise))
         return ct_fail(error, CT_E_INPUT,
                        "otherwise %s applies only with: %s; expected one that always applies",
-                       otherwise->algorithm->name, first_constraint(otherwise->algorithm));
+                       otherwise->algorithm->name, first_constraint(otherwise));
     return CT_OK;
 }
 

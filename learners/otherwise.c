@@ -10,7 +10,7 @@ static bool *always_applying(const struct ct_map *map, const bool *allowed)
 {
     bool *always = ct_allocate(map->method_count, sizeof *always);
     for (size_t m = 0; always && m < map->method_count; m++)
-        always[m] = (!allowed || allowed[m]) && map->methods[m].algorithm->constraints == 0;
+        always[m] = (!allowed || allowed[m]) && ct_method_constraints(&map->methods[m]) == 0;
     return always;
 }
 
@@ -50,7 +50,7 @@ int ct_learn_fill_otherwise(struct ct_decision_tree *tree, const struct ct_map *
         if (node->feature != CT_LEAF)
             continue;
         node->otherwise = node->method;
-        if (tree->methods[node->method].algorithm->constraints == 0)
+        if (ct_method_constraints(&tree->methods[node->method]) == 0)
             continue;
         struct ct_method method;
         status = next_best(map, cells, cells_of(tree, node, map, cells), always, &method);

@@ -75,6 +75,15 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
+/* What needs several nodes is passed over where there is one. */
+static bool applies(const struct cell_run *run, const struct ct_method *method)
+{
+    struct ct_call call;
+    ct_bench_check(ct_call_describe(run->group->channel, run->cell->collective, &run->call->operands, &call),
+                   "describing a call");
+    return ct_method_applies(method, &call, NULL);
+}
+
 static void open_run(struct cell_run *run)
 {
     const struct ct_job *job = &run->bench->job;
@@ -90,7 +99,9 @@ static void open_run(struct cell_run *run)
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
         run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
-        run->order[run->active++] = i;
+        run->trials[i].through = !applies(run, run->trials[i].method);
+        if (!run->trials[i].through)
+            run->order[run->active++] = i;
     }
 }
 
@@ -292,8 +303,8 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (bench->rank == 0)
         ct_bench_watch_once(bench);
 #endif
-    open_run(&run);
     ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
+    open_run(&run);
     first_turn(&run);
     for (size_t i = 1; i < bench->job.warmup; i++)
         turn(&run, 1, false);

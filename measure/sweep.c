@@ -118,6 +118,9 @@ static int prepare(const struct ct_sweep_request *request, const struct ct_run *
         status = ct_sweep_conditions_same(&run->description, &conditions->description, sweep->folder, error);
     if (status == CT_OK)
         status = ct_sweep_grid_make(&conditions->description, conditions->simulated, error, &sweep->grid);
+    if (status == CT_OK && sweep->grid.left_out > 0)
+        ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
+                        sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");
     if (status == CT_OK &&
         !(sweep->failures = ct_allocate(conditions->description.method_count, sizeof(size_t))))
         status = CT_E_MEMORY;

@@ -14,6 +14,7 @@ struct making {
     size_t slot_capacity;
     size_t batch_capacity;
     uint64_t random;
+    bool simulated;
 };
 
 static uint64_t draw(uint64_t *state)
@@ -23,16 +24,28 @@ static uint64_t draw(uint64_t *state)
     return x * 0xff51afd7ed558ccdu >> 16;
 }
 
-/* Does the algorithm apply to calls of this size? The operation, a sum, commutes. */
-static bool applies(const struct ct_method *method, size_t comm_size, size_t msg_bytes)
+/* May the method apply to calls of this size? The operation, a sum, commutes. Which ranks share a node only
+ * the benchmark program knows: it passes over what does not apply. */
+static bool may_apply(const struct ct_method *method, size_t comm_size)
 {
-    bool reduces = ct_collectives[method->algorithm->collective].reduces;
-    const struct ct_call call = {.size = (int)comm_size,
-                                 .count = reduces ? msg_bytes / ELEMENT_BYTES : msg_bytes,
-                                 .unit_bytes = reduces ? ELEMENT_BYTES : 1,
-                                 .commutative = true,
-                                 .values = method->values};
-    return ct_method_applies(method, &call, NULL);
+    const struct ct_call call = {.size = (int)comm_size, .unit_bytes = 1, .commutative = true};
+    return ct_constraints_hold(ct_method_constraints(method) & ~(unsigned)CT_NODES_KNOWN, &call, NULL);
+}
+
+/* The largest buffers that a cell may need: at each rank, and where one machine simulates them all, together.
+ */
+static const size_t room_of_rank = (size_t)64 << 20, room_of_all = (size_t)1 << 30;
+
+static bool has_room(const struct making *making, enum ct_collective collective, size_t comm_size,
+                     size_t msg_bytes)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    size_t room = room_of_rank, bytes;
+    if (!ct_contents_are_many(about->input[0]) && !ct_contents_are_many(about->result[0]))
+        return true;
+    if (making->simulated && room > room_of_all / comm_size)
+        room = room_of_all / comm_size;
+    return ct_multiply(msg_bytes, comm_size, &bytes) && bytes <= room;
 }
 
 static int add_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
@@ -43,7 +56,7 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
     struct ct_sweep_cell cell = {launch, collective, comm_size, msg_bytes, grid->slot_count, 0, false};
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
-        if (method->algorithm->collective != collective || !applies(method, comm_size, msg_bytes))
+        if (method->algorithm->collective != collective || !may_apply(method, comm_size))
             continue;
         int status = ct_grow(&grid->slots, &making->slot_capacity, grid->slot_count + 1, sizeof *grid->slots);
         if (status != CT_OK)
@@ -67,7 +80,10 @@ static int add_sizes(struct making *making, uint32_t launch, enum ct_collective 
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
         size_t bytes = description->msg_sizes[i];
-        if (!ct_collectives[collective].reduces || (bytes > 0 && bytes % ELEMENT_BYTES == 0))
+        bool is_whole = !ct_collectives[collective].reduces || (bytes > 0 && bytes % ELEMENT_BYTES == 0);
+        if (is_whole && !has_room(making, collective, comm_size, bytes))
+            making->grid.left_out++;
+        else if (is_whole)
             status = add_cell(making, launch, collective, comm_size, bytes);
     }
     return status;
@@ -139,7 +155,7 @@ static int add_simulated(struct making *making, const size_t *comm_sizes)
 int ct_sweep_grid_make(const struct ct_run_description *description, bool simulated, struct ct_error *error,
                        struct ct_sweep_grid *ret_grid)
 {
-    struct making making = {.description = description};
+    struct making making = {.description = description, .simulated = simulated};
     size_t *comm_sizes = ct_allocate(description->comm_size_count, sizeof *comm_sizes);
     if (!comm_sizes)
         return CT_E_MEMORY;

@@ -74,6 +74,7 @@ struct ct_sweep_grid {
     size_t slot_count;
     struct ct_sweep_batch *batches;
     size_t batch_count;
+    size_t left_out; /* cells whose buffers would be too large */
 };
 
 /* All cells of the description, and the batches. CT_E_INPUT where there is no cell at all. */
