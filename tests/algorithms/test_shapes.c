@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+enum { SIZES = 200 };
+
 /* The numbers as words, each with a blank before. */
 static void assert_children(const struct ct_tree *tree, const char *expected)
 {
@@ -73,8 +75,8 @@ static void test_binary_subtrees_by_parity(void **state)
 {
     (void)state;
     struct ct_tree tree;
-    for (int rank = 3; rank < 200; rank++) {
-        ct_tree_binary(rank, 200, &tree);
+    for (int rank = 3; rank < SIZES; rank++) {
+        ct_tree_binary(rank, SIZES, &tree);
         assert_int_equal(tree.parent % 2, rank % 2);
     }
 }
