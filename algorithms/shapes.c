@@ -42,14 +42,12 @@ void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree)
 
 void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree)
 {
-    int lowest_bit = rank & -rank; /* 0 at the root, which has no bound on its children */
+    int lowest_bit = rank & -rank, to_end = size - rank;
+    int reach = rank == 0 || to_end < lowest_bit ? to_end : lowest_bit;
     ret_tree->parent = rank == 0 ? -1 : rank - lowest_bit;
     ret_tree->child_count = 0;
-    for (int distance = 1; (rank == 0 || distance < lowest_bit) && distance < size - rank; distance *= 2) {
-        ret_tree->children[ret_tree->child_count++] = rank + distance;
-        if (distance > size / 2)
-            break;
-    }
+    for (long distance = 1; distance < reach; distance *= 2)
+        ret_tree->children[ret_tree->child_count++] = rank + (int)distance;
 }
 
 void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree)
@@ -57,12 +55,8 @@ void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree)
     int highest_bit = rank == 0 ? 0 : ct_power_of_two_below(rank);
     ret_tree->parent = rank == 0 ? -1 : rank - highest_bit;
     ret_tree->child_count = 0;
-    for (int distance = rank == 0 ? 1 : highest_bit; distance < size - rank; distance *= 2) {
-        if (distance > highest_bit)
-            ret_tree->children[ret_tree->child_count++] = rank + distance;
-        if (distance > size / 2)
-            break;
-    }
+    for (long distance = rank == 0 ? 1 : 2L * highest_bit; distance < size - rank; distance *= 2)
+        ret_tree->children[ret_tree->child_count++] = rank + (int)distance;
 }
 
 void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree)
@@ -85,14 +79,6 @@ int ct_tree_knomial_end(int rank, int size, int radix)
     while (ranks < size - rank && rank % (ranks * radix) == 0)
         ranks *= radix;
     return ranks < size - rank ? (int)(rank + ranks) : size;
-}
-
-void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree)
-{
-    ret_tree->parent = rank == 0 ? -1 : (rank - 1) / radix;
-    ret_tree->child_count = 0;
-    for (long child = (long)rank * radix + 1; child <= ((long)rank + 1) * radix && child < size; child++)
-        ret_tree->children[ret_tree->child_count++] = (int)child;
 }
 
 void ct_tree_in_order_binary(int rank, int size, struct ct_tree *ret_tree)

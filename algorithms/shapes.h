@@ -32,16 +32,13 @@ void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree);
  * Nearest first, which is the largest subtree first: right for broadcasts. */
 void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree);
 
-/* k-nomial tree in order: the binomial tree's generalization to radix (>= 2): a rank has radix - 1 children
- * at the distances 1, 2, ... times every power of the radix that divides it, and the subtree of each holds
- * the ranks up to the next. Nearest first. */
+/* k-nomial tree in order: the binomial tree's generalization to radix (>= 2). A rank has radix - 1 children
+ * at the distances 1, 2, ... times every power of the radix below the highest that divides it, and the
+ * subtree of each holds the ranks up to the next. Nearest first. */
 void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree);
 
 /* Behind the last rank of that tree's subtree whose root is `rank`. */
 int ct_tree_knomial_end(int rank, int size, int radix);
-
-/* k-ary tree, level by level: the children of rank r are r * radix + 1 ... (r + 1) * radix. */
-void ct_tree_kary(int rank, int size, int radix, struct ct_tree *ret_tree);
 
 /* Binary tree in order: a subtree holds ranks that follow one another, its root first, then the left half of
  * the others, then the right half, which is no larger. */

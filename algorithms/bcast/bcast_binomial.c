@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Segments run down a binomial tree.
+/* Segments run down a balanced binomial tree: in step k the first 2^k ranks serve the next 2^k.
  *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, figure 4.3, table 4.3.
  * Cost:   ceil(log2 P) n_s (alpha + m_s beta), with n_s segments of m_s bytes; at most ceil(log2 P) sends of
  * m a rank.
  * Memory: none. */
@@ -11,15 +11,14 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_binomial(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
-    ct_tree_reverse(&tree);
+    ct_tree_binomial_balanced(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 
 const struct ct_algorithm bcast_binomial = {
     .name = "binomial",
     .collective = CT_BCAST,
-    .text = "segments run down a binomial tree, largest subtree first",
+    .text = "segments run down a balanced binomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s beta)",
     .sends = {"lg(P) * S", "lg(P) * m", "(P - 1) * S", "(P - 1) * m"},

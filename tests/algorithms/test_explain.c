@@ -77,7 +77,7 @@ static void test_pictures(void **state)
     assert_int_equal(count(text.data, "marker-end"), 7);
     assert_int_equal(count(text.data, ">4K<"), 7);
     ct_text_free(&text);
-    assert_int_equal(explain("bcast/binomial", call, 4, CT_EXPLAIN_DOT, &error, &text), CT_OK);
+    assert_int_equal(explain("bcast/binomial", call, 1, CT_EXPLAIN_DOT, &error, &text), CT_OK);
     assert_int_equal(count(text.data, "[label=\"4K\""), 3); /* one in, two out */
     ct_text_free(&text);
     call.size = 40;

@@ -1,133 +1,84 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/shapes.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-enum { SIZES = 130 };
+enum { SIZES = 200 };
 
-struct shape {
-    struct ct_tree (*tree)(int rank, int size, int fan);
-    int fan;
-};
-
-static struct ct_tree chain(int rank, int size, int fan)
+/* The numbers as words, each with a blank before. */
+static void assert_children(const struct ct_tree *tree, const char *expected)
 {
-    struct ct_tree tree;
-    ct_tree_chain(rank, size, fan, &tree);
-    return tree;
+    char text[100] = "";
+    for (int i = 0; i < tree->child_count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %d", tree->children[i]);
+    assert_string_equal(text, expected);
 }
 
-static struct ct_tree binary(int rank, int size, int fan)
+static void test_children_in_the_order_they_are_served(void **state)
 {
-    (void)fan;
+    (void)state;
     struct ct_tree tree;
-    ct_tree_binary(rank, size, &tree);
-    return tree;
-}
-
-static struct ct_tree binomial(int rank, int size, int fan)
-{
-    (void)fan;
-    struct ct_tree tree;
-    ct_tree_binomial(rank, size, &tree);
-    return tree;
-}
-
-static struct ct_tree reversed(int rank, int size, int fan)
-{
-    struct ct_tree tree = binomial(rank, size, fan);
+    ct_tree_chain(0, 12, 3, &tree);
+    assert_children(&tree, " 1 5 9");
+    ct_tree_binary(2, 12, &tree);
+    assert_children(&tree, " 4 6");
+    ct_tree_in_order_binary(0, 10, &tree);
+    assert_children(&tree, " 1 6");
+    ct_tree_binomial(0, 11, &tree);
+    assert_children(&tree, " 1 2 4 8");
     ct_tree_reverse(&tree);
-    return tree;
+    assert_children(&tree, " 8 4 2 1");
+    ct_tree_binomial_balanced(1, 11, &tree);
+    assert_children(&tree, " 3 5 9");
+    ct_tree_knomial(0, 11, 3, &tree);
+    assert_children(&tree, " 1 2 3 6 9");
+    ct_tree_knomial(9, 11, 3, &tree);
+    assert_children(&tree, " 10");
 }
 
-static const struct shape shapes[] = {
-    {chain, 1}, {chain, 2}, {chain, 3}, {chain, 7}, {chain, 64}, {binary, 0}, {binomial, 0}, {reversed, 0},
-};
-
-/* Every rank but the root is the child of just its parent, and hangs below the root. */
-static void test_trees_span_all_ranks(void **state)
+/* The root of the widest tree has room for its children. */
+static void test_most_children(void **state)
 {
     (void)state;
-    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
-        for (int size = 1; size <= SIZES; size++) {
-            int parents[SIZES] = {0}, named[SIZES] = {0};
-            for (int rank = 0; rank < size; rank++) {
-                struct ct_tree tree = shapes[s].tree(rank, size, shapes[s].fan);
-                parents[rank] = tree.parent;
-                assert_in_range(tree.child_count, 0, CT_CHILDREN_MAX);
-                for (int i = 0; i < tree.child_count; i++) {
-                    assert_in_range(tree.children[i], 1, size - 1);
-                    named[tree.children[i]]++;
-                    assert_int_equal(shapes[s].tree(tree.children[i], size, shapes[s].fan).parent, rank);
-                }
-            }
-            assert_int_equal(parents[0], -1);
-            for (int rank = 1; rank < size; rank++) {
-                assert_int_equal(named[rank], 1);
-                int at = rank, steps = 0;
-                while (at != 0 && steps++ < size)
-                    at = parents[at];
-                assert_int_equal(at, 0);
-            }
-        }
+    struct ct_tree tree;
+    for (int radix = 2; radix <= 64; radix++) {
+        ct_tree_knomial(0, INT_MAX, radix, &tree);
+        assert_in_range(tree.child_count, 31, CT_CHILDREN_MAX);
+        assert_in_range(tree.children[tree.child_count - 1], INT_MAX / 64, INT_MAX - 1);
     }
+    ct_tree_binomial(0, INT_MAX, &tree);
+    assert_int_equal(tree.child_count, 31);
+    ct_tree_binomial_balanced(0, INT_MAX, &tree);
+    assert_int_equal(tree.children[30], 1 << 30);
 }
 
-static void test_chains_differ_by_one_at_most(void **state)
+static void test_chains_are_as_many_as_asked_for(void **state)
 {
     (void)state;
-    for (int size = 2; size <= 40; size++) {
+    struct ct_tree root;
+    for (int size = 2; size <= 40; size++)
         for (int fan = 1; fan < size; fan++) {
-            struct ct_tree root = chain(0, size, fan);
+            ct_tree_chain(0, size, fan, &root);
             assert_int_equal(root.child_count, fan);
-            for (int i = 0; i < fan; i++) {
-                int end = i + 1 < fan ? root.children[i + 1] : size;
-                int length = end - root.children[i];
-                assert_in_range(length, (size - 1) / fan, (size - 1 + fan - 1) / fan);
-            }
         }
-    }
-}
-
-static int parity_of_child(int child, int size)
-{
-    while (child > 2)
-        child = binary(child, size, 0).parent;
-    return child % 2;
 }
 
 /* What split_binary stands on: odd ranks hang below 1, even ones below 2. */
 static void test_binary_subtrees_by_parity(void **state)
 {
     (void)state;
-    for (int rank = 1; rank < SIZES; rank++)
-        assert_int_equal(parity_of_child(rank, SIZES), rank % 2);
-    /* depth is logarithmic */
-    int depth = 0;
-    for (int rank = SIZES - 1; rank > 0; rank = binary(rank, SIZES, 0).parent)
-        depth++;
-    assert_int_equal(depth, 7);
-}
-
-/* Each child's subtree is the ranks from it to the next sibling: what rank order stands on. */
-static void test_binomial_subtrees_are_intervals(void **state)
-{
-    (void)state;
-    struct ct_tree root = binomial(0, 11, 0);
-    const int expected[] = {1, 2, 4, 8};
-    assert_int_equal(root.child_count, 4);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(root.children[i], expected[i]);
-    struct ct_tree last = root;
-    ct_tree_reverse(&last);
-    assert_int_equal(last.children[0], 8);
-    assert_int_equal(last.children[3], 1);
-    assert_int_equal(binomial(6, 11, 0).parent, 4);
-    assert_int_equal(binomial(8, 11, 0).child_count, 2);
+    struct ct_tree tree;
+    for (int rank = 3; rank < SIZES; rank++) {
+        ct_tree_binary(rank, SIZES, &tree);
+        assert_int_equal(tree.parent % 2, rank % 2);
+    }
 }
 
 /* So are those of k-nomial trees, and each ends where the next begins. */
@@ -207,10 +158,10 @@ static void test_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees_span_all_ranks),
-        cmocka_unit_test(test_chains_differ_by_one_at_most),
+        cmocka_unit_test(test_children_in_the_order_they_are_served),
+        cmocka_unit_test(test_most_children),
+        cmocka_unit_test(test_chains_are_as_many_as_asked_for),
         cmocka_unit_test(test_binary_subtrees_by_parity),
-        cmocka_unit_test(test_binomial_subtrees_are_intervals),
         cmocka_unit_test(test_knomial_subtrees_are_intervals),
         cmocka_unit_test(test_virtual_ranks),
         cmocka_unit_test(test_segments),

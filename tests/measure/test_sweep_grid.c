@@ -48,8 +48,8 @@ static void methods_apply_where_they_exist(void **state)
            "barrier/native bcast/native allreduce/native barrier/linear bcast/linear allreduce/ring");
     parses("bcast/linear,barrier/linear,allreduce/native,-native,allreduce/ring",
            "bcast/linear barrier/linear allreduce/ring");
-    parses("dissemination,ring,binomial:seg=8K,-allreduce/native",
-           "barrier/native bcast/native barrier/dissemination allreduce/ring bcast/binomial:seg=8K");
+    parses("double_ring,ring,binomial:seg=8K,-allreduce/native",
+           "barrier/native bcast/native barrier/double_ring allreduce/ring bcast/binomial:seg=8K");
     parses("native", "barrier/native bcast/native allreduce/native");
 }
 

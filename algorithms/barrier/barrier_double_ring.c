@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A token runs twice around the ring, from rank 0 and home to it. On the first tour it learns that all have
+ * entered, on the second it says so.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.2.
+ * Cost:   2 P alpha.
+ * Memory: none. */
+#include "algorithms/registry.h"
+#include "algorithms/shapes.h"
+
+static void receive(struct ct_plan *plan, const struct ct_call *call)
+{
+    ct_receive_token(plan, ct_virtual(call->rank, 1, call->size));
+    ct_round_end(plan);
+}
+
+static void send(struct ct_plan *plan, const struct ct_call *call)
+{
+    ct_send_token(plan, ct_actual(call->rank, 1, call->size));
+    ct_round_end(plan);
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    if (call->size == 1)
+        return;
+    for (int tour = 0; tour < 2; tour++) {
+        if (call->rank > 0)
+            receive(plan, call);
+        send(plan, call);
+        if (call->rank == 0)
+            receive(plan, call);
+    }
+}
+
+const struct ct_algorithm barrier_double_ring = {
+    .name = "double_ring",
+    .collective = CT_BARRIER,
+    .text = "a token runs twice around the ring",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "2 P alpha",
+    .sends = {"2 * min(P - 1, 1)", "0", "2 * P * min(P - 1, 1)", "0"},
+    .build = build,
+};
