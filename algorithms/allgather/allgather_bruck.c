@@ -31,12 +31,12 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     int size = call->size, radix = (int)call->values[0];
 
     allgather_place_own(plan, &group, (struct ct_slice){.buffer = group.buffer});
-    for (int held = 1; held<size; held = held> size / radix ? size : held * radix) {
-        for (int i = 1; i < radix && i <= (size - 1) / held; i++)
-            exchange(plan, &group, held, i * held);
+    for (int held = 1, most; held < size; held = most) {
+        most = size / radix < held ? size : held * radix;
+        for (int begin = held; begin < most; begin += held)
+            exchange(plan, &group, held, begin);
         ct_round_end(plan);
     }
-    ct_round_end(plan);
     if (group.buffer != CT_RECV)
         allgather_unpack(plan, call, &group, call->rank);
 }

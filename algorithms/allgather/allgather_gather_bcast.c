@@ -7,8 +7,8 @@
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
-/* The subtree of a rank is the ranks from it on. All have room for the whole, so each block comes in where it
- * belongs. What has no children is sent its input as it is: the bcast fills the result. */
+/* All ranks have room for the whole, so every block comes in where it belongs. A rank without children sends
+ * its input as it is: the bcast will fill in its own block, too. */
 static void gather(struct ct_plan *plan, const struct allgather_parts *group)
 {
     int rank = group->rank, size = group->size;
