@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A binomial gather to rank 0, then a binomial bcast of all blocks from there. Blocks that vary are packed.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2.
+ * Cost:   2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta.
+ * Memory: none; P m where blocks vary. */
+#include "algorithms/allgather/allgather_parts.h"
+#include "algorithms/registry.h"
+
+/* All ranks have room for the whole, so every block comes in where it belongs. A rank without children sends
+ * its input as it is: the bcast will fill in its own block, too. */
+static void gather(struct ct_plan *plan, const struct allgather_parts *group)
+{
+    int rank = group->rank, size = group->size;
+    struct ct_tree tree;
+    ct_tree_binomial(rank, size, &tree);
+    for (int i = 0; i < tree.child_count; i++)
+        ct_receive_parts(plan, tree.children[i], group->buffer, 0, &group->parts, tree.children[i],
+                         allgather_subtree_end(tree.children[i], size));
+    if (tree.child_count > 0 || rank == 0)
+        allgather_place_own(plan, group, allgather_part(group, rank));
+    ct_round_end(plan);
+    if (tree.child_count > 0 && rank > 0)
+        ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank,
+                      allgather_subtree_end(rank, size));
+    else if (rank > 0)
+        ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_IN_ROUND);
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct allgather_parts group = allgather_packed(plan, call);
+    gather(plan, &group);
+    struct ct_view view = {.map = {{CT_SEND, 0}, {group.buffer, 0}}};
+    struct ct_call bcast = *call;
+    bcast.count = ct_part_begin(&group.parts, call->size);
+    ct_view_enter(plan, &view);
+    ct_inner_build(plan, &allgather_gather_bcast, call, &bcast_binomial, &bcast);
+    ct_view_leave(plan);
+    if (group.buffer != CT_RECV)
+        allgather_unpack(plan, call, &group, 0);
+}
+
+const struct ct_algorithm allgather_gather_bcast = {
+    .name = "gather_bcast",
+    .collective = CT_ALLGATHER,
+    .text = "binomial gather to rank 0, then binomial bcast",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
+    .sends = {"lg(P)", "lg(P) * P * m", "2 * (P - 1)", "(P * lg(P) / 2 + (P - 1) * P) * m"},
+    .build = build,
+};
+
+const struct ct_algorithm allgatherv_gather_bcast = {
+    .name = "gather_bcast",
+    .collective = CT_ALLGATHERV,
+    .text = "binomial gather to rank 0, then binomial bcast, packed",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
+    .sends = {"lg(P)", "lg(P) * P * m", "2 * (P - 1)", "(P * lg(P) / 2 + (P - 1) * P) * m"},
+    .build = build,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks 2 i and 2 i + 1 swap their blocks and are a pair from then on; then every rank turns to the neighbour
+ * on its one side and on its other, in turns, and swaps the pair of blocks that it got last. Blocks that vary
+ * are two messages.
+ *
+ * Source: Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2, table 4.6.
+ * Cost:   P / 2 alpha + (P - 1) m beta.
+ * Memory: none. */
+#include "algorithms/allgather/allgather_parts.h"
+#include "algorithms/registry.h"
+
+/* The blocks of ranks 2 pair and 2 pair + 1, which are one slice only where all blocks are equal. */
+static void post_pair(struct ct_plan *plan, const struct ct_call *call, enum ct_step_kind kind, int peer,
+                      int pair)
+{
+    struct ct_slice first = ct_recv_block(call, 2 * pair);
+    if (!call->recv_counts)
+        first.n *= 2;
+    ct_post(plan, kind, peer, first, CT_IN_ROUND);
+    if (call->recv_counts)
+        ct_post(plan, kind, peer, ct_recv_block(call, 2 * pair + 1), CT_IN_ROUND);
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct allgather_parts group = allgather_in_result(call);
+    int rank = call->rank, size = call->size, pairs = size / 2, held = rank / 2;
+    bool is_even = rank % 2 == 0;
+    int other = is_even ? rank + 1 : rank - 1;
+
+    ct_post(plan, CT_STEP_RECEIVE, other, ct_recv_block(call, other), CT_IN_ROUND);
+    ct_post(plan, CT_STEP_SEND, other, group.own, CT_IN_ROUND);
+    allgather_place_own(plan, &group, ct_recv_block(call, rank));
+    ct_round_end(plan);
+    for (int step = 1; step < pairs; step++) {
+        /* downwards for the even ones first; what comes is one pair further off every other step */
+        bool down = is_even == (step % 2 == 1);
+        int peer = down ? ct_virtual(rank, 1, size) : ct_actual(rank, 1, size);
+        int far = (step + 1) / 2;
+        int coming = down ? ct_virtual(rank / 2, far, pairs) : ct_actual(rank / 2, far, pairs);
+        post_pair(plan, call, CT_STEP_RECEIVE, peer, coming);
+        post_pair(plan, call, CT_STEP_SEND, peer, held);
+        ct_round_end(plan);
+        held = coming;
+    }
+}
+
+const struct ct_algorithm allgather_neighbor_exchange = {
+    .name = "neighbor_exchange",
+    .collective = CT_ALLGATHER,
+    .text = "neighbours on both sides in turns swap the two blocks that came last",
+    .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "P / 2 alpha + (P - 1) m beta",
+    .sends = {"P / 2", "(P - 1) * m", "P * P / 2", "P * (P - 1) * m"},
+    .constraints = CT_EVEN,
+    .build = build,
+};
+
+const struct ct_algorithm allgatherv_neighbor_exchange = {
+    .name = "neighbor_exchange",
+    .collective = CT_ALLGATHERV,
+    .text = "neighbours on both sides in turns swap the two blocks that came last",
+    .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "P / 2 alpha + (P - 1) m beta",
+    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
+    .constraints = CT_EVEN,
+    .build = build,
+};

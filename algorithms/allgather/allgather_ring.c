@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every block travels once around the ring: in each step a rank passes on the block that it got last.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.6.
+ * Cost:   (P - 1) (alpha + m beta).
+ * Memory: none. */
+#include "algorithms/allgather/allgather_parts.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct allgather_parts group = allgather_in_result(call);
+    allgather_parts_ring(plan, &group);
+}
+
+const struct ct_algorithm allgather_ring = {
+    .name = "ring",
+    .collective = CT_ALLGATHER,
+    .text = "blocks travel around the ring",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) (alpha + m beta)",
+    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
+    .build = build,
+};
+
+const struct ct_algorithm allgatherv_ring = {
+    .name = "ring",
+    .collective = CT_ALLGATHERV,
+    .text = "blocks travel around the ring",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) (alpha + m beta)",
+    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
+    .build = build,
+};
