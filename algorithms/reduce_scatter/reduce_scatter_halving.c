@@ -23,41 +23,50 @@ struct reduce_scatter_sum reduce_scatter_sum_of(const struct ct_call *call, cons
     return sum;
 }
 
+struct reduce_scatter_sum reduce_scatter_sum_of_parts(const struct ct_call *call,
+                                                      const struct ct_parts *parts,
+                                                      const struct reduce_scatter_group *group)
+{
+    return (struct reduce_scatter_sum){.parts = parts,
+                                       .pairs = group->pairs,
+                                       .last = group->size,
+                                       .ordered = !call->commutative,
+                                       .is_input = true,
+                                       .held.buffer = call->in_place ? CT_RECV : CT_SEND};
+}
+
 static size_t offset_in(struct reduce_scatter_place place, const struct reduce_scatter_sum *sum, int piece)
 {
     return reduce_scatter_piece(sum, piece) - place.begin;
 }
 
-static size_t length_of(const struct reduce_scatter_sum *sum, int first, int last)
-{
-    return reduce_scatter_piece(sum, last) - reduce_scatter_piece(sum, first);
-}
-
 void reduce_scatter_send(struct ct_plan *plan, int peer, const struct reduce_scatter_sum *sum,
                          struct reduce_scatter_place place, int first, int last)
 {
-    ct_send(plan, peer, place.buffer, offset_in(place, sum, first), length_of(sum, first, last));
+    ct_send(plan, peer, place.buffer, offset_in(place, sum, first), reduce_scatter_length(sum, first, last));
 }
 
 void reduce_scatter_receive(struct ct_plan *plan, int peer, const struct reduce_scatter_sum *sum,
                             struct reduce_scatter_place place, int first, int last)
 {
-    ct_receive(plan, peer, place.buffer, offset_in(place, sum, first), length_of(sum, first, last));
+    ct_receive(plan, peer, place.buffer, offset_in(place, sum, first),
+               reduce_scatter_length(sum, first, last));
 }
 
 static void copy_held(struct ct_plan *plan, const struct reduce_scatter_sum *sum,
                       struct reduce_scatter_place to)
 {
     ct_copy(plan, to.buffer, offset_in(to, sum, sum->first), sum->held.buffer,
-            offset_in(sum->held, sum, sum->first), length_of(sum, sum->first, sum->last));
+            offset_in(sum->held, sum, sum->first), reduce_scatter_length(sum, sum->first, sum->last));
 }
 
 /* There is a spare place. */
 static void make_room(struct ct_plan *plan, struct reduce_scatter_sum *sum)
 {
     if (!sum->spare.buffer)
-        sum->spare = (struct reduce_scatter_place){ct_temporary(plan, length_of(sum, sum->first, sum->last)),
-                                                   reduce_scatter_piece(sum, sum->first)};
+        sum->spare = (struct reduce_scatter_place){
+            ct_temporary(plan, reduce_scatter_length(sum, sum->first, sum->last)),
+            reduce_scatter_piece(sum, sum->first)};
 }
 
 /* The first half of taking: receives into the spare place. */
@@ -81,7 +90,7 @@ static void combine(struct ct_plan *plan, struct reduce_scatter_sum *sum, bool p
     bool into_held = sum->ordered ? peer_first : !sum->is_input && came.buffer != sum->home.buffer;
     struct reduce_scatter_place to = into_held ? held : came, from = into_held ? came : held;
     ct_reduce(plan, to.buffer, offset_in(to, sum, sum->first), from.buffer, offset_in(from, sum, sum->first),
-              length_of(sum, sum->first, sum->last));
+              reduce_scatter_length(sum, sum->first, sum->last));
     ct_round_end(plan);
     sum->held = to;
     sum->spare = sum->is_input ? (struct reduce_scatter_place){0} : from;
@@ -101,9 +110,8 @@ void reduce_scatter_take(struct ct_plan *plan, struct reduce_scatter_sum *sum, i
 bool reduce_scatter_fold(struct ct_plan *plan, const struct ct_call *call,
                          const struct reduce_scatter_group *group, struct reduce_scatter_sum *sum)
 {
-    int member = reduce_scatter_peer(group, group->rank);
-    if (call->rank != member) {
-        reduce_scatter_send(plan, member, sum, sum->held, sum->first, sum->last);
+    if (!reduce_scatter_is_member(group, call->rank)) {
+        reduce_scatter_send(plan, call->rank - 1, sum, sum->held, sum->first, sum->last);
         ct_round_end(plan);
         return false;
     }
@@ -173,25 +181,23 @@ void reduce_scatter_double(struct ct_plan *plan, const struct reduce_scatter_gro
     }
 }
 
-/* Each member sends the parts of its piece to their ranks. */
-static void hand_out(struct ct_plan *plan, const struct ct_call *call,
-                     const struct reduce_scatter_group *group, enum reduce_scatter_meeting meeting,
-                     const struct reduce_scatter_sum *sum, bool is_member)
+void reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call,
+                             const struct reduce_scatter_group *group, const struct ct_parts *parts,
+                             const struct reduce_scatter_sum *sum, int counterpart)
 {
-    int piece = group->rank;
-    int holder = reduce_scatter_peer(
-        group, meeting == REDUCE_SCATTER_NEAR_FIRST ? reduce_scatter_mirror(piece, group->size) : piece);
-    if (holder != call->rank)
-        ct_receive(plan, holder, CT_RECV, 0, call->count);
-    if (!is_member)
+    int peer = reduce_scatter_peer(group, counterpart);
+    if (peer != call->rank)
+        ct_receive(plan, peer, CT_RECV, 0, call->count);
+    if (!reduce_scatter_is_member(group, call->rank))
         return;
-    int first = reduce_scatter_peer(group, sum->first), end = first + 1 + (sum->first < group->pairs);
-    for (int part = first; part < end; part++) {
-        size_t begin = ct_part_begin(sum->parts, part) - sum->held.begin;
+    size_t offset = offset_in(sum->held, sum, sum->first);
+    for (int part = peer; part <= peer + (counterpart < group->pairs); part++) {
+        size_t n = ct_parts_length(parts, part, part + 1);
         if (part != call->rank)
-            ct_send(plan, part, sum->held.buffer, begin, ct_parts_length(sum->parts, part, part + 1));
+            ct_send(plan, part, sum->held.buffer, offset, n);
         else if (sum->held.buffer != CT_RECV)
-            ct_copy(plan, CT_RECV, 0, sum->held.buffer, begin, call->count);
+            ct_copy(plan, CT_RECV, 0, sum->held.buffer, offset, n);
+        offset += n;
     }
 }
 
@@ -200,19 +206,12 @@ void reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *call,
 {
     const struct reduce_scatter_group group = reduce_scatter_group_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
-    struct reduce_scatter_sum sum = {.parts = &parts,
-                                     .pairs = group.pairs,
-                                     .last = group.size,
-                                     .ordered = !call->commutative,
-                                     .is_input = true,
-                                     .held.buffer = call->in_place ? CT_RECV : CT_SEND};
-    bool keeps_all =
-        meeting == REDUCE_SCATTER_FAR_FIRST || reduce_scatter_mirror(group.rank, group.size) == group.rank;
-    if (keeps_all && group.rank >= group.pairs)
+    bool mirrors = meeting == REDUCE_SCATTER_NEAR_FIRST;
+    int piece = mirrors ? reduce_scatter_mirror(group.rank, group.size) : group.rank;
+    struct reduce_scatter_sum sum = reduce_scatter_sum_of_parts(call, &parts, &group);
+    if (piece == group.rank && piece >= group.pairs)
         sum.home = (struct reduce_scatter_place){CT_RECV, ct_part_begin(&parts, call->rank)};
-
-    bool is_member = reduce_scatter_fold(plan, call, &group, &sum);
-    if (is_member)
+    if (reduce_scatter_fold(plan, call, &group, &sum))
         reduce_scatter_halve(plan, &group, meeting, &sum);
-    hand_out(plan, call, &group, meeting, &sum, is_member);
+    reduce_scatter_hand_out(plan, call, &group, &parts, &sum, piece);
 }

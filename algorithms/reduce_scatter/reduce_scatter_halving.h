@@ -27,6 +27,11 @@ static inline int reduce_scatter_peer(const struct reduce_scatter_group *group, 
     return group->begin + member + (member < group->pairs ? member : group->pairs);
 }
 
+static inline bool reduce_scatter_is_member(const struct reduce_scatter_group *group, int rank)
+{
+    return reduce_scatter_peer(group, group->rank) == rank;
+}
+
 /* A buffer that the vector lies in, from its unit `begin` on. */
 struct reduce_scatter_place {
     unsigned buffer; /* 0: none yet, where it is not the input */
@@ -51,10 +56,21 @@ struct reduce_scatter_sum {
 struct reduce_scatter_sum reduce_scatter_sum_of(const struct ct_call *call, const struct ct_parts *parts,
                                                 int pieces, bool gets_result);
 
+/* The input of a reduce_scatter, a piece for each member of the group of all ranks. */
+struct reduce_scatter_sum reduce_scatter_sum_of_parts(const struct ct_call *call,
+                                                      const struct ct_parts *parts,
+                                                      const struct reduce_scatter_group *group);
+
 /* Where a piece begins in the vector; the number of pieces is its end. */
 static inline size_t reduce_scatter_piece(const struct reduce_scatter_sum *sum, int piece)
 {
     return ct_part_begin(sum->parts, piece + (piece < sum->pairs ? piece : sum->pairs));
+}
+
+/* Units in pieces [first, last). */
+static inline size_t reduce_scatter_length(const struct reduce_scatter_sum *sum, int first, int last)
+{
+    return reduce_scatter_piece(sum, last) - reduce_scatter_piece(sum, first);
 }
 
 /* Sends or receives pieces [first, last) of a vector that lies there. */
@@ -90,6 +106,12 @@ int reduce_scatter_widen(struct reduce_scatter_sum *sum, bool before);
 /* The reverse of halving near first: brings the members' pieces together in what each holds. */
 void reduce_scatter_double(struct ct_plan *plan, const struct reduce_scatter_group *group,
                            struct reduce_scatter_sum *sum);
+
+/* The end of a reduce_scatter: each member holds the piece of the member `counterpart`, which holds its own,
+ * and sends the parts in it, of `parts`, to their ranks. */
+void reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call,
+                             const struct reduce_scatter_group *group, const struct ct_parts *parts,
+                             const struct reduce_scatter_sum *sum, int counterpart);
 
 /* The whole of a reduce_scatter by halving: fold, halve, hand the parts out. */
 void reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *call,

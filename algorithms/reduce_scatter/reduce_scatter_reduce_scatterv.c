@@ -3,8 +3,7 @@
  * its parts from there.
  *
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
- * Cost:   ceil(log2 P) n_s (alpha + m_s (beta + gamma)) + ceil(log2 P) alpha + (P - 1) m beta, with P m cut
- * into n_s segments of m_s bytes.
+ * Cost:   2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta.
  * Memory: that of reduce/binomial; P m at rank 0, at most P m / 2 at others. */
 #include "algorithms/parts.h"
 #include "algorithms/registry.h"
@@ -21,7 +20,7 @@ static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, siz
     unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_RECV;
     struct ct_view view = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {sum, 0}}};
     ct_view_enter(plan, &view);
-    reduce_binomial.build(plan, &inner);
+    ct_inner_build(plan, &reduce_scatter_reduce_scatterv, call, &reduce_binomial, &inner);
     ct_view_leave(plan);
     return sum;
 }
@@ -65,11 +64,9 @@ const struct ct_algorithm reduce_scatter_reduce_scatterv = {
     .collective = CT_REDUCE_SCATTER,
     .text = "binomial reduce to rank 0, then binomial scatter of the parts",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma)) + ceil(log2 P) alpha + (P - 1) m beta",
-    .sends = {"max(lg(P), min(P - 1, 1) * (seg > 0 ? P * S : 1) + lg(P) - 1)",
-              "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m",
-              "(P - 1) * ((seg > 0 ? P * S : 1) + 1)", "((P - 1) * P + P * lg(P) / 2) * m"},
-    .parameters = {&ct_segment_parameter},
+    .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",
+    .sends = {"lg(P)", "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m", "2 * (P - 1)",
+              "((P - 1) * P + P * lg(P) / 2) * m"},
     .build = build,
 };
 
@@ -78,10 +75,8 @@ const struct ct_algorithm reduce_scatter_block_reduce_scatterv = {
     .collective = CT_REDUCE_SCATTER_BLOCK,
     .text = "binomial reduce to rank 0, then binomial scatter of the parts",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma)) + ceil(log2 P) alpha + (P - 1) m beta",
-    .sends = {"max(lg(P), min(P - 1, 1) * (seg > 0 ? P * S : 1) + lg(P) - 1)",
-              "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m",
-              "(P - 1) * ((seg > 0 ? P * S : 1) + 1)", "((P - 1) * P + P * lg(P) / 2) * m"},
-    .parameters = {&ct_segment_parameter},
+    .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",
+    .sends = {"lg(P)", "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m", "2 * (P - 1)",
+              "((P - 1) * P + P * lg(P) / 2) * m"},
     .build = build,
 };
