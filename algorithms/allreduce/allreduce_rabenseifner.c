@@ -7,8 +7,8 @@
  * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
  * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P two steps and
  * m (2 beta + gamma) more.
- * Memory: m / 4, in place m / 2; where ranks pair up m / 2, in place m. Where the operation does not commute,
- * m / 2 more. */
+ * Memory: m / 4, in place m / 2; m / 4 more where the operation does not commute; all of it twice where ranks
+ * pair up. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 

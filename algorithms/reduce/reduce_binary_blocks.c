@@ -7,7 +7,8 @@
  * Source: Rabenseifner 2004; Rabenseifner, Traeff 2004.
  * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step more for each block
  * but one, of m / p_k (beta + gamma) in the larger block, p_k being its size.
- * Memory: 3 / 4 m, at the root m / 4, in place m / 2. Where the operation does not commute, m / 2 more. */
+ * Memory: 3 / 4 m, at the root m / 4, in place m / 2; at most m / 4 more in a block of two and where the
+ * operation does not commute. */
 #include "algorithms/reduce/reduce_collect.h"
 #include "algorithms/reduce_scatter/reduce_scatter_blocks.h"
 #include "algorithms/registry.h"

@@ -7,8 +7,8 @@
  * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
  * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step and
  * m (beta + gamma) more.
- * Memory: 3 / 4 m, at the root m / 4; where ranks pair up m / 2 more. Where the operation does not commute,
- * m / 2 more. */
+ * Memory: 3 / 4 m, at the root m / 4, in place m / 2; m / 4 more where the operation does not commute; all of
+ * it twice where ranks pair up. */
 #include "algorithms/reduce/reduce_collect.h"
 #include "algorithms/registry.h"
 

@@ -7,7 +7,7 @@
  * Source: Traeff 2005, with a swap of parts at the end in place of a permutation of the vector.
  * Cost:   (log2 P + 1) alpha + P m beta + (P - 1) m gamma; for other P floor(log2 P) + 2 steps and
  * P m (beta + gamma) more.
- * Memory: as recursive_halving. */
+ * Memory: 3 / 4 P m, or P m where the operation does not commute; twice the former where ranks pair up. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 

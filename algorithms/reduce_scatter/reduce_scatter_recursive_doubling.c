@@ -8,7 +8,7 @@
  * Source: Thakur, Rabenseifner, Gropp 2005, whose ranks pass on more than is of use.
  * Cost:   log2 P alpha + (P - 1) m (beta + gamma) and a copy of P m; for other P floor(log2 P) + 2 steps and
  * P m (beta + gamma) more.
- * Memory: 3 / 2 P m, where the operation does not commute 7 / 4 P m; P m more where ranks pair up. */
+ * Memory: 3 / 2 P m; P m more where ranks pair up. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 
@@ -47,13 +47,12 @@ static void permute(struct ct_plan *plan, const struct reduce_scatter_sum *sum, 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct reduce_scatter_group group = reduce_scatter_group_of(call->rank, call->size);
-    const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
-    struct reduce_scatter_sum input = reduce_scatter_sum_of_parts(call, &parts, &group);
-    struct reduce_scatter_sum sum = {0};
-    if (group.size <= 2) { /* nothing to permute */
+    if (group.size <= 2) { /* the mirrored order is the order */
         reduce_scatter_by_halving(plan, call, REDUCE_SCATTER_NEAR_FIRST);
         return;
     }
+    const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
+    struct reduce_scatter_sum input = reduce_scatter_sum_of_parts(call, &parts, &group), sum = {0};
     const struct ct_parts order = mirrored(plan, &input, group.size);
     if (reduce_scatter_fold(plan, call, &group, &input)) {
         permute(plan, &input, &order, &sum);

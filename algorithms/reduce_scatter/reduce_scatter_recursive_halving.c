@@ -6,7 +6,7 @@
  * Source: Thakur, Rabenseifner, Gropp 2005; Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
  * Cost:   log2 P alpha + (P - 1) m (beta + gamma); for other P floor(log2 P) + 2 steps and P m (beta + gamma)
  * more.
- * Memory: 3 / 4 P m (half the vector, and a quarter to receive); P m more where ranks pair up. */
+ * Memory: 3 / 4 P m, half the vector and a quarter to receive; twice that where ranks pair up. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 
