@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums go up a binomial tree in which each rank is the last of its subtree, then prefixes go down: a rank
- * gets that of the ranks before its subtree and has then what its children's right neighbours lack. Twice the
- * steps of recursive doubling, but a message a rank instead of one a rank and step.
+ * gets that of the ranks before its subtree and so has what the subtrees within its own lack. Twice the
+ * steps of recursive doubling, but fewer than two messages a rank.
  *
  * Source: Sanders and Traeff 2006 (binomial tree); Blelloch 1990.
- * Cost:   at most 2 ceil(log2 P) - 1 steps of alpha + m (beta + gamma); exscan adds twice where a sum is also
- * sent. Memory: scan: m; exscan: 2 m. */
+ * Cost:   (2 ceil(log2 P) - 1) (alpha + m (beta + gamma)); exscan adds twice.
+ * Memory: scan: m; exscan: 2 m. */
 #include "algorithms/registry.h"
 #include "algorithms/scan/scan_prefix.h"
 
@@ -22,7 +22,6 @@ static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusi
         ct_send(plan, rank + subtree, prefix.sum, 0, call->count);
     if (subtree <= rank)
         ct_prefix_receive(plan, &prefix, rank - subtree, is_sent);
-    ct_round_end(plan);
     for (int distance = subtree / 2; distance > 0; distance /= 2)
         if (distance <= others)
             ct_send(plan, rank + distance, prefix.sum, 0, call->count);
