@@ -12,16 +12,17 @@
 #include "algorithms/registry.h"
 #include "algorithms/shapes.h"
 
-/* The messages of one digit. Blocks are known by j, and those that follow one another with the same digits
- * from this one up are a run: run i holds the blocks from i * distance on, and its digit is i mod radix. The
- * runs of a digit make a message, in order, and messages lie one behind the other by digit. Within a run the
- * blocks lie in descending order, as they do in the result: the one for the rank j further on has come from
- * the rank j before. */
+/* The messages of one digit. Blocks are known by j; those that follow one another with the same digits from
+ * this one up are a run. The runs of a digit make a message, in order, and messages lie one behind the other
+ * by digit. Within a run the blocks lie in descending order, as they do in the result: the one for the rank j
+ * further on has come from the rank j before. */
 struct phase {
     const struct ct_call *call;
     size_t size;
     size_t radix;
-    size_t distance;
+    size_t distance; /* 0: no phase yet */
+    size_t whole;    /* blocks of each digit in whole cycles of the digits */
+    size_t rest;     /* blocks of digits but 0 in the cycle that is cut off */
     unsigned leaving;
     unsigned arriving;
 };
@@ -31,13 +32,20 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static struct phase phase_over(const struct phase *any, size_t distance)
+{
+    struct phase phase = *any;
+    size_t cycle = distance * phase.radix, rest = phase.size % cycle;
+    phase.distance = distance;
+    phase.whole = phase.size / cycle * distance;
+    phase.rest = rest > distance ? rest - distance : 0;
+    return phase;
+}
+
 /* Where, in blocks, the message of a digit begins; that of digit `radix` would begin at the end. */
 static size_t message_begin(const struct phase *phase, size_t digit)
 {
-    size_t cycle = phase->radix * phase->distance, rest = phase->size % cycle;
-    size_t before = (digit - 1) * phase->distance; /* in a whole cycle of the digit */
-    size_t in_rest = rest > phase->distance ? least(rest - phase->distance, before) : 0;
-    return phase->size / cycle * before + in_rest;
+    return (digit - 1) * phase->whole + least((digit - 1) * phase->distance, phase->rest);
 }
 
 static size_t message_length(const struct phase *phase, size_t digit)
@@ -45,15 +53,21 @@ static size_t message_length(const struct phase *phase, size_t digit)
     return message_begin(phase, digit + 1) - message_begin(phase, digit);
 }
 
-static size_t run_begin(const struct phase *phase, size_t run)
+/* The first block of a digit's run; not below `size` where there is no such run. */
+static size_t first_block(const struct phase *phase, size_t digit, size_t run)
 {
-    return message_begin(phase, run % phase->radix) + run / phase->radix * phase->distance;
+    return (run * phase->radix + digit) * phase->distance;
 }
 
-static size_t run_length(const struct phase *phase, size_t run)
+/* Blocks of the run that begins with block `first`. */
+static size_t run_length(const struct phase *phase, size_t first)
 {
-    size_t first = run * phase->distance;
     return first < phase->size ? least(phase->distance, phase->size - first) : 0;
+}
+
+static size_t run_begin(const struct phase *phase, size_t digit, size_t run)
+{
+    return message_begin(phase, digit) + run * phase->distance;
 }
 
 /* Where in the result the n blocks from `first` on lie or wait; behind its end they go on at 0. */
@@ -68,68 +82,76 @@ static bool is_packed(const struct phase *phase, size_t digit)
     return message_length(phase, digit) > 1;
 }
 
-/* A message of one run has arrived for good, and lies as in the result. */
+/* A message of one run has arrived for good, and lies as in the result unless that goes round its end. */
 static bool is_unpacked(const struct phase *phase, size_t digit)
 {
     size_t n = message_length(phase, digit);
-    return n > phase->distance || place(phase, digit * phase->distance, n) + n > phase->size;
+    return n > phase->distance || place(phase, first_block(phase, digit, 0), n) + n > phase->size;
 }
 
 /* Packs those that have just come in, those that wait, and the one that begins its journey. */
-static void pack_run(struct ct_plan *plan, const struct phase *phase, const struct phase *before, size_t run)
+static void pack_run(struct ct_plan *plan, const struct phase *phase, const struct phase *before,
+                     size_t digit, size_t run)
 {
-    size_t m = phase->call->count, at = run_begin(phase, run), first = run * phase->distance;
-    size_t part = run * phase->radix, old = run_length(before, part), waiting = old > 0 ? old - 1 : 0;
-    for (size_t i = part + phase->radix - 1; i > part; i--) {
-        size_t n = run_length(before, i);
-        if (n > 0)
-            ct_copy(plan, phase->leaving, at * m, phase->arriving, run_begin(before, i) * m, n * m);
+    size_t m = phase->call->count, at = run_begin(phase, digit, run), first = first_block(phase, digit, run);
+    size_t index = run * phase->radix + digit;
+    size_t not_moved = run_length(before, first); /* in the phase before; 0 where there was none */
+    for (size_t lower = phase->radix - 1; not_moved > 0 && lower > 0; lower--) {
+        size_t n = run_length(before, first_block(before, lower, index));
+        ct_copy(plan, phase->leaving, at * m, phase->arriving, run_begin(before, lower, index) * m, n * m);
         at += n;
     }
-    if (waiting > 0) {
-        size_t begin = place(phase, first + 1, waiting), to_end = least(waiting, phase->size - begin);
+    if (not_moved > 1) {
+        size_t waiting = not_moved - 1, begin = place(phase, first + 1, waiting);
+        size_t to_end = least(waiting, phase->size - begin);
         ct_copy(plan, phase->leaving, at * m, CT_RECV, begin * m, to_end * m);
         ct_copy(plan, phase->leaving, (at + to_end) * m, CT_RECV, 0, (waiting - to_end) * m);
+        at += waiting;
     }
     int peer = ct_actual(phase->call->rank, (int)first, phase->call->size);
-    ct_copy_slice(plan, (struct ct_slice){.buffer = phase->leaving, .offset = (at + waiting) * m},
+    ct_copy_slice(plan, (struct ct_slice){.buffer = phase->leaving, .offset = at * m},
                   ct_send_block(phase->call, peer));
 }
 
 static void pack(struct ct_plan *plan, const struct phase *phase, const struct phase *before)
 {
-    for (size_t run = 1; run * phase->distance < phase->size; run++)
-        if (run % phase->radix != 0 && is_packed(phase, run % phase->radix))
-            pack_run(plan, phase, before, run);
+    for (size_t digit = 1; digit < phase->radix && is_packed(phase, digit); digit++)
+        for (size_t run = 0; first_block(phase, digit, run) < phase->size; run++)
+            pack_run(plan, phase, before, digit, run);
 }
 
-/* Puts the runs that do not travel on at once where they wait or belong. */
+static void unpack_run(struct ct_plan *plan, const struct phase *phase, size_t digit, size_t run)
+{
+    size_t m = phase->call->count, at = run_begin(phase, digit, run), first = first_block(phase, digit, run);
+    size_t n = run_length(phase, first), begin = place(phase, first, n),
+           to_end = least(n, phase->size - begin);
+    ct_copy(plan, CT_RECV, begin * m, phase->arriving, at * m, to_end * m);
+    ct_copy(plan, CT_RECV, 0, phase->arriving, (at + to_end) * m, (n - to_end) * m);
+}
+
+/* Runs whose next digit is 0 do not travel on at once: they go where they wait or belong. */
 static void unpack(struct ct_plan *plan, const struct phase *phase)
 {
-    size_t m = phase->call->count;
-    for (size_t run = 1; run * phase->distance < phase->size; run++) {
-        bool goes_on = run / phase->radix % phase->radix != 0;
-        if (run % phase->radix == 0 || goes_on || !is_unpacked(phase, run % phase->radix))
-            continue;
-        size_t n = run_length(phase, run), at = run_begin(phase, run);
-        size_t begin = place(phase, run * phase->distance, n), to_end = least(n, phase->size - begin);
-        ct_copy(plan, CT_RECV, begin * m, phase->arriving, at * m, to_end * m);
-        ct_copy(plan, CT_RECV, 0, phase->arriving, (at + to_end) * m, (n - to_end) * m);
-    }
+    for (size_t digit = 1; digit < phase->radix; digit++)
+        for (size_t run = 0; first_block(phase, digit, run) < phase->size; run += phase->radix)
+            if (is_unpacked(phase, digit))
+                unpack_run(plan, phase, digit, run);
 }
 
 static void exchange(struct ct_plan *plan, const struct phase *phase)
 {
     const struct ct_call *call = phase->call;
-    for (size_t digit = 1; digit < phase->radix && digit * phase->distance < phase->size; digit++) {
-        int distance = (int)(digit * phase->distance);
-        int from = ct_virtual(call->rank, distance, call->size);
-        int to = ct_actual(call->rank, distance, call->size);
-        size_t m = call->count, begin = message_begin(phase, digit), n = message_length(phase, digit);
+    size_t m = call->count;
+    for (size_t digit = 1, first; digit < phase->radix; digit++) {
+        if ((first = first_block(phase, digit, 0)) >= phase->size)
+            break;
+        int from = ct_virtual(call->rank, (int)first, call->size);
+        int to = ct_actual(call->rank, (int)first, call->size);
+        size_t begin = message_begin(phase, digit), n = message_length(phase, digit);
         if (is_unpacked(phase, digit))
             ct_receive(plan, from, phase->arriving, begin * m, n * m);
         else
-            ct_receive(plan, from, CT_RECV, place(phase, (size_t)distance, n) * m, n * m);
+            ct_receive(plan, from, CT_RECV, place(phase, first, n) * m, n * m);
         if (is_packed(phase, digit))
             ct_send(plan, to, phase->leaving, begin * m, n * m);
         else
@@ -137,27 +159,28 @@ static void exchange(struct ct_plan *plan, const struct phase *phase)
     }
 }
 
-/* The most that a phase packs or unpacks, in blocks. */
-static size_t most_moved(struct phase phase)
+/* The most blocks that a phase packs or unpacks. */
+static size_t most_packed(const struct phase *any)
 {
     size_t most = 0;
-    for (; phase.distance < phase.size; phase.distance *= phase.radix) {
-        size_t moved = is_packed(&phase, 1) ? message_begin(&phase, phase.radix) : 0;
-        most = moved > most ? moved : most;
+    for (size_t distance = 1; distance < any->size; distance *= any->radix) {
+        struct phase phase = phase_over(any, distance);
+        size_t all = message_begin(&phase, phase.radix);
+        if (is_packed(&phase, 1) && all > most) /* the others are no longer than the first */
+            most = all;
     }
     return most;
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct phase phase = {.call = call, .size = (size_t)call->size, .radix = call->values[0], .distance = 1};
-    size_t room = most_moved(phase) * call->count;
-    phase.leaving = ct_temporary(plan, room);
-    phase.arriving = ct_temporary(plan, room);
+    struct phase before = {.call = call, .size = (size_t)call->size, .radix = call->values[0]};
+    size_t room = most_packed(&before) * call->count;
+    before.leaving = ct_temporary(plan, room);
+    before.arriving = ct_temporary(plan, room);
     ct_alltoall_own(plan, call);
-    struct phase before = phase;
-    before.distance = 0; /* nothing has come in */
-    for (; phase.distance < phase.size; phase.distance *= phase.radix) {
+    for (size_t distance = 1; distance < before.size; distance *= before.radix) {
+        struct phase phase = phase_over(&before, distance);
         pack(plan, &phase, &before);
         ct_round_end(plan);
         exchange(plan, &phase);
