@@ -141,7 +141,7 @@ static void test_mutants_are_refused(void **state)
     for (size_t a = 0; a < ct_algorithm_count; a++) {
         for (size_t s = 0; ct_algorithms[a]->build && s < sizeof sizes / sizeof sizes[0]; s++) {
             const struct ct_grid grid = {.algorithm = ct_algorithms[a], .size = sizes[s]};
-            size_t skipped;
+            struct ct_grid_skipped skipped;
             mutants.random = a * 1000 + s;
             assert_int_equal(ct_grid_visit(&grid, break_case, &mutants, &skipped), CT_OK);
         }

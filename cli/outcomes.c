@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/outcomes.h"
+
+#include <stdio.h>
+
+void ct_outcome_add(struct ct_outcome *outcome, const struct ct_grid_totals *totals, double seconds)
+{
+    outcome->totals.cases += totals->cases;
+    outcome->totals.skipped.by_constraints += totals->skipped.by_constraints;
+    outcome->totals.skipped.by_messages += totals->skipped.by_messages;
+    outcome->totals.steps += totals->steps;
+    outcome->totals.messages += totals->messages;
+    outcome->seconds += seconds;
+}
+
+static void print_failure(const struct ct_grid_failure *failure)
+{
+    const struct ct_call *call = &failure->call;
+    const struct ct_collective_description *description =
+        &ct_collectives[failure->method.algorithm->collective];
+    char method[CT_METHOD_TEXT], root[40] = "", bytes[40] = "";
+    ct_method_format(&failure->method, true, method);
+    if (description->has_root)
+        snprintf(root, sizeof root, " --root %d", call->root);
+    if (description->has_data)
+        snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
+    printf("%s, %d ranks%s%s: %s\n", method, call->size, failure->nodes[0] ? " on nodes " : "",
+           failure->nodes, failure->error.text);
+    printf("  colltune explain %s --size %d%s%s%s%s%s --rank %d\n", method, call->size, root, bytes,
+           failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
+           call->commutative ? "" : " --ordered", failure->proof.rank);
+}
+
+/* "proven" means all that was tried, of which there must be something. */
+static const char *result_of(const struct ct_outcome *outcome, bool failed)
+{
+    const struct ct_grid_skipped *skipped = &outcome->totals.skipped;
+    if (failed)
+        return "FAILED";
+    if (outcome->totals.cases > 0)
+        return skipped->by_messages ? "proven but for quadratic ones" : "proven";
+    return skipped->by_messages ? "skipped: quadratic" : "skipped: does not apply";
+}
+
+static void print_row(bool csv, const char *name, const struct ct_outcome *outcome, bool failed)
+{
+    const struct ct_grid_totals *totals = &outcome->totals;
+    printf(csv ? "%s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n" : "%-30s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n", name,
+           totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
+           totals->steps, outcome->seconds, result_of(outcome, failed));
+}
+
+bool ct_outcomes_print(const struct ct_algorithm *const *algorithms, const struct ct_outcome *outcomes,
+                       size_t count, bool csv)
+{
+    struct ct_outcome all = {.seconds = 0};
+    size_t failures = 0;
+    if (csv)
+        puts("algorithm,cases,skipped,quadratic,messages,steps,seconds,result");
+    else
+        printf("%-30s %9s %9s %9s %11s %12s %8s  %s\n", "algorithm", "cases", "skipped", "quadratic",
+               "messages", "steps", "seconds", "result");
+    for (size_t i = 0; i < count; i++) {
+        char name[CT_METHOD_TEXT];
+        snprintf(name, sizeof name, "%s/%s", ct_collectives[algorithms[i]->collective].name,
+                 algorithms[i]->name);
+        print_row(csv, name, &outcomes[i], outcomes[i].failure != NULL);
+        failures += outcomes[i].failure != NULL;
+        ct_outcome_add(&all, &outcomes[i].totals, outcomes[i].seconds);
+    }
+    if (!csv && count > 1)
+        print_row(false, "all", &all, failures > 0);
+    for (size_t i = 0; i < count; i++)
+        if (outcomes[i].failure && !csv)
+            print_failure(outcomes[i].failure);
+    return failures == 0;
+}
