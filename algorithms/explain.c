@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 char *ct_buffer_format(unsigned buffer, char text[CT_BUFFER_TEXT])
 {
@@ -86,29 +85,6 @@ char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
         snprintf(length, sizeof length, " %zu", step->n);
     int written = snprintf(text, CT_STEP_TEXT, "%s%s", verb(step), length);
     snprintf(text + written, CT_STEP_TEXT - (size_t)written, " %s", places);
-    return text;
-}
-
-char *ct_nodes_format(const struct ct_nodes *nodes, char *text, size_t room)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (int node = 0; node < nodes->count && length < room; node++) {
-        const int *members = ct_node_members(nodes, node);
-        int count = ct_node_size(nodes, node);
-        for (int i = 0; i < count && length < room; i++) {
-            int last = i;
-            while (last + 1 < count && members[last + 1] == members[last] + 1)
-                last++;
-            const char *before = i > 0 ? "," : node > 0 ? " " : "";
-            length += (size_t)snprintf(text + length, room - length, "%s%d", before, members[i]);
-            if (last > i && length < room)
-                length += (size_t)snprintf(text + length, room - length, "-%d", members[last]);
-            i = last;
-        }
-    }
-    if (length >= room)
-        memcpy(text + room - sizeof "...", "...", sizeof "...");
     return text;
 }
 

@@ -16,9 +16,6 @@ char *ct_buffer_format(unsigned buffer, char text[CT_BUFFER_TEXT]);
  */
 char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT]);
 
-/* Ranks by node, "0-3 4-7 8" or "0,3 1,4 2", as far as there is room; returns `text`. */
-char *ct_nodes_format(const struct ct_nodes *nodes, char *text, size_t room);
-
 enum ct_explain_format { CT_EXPLAIN_TEXT, CT_EXPLAIN_DOT, CT_EXPLAIN_SVG };
 
 /* Appends the plans of a method for a call (call->rank is ignored, call->in_place as in ct_prove()) to

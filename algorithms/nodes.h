@@ -17,6 +17,10 @@ struct ct_nodes {
 int ct_nodes_make(const int *labels, int size, struct ct_nodes *ret_nodes);
 void ct_nodes_free(struct ct_nodes *nodes);
 
+/* Writes each rank's node, "0 0 1 1"; of many ranks the first ones and "...". Returns `text`. */
+enum { CT_NODES_TEXT = 240 };
+char *ct_nodes_format(const struct ct_nodes *nodes, char text[CT_NODES_TEXT]);
+
 /* How many ranks are on a node. */
 static inline int ct_node_size(const struct ct_nodes *nodes, int node)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/prover_grid.h"
-#include "algorithms/explain.h"
 #include "algorithms/prover_values.h"
 #include "base/memory.h"
 
@@ -129,14 +128,18 @@ static int growing(int rank, int size)
 
 typedef int node_of(int rank, int size);
 
-static node_of *const layouts[] = {in_blocks, dealt, crowded, growing};
+enum { LAYOUTS = 4 };
+
+static node_of *const layouts[LAYOUTS] = {in_blocks, dealt, crowded, growing};
 
 static int visit_call(struct visit *visit, struct ct_call call)
 {
     if (!(visit->grid->algorithm->constraints & CT_NODES_KNOWN))
         return visit_values(visit, &call);
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < sizeof layouts / sizeof layouts[0]; i++) {
+    for (size_t i = 0; status == CT_OK && i < LAYOUTS; i++) {
+        if (call.root > 0 && (size_t)call.root % LAYOUTS != i) /* rank 0 has been the root on all of them */
+            continue;
         for (int rank = 0; rank < call.size; rank++)
             labels[rank] = layouts[i](rank, call.size);
         status = ct_nodes_make(labels, call.size, &visit->nodes);
@@ -223,8 +226,10 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
         struct ct_grid_failure *failure = proving->failure;
         *failure = (struct ct_grid_failure){.method = *method, .call = *call, .proof = proof, .error = error};
         failure->uneven = call->send_counts || call->recv_counts;
+        failure->call.nodes = NULL;
+        failure->call.send_counts = failure->call.recv_counts = NULL;
         if (call->nodes)
-            ct_nodes_format(call->nodes, failure->nodes, sizeof failure->nodes);
+            ct_nodes_format(call->nodes, failure->nodes);
     }
     return status;
 }

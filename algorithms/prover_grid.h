@@ -40,9 +40,9 @@ struct ct_grid_totals {
 /* The case that could not be proven. */
 struct ct_grid_failure {
     struct ct_method method;
-    struct ct_call call; /* without values, counts and nodes */
-    bool uneven;         /* ranks had counts of their own */
-    char nodes[80];      /* which ranks shared one; empty where that was not known */
+    struct ct_call call;       /* without values, counts and nodes */
+    char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
+    bool uneven;               /* ranks had counts of their own */
     struct ct_proof proof;
     struct ct_error error;
 };

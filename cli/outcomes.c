@@ -24,11 +24,12 @@ static void print_failure(const struct ct_grid_failure *failure)
         snprintf(root, sizeof root, " --root %d", call->root);
     if (description->has_data)
         snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
-    printf("%s, %d ranks%s%s: %s\n", method, call->size, failure->nodes[0] ? " on nodes " : "",
-           failure->nodes, failure->error.text);
+    printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
     printf("  colltune explain %s --size %d%s%s%s%s%s --rank %d\n", method, call->size, root, bytes,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
            call->commutative ? "" : " --ordered", failure->proof.rank);
+    if (failure->nodes[0])
+        printf("  with the ranks on nodes %s\n", failure->nodes);
 }
 
 /* "proven" means all that was tried, of which there must be something. */
