@@ -43,12 +43,30 @@ static const char *result_of(const struct ct_outcome *outcome, bool failed)
     return skipped->by_messages ? "skipped: quadratic" : "skipped: does not apply";
 }
 
-static void print_row(bool csv, const char *name, const struct ct_outcome *outcome, bool failed)
+/* In columns, or, `width` being 0, as CSV. */
+static void print_row(int width, const char *name, const struct ct_outcome *outcome, bool failed)
 {
     const struct ct_grid_totals *totals = &outcome->totals;
-    printf(csv ? "%s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n" : "%-30s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n", name,
-           totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
+    printf(width ? "%-*s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n" : "%*s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n", width,
+           name, totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
            totals->steps, outcome->seconds, result_of(outcome, failed));
+}
+
+static int spell(const struct ct_algorithm *algorithm, char text[CT_METHOD_TEXT])
+{
+    return snprintf(text, CT_METHOD_TEXT, "%s/%s", ct_collectives[algorithm->collective].name,
+                    algorithm->name);
+}
+
+static int widest(const struct ct_algorithm *const *algorithms, size_t count)
+{
+    int width = 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[CT_METHOD_TEXT];
+        int length = spell(algorithms[i], name);
+        width = length > width ? length : width;
+    }
+    return width;
 }
 
 bool ct_outcomes_print(const struct ct_algorithm *const *algorithms, const struct ct_outcome *outcomes,
@@ -56,21 +74,21 @@ bool ct_outcomes_print(const struct ct_algorithm *const *algorithms, const struc
 {
     struct ct_outcome all = {.seconds = 0};
     size_t failures = 0;
+    int width = csv ? 0 : widest(algorithms, count);
     if (csv)
         puts("algorithm,cases,skipped,quadratic,messages,steps,seconds,result");
     else
-        printf("%-30s %9s %9s %9s %11s %12s %8s  %s\n", "algorithm", "cases", "skipped", "quadratic",
+        printf("%-*s %9s %9s %9s %11s %12s %8s  %s\n", width, "algorithm", "cases", "skipped", "quadratic",
                "messages", "steps", "seconds", "result");
     for (size_t i = 0; i < count; i++) {
         char name[CT_METHOD_TEXT];
-        snprintf(name, sizeof name, "%s/%s", ct_collectives[algorithms[i]->collective].name,
-                 algorithms[i]->name);
-        print_row(csv, name, &outcomes[i], outcomes[i].failure != NULL);
+        spell(algorithms[i], name);
+        print_row(width, name, &outcomes[i], outcomes[i].failure != NULL);
         failures += outcomes[i].failure != NULL;
         ct_outcome_add(&all, &outcomes[i].totals, outcomes[i].seconds);
     }
     if (!csv && count > 1)
-        print_row(false, "all", &all, failures > 0);
+        print_row(width, "all", &all, failures > 0);
     for (size_t i = 0; i < count; i++)
         if (outcomes[i].failure && !csv)
             print_failure(outcomes[i].failure);
