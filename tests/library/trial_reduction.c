@@ -126,18 +126,19 @@ static size_t write_four_ints(struct random *random, void *element)
 static void by_element(void *in, void *inout, int count, MPI_Datatype type,
                        void (*operate)(const unsigned a[4], unsigned b[4]))
 {
-    MPI_Aint lb, extent;
-    MPI_Type_get_extent(type, &lb, &extent);
-    for (int i = 0; i < count; i++) {
-        unsigned a[4], b[4];
-        int position = 0;
-        MPI_Pack((char *)in + i * extent, 1, type, a, sizeof a, &position, MPI_COMM_SELF);
-        position = 0;
-        MPI_Pack((char *)inout + i * extent, 1, type, b, sizeof b, &position, MPI_COMM_SELF);
-        operate(a, b);
-        position = 0;
-        MPI_Unpack(b, sizeof b, &position, (char *)inout + i * extent, 1, type, MPI_COMM_SELF);
-    }
+    int bytes = count * 4 * (int)sizeof(unsigned), position = 0;
+    unsigned *a = malloc((size_t)bytes + 1), *b = malloc((size_t)bytes + 1);
+    if (!a || !b)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Pack(in, count, type, a, bytes, &position, MPI_COMM_SELF);
+    position = 0;
+    MPI_Pack(inout, count, type, b, bytes, &position, MPI_COMM_SELF);
+    for (int i = 0; i < count; i++)
+        operate(a + 4 * i, b + 4 * i);
+    position = 0;
+    MPI_Unpack(b, bytes, &position, inout, count, type, MPI_COMM_SELF);
+    free(a);
+    free(b);
 }
 
 /* 2 x 2 matrices: b = a b. */
@@ -340,18 +341,19 @@ void reduction_draw(struct trial *trial, struct random *random)
 /* Writes elements [begin, begin + n) of a rank's input. */
 static void write_elements(const struct trial *trial, int rank, size_t begin, size_t n, char *base)
 {
-    MPI_Aint extent = extent_of(trial);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char element[ELEMENT];
+    unsigned char *packed = malloc(n * ELEMENT + 1);
+    size_t length = 0;
+    int position = 0;
+    for (size_t i = 0; packed && i < n; i++) {
         struct random random = {.state =
                                     trial->seed + 7919u * (unsigned)rank + 104729u * (unsigned)(begin + i)};
-        int position = 0;
         draw(&random, 2);
         draw(&random, 2);
-        size_t length = trial->kind->write(&random, element);
-        MPI_Unpack(element, (int)length, &position, base + (MPI_Aint)i * extent, 1, trial->kind->type,
-                   MPI_COMM_SELF);
+        length += trial->kind->write(&random, packed + length);
     }
+    if (n > 0)
+        MPI_Unpack(packed, (int)length, &position, base, (int)n, trial->kind->type, MPI_COMM_SELF);
+    free(packed);
 }
 
 void reduction_fill(struct trial *trial)
