@@ -88,3 +88,11 @@ char *ct_nodes_format(const struct ct_nodes *nodes, char text[CT_NODES_TEXT])
     }
     return text;
 }
+
+int ct_nodes_run(const struct ct_nodes *nodes, int i)
+{
+    const int *members = nodes->members;
+    for (i++; i < nodes->size && members[i] == members[i - 1] + 1;)
+        i++;
+    return i;
+}

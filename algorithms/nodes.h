@@ -36,4 +36,7 @@ static inline const int *ct_node_members(const struct ct_nodes *nodes, int node)
     return nodes->members + nodes->begin[node];
 }
 
+/* Behind the last of `members` that follows place `i` without a gap between the ranks: such go together. */
+int ct_nodes_run(const struct ct_nodes *nodes, int i);
+
 #endif

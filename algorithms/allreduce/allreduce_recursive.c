@@ -73,7 +73,7 @@ static int actual_rank(int rank, int folded)
 static int swap_and_combine(struct ct_plan *plan, struct places *places, int held, int rank, int folded,
                             int distance, int members)
 {
-    int at[MEMBERS_MAX], own = rank / distance % members, first = rank - own * distance;
+    int at[MEMBERS_MAX] = {0}, own = rank / distance % members, first = rank - own * distance;
     struct vector mine = vector_at(plan, places, held);
     choose_places(plan, places, held, own, members, at);
     for (int k = 1; k < members; k++) {
@@ -91,7 +91,7 @@ static int swap_and_combine(struct ct_plan *plan, struct places *places, int hel
 /* The odd one of a pair takes in what the even one before it has. */
 static int take_in(struct ct_plan *plan, struct places *places, int held)
 {
-    int at[2];
+    int at[2] = {0};
     choose_places(plan, places, held, 1, 2, at);
     struct vector theirs = vector_at(plan, places, at[0]);
     ct_receive(plan, places->call->rank - 1, theirs.buffer, theirs.offset, places->call->count);
