@@ -250,8 +250,13 @@ void reduction_begin(void)
         {"4 ints", four_ints, write_four_ints, {{0, 16}}},
         {"4 swapped ints with gaps", gapped_ints, write_four_ints, {{-(size_t)4, 8}, {8, 16}}}};
     const struct operation own[] = {{"user's sum", user_sum}, {"matrix product", matrix_product}};
+#ifdef SMPI_H /* SimGrid 3.32 lays resized types out wrongly */
+    size_t usable = 1;
+#else
+    size_t usable = COUNT(users);
+#endif
     for (int often = 0; often < 3; often++) /* as they are the hardest */
-        add_kinds(users, COUNT(users), own, COUNT(own));
+        add_kinds(users, usable, own, COUNT(own));
 }
 
 void reduction_end(void)
