@@ -169,7 +169,7 @@ static int visit_kinds(struct visit *visit, const struct ct_call *call)
         one.in_place = (kind & IN_PLACE) != 0;
         one.commutative = (kind & ORDERED) == 0;
         if (kind & UNEVEN)
-            ct_uneven_counts(collective, &one, visit->tables);
+            ct_block_counts(collective, &one, true, visit->tables);
         status = visit_call(visit, one);
     }
     return status;
@@ -211,6 +211,16 @@ struct proving {
     struct ct_grid_failure *failure;
 };
 
+/* Ranks on a node, where they are blocks that follow one another; else 0. */
+static int ppn_of(const struct ct_nodes *nodes)
+{
+    int ppn = ct_node_size(nodes, 0);
+    for (int rank = 0; rank < nodes->size; rank++)
+        if (nodes->node_of[rank] != rank / ppn)
+            return 0;
+    return ppn;
+}
+
 static int prove_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
     struct proving *proving = context;
@@ -228,8 +238,10 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
         failure->uneven = call->send_counts || call->recv_counts;
         failure->call.nodes = NULL;
         failure->call.send_counts = failure->call.recv_counts = NULL;
-        if (call->nodes)
+        if (call->nodes) {
             ct_nodes_format(call->nodes, failure->nodes);
+            failure->ppn = ppn_of(call->nodes);
+        }
     }
     return status;
 }

@@ -42,6 +42,7 @@ struct ct_grid_failure {
     struct ct_method method;
     struct ct_call call;       /* without values, counts and nodes */
     char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
+    int ppn;                   /* on each node where they are blocks that follow one another; else 0 */
     bool uneven;               /* ranks had counts of their own */
     struct ct_proof proof;
     struct ct_error error;

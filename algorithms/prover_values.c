@@ -148,25 +148,28 @@ int ct_parameter_tried(const struct ct_parameter *parameter, const struct ct_cal
     return CT_OK;
 }
 
-/* Lengths of blocks around `count`, many of them 0. */
-static size_t uneven(size_t count, size_t from, size_t to)
+/* Length of a block; uneven ones are around `count`. */
+static size_t length_of(size_t count, bool uneven, size_t from, size_t to)
 {
+    if (!uneven)
+        return count;
     return (from + 2 * to) % 3 == 0 ? 0 : count / 2 * ((from + 3 * to) % 4) + (from * to) % 3;
 }
 
-void ct_uneven_counts(enum ct_collective collective, struct ct_call *call, size_t *tables)
+void ct_block_counts(enum ct_collective collective, struct ct_call *call, bool uneven, size_t *tables)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     size_t size = (size_t)call->size, *by_sender = tables, *by_receiver = tables + size * size;
     if (about->result[0] != CT_PARTS_OF_EACH) {
         for (size_t i = 0; i < size; i++)
-            by_sender[i] = uneven(call->count, i, i / 3);
+            by_sender[i] = length_of(call->count, uneven, i, i / 3);
         *(about->input[0] == CT_PARTS ? &call->send_counts : &call->recv_counts) = by_sender;
         return;
     }
     for (size_t from = 0; from < size; from++)
         for (size_t to = 0; to < size; to++)
-            by_sender[from * size + to] = by_receiver[to * size + from] = uneven(call->count, from, to);
+            by_sender[from * size + to] = by_receiver[to * size + from] =
+                length_of(call->count, uneven, from, to);
     call->send_counts = by_sender;
     call->recv_counts = by_receiver;
 }

@@ -37,8 +37,9 @@ struct ct_values ct_counts_tried(enum ct_collective collective, int size);
 int ct_parameter_tried(const struct ct_parameter *parameter, const struct ct_call *call,
                        struct ct_values *ret_values);
 
-/* Gives a call of all ranks counts of each rank's own around call->count, many of them 0; only in v and w
- * forms. `tables` keeps them: 2 * size * size. */
-void ct_uneven_counts(enum ct_collective collective, struct ct_call *call, size_t *tables);
+/* Gives a call of all ranks in a v or w form counts of each rank's own: all as long as call->count, or around
+ * it, many of them 0. `tables` keeps them: 2 * size * size where each rank has a block for each other, else
+ * size. */
+void ct_block_counts(enum ct_collective collective, struct ct_call *call, bool uneven, size_t *tables);
 
 #endif

@@ -18,17 +18,19 @@ static void print_failure(const struct ct_grid_failure *failure)
     const struct ct_call *call = &failure->call;
     const struct ct_collective_description *description =
         &ct_collectives[failure->method.algorithm->collective];
-    char method[CT_METHOD_TEXT], root[40] = "", bytes[40] = "";
+    char method[CT_METHOD_TEXT], root[40] = "", bytes[40] = "", ppn[40] = "";
     ct_method_format(&failure->method, true, method);
     if (description->has_root)
         snprintf(root, sizeof root, " --root %d", call->root);
     if (description->has_data)
         snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
+    if (failure->ppn > 0)
+        snprintf(ppn, sizeof ppn, " --ppn %d", failure->ppn);
     printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
-    printf("  colltune explain %s --size %d%s%s%s%s%s --rank %d\n", method, call->size, root, bytes,
+    printf("  colltune explain %s --size %d%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes, ppn,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
            call->commutative ? "" : " --ordered", failure->proof.rank);
-    if (failure->nodes[0])
+    if (failure->nodes[0] && failure->ppn == 0)
         printf("  with the ranks on nodes %s\n", failure->nodes);
 }
 
