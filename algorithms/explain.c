@@ -133,14 +133,17 @@ static void explain_rank(const struct ct_plan *plan, int rank, size_t unit_bytes
 /* "bcast/binomial:seg=8K, 5 ranks, root 0, 64K bytes" */
 static void format_title(const struct ct_method *method, const struct ct_call *call, char *title, size_t room)
 {
-    char spelling[CT_METHOD_TEXT], bytes[CT_SIZE_TEXT], root[24] = "", size[48] = "";
+    char spelling[CT_METHOD_TEXT], bytes[CT_SIZE_TEXT], root[24] = "", size[48] = "", nodes[24] = "";
     const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
     if (description->has_root)
         snprintf(root, sizeof root, ", root %d", call->root);
     if (description->has_size)
         snprintf(size, sizeof size, ", %s bytes", ct_size_format(call->count * call->unit_bytes, bytes));
-    snprintf(title, room, "%s, %d rank%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
-             call->size == 1 ? "" : "s", root, size, call->in_place ? ", in place" : "",
+    if (call->nodes)
+        snprintf(nodes, sizeof nodes, " on %d node%s", call->nodes->count,
+                 call->nodes->count == 1 ? "" : "s");
+    snprintf(title, room, "%s, %d rank%s%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
+             call->size == 1 ? "" : "s", nodes, root, size, call->in_place ? ", in place" : "",
              call->commutative ? "" : ", operation does not commute");
 }
 

@@ -8,3 +8,14 @@ struct ct_parts ct_parts_of(struct ct_plan *plan, const size_t *counts, int coun
         at[i + 1] = at[i] + counts[i];
     return (struct ct_parts){.length = length, .at = at};
 }
+
+size_t ct_parts_longest(const struct ct_parts *parts, int count)
+{
+    if (!parts->at)
+        return parts->length + (parts->longer > 0);
+    size_t longest = 0;
+    for (int i = 0; i < count; i++)
+        if (ct_parts_length(parts, i, i + 1) > longest)
+            longest = ct_parts_length(parts, i, i + 1);
+    return longest;
+}

@@ -44,6 +44,9 @@ static inline size_t ct_parts_length(const struct ct_parts *parts, int first, in
     return ct_part_begin(parts, last) - ct_part_begin(parts, first);
 }
 
+/* Units in the longest of `count` parts. */
+size_t ct_parts_longest(const struct ct_parts *parts, int count);
+
 /* Parts [first, last) of `buffer`, in which the vector begins at `offset`. */
 static inline void ct_send_parts(struct ct_plan *plan, int peer, unsigned buffer, size_t offset,
                                  const struct ct_parts *parts, int first, int last)

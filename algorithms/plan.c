@@ -168,40 +168,46 @@ void ct_wait(struct ct_plan *plan, unsigned slot)
         plan->free_slots[plan->free_slot_count++] = (uint16_t)slot;
 }
 
-static void add_local(struct ct_plan *plan, enum ct_step_kind kind, struct ct_slice to, struct ct_slice from)
+static inline void add_local(struct ct_plan *plan, enum ct_step_kind kind, const struct ct_slice *to,
+                             const struct ct_slice *from)
 {
-    if (from.n == 0)
+    struct ct_slice to_outside, from_outside;
+    if (from->n == 0)
         return;
     struct ct_step *step = add_step(plan);
     if (!step)
         return;
-    to = seen_from_outside(plan->view, to);
-    from = seen_from_outside(plan->view, from);
+    if (plan->view) {
+        to_outside = seen_from_outside(plan->view, *to);
+        from_outside = seen_from_outside(plan->view, *from);
+        to = &to_outside;
+        from = &from_outside;
+    }
     *step = (struct ct_step){.kind = kind,
-                             .buffer = from.buffer & (CT_BUFFERS_MAX - 1),
-                             .other = to.buffer & (CT_BUFFERS_MAX - 1),
-                             .peer = (int32_t)(from.block ? from.block : to.block),
-                             .offset = from.offset,
-                             .n = from.n,
-                             .other_offset = to.offset};
+                             .buffer = from->buffer & (CT_BUFFERS_MAX - 1),
+                             .other = to->buffer & (CT_BUFFERS_MAX - 1),
+                             .peer = (int32_t)(from->block ? from->block : to->block),
+                             .offset = from->offset,
+                             .n = from->n,
+                             .other_offset = to->offset};
 }
 
 void ct_copy_slice(struct ct_plan *plan, struct ct_slice to, struct ct_slice from)
 {
-    add_local(plan, CT_STEP_COPY, to, from);
+    add_local(plan, CT_STEP_COPY, &to, &from);
 }
 
 void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset, size_t n)
 {
-    add_local(plan, CT_STEP_COPY, (struct ct_slice){.buffer = to, .offset = to_offset},
-              (struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
+    add_local(plan, CT_STEP_COPY, &(struct ct_slice){.buffer = to, .offset = to_offset},
+              &(struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
 }
 
 void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
                size_t n)
 {
-    add_local(plan, CT_STEP_REDUCE, (struct ct_slice){.buffer = to, .offset = to_offset},
-              (struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
+    add_local(plan, CT_STEP_REDUCE, &(struct ct_slice){.buffer = to, .offset = to_offset},
+              &(struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
 }
 
 unsigned ct_temporary(struct ct_plan *plan, size_t n)

@@ -210,6 +210,8 @@ static int visit_call(struct visit *visit, struct ct_call call)
         return visit_values(visit, &call);
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;
     for (int layout = 0; status == CT_OK && layout < LAYOUTS; layout++) {
+        if (call.root > 0 && call.root % LAYOUTS != layout) /* rank 0 has been the root on all of them */
+            continue;
         for (int rank = 0; rank < call.size; rank++)
             labels[rank] = node_of(layout, rank, call.size);
         status = ct_nodes_make(labels, call.size, &visit->nodes);
@@ -276,8 +278,14 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
         proving->totals->steps += proof.steps;
         proving->totals->messages += proof.messages;
     }
-    if (status == CT_E_ANSWER)
-        *proving->failure = (struct ct_grid_failure){*method, *call, proof, error};
+    if (status == CT_E_ANSWER) {
+        struct ct_grid_failure *failure = proving->failure;
+        *failure = (struct ct_grid_failure){.method = *method, .call = *call, .proof = proof, .error = error};
+        if (call->nodes)
+            ct_nodes_format(call->nodes, failure->nodes);
+        failure->call.nodes = NULL;
+        failure->call.send_counts = failure->call.recv_counts = NULL;
+    }
     return status;
 }
 

@@ -32,7 +32,8 @@ struct ct_grid_totals {
 /* The case that could not be proven. */
 struct ct_grid_failure {
     struct ct_method method;
-    struct ct_call call; /* without values */
+    struct ct_call call;       /* without values, counts and nodes */
+    char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
     struct ct_proof proof;
     struct ct_error error;
 };

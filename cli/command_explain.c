@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/explain.h"
+#include "base/memory.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -16,12 +17,13 @@ struct arguments {
     bool has_rank;
     size_t bytes;
     size_t element; /* 0: not given */
+    size_t ppn;     /* 0: nothing is known of nodes */
     bool in_place;
     bool ordered;
     enum ct_explain_format format;
 };
 
-enum { OPTION_ELEMENT = 256, OPTION_IN_PLACE, OPTION_ORDERED };
+enum { OPTION_ELEMENT = 256, OPTION_PPN, OPTION_IN_PLACE, OPTION_ORDERED };
 
 static const struct argp_option options[] = {
     {"size", 'p', "P", 0, "number of ranks", 0},
@@ -29,6 +31,7 @@ static const struct argp_option options[] = {
     {"rank", 'i', "RANK", 0, "just this rank (all)", 0},
     {"bytes", 'n', "SIZE", 0, "message size (1K)", 0},
     {"element", OPTION_ELEMENT, "SIZE", 0, "bytes of an element in reductions (8)", 0},
+    {"ppn", OPTION_PPN, "N", 0, "ranks on a node, those that follow one another (nodes not known)", 0},
     {"in-place", OPTION_IN_PLACE, NULL, 0, "called in place", 0},
     {"ordered", OPTION_ORDERED, NULL, 0, "the operation does not commute", 0},
     {"format", 'f', "FORMAT", 0, "text (default), dot or svg", 0},
@@ -79,6 +82,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_ELEMENT:
         arguments->element = number(state, "element", argument, 1, (size_t)1 << 30);
         return 0;
+    case OPTION_PPN:
+        arguments->ppn = number(state, "ppn", argument, 1, RANKS_MAX);
+        return 0;
     case OPTION_IN_PLACE:
         arguments->in_place = true;
         return 0;
@@ -115,7 +121,8 @@ static const struct argp argp = {
     "in one round go on at the same time; rounds, steps and ranks are counted from 0.\v"
     "Examples:\n"
     "  colltune explain bcast/binomial --size 8\n"
-    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n",
+    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n"
+    "  colltune explain bcast/two_level --size 8 --ppn 4\n",
     NULL,
     NULL,
     NULL};
@@ -144,6 +151,18 @@ static int call_of(const struct arguments *arguments, const struct ct_method *me
     return CT_OK;
 }
 
+/* Blocks of `ppn` ranks, each on a node. */
+static int make_nodes(size_t size, size_t ppn, struct ct_nodes *ret_nodes)
+{
+    int *labels = ct_allocate(size, sizeof *labels), status = CT_E_MEMORY;
+    for (size_t rank = 0; labels && rank < size; rank++)
+        labels[rank] = (int)(rank / ppn);
+    if (labels)
+        status = ct_nodes_make(labels, (int)size, ret_nodes);
+    free(labels);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct arguments arguments = {.bytes = BYTES_STANDARD};
@@ -151,16 +170,22 @@ static int run(int argc, char **argv)
     struct ct_error error = {{0}};
     struct ct_method method;
     struct ct_call call;
+    struct ct_nodes nodes = {0};
     struct ct_text text = {0};
     int status = ct_method_parse(arguments.method, CT_COLLECTIVES, &error, &method);
     if (status == CT_OK)
         status = call_of(&arguments, &method, &error, &call);
+    if (status == CT_OK && arguments.ppn > 0) {
+        status = make_nodes(arguments.size, arguments.ppn, &nodes);
+        call.nodes = &nodes;
+    }
     if (status == CT_OK)
         status = ct_explain(&method, &call, arguments.has_rank ? (int)arguments.rank : -1, arguments.format,
                             &error, &text);
     if (status == CT_OK && (fwrite(text.data, 1, text.length, stdout) != text.length || fflush(stdout) != 0))
         status = ct_fail(&error, CT_E_SYSTEM, "cannot write the plan");
     ct_text_free(&text);
+    ct_nodes_free(&nodes);
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("explain", status, &error);
 }
 

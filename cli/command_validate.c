@@ -129,14 +129,14 @@ static int check_lists(const struct arguments *arguments, struct ct_error *error
 static void print_table(const struct ct_validation *validation)
 {
     double logs = 0;
-    printf("%-10s %6s %8s  %-28s %12s %12s %9s\n", "collective", "ranks", "bytes", "method", "tuned us",
+    printf("%-20s %6s %8s  %-28s %12s %12s %9s\n", "collective", "ranks", "bytes", "method", "tuned us",
            "native us", "speed-up");
     for (size_t i = 0; i < validation->count; i++) {
         const struct ct_validation_point *point = &validation->points[i];
         char bytes[CT_SIZE_TEXT], method[CT_METHOD_TEXT];
         double ratio = point->native / point->tuned;
         logs += log(ratio);
-        printf("%-10s %6zu %8s  %-28s %12.2f %12.2f %9.2f\n", ct_collectives[point->collective].name,
+        printf("%-20s %6zu %8s  %-28s %12.2f %12.2f %9.2f\n", ct_collectives[point->collective].name,
                point->comm_size, ct_size_format(point->msg_bytes, bytes),
                ct_method_format(&point->method, false, method), 1e6 * point->tuned, 1e6 * point->native,
                ratio);

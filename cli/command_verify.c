@@ -259,6 +259,8 @@ static void print_failure(const struct ct_grid_failure *failure)
     printf("%s, %d ranks: %s\n  colltune explain %s --size %d%s%s%s%s --rank %d\n", method, call->size,
            failure->error.text, method, call->size, root, bytes, call->in_place ? " --in-place" : "",
            call->commutative ? "" : " --ordered", failure->proof.rank);
+    if (failure->nodes[0])
+        printf("  with the ranks on nodes %s\n", failure->nodes);
 }
 
 static void print_row(bool csv, const char *name, const struct outcome *outcome, const char *result)

@@ -39,6 +39,10 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
                struct ct_shadow *shadow)
 {
     struct ct_call call;
+    if (shadow->agreement == CT_AGREED && ct_tuner_leaves(collective)) {
+        ct_tuner_count(ct_tuner_native(collective), 0);
+        return ct_native_call(collective, operands, comm);
+    }
     if (!are_sane(collective, operands, shadow->channel))
         return ct_native_call(collective, operands, comm);
     int code = ct_call_describe(shadow->channel, collective, operands, &call);

@@ -29,7 +29,8 @@ static struct tuner {
     unsigned compiled_begin;
     unsigned table_begin[CT_COLLECTIVES]; /* by tree of the table, in its order */
     unsigned forced[CT_COLLECTIVES];
-    int *node_labels; /* by rank of MPI_COMM_WORLD; NULL where that is not known */
+    bool undecided[CT_COLLECTIVES]; /* nothing says anything of it */
+    int *node_labels;               /* by rank of MPI_COMM_WORLD; NULL where that is not known */
 } tuner;
 
 static unsigned add_method(const struct ct_method *method)
@@ -129,6 +130,22 @@ void ct_tuner_find_nodes(void)
     tuner.node_labels = NULL;
 }
 
+static bool table_has(enum ct_collective collective)
+{
+    for (size_t i = 0; i < tuner.configuration.table.tree_count; i++)
+        if (tuner.configuration.table.trees[i].collective == collective)
+            return true;
+    return false;
+}
+
+/* Found once, since every call asks. */
+static void find_undecided(void)
+{
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        tuner.undecided[i] = !ct_compiled_decisions.decide[i] && !tuner.configuration.is_forced[i] &&
+                             !table_has((enum ct_collective)i);
+}
+
 void ct_tuner_start(MPI_Comm comm)
 {
     if (tuner.started)
@@ -143,6 +160,7 @@ void ct_tuner_start(MPI_Comm comm)
         tuner.configuration.disabled = true;
         fprintf(stderr, "colltune: broken build or out of memory: everything goes to the MPI library\n");
     }
+    find_undecided();
     if (rank == 0)
         say_what_is_in_force();
     tuner.started = true;
@@ -189,6 +207,11 @@ static struct ct_choice choice_of(unsigned number)
 struct ct_choice ct_tuner_native(enum ct_collective collective)
 {
     return choice_of((unsigned)collective);
+}
+
+bool ct_tuner_leaves(enum ct_collective collective)
+{
+    return tuner.undecided[collective] && !tuner.configuration.profile;
 }
 
 /* What was learned: the numbers of the method and of the next best. */

@@ -39,6 +39,8 @@ struct ct_choice {
     unsigned counter;
 };
 
+/* Does everything of this collective go to the MPI library, whatever the call, and unrecorded? */
+bool ct_tuner_leaves(enum ct_collective collective);
 /* The method for a call: forced, by the table read, or as compiled; the next best where that does not apply.
  */
 struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,

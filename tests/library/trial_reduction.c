@@ -126,18 +126,19 @@ static size_t write_four_ints(struct random *random, void *element)
 static void by_element(void *in, void *inout, int count, MPI_Datatype type,
                        void (*operate)(const unsigned a[4], unsigned b[4]))
 {
-    MPI_Aint lb, extent;
-    MPI_Type_get_extent(type, &lb, &extent);
-    for (int i = 0; i < count; i++) {
-        unsigned a[4], b[4];
-        int position = 0;
-        MPI_Pack((char *)in + i * extent, 1, type, a, sizeof a, &position, MPI_COMM_SELF);
-        position = 0;
-        MPI_Pack((char *)inout + i * extent, 1, type, b, sizeof b, &position, MPI_COMM_SELF);
-        operate(a, b);
-        position = 0;
-        MPI_Unpack(b, sizeof b, &position, (char *)inout + i * extent, 1, type, MPI_COMM_SELF);
-    }
+    int bytes = count * 4 * (int)sizeof(unsigned), position = 0;
+    unsigned *a = malloc((size_t)bytes + 1), *b = malloc((size_t)bytes + 1);
+    if (!a || !b)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Pack(in, count, type, a, bytes, &position, MPI_COMM_SELF);
+    position = 0;
+    MPI_Pack(inout, count, type, b, bytes, &position, MPI_COMM_SELF);
+    for (int i = 0; i < count; i++)
+        operate(a + 4 * i, b + 4 * i);
+    position = 0;
+    MPI_Unpack(b, bytes, &position, inout, count, type, MPI_COMM_SELF);
+    free(a);
+    free(b);
 }
 
 /* 2 x 2 matrices: b = a b. */
@@ -218,8 +219,8 @@ static void add_predefined(void)
     const struct number truths[] = {{"bool", MPI_C_BOOL, write_bool, {{0, 1}}}};
     const struct number bytes[] = {{"byte", MPI_BYTE, write_char, {{0, 1}}}};
     const struct number pairs[] = {{"double and int", MPI_DOUBLE_INT, write_double_int, {{0, 8}, {8, 4}}},
-                                   {"float and int", MPI_FLOAT_INT, write_float_int, {{0, 4}, {4, 4}}},
                                    {"long and int", MPI_LONG_INT, write_long_int, {{0, 8}, {8, 4}}},
+                                   {"float and int", MPI_FLOAT_INT, write_float_int, {{0, 4}, {4, 4}}},
                                    {"two ints", MPI_2INT, write_two_ints, {{0, 4}, {4, 4}}}};
     add_kinds(integers, COUNT(integers), any, COUNT(any));
     add_kinds(integers, COUNT(integers), logic, COUNT(logic));
@@ -228,7 +229,11 @@ static void add_predefined(void)
     add_kinds(complexes, COUNT(complexes), algebra, COUNT(algebra));
     add_kinds(truths, COUNT(truths), logic, COUNT(logic));
     add_kinds(bytes, COUNT(bytes), bits, COUNT(bits));
+#ifdef SMPI_H /* SimGrid 3.32 takes padding for part of the signature: those that have none */
+    add_kinds(pairs + 2, 2, places, COUNT(places));
+#else
     add_kinds(pairs, COUNT(pairs), places, COUNT(places));
+#endif
 }
 
 void reduction_begin(void)
@@ -249,8 +254,13 @@ void reduction_begin(void)
         {"4 ints", four_ints, write_four_ints, {{0, 16}}},
         {"4 swapped ints with gaps", gapped_ints, write_four_ints, {{-(size_t)4, 8}, {8, 16}}}};
     const struct operation own[] = {{"user's sum", user_sum}, {"matrix product", matrix_product}};
+#ifdef SMPI_H /* SimGrid 3.32 lays resized types out wrongly */
+    size_t usable = 1;
+#else
+    size_t usable = COUNT(users);
+#endif
     for (int often = 0; often < 3; often++) /* as they are the hardest */
-        add_kinds(users, COUNT(users), own, COUNT(own));
+        add_kinds(users, usable, own, COUNT(own));
 }
 
 void reduction_end(void)
@@ -340,18 +350,19 @@ void reduction_draw(struct trial *trial, struct random *random)
 /* Writes elements [begin, begin + n) of a rank's input. */
 static void write_elements(const struct trial *trial, int rank, size_t begin, size_t n, char *base)
 {
-    MPI_Aint extent = extent_of(trial);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char element[ELEMENT];
+    unsigned char *packed = malloc(n * ELEMENT + 1);
+    size_t length = 0;
+    int position = 0;
+    for (size_t i = 0; packed && i < n; i++) {
         struct random random = {.state =
                                     trial->seed + 7919u * (unsigned)rank + 104729u * (unsigned)(begin + i)};
-        int position = 0;
         draw(&random, 2);
         draw(&random, 2);
-        size_t length = trial->kind->write(&random, element);
-        MPI_Unpack(element, (int)length, &position, base + (MPI_Aint)i * extent, 1, trial->kind->type,
-                   MPI_COMM_SELF);
+        length += trial->kind->write(&random, packed + length);
     }
+    if (n > 0)
+        MPI_Unpack(packed, (int)length, &position, base, (int)n, trial->kind->type, MPI_COMM_SELF);
+    free(packed);
 }
 
 void reduction_fill(struct trial *trial)

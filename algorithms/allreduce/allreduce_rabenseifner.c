@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recursive halving, then recursive doubling back along the same way: after the first each rank has a part of
+ * the result, after the second all. Ranks meet the nearest first, so order holds. Where P is not a power of
+ * two, the first ranks pair up before and after: the odd one hands its data to the even one and gets the
+ * result.
+ *
+ * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
+ * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P two steps and
+ * m (2 beta + gamma) more.
+ * Memory: m / 4, in place m / 2; m / 4 more where the operation does not commute; all of it twice where ranks
+ * pair up. */
+#include "algorithms/reduce_scatter/reduce_scatter_halving.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct reduce_scatter_group group = reduce_scatter_group_of(call->rank, call->size);
+    const struct ct_parts parts = ct_parts_dealt(call->count, group.size);
+    struct reduce_scatter_sum sum = reduce_scatter_sum_of(call, &parts, group.size, true);
+    if (!reduce_scatter_fold(plan, call, &group, &sum)) {
+        ct_receive(plan, call->rank - 1, CT_RECV, 0, call->count);
+        return;
+    }
+    reduce_scatter_halve(plan, &group, REDUCE_SCATTER_NEAR_FIRST, &sum);
+    reduce_scatter_settle(plan, &sum);
+    reduce_scatter_double(plan, &group, &sum);
+    if (group.rank < group.pairs)
+        ct_send(plan, call->rank + 1, CT_RECV, 0, call->count);
+}
+
+const struct ct_algorithm allreduce_rabenseifner = {
+    .name = "rabenseifner",
+    .collective = CT_ALLREDUCE,
+    .text = "recursive halving to parts of the result, then recursive doubling to all of it",
+    .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
+    .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
+    .sends = {"2 * lg(P)", "(2 * (P - 1) / P + odd(P)) * m", "2 * P * lg(P)", "2 * (P - 1) * m"},
+    .build = build,
+};

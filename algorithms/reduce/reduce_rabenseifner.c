@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recursive halving, after which each rank has a part of the result, then a binomial gather of the parts to
+ * the root. Ranks meet the nearest first, so order holds. Where P is not a power of two, the first ranks pair
+ * up and the odd one of a pair hands its data to the even one; a root that is such an odd one takes rank 0's
+ * place in the gather.
+ *
+ * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
+ * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step and
+ * m (beta + gamma) more.
+ * Memory: 3 / 4 m, at the root m / 4, in place m / 2; m / 4 more where the operation does not commute; all of
+ * it twice where ranks pair up. */
+#include "algorithms/reduce/reduce_collect.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct reduce_scatter_group group = reduce_scatter_group_of(call->rank, call->size);
+    const struct ct_parts parts = ct_parts_dealt(call->count, group.size);
+    struct reduce_scatter_sum sum = reduce_scatter_sum_of(call, &parts, group.size, call->rank == call->root);
+    bool is_member = reduce_scatter_fold(plan, call, &group, &sum);
+    if (is_member) {
+        reduce_scatter_halve(plan, &group, REDUCE_SCATTER_NEAR_FIRST, &sum);
+        reduce_scatter_settle(plan, &sum);
+    }
+    reduce_collect(plan, call, &group, is_member, &sum);
+}
+
+const struct ct_algorithm reduce_rabenseifner = {
+    .name = "rabenseifner",
+    .collective = CT_REDUCE,
+    .text = "recursive halving to parts of the result, then a binomial gather to the root",
+    .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
+    .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
+    .sends = {"lg(P) + min(P - 1, 1)", "((P - 1) / P + min(P - 1, 1) / 2) * m", "P * lg(P) + P - 1",
+              "(P - 1 + lg(P) / 2) * m"},
+    .build = build,
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each part travels once around the ring, from the rank behind the one that it is for, and every rank on its
+ * way adds its own.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
+ * Cost:   (P - 1) (alpha + m (beta + gamma)).
+ * Memory: two parts. */
+#include "algorithms/parts.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
+    unsigned input = call->in_place ? CT_RECV : CT_SEND, pieces[2] = {0}, held = input;
+    if (call->size == 1 && !call->in_place)
+        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+
+    int next = ct_actual(call->rank, 1, call->size), previous = ct_virtual(call->rank, 1, call->size);
+    int part = previous;
+    size_t offset = ct_part_begin(&parts, part); /* of the part in `held` */
+    for (int k = 0; k < call->size - 1; k++) {
+        int coming = ct_virtual(part, 1, call->size);
+        size_t length = ct_parts_length(&parts, coming, coming + 1);
+        if (k < 2)
+            pieces[k] = ct_temporary(plan, ct_parts_longest(&parts, call->size));
+        unsigned arriving = coming == call->rank && !call->in_place ? CT_RECV : pieces[k % 2];
+        ct_receive(plan, previous, arriving, 0, length);
+        ct_send(plan, next, held, offset, ct_parts_length(&parts, part, part + 1));
+        ct_round_end(plan);
+        ct_reduce(plan, arriving, 0, input, ct_part_begin(&parts, coming), length);
+        ct_round_end(plan);
+        held = arriving;
+        offset = 0;
+        part = coming;
+    }
+    if (held != input && held != CT_RECV)
+        ct_copy(plan, CT_RECV, 0, held, 0, call->count);
+}
+
+const struct ct_algorithm reduce_scatter_ring = {
+    .name = "ring",
+    .collective = CT_REDUCE_SCATTER,
+    .text = "each part travels once around the ring, every rank adding its own",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) (alpha + m (beta + gamma))",
+    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
+    .constraints = CT_COMMUTATIVE,
+    .build = build,
+};
+
+const struct ct_algorithm reduce_scatter_block_ring = {
+    .name = "ring",
+    .collective = CT_REDUCE_SCATTER_BLOCK,
+    .text = "each part travels once around the ring, every rank adding its own",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) (alpha + m (beta + gamma))",
+    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
+    .constraints = CT_COMMUTATIVE,
+    .build = build,
+};
