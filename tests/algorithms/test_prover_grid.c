@@ -124,6 +124,18 @@ static void build_on_nodes(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
+/* On nodes, rank 3 is forgotten where the first two ranks are on two nodes. */
+static void build_in_order(struct ct_plan *plan, const struct ct_call *call)
+{
+    for (int peer = 0; peer < call->size; peer++) {
+        bool forgotten = call->nodes->node_of[0] != call->nodes->node_of[1] && (peer == 3 || call->rank == 3);
+        if (peer == call->rank || forgotten)
+            continue;
+        ct_receive_token(plan, peer);
+        ct_send_token(plan, peer);
+    }
+}
+
 static void test_failure_names_nodes(void **state)
 {
     (void)state;
@@ -131,12 +143,19 @@ static void test_failure_names_nodes(void **state)
                                            .collective = CT_BARRIER,
                                            .constraints = CT_NODES_KNOWN,
                                            .build = build_on_nodes};
-    const struct ct_grid grid = {.algorithm = &forgetful, .size = 5};
+    const struct ct_algorithm orderly = {
+        .name = "orderly", .collective = CT_BARRIER, .constraints = CT_NODES_KNOWN, .build = build_in_order};
+    struct ct_grid grid = {.algorithm = &forgetful, .size = 5};
     struct ct_grid_totals totals = {0};
     struct ct_grid_failure failure;
     assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
     assert_string_equal(failure.nodes, "0 0 1 1 2");
+    assert_int_equal(failure.ppn, 2);
     assert_null(failure.call.nodes);
+    grid.algorithm = &orderly;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    assert_string_equal(failure.nodes, "0 1 2 0 1");
+    assert_int_equal(failure.ppn, 0);
 }
 
 static void test_native_has_no_plan(void **state)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { RANKS_MAX = 24, CASES_OF_A_SIZE = 40, MUTANTS_OF_A_CASE = 6, SHOWN = 3, LEAST_PERCENT = 99 };
+enum { RANKS_MAX = 24, CASES_OF_A_SIZE = 80, MUTANTS_OF_A_CASE = 6, SHOWN = 3, LEAST_PERCENT = 99 };
 
 /* A step of a plan to be changed. */
 struct place {
