@@ -29,9 +29,9 @@ extern const struct ct_constraint_description ct_constraints[];
 /* What is sent in a call, as formulas in P (ranks), m (bytes of the message size, a multiple of P and of the
  * segments), S (segments that m is cut into), n (ranks on a node, all alike) and the parameters by name; root
  * 0, nobody in place. Beside muParser's own functions there are lg(P), the rounded up logarithm to base 2,
- * lgr(radix, P), that to any base, digits(radix, P), how many digits other than 0 the numbers below P have
- * to that base, ceil(x), floor(x), and odd(P), 0 where P is a power of two and 1 elsewhere. Exact where P is
- * a power of two; for other P bounds from above. */
+ * lgr(radix, P), that to any base, power(radix, P), the largest power of the radix up to P, digits(radix, P),
+ * how many digits other than 0 the numbers below P have to that base, ceil(x), floor(x), and odd(P), 0 where
+ * P is a power of two and 1 elsewhere. Exact where P is a power of two; for other P bounds from above. */
 struct ct_traffic_card {
     const char *rank_messages; /* of the rank that sends the most of them */
     const char *rank_bytes;    /* of the rank that sends the most of them */

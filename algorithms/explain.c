@@ -18,26 +18,38 @@ char *ct_buffer_format(unsigned buffer, char text[CT_BUFFER_TEXT])
 
 enum { SLICE_TEXT = 80, PLACES_TEXT = 192 };
 
-/* "RECV[0..8)"; with a block "RECV#3[0..8)". */
-static char *format_slice(unsigned buffer, size_t block, size_t offset, size_t n, char text[SLICE_TEXT])
+/* How slices are written. */
+struct notation {
+    size_t unit_bytes; /* lengths and offsets are in bytes */
+    unsigned blocks;   /* the buffers that are made of blocks: 1 << CT_SEND, 1 << CT_RECV */
+};
+
+/* "RECV[0..8)"; in a buffer made of blocks "RECV#3[0..8)". */
+static char *format_slice(const struct notation *notation, unsigned buffer, size_t block, size_t offset,
+                          size_t n, char text[SLICE_TEXT])
 {
     char name[CT_BUFFER_TEXT], number[24] = "";
-    if (block > 0)
+    offset *= notation->unit_bytes;
+    n *= notation->unit_bytes;
+    if (buffer < CT_TEMPORARY && notation->blocks & 1u << buffer)
         snprintf(number, sizeof number, "#%zu", block);
     snprintf(text, SLICE_TEXT, "%s%s[%zu..%zu)", ct_buffer_format(buffer, name), number, offset, offset + n);
     return text;
 }
 
+static bool is_message(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+}
+
 /* The step but for its length: where from, where to. */
-static void format_places(const struct ct_step *step, size_t unit_bytes, char text[PLACES_TEXT])
+static void format_places(const struct ct_step *step, const struct notation *notation, char text[PLACES_TEXT])
 {
     char from[SLICE_TEXT], to[SLICE_TEXT];
-    size_t n = step->n * unit_bytes;
-    bool message = step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-    size_t block = message ? step->block : (size_t)step->peer;
-    format_slice(step->buffer, step->buffer < CT_TEMPORARY ? block : 0, step->offset * unit_bytes, n, from);
-    format_slice(step->other, step->other < CT_TEMPORARY ? block : 0, step->other_offset * unit_bytes, n, to);
-    if (message && n == 0)
+    size_t n = step->n, block = is_message(step) ? step->block : (size_t)step->peer;
+    format_slice(notation, step->buffer, block, step->offset, n, from);
+    format_slice(notation, step->other, block, step->other_offset, n, to);
+    if (is_message(step) && n == 0)
         from[0] = '\0';
     switch (step->kind) {
     case CT_STEP_SEND:
@@ -72,13 +84,15 @@ static const char *verb(const struct ct_step *step)
 
 static bool is_token(const struct ct_step *step)
 {
-    return step->n == 0 && (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE);
+    return step->n == 0 && is_message(step);
 }
 
 char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
 {
     char places[PLACES_TEXT], length[32] = "";
-    format_places(step, 1, places);
+    bool in_block = (is_message(step) ? step->block : (size_t)step->peer) > 0;
+    const struct notation notation = {.unit_bytes = 1, .blocks = in_block ? ~0u : 0};
+    format_places(step, &notation, places);
     if (is_token(step))
         snprintf(length, sizeof length, " a token");
     else if (step->kind != CT_STEP_WAIT)
@@ -88,13 +102,14 @@ char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
     return text;
 }
 
-static void explain_step(const struct ct_step *step, size_t index, size_t unit_bytes, struct ct_text *text)
+static void explain_step(const struct ct_step *step, size_t index, const struct notation *notation,
+                         struct ct_text *text)
 {
     char bytes[CT_SIZE_TEXT], places[PLACES_TEXT];
-    format_places(step, unit_bytes, places);
+    format_places(step, notation, places);
     const char *length = is_token(step)               ? "token"
                          : step->kind == CT_STEP_WAIT ? ""
-                                                      : ct_size_format(step->n * unit_bytes, bytes);
+                                                      : ct_size_format(step->n * notation->unit_bytes, bytes);
     ct_text_append(text, "%6zu  %-7s %8s  %s", index, verb(step), length, places);
     if (step->kind <= CT_STEP_RECEIVE && step->until == CT_PLAN_END)
         ct_text_append(text, ", waited for at the end");
@@ -103,7 +118,8 @@ static void explain_step(const struct ct_step *step, size_t index, size_t unit_b
     ct_text_append(text, "\n");
 }
 
-static void explain_rank(const struct ct_plan *plan, int rank, size_t unit_bytes, struct ct_text *text)
+static void explain_rank(const struct ct_plan *plan, int rank, const struct notation *notation,
+                         struct ct_text *text)
 {
     size_t messages = 0, units = 0, held = 0, begin = 0;
     char bytes[CT_SIZE_TEXT], memory[CT_SIZE_TEXT];
@@ -115,14 +131,15 @@ static void explain_rank(const struct ct_plan *plan, int rank, size_t unit_bytes
         held += plan->temporary[i];
     ct_text_append(text, "rank %d: %zu round%s, sends %zu message%s, %s bytes, holds %s bytes\n", rank,
                    plan->round_count, plan->round_count == 1 ? "" : "s", messages, messages == 1 ? "" : "s",
-                   ct_size_format(units * unit_bytes, bytes), ct_size_format(held * unit_bytes, memory));
+                   ct_size_format(units * notation->unit_bytes, bytes),
+                   ct_size_format(held * notation->unit_bytes, memory));
     for (size_t round = 0; round < plan->round_count; round++) {
         for (size_t i = begin; i < plan->rounds[round].end; i++) {
             if (i == begin)
                 ct_text_append(text, "  round %-4zu", round);
             else
                 ct_text_append(text, "  %10s", "");
-            explain_step(&plan->steps[i], i - begin, unit_bytes, text);
+            explain_step(&plan->steps[i], i - begin, notation, text);
         }
         if (plan->rounds[round].window > 0)
             ct_text_append(text, "  %10s        at most %u outstanding\n", "", plan->rounds[round].window);
@@ -130,18 +147,49 @@ static void explain_rank(const struct ct_plan *plan, int rank, size_t unit_bytes
     }
 }
 
+/* ", 64K bytes"; of v and w forms ", blocks of 1K bytes" or ", blocks of 0 to 3K bytes". */
+static void format_size(enum ct_collective collective, const struct ct_call *call, char *text, size_t room)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
+    size_t size = (size_t)call->size, least = call->count, most = call->count;
+    size_t count = about->result[0] == CT_PARTS_OF_EACH ? size * size : size;
+    for (size_t i = 0; counts && i < count; i++) {
+        least = i == 0 || counts[i] < least ? counts[i] : least;
+        most = i == 0 || counts[i] > most ? counts[i] : most;
+    }
+    char low[CT_SIZE_TEXT], high[CT_SIZE_TEXT];
+    ct_size_format(least * call->unit_bytes, low);
+    ct_size_format(most * call->unit_bytes, high);
+    snprintf(text, room, ", %s%s%s%s bytes", about->varies ? "blocks of " : "", least < most ? low : "",
+             least < most ? " to " : "", high);
+}
+
 /* "bcast/binomial:seg=8K, 5 ranks, root 0, 64K bytes" */
 static void format_title(const struct ct_method *method, const struct ct_call *call, char *title, size_t room)
 {
-    char spelling[CT_METHOD_TEXT], bytes[CT_SIZE_TEXT], root[24] = "", size[48] = "";
+    char spelling[CT_METHOD_TEXT], root[24] = "", size[80] = "", nodes[24] = "";
     const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
     if (description->has_root)
         snprintf(root, sizeof root, ", root %d", call->root);
-    if (description->has_size)
-        snprintf(size, sizeof size, ", %s bytes", ct_size_format(call->count * call->unit_bytes, bytes));
-    snprintf(title, room, "%s, %d rank%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
-             call->size == 1 ? "" : "s", root, size, call->in_place ? ", in place" : "",
+    if (description->has_data)
+        format_size(method->algorithm->collective, call, size, sizeof size);
+    if (call->nodes)
+        snprintf(nodes, sizeof nodes, " on %d node%s", call->nodes->count,
+                 call->nodes->count == 1 ? "" : "s");
+    snprintf(title, room, "%s, %d rank%s%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
+             call->size == 1 ? "" : "s", nodes, root, size, call->in_place ? ", in place" : "",
              call->commutative ? "" : ", operation does not commute");
+}
+
+/* The buffers of a call with counts that are made of blocks; those of reductions lie end to end. */
+static unsigned blocks_of(enum ct_collective collective, const struct ct_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    if (about->reduces || !(call->send_counts || call->recv_counts))
+        return 0;
+    return (ct_contents_are_many(about->input[0]) ? 1u << CT_SEND : 0u) |
+           (ct_contents_are_many(about->result[0]) ? 1u << CT_RECV : 0u);
 }
 
 static int build_all(const struct ct_method *method, const struct ct_call *call, struct ct_plan *plans)
@@ -190,10 +238,12 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)
         status = draw(plans, call, rank, format, title, error, text);
     if (status == CT_OK && format == CT_EXPLAIN_TEXT) {
+        const struct notation notation = {.unit_bytes = call->unit_bytes,
+                                          .blocks = blocks_of(method->algorithm->collective, call)};
         ct_text_append(text, "%s\n", title);
         for (int i = 0; i < call->size; i++)
             if (rank < 0 || rank == i)
-                explain_rank(&plans[i], i, call->unit_bytes, text);
+                explain_rank(&plans[i], i, &notation, text);
     }
     for (int i = 0; i < call->size; i++)
         ct_plan_free(&plans[i]);

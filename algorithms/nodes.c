@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +57,13 @@ int ct_nodes_make(const int *labels, int size, struct ct_nodes *ret_nodes)
         place[i] = begin[node_of[i] + 1]++;
     for (int node = 0; node < count; node++)
         begin[node + 1] += begin[node];
-    for (int i = 0; i < size; i++)
-        members[begin[node_of[i]] + place[i]] = i;
-    *ret_nodes = (struct ct_nodes){size, count, node_of, place, members, begin};
+    bool in_order = true;
+    for (int i = 0; i < size; i++) {
+        int at = begin[node_of[i]] + place[i];
+        members[at] = i;
+        in_order = in_order && at == i;
+    }
+    *ret_nodes = (struct ct_nodes){size, count, node_of, place, members, begin, in_order};
     return CT_OK;
 }
 
@@ -66,4 +71,28 @@ void ct_nodes_free(struct ct_nodes *nodes)
 {
     free((void *)nodes->node_of);
     *nodes = (struct ct_nodes){0};
+}
+
+char *ct_nodes_format(const struct ct_nodes *nodes, char text[CT_NODES_TEXT])
+{
+    enum { LONGEST = 16 }; /* a number and what may follow it */
+    size_t length = 0;
+    text[0] = '\0';
+    for (int rank = 0; rank < nodes->size; rank++) {
+        const char *gap = rank == 0 ? "" : " ";
+        if (length + LONGEST > CT_NODES_TEXT) {
+            snprintf(text + length, CT_NODES_TEXT - length, " ...");
+            break;
+        }
+        length += (size_t)snprintf(text + length, CT_NODES_TEXT - length, "%s%d", gap, nodes->node_of[rank]);
+    }
+    return text;
+}
+
+int ct_nodes_run(const struct ct_nodes *nodes, int i)
+{
+    const int *members = nodes->members;
+    for (i++; i < nodes->size && members[i] == members[i - 1] + 1;)
+        i++;
+    return i;
 }

@@ -1,118 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/prover_grid.h"
+#include "algorithms/prover_values.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    VALUES_MAX = 80,
-    ALL_ROOTS = 33,        /* up to this size every rank is the root once */
-    SMALL_COUNT = 17,      /* up to here segments may be of one unit */
-    ELEMENT_BYTES = 8,     /* of a unit in reductions */
-    VALUES_FROM_LEAST = 4, /* so many of a parameter that is no size */
-    COMBINATIONS_MOST = 48 /* of parameter values in one call */
-};
-
-/* Distinct values. */
-struct values {
-    size_t items[VALUES_MAX];
-    size_t count;
-};
-
-static void add(struct values *values, size_t value)
-{
-    for (size_t i = 0; i < values->count; i++)
-        if (values->items[i] == value)
-            return;
-    if (values->count < VALUES_MAX)
-        values->items[values->count++] = value;
-}
-
-static struct values roots_of(const struct ct_grid *grid)
-{
-    struct values roots = {.count = 0};
-    size_t size = (size_t)grid->size;
-    if (!ct_collectives[grid->algorithm->collective].has_root) {
-        add(&roots, 0);
-    } else if (size <= ALL_ROOTS) {
-        for (size_t root = 0; root < size; root++)
-            add(&roots, root);
-    } else {
-        const size_t some[] = {0, 1, size / 2, size - 1};
-        for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
-            add(&roots, some[i]);
-    }
-    return roots;
-}
-
-static struct values counts_of(const struct ct_grid *grid)
-{
-    struct values counts = {.count = 0};
-    size_t size = (size_t)grid->size;
-    const size_t standard[] = {0, 1, size - 1, size, size + 1, 17, 1000};
-    if (!ct_collectives[grid->algorithm->collective].has_data)
-        add(&counts, 0);
-    else if (grid->counts)
-        for (size_t i = 0; i < grid->count_count; i++)
-            add(&counts, grid->counts[i]);
-    else
-        for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++)
-            add(&counts, standard[i]);
-    return counts;
-}
-
-/* Sizes in bytes that cut `n` units in telling ways. */
-static struct values sizes_of(size_t n, size_t unit_bytes)
-{
-    struct values units = {.count = 0}, sizes = {.count = 0};
-    const size_t pieces[] = {1, 2, 3, 5};
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-        add(&units, n / pieces[i] + (n % pieces[i] > 0));
-        add(&units, n / pieces[i]);
-    }
-    if (n > 1)
-        add(&units, n - 1);
-    add(&sizes, 0);
-    for (size_t i = 0; i < units.count; i++)
-        if (units.items[i] > 1 || n <= SMALL_COUNT)
-            add(&sizes, units.items[i] * unit_bytes);
-    if (n > 0 && n <= SMALL_COUNT)
-        add(&sizes, unit_bytes);
-    if (unit_bytes > 1 && n > 1) /* not made of whole units */
-        add(&sizes, (n / 2 + 1) * unit_bytes - 1);
-    return sizes;
-}
-
-static int values_of(const struct ct_parameter *parameter, const struct ct_call *call,
-                     struct values *ret_values)
-{
-    struct values wanted = {.count = 0};
-    ret_values->count = 0;
-    if (parameter->standard_name) {
-        for (size_t i = 0; i < ct_algorithm_count; i++)
-            if (ct_parameter_allows(parameter, ct_algorithms[i]))
-                add(ret_values, i);
-        return CT_OK;
-    }
-    if (parameter->in_bytes) {
-        wanted = sizes_of(call->count, call->unit_bytes);
-    } else {
-        size_t *sweep, count;
-        int status = ct_parameter_sweep(parameter, &sweep, &count);
-        if (status != CT_OK)
-            return status;
-        for (size_t i = 0; i < VALUES_FROM_LEAST; i++)
-            add(&wanted, parameter->least + i);
-        for (size_t i = 0; i < count; i++)
-            add(&wanted, sweep[i]);
-        free(sweep);
-    }
-    for (size_t i = 0; i < wanted.count; i++)
-        if (wanted.items[i] >= parameter->least && wanted.items[i] <= parameter->most)
-            add(ret_values, wanted.items[i]);
-    return CT_OK;
-}
 
 struct visit {
     const struct ct_grid *grid;
@@ -120,7 +11,9 @@ struct visit {
     void *context;
     size_t *tables; /* of counts: by sender, and by receiver */
     struct ct_nodes nodes;
-    size_t skipped;
+    struct ct_plan plan; /* just to count its messages */
+    size_t turn;         /* rises with every call */
+    struct ct_grid_skipped skipped;
 };
 
 static size_t common_divisor(size_t a, size_t b)
@@ -128,90 +21,127 @@ static size_t common_divisor(size_t a, size_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* All combinations of the parameters' values or, of many, some that are spread evenly. */
+/* Of a call in which there is something for each rank, whatever the counts of `call`. */
+static size_t messages_of_rank(struct visit *visit, const struct ct_method *method,
+                               const struct ct_call *call, int rank)
+{
+    struct ct_call all = *call;
+    size_t messages = 0;
+    all.count = (size_t)call->size;
+    all.send_counts = all.recv_counts = NULL;
+    struct ct_call own = ct_call_of_rank(method->algorithm->collective, &all, rank);
+    ct_plan_reset(&visit->plan);
+    if (ct_method_build(method, &visit->plan, &own) != CT_OK)
+        return 0; /* whoever proves it says why */
+    for (size_t i = 0; i < visit->plan.step_count; i++)
+        messages += visit->plan.steps[i].kind == CT_STEP_SEND;
+    return messages;
+}
+
+/* Does it send too many messages to be proven for that many ranks? */
+static bool sends_too_many(struct visit *visit, const struct ct_method *method, const struct ct_call *call)
+{
+    struct ct_method uncut = *method;
+    size_t size = (size_t)call->size, log2 = 0, most, sent = 0;
+    size_t times = ct_density_of(call->size)->messages;
+    if (times == 0)
+        return false;
+    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++)
+        if (method->algorithm->parameters[i]->in_bytes && method->algorithm->parameters[i]->least == 0)
+            uncut.values[i] = 0;
+    while ((size_t)1 << log2 < size)
+        log2++;
+    most = times * size * log2;
+    for (int rank = 0; rank < call->size && sent <= most; rank++)
+        sent += messages_of_rank(visit, &uncut, call, rank);
+    return sent > most;
+}
+
+static int visit_method(struct visit *visit, const struct ct_method *method, const struct ct_call *call)
+{
+    if (!ct_method_applies(method, call, NULL)) {
+        visit->skipped.by_constraints++;
+        return CT_OK;
+    }
+    if (sends_too_many(visit, method, call)) {
+        visit->skipped.by_messages++;
+        return CT_OK;
+    }
+    return visit->visit(method, call, visit->context);
+}
+
+/* All combinations of the parameters' values or, of many, some that are spread evenly; every call begins with
+ * another, so that the calls together try them all. */
 static int visit_values(struct visit *visit, const struct ct_call *call)
 {
     struct ct_method method = {.algorithm = visit->grid->algorithm};
-    struct values values[CT_PARAMETERS_MAX];
+    struct ct_values values[CT_PARAMETERS_MAX];
     int count = ct_algorithm_parameter_count(method.algorithm);
-    size_t all = 1;
+    size_t all = 1, most = ct_density_of(call->size)->combinations;
     for (int i = 0; i < count; i++) {
-        int status = values_of(method.algorithm->parameters[i], call, &values[i]);
+        int status = ct_parameter_tried(method.algorithm->parameters[i], call, &values[i]);
         if (status != CT_OK)
             return status;
         all *= values[i].count;
     }
-    size_t some = all < COMBINATIONS_MOST ? all : COMBINATIONS_MOST, step = all / some;
+    size_t some = all < most ? all : most, step = all / some;
     while (common_divisor(all, step) > 1)
         step++;
-    for (size_t k = 0, at = 0; k < some; k++, at = (at + step) % all) {
+    for (size_t k = 0, at = visit->turn++ % all; k < some; k++, at = (at + step) % all) {
         size_t rest = at;
         for (int i = 0; i < count; i++, rest /= values[i - 1].count)
             method.values[i] = values[i].items[rest % values[i].count];
-        if (!ct_method_applies(&method, call, NULL)) {
-            visit->skipped++;
-            continue;
-        }
-        int status = visit->visit(&method, call, visit->context);
+        int status = visit_method(visit, &method, call);
         if (status != CT_OK)
             return status;
     }
     return CT_OK;
 }
 
-/* Lengths of blocks around `count`, many of them 0. */
-static size_t uneven(size_t count, size_t from, size_t to)
-{
-    return (from + 2 * to) % 3 == 0 ? 0 : count / 2 * ((from + 3 * to) % 4) + (from * to) % 3;
-}
-
-/* Gives the call counts of each rank's own. */
-static void spread(struct visit *visit, struct ct_call *call)
-{
-    const struct ct_collective_description *about = &ct_collectives[visit->grid->algorithm->collective];
-    size_t size = (size_t)call->size, *by_sender = visit->tables, *by_receiver = visit->tables + size * size;
-    if (about->result[0] != CT_PARTS_OF_EACH) {
-        for (size_t i = 0; i < size; i++)
-            by_sender[i] = uneven(call->count, i, i / 3);
-        *(about->input[0] == CT_PARTS ? &call->send_counts : &call->recv_counts) = by_sender;
-        return;
-    }
-    for (size_t from = 0; from < size; from++)
-        for (size_t to = 0; to < size; to++)
-            by_sender[from * size + to] = by_receiver[to * size + from] = uneven(call->count, from, to);
-    call->send_counts = by_sender;
-    call->recv_counts = by_receiver;
-}
-
 /* Ranks on nodes: in blocks of two and more, dealt in turn to three, all but the last two on one, or in
  * groups that grow. */
-static int node_of(int layout, int rank, int size)
+
+static int in_blocks(int rank, int size)
 {
-    int node = 0;
-    switch (layout) {
-    case 0:
-        return rank / (size > 8 ? 4 : 2);
-    case 1:
-        return rank % 3;
-    case 2:
-        return rank < size - 2 ? 7 : 3 + rank;
-    default:
-        for (int left = rank; left > node; left -= node)
-            node++;
-        return node;
-    }
+    return rank / (size > 8 ? 4 : 2);
 }
 
+static int dealt(int rank, int size)
+{
+    (void)size;
+    return rank % 3;
+}
+
+static int crowded(int rank, int size)
+{
+    return rank < size - 2 ? 7 : 3 + rank;
+}
+
+static int growing(int rank, int size)
+{
+    int node = 0;
+    (void)size;
+    for (int left = rank; left > node; left -= node)
+        node++;
+    return node;
+}
+
+typedef int node_of(int rank, int size);
+
 enum { LAYOUTS = 4 };
+
+static node_of *const layouts[LAYOUTS] = {in_blocks, dealt, crowded, growing};
 
 static int visit_call(struct visit *visit, struct ct_call call)
 {
     if (!(visit->grid->algorithm->constraints & CT_NODES_KNOWN))
         return visit_values(visit, &call);
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;
-    for (int layout = 0; status == CT_OK && layout < LAYOUTS; layout++) {
+    for (size_t i = 0; status == CT_OK && i < LAYOUTS; i++) {
+        if (call.root > 0 && (size_t)call.root % LAYOUTS != i) /* rank 0 has been the root on all of them */
+            continue;
         for (int rank = 0; rank < call.size; rank++)
-            labels[rank] = node_of(layout, rank, call.size);
+            labels[rank] = layouts[i](rank, call.size);
         status = ct_nodes_make(labels, call.size, &visit->nodes);
         if (status != CT_OK)
             break;
@@ -223,37 +153,53 @@ static int visit_call(struct visit *visit, struct ct_call call)
     return status;
 }
 
-int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context, size_t *ret_skipped)
+/* In place and not, operations that commute and that do not, equal counts and uneven ones. */
+static int visit_kinds(struct visit *visit, const struct ct_call *call)
 {
     enum { IN_PLACE = 1, ORDERED = 2, UNEVEN = 4, KINDS = 8 };
-    enum ct_collective collective = grid->algorithm->collective;
+    enum ct_collective collective = visit->grid->algorithm->collective;
     const struct ct_collective_description *about = &ct_collectives[collective];
     unsigned kinds = (ct_may_be_in_place(collective, true) ? IN_PLACE : 0u) |
                      (about->reduces ? ORDERED : 0u) | (about->varies ? UNEVEN : 0u);
-    struct values roots = roots_of(grid), counts = counts_of(grid);
-    struct visit all = {.grid = grid, .visit = visit, .context = context};
-    size_t size = (size_t)grid->size;
+    int status = CT_OK;
+    for (unsigned kind = 0; status == CT_OK && kind < KINDS; kind++) {
+        if (kind & ~kinds)
+            continue;
+        struct ct_call one = *call;
+        one.in_place = (kind & IN_PLACE) != 0;
+        one.commutative = (kind & ORDERED) == 0;
+        if (kind & UNEVEN)
+            ct_block_counts(collective, &one, true, visit->tables);
+        status = visit_call(visit, one);
+    }
+    return status;
+}
+
+int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context,
+                  struct ct_grid_skipped *ret_skipped)
+{
+    enum { ELEMENT_BYTES = 8 };
+    const struct ct_collective_description *about = &ct_collectives[grid->algorithm->collective];
+    struct ct_values roots = ct_roots_tried(grid->algorithm->collective, grid->size);
+    struct ct_values standard = ct_counts_tried(grid->algorithm->collective, grid->size);
+    struct visit all = {.grid = grid, .visit = visit, .context = context, .turn = (size_t)grid->size};
+    bool given = grid->counts && about->has_data;
+    const size_t *counts = given ? grid->counts : standard.items;
+    size_t count_count = given ? grid->count_count : standard.count, size = (size_t)grid->size;
     if (about->varies && !(all.tables = ct_allocate(2 * size * size, sizeof *all.tables)))
         return CT_E_MEMORY;
     int status = CT_OK;
-    for (size_t c = 0; c < counts.count; c++) {
-        for (size_t r = 0; r < roots.count; r++) {
-            for (unsigned kind = 0; status == CT_OK && kind < KINDS; kind++) {
-                if (kind & ~kinds)
-                    continue;
-                struct ct_call call = {.size = grid->size,
-                                       .root = (int)roots.items[r],
-                                       .count = counts.items[c],
-                                       .unit_bytes = about->reduces ? ELEMENT_BYTES : 1,
-                                       .in_place = (kind & IN_PLACE) != 0,
-                                       .commutative = (kind & ORDERED) == 0};
-                if (kind & UNEVEN)
-                    spread(&all, &call);
-                status = visit_call(&all, call);
-            }
+    for (size_t c = 0; c < count_count; c++) {
+        for (size_t r = 0; status == CT_OK && r < roots.count; r++) {
+            const struct ct_call call = {.size = grid->size,
+                                         .root = (int)roots.items[r],
+                                         .count = counts[c],
+                                         .unit_bytes = about->reduces ? ELEMENT_BYTES : 1};
+            status = visit_kinds(&all, &call);
         }
     }
     free(all.tables);
+    ct_plan_free(&all.plan);
     if (status == CT_OK)
         *ret_skipped = all.skipped;
     return status;
@@ -264,6 +210,16 @@ struct proving {
     struct ct_grid_totals *totals;
     struct ct_grid_failure *failure;
 };
+
+/* Ranks on a node, where they are blocks that follow one another; else 0. */
+static int ppn_of(const struct ct_nodes *nodes)
+{
+    int ppn = ct_node_size(nodes, 0);
+    for (int rank = 0; rank < nodes->size; rank++)
+        if (nodes->node_of[rank] != rank / ppn)
+            return 0;
+    return ppn;
+}
 
 static int prove_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
@@ -276,8 +232,17 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
         proving->totals->steps += proof.steps;
         proving->totals->messages += proof.messages;
     }
-    if (status == CT_E_ANSWER)
-        *proving->failure = (struct ct_grid_failure){*method, *call, proof, error};
+    if (status == CT_E_ANSWER) {
+        struct ct_grid_failure *failure = proving->failure;
+        *failure = (struct ct_grid_failure){.method = *method, .call = *call, .proof = proof, .error = error};
+        failure->uneven = call->send_counts || call->recv_counts;
+        failure->call.nodes = NULL;
+        failure->call.send_counts = failure->call.recv_counts = NULL;
+        if (call->nodes) {
+            ct_nodes_format(call->nodes, failure->nodes);
+            failure->ppn = ppn_of(call->nodes);
+        }
+    }
     return status;
 }
 
@@ -285,8 +250,9 @@ int ct_grid_prove(struct ct_prover *prover, const struct ct_grid *grid, struct c
                   struct ct_grid_failure *ret_failure)
 {
     struct proving proving = {.prover = prover, .totals = totals, .failure = ret_failure};
-    size_t skipped = 0;
+    struct ct_grid_skipped skipped = {0};
     int status = ct_grid_visit(grid, prove_case, &proving, &skipped);
-    totals->skipped += skipped;
+    totals->skipped.by_constraints += skipped.by_constraints;
+    totals->skipped.by_messages += skipped.by_messages;
     return status;
 }

@@ -6,7 +6,8 @@
 
 /* The calls for which an algorithm is proven, derived from its description: roots, counts around the
  * communicator's size, in place and not, operations that commute and that do not, and parameter values that
- * make one segment, two, three, five, ragged last ones and segments of one unit. */
+ * make one segment, two, three, five, ragged last ones and segments of one unit. Of all that the less the
+ * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are proven. */
 
 struct ct_grid {
     const struct ct_algorithm *algorithm;
@@ -19,12 +20,19 @@ struct ct_grid {
  * result than CT_OK ends the visit and is passed on. */
 typedef int ct_grid_visitor(const struct ct_method *method, const struct ct_call *call, void *context);
 
-/* *ret_skipped: cases that the algorithm's constraints exclude; not touched on failure. */
-int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context, size_t *ret_skipped);
+/* Cases that are passed over. */
+struct ct_grid_skipped {
+    size_t by_constraints; /* the algorithm does not apply */
+    size_t by_messages;    /* it sends too many for so many ranks */
+};
+
+/* *ret_skipped is not touched on failure. */
+int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context,
+                  struct ct_grid_skipped *ret_skipped);
 
 struct ct_grid_totals {
     size_t cases;
-    size_t skipped;
+    struct ct_grid_skipped skipped;
     size_t steps;
     size_t messages;
 };
@@ -32,7 +40,10 @@ struct ct_grid_totals {
 /* The case that could not be proven. */
 struct ct_grid_failure {
     struct ct_method method;
-    struct ct_call call; /* without values */
+    struct ct_call call;       /* without values, counts and nodes */
+    char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
+    int ppn;                   /* on each node where they are blocks that follow one another; else 0 */
+    bool uneven;               /* ranks had counts of their own */
     struct ct_proof proof;
     struct ct_error error;
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/explain.h"
+#include "algorithms/prover_values.h"
+#include "base/memory.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -16,19 +18,24 @@ struct arguments {
     bool has_rank;
     size_t bytes;
     size_t element; /* 0: not given */
+    size_t ppn;     /* 0: nothing is known of nodes */
+    bool uneven;
     bool in_place;
     bool ordered;
     enum ct_explain_format format;
 };
 
-enum { OPTION_ELEMENT = 256, OPTION_IN_PLACE, OPTION_ORDERED };
+enum { OPTION_ELEMENT = 256, OPTION_PPN, OPTION_UNEVEN, OPTION_IN_PLACE, OPTION_ORDERED };
 
 static const struct argp_option options[] = {
     {"size", 'p', "P", 0, "number of ranks", 0},
     {"root", 'r', "RANK", 0, "the root (0)", 0},
     {"rank", 'i', "RANK", 0, "just this rank (all)", 0},
-    {"bytes", 'n', "SIZE", 0, "message size (1K)", 0},
+    {"bytes", 'n', "SIZE", 0, "message size, in v and w forms that of a block (1K)", 0},
     {"element", OPTION_ELEMENT, "SIZE", 0, "bytes of an element in reductions (8)", 0},
+    {"ppn", OPTION_PPN, "N", 0, "ranks on a node, those that follow one another (nodes not known)", 0},
+    {"uneven", OPTION_UNEVEN, NULL, 0, "v and w forms: blocks around --bytes, some of them empty (all alike)",
+     0},
     {"in-place", OPTION_IN_PLACE, NULL, 0, "called in place", 0},
     {"ordered", OPTION_ORDERED, NULL, 0, "the operation does not commute", 0},
     {"format", 'f', "FORMAT", 0, "text (default), dot or svg", 0},
@@ -79,6 +86,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_ELEMENT:
         arguments->element = number(state, "element", argument, 1, (size_t)1 << 30);
         return 0;
+    case OPTION_PPN:
+        arguments->ppn = number(state, "ppn", argument, 1, RANKS_MAX);
+        return 0;
+    case OPTION_UNEVEN:
+        arguments->uneven = true;
+        return 0;
     case OPTION_IN_PLACE:
         arguments->in_place = true;
         return 0;
@@ -115,7 +128,9 @@ static const struct argp argp = {
     "in one round go on at the same time; rounds, steps and ranks are counted from 0.\v"
     "Examples:\n"
     "  colltune explain bcast/binomial --size 8\n"
-    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n",
+    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n"
+    "  colltune explain allgatherv/ring --size 4 --uneven\n"
+    "  colltune explain bcast/two_level --size 8 --ppn 4\n",
     NULL,
     NULL,
     NULL};
@@ -130,8 +145,11 @@ static int call_of(const struct arguments *arguments, const struct ct_method *me
     if (!description->reduces && (arguments->ordered || arguments->element))
         return ct_fail(error, CT_E_INPUT, "%s has no operation: neither --ordered nor --element apply",
                        description->name);
+    if (!description->varies && arguments->uneven)
+        return ct_fail(error, CT_E_INPUT, "%s has no blocks of different lengths: --uneven does not apply",
+                       description->name);
     size_t element = arguments->element ? arguments->element : ELEMENT_STANDARD;
-    size_t unit = description->reduces ? element : 1, bytes = description->has_size ? arguments->bytes : 0;
+    size_t unit = description->reduces ? element : 1, bytes = description->has_data ? arguments->bytes : 0;
     if (bytes % unit != 0)
         return ct_fail(error, CT_E_INPUT, "%zu bytes are not a whole number of elements of %zu bytes", bytes,
                        unit);
@@ -144,6 +162,32 @@ static int call_of(const struct arguments *arguments, const struct ct_method *me
     return CT_OK;
 }
 
+/* Gives v and w forms counts, which the caller frees. */
+static int make_counts(enum ct_collective collective, struct ct_call *call, bool uneven, size_t **ret_tables)
+{
+    const struct ct_collective_description *description = &ct_collectives[collective];
+    size_t size = (size_t)call->size;
+    if (!description->varies)
+        return CT_OK;
+    *ret_tables =
+        ct_allocate(description->result[0] == CT_PARTS_OF_EACH ? 2 * size * size : size, sizeof **ret_tables);
+    if (*ret_tables)
+        ct_block_counts(collective, call, uneven, *ret_tables);
+    return *ret_tables ? CT_OK : CT_E_MEMORY;
+}
+
+/* Blocks of `ppn` ranks, each on a node. */
+static int make_nodes(size_t size, size_t ppn, struct ct_nodes *ret_nodes)
+{
+    int *labels = ct_allocate(size, sizeof *labels), status = CT_E_MEMORY;
+    for (size_t rank = 0; labels && rank < size; rank++)
+        labels[rank] = (int)(rank / ppn);
+    if (labels)
+        status = ct_nodes_make(labels, (int)size, ret_nodes);
+    free(labels);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct arguments arguments = {.bytes = BYTES_STANDARD};
@@ -151,16 +195,26 @@ static int run(int argc, char **argv)
     struct ct_error error = {{0}};
     struct ct_method method;
     struct ct_call call;
+    struct ct_nodes nodes = {0};
     struct ct_text text = {0};
+    size_t *counts = NULL;
     int status = ct_method_parse(arguments.method, CT_COLLECTIVES, &error, &method);
     if (status == CT_OK)
         status = call_of(&arguments, &method, &error, &call);
+    if (status == CT_OK)
+        status = make_counts(method.algorithm->collective, &call, arguments.uneven, &counts);
+    if (status == CT_OK && arguments.ppn > 0) {
+        status = make_nodes(arguments.size, arguments.ppn, &nodes);
+        call.nodes = &nodes;
+    }
     if (status == CT_OK)
         status = ct_explain(&method, &call, arguments.has_rank ? (int)arguments.rank : -1, arguments.format,
                             &error, &text);
     if (status == CT_OK && (fwrite(text.data, 1, text.length, stdout) != text.length || fflush(stdout) != 0))
         status = ct_fail(&error, CT_E_SYSTEM, "cannot write the plan");
     ct_text_free(&text);
+    free(counts);
+    ct_nodes_free(&nodes);
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("explain", status, &error);
 }
 

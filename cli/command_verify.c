@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/prover_grid.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/outcomes.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,8 +26,8 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"sizes", 'p', "LIST", 0, "numbers of ranks (1-64)", 0},
-    {"counts", 'c', "LIST", 0, "lengths in bytes, in reductions in elements (0, 1, P-1, P, P+1, 17, 1000)",
-     0},
+    {"counts", 'c', "LIST", 0,
+     "lengths in bytes, in reductions in elements (0, 1, P-1, P, P+1, 17, 3*2^31+1)", 0},
     {"jobs", 'j', "N", 0, "threads (as many as CPUs)", 0},
     {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
     {0},
@@ -122,18 +122,15 @@ static const struct argp argp = {
     "Proves that the plans of all ranks together do what the collective is for: every message is received, "
     "nothing "
     "deadlocks, every unit ends where it belongs, reductions hold each rank just once and in order. For all "
-    "roots up to 33 ranks, then for four; for several lengths and parameter values; in place and not.\v"
+    "roots up to 33 ranks, then for four; for several lengths and parameter values; in place and not. Beyond "
+    "256 "
+    "ranks for few of these, and without methods whose messages are more than of the order of P log P: those "
+    "are "
+    "named as quadratic.\v"
     "Example:\n  colltune verify bcast allreduce/ring --sizes 1-32\n",
     NULL,
     NULL,
     NULL};
-
-/* What is known of one algorithm. */
-struct outcome {
-    struct ct_grid_totals totals;
-    double seconds;
-    struct ct_grid_failure *failure; /* the one of the fewest ranks; NULL: proven */
-};
 
 struct work {
     const struct arguments *arguments;
@@ -141,7 +138,7 @@ struct work {
     atomic_size_t done;
     atomic_int status; /* the first that is neither CT_OK nor CT_E_ANSWER */
     pthread_mutex_t lock;
-    struct outcome *outcomes; /* under the lock */
+    struct ct_outcome *outcomes; /* under the lock */
 };
 
 static double thread_seconds(void)
@@ -163,12 +160,8 @@ static int merge(struct work *work, size_t algorithm, const struct ct_grid_total
 {
     int status = CT_OK;
     pthread_mutex_lock(&work->lock);
-    struct outcome *outcome = &work->outcomes[algorithm];
-    outcome->totals.cases += totals->cases;
-    outcome->totals.skipped += totals->skipped;
-    outcome->totals.steps += totals->steps;
-    outcome->totals.messages += totals->messages;
-    outcome->seconds += seconds;
+    struct ct_outcome *outcome = &work->outcomes[algorithm];
+    ct_outcome_add(outcome, totals, seconds);
     if (failure && !outcome->failure) {
         outcome->failure = malloc(sizeof *outcome->failure);
         status = outcome->failure ? CT_OK : CT_E_MEMORY;
@@ -240,63 +233,6 @@ static int prove_all(struct work *work)
     return atomic_load(&work->status);
 }
 
-static void spell(const struct ct_algorithm *algorithm, char text[CT_METHOD_TEXT])
-{
-    snprintf(text, CT_METHOD_TEXT, "%s/%s", ct_collectives[algorithm->collective].name, algorithm->name);
-}
-
-static void print_failure(const struct ct_grid_failure *failure)
-{
-    const struct ct_call *call = &failure->call;
-    const struct ct_collective_description *description =
-        &ct_collectives[failure->method.algorithm->collective];
-    char method[CT_METHOD_TEXT], root[40] = "", bytes[40] = "";
-    ct_method_format(&failure->method, true, method);
-    if (description->has_root)
-        snprintf(root, sizeof root, " --root %d", call->root);
-    if (description->has_size)
-        snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
-    printf("%s, %d ranks: %s\n  colltune explain %s --size %d%s%s%s%s --rank %d\n", method, call->size,
-           failure->error.text, method, call->size, root, bytes, call->in_place ? " --in-place" : "",
-           call->commutative ? "" : " --ordered", failure->proof.rank);
-}
-
-static void print_row(bool csv, const char *name, const struct outcome *outcome, const char *result)
-{
-    printf(csv ? "%s,%zu,%zu,%zu,%zu,%s,%.3f\n" : "%-30s %9zu %9zu %11zu %12zu  %-7s %8.2f\n", name,
-           outcome->totals.cases, outcome->totals.skipped, outcome->totals.messages, outcome->totals.steps,
-           result, outcome->seconds);
-}
-
-/* Returns whether all is proven. */
-static bool print(const struct arguments *arguments, const struct outcome *outcomes)
-{
-    struct outcome all = {.seconds = 0};
-    size_t failures = 0;
-    if (arguments->csv)
-        puts("algorithm,cases,skipped,messages,steps,result,seconds");
-    else
-        printf("%-30s %9s %9s %11s %12s  %-7s %8s\n", "algorithm", "cases", "skipped", "messages", "steps",
-               "result", "seconds");
-    for (size_t i = 0; i < arguments->algorithm_count; i++) {
-        char name[CT_METHOD_TEXT];
-        spell(arguments->algorithms[i], name);
-        print_row(arguments->csv, name, &outcomes[i], outcomes[i].failure ? "FAILED" : "proven");
-        failures += outcomes[i].failure != NULL;
-        all.totals.cases += outcomes[i].totals.cases;
-        all.totals.skipped += outcomes[i].totals.skipped;
-        all.totals.messages += outcomes[i].totals.messages;
-        all.totals.steps += outcomes[i].totals.steps;
-        all.seconds += outcomes[i].seconds;
-    }
-    if (!arguments->csv && arguments->algorithm_count > 1)
-        print_row(false, "all", &all, failures ? "FAILED" : "proven");
-    for (size_t i = 0; i < arguments->algorithm_count; i++)
-        if (outcomes[i].failure && !arguments->csv)
-            print_failure(outcomes[i].failure);
-    return failures == 0;
-}
-
 static int run(int argc, char **argv)
 {
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -307,7 +243,8 @@ static int run(int argc, char **argv)
     struct work work = {.arguments = &arguments, .lock = PTHREAD_MUTEX_INITIALIZER};
     work.outcomes = ct_allocate(arguments.algorithm_count, sizeof *work.outcomes);
     int status = work.outcomes ? prove_all(&work) : CT_E_MEMORY;
-    bool proven = status == CT_OK && print(&arguments, work.outcomes);
+    bool proven = status == CT_OK && ct_outcomes_print(arguments.algorithms, work.outcomes,
+                                                       arguments.algorithm_count, arguments.csv);
     for (size_t i = 0; work.outcomes && i < arguments.algorithm_count; i++)
         free(work.outcomes[i].failure);
     free(work.outcomes);

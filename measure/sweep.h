@@ -28,7 +28,8 @@ struct ct_sweep_request {
     const char *msg_sizes;
     const char *methods; /* of all collectives; "-WORD" takes away */
     const char *launcher;
-    const char *simulate; /* platform; NULL measures this machine */
+    const char *simulate;          /* platform; NULL measures this machine */
+    const char *simulator_options; /* further words for smpirun, quoted as in a launcher */
     const char *mpi;
     const char *cc;
     const char *program; /* benchmark program, compiled already */

@@ -62,6 +62,9 @@ static int choose_backend(const struct making *making)
     if (!platform && !request->launcher && making->before &&
         strcmp(making->before->backend, "simulated") == 0)
         platform = making->before->launcher;
+    if (!platform && request->simulator_options)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "options of the simulator have no meaning where the machine is real");
     conditions->simulated = platform != NULL;
     const char *mpi = request->mpi ? request->mpi : before_property(making, "mpi.name");
     const char *cc = request->cc ? request->cc : request->mpi ? NULL : before_property(making, "mpi.cc");
@@ -75,6 +78,25 @@ static int choose_backend(const struct making *making)
     return status;
 }
 
+/* smpirun takes -n as mpiexec does, so that it is a launcher like others. */
+static int choose_simulator(const struct making *making)
+{
+    struct ct_sweep_conditions *conditions = making->conditions;
+    const char *options = making->request->simulator_options;
+    if (!options)
+        options = before_property(making, "simulator.options");
+    if (!conditions->mpi.launcher)
+        return ct_fail(making->error, CT_E_SYSTEM,
+                       "no smpirun was found: install the package libsimgrid-dev");
+    conditions->launcher =
+        ct_format("%s --log=root.thres:warning %s", conditions->mpi.launcher, options ? options : "");
+    if (!conditions->launcher)
+        return CT_E_MEMORY;
+    int status = ct_launcher_check(conditions->launcher, making->error);
+    return status == CT_OK && options ? ct_run_add_property(making->description, "simulator.options", options)
+                                      : status;
+}
+
 static int choose_launcher(const struct making *making)
 {
     struct ct_sweep_conditions *conditions = making->conditions;
@@ -83,10 +105,7 @@ static int choose_launcher(const struct making *making)
     if (conditions->simulated) {
         bool is_file = strchr(conditions->platform.name, '/') || strstr(conditions->platform.name, ".xml");
         description->launcher = strdup(is_file ? conditions->platform.path : conditions->platform.name);
-        if (!conditions->mpi.launcher)
-            return ct_fail(making->error, CT_E_SYSTEM,
-                           "no smpirun was found: install the package libsimgrid-dev");
-        return description->launcher ? CT_OK : CT_E_MEMORY;
+        return description->launcher ? choose_simulator(making) : CT_E_MEMORY;
     }
     if (!launcher)
         launcher = making->before ? making->before->launcher : conditions->mpi.launcher;

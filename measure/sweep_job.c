@@ -129,10 +129,10 @@ static int prepare_files(struct ct_sweep_worker *worker, struct ct_error *error)
                : ct_fail(error, CT_E_SYSTEM, "%s: cannot be read: %s", worker->state_path, strerror(errno));
 }
 
-static int start_real(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+static int launch(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, const char *const *command,
+                  const char *const *environment, struct ct_error *error)
 {
-    const char *const command[] = {sweep->conditions.program, worker->job_path, NULL};
-    const struct ct_process_options options = {.output = worker->log_path};
+    const struct ct_process_options options = {.output = worker->log_path, .environment = environment};
     char **argv;
     int status = ct_launcher_expand(sweep->conditions.launcher, worker->batch->size, command, error, &argv);
     if (status != CT_OK)
@@ -142,30 +142,29 @@ static int start_real(const struct ct_sweep *sweep, struct ct_sweep_worker *work
     return status;
 }
 
+static int start_real(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+{
+    const char *const command[] = {sweep->conditions.program, worker->job_path, NULL};
+    return launch(sweep, worker, command, NULL, error);
+}
+
 static int start_simulated(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
                            struct ct_error *error)
 {
     const struct ct_platform *platform = &sweep->conditions.platform;
-    char np[32];
-    snprintf(np, sizeof np, "%zu", worker->batch->size);
-    const char *const argv[] = {sweep->conditions.mpi.launcher,
-                                "-np",
-                                np,
-                                "-platform",
-                                platform->path,
-                                "-hostfile",
-                                sweep->hosts_path,
-                                "--log=root.thres:warning",
-                                sweep->conditions.program,
-                                worker->job_path,
-                                NULL};
+    const char *const command[] = {"-platform",
+                                   platform->path,
+                                   "-hostfile",
+                                   sweep->hosts_path,
+                                   sweep->conditions.program,
+                                   worker->job_path,
+                                   NULL};
     char *gamma = ct_format("COLLTUNE_GAMMA_FLOPS=%s", platform->gamma_flops);
     char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", platform->delta_flops);
     int status = gamma && delta ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK) {
         const char *const environment[] = {gamma, delta, NULL};
-        const struct ct_process_options options = {.output = worker->log_path, .environment = environment};
-        status = ct_process_start(argv, &options, error, &worker->process);
+        status = launch(sweep, worker, command, environment, error);
     }
     free(gamma);
     free(delta);

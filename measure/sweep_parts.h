@@ -17,7 +17,7 @@ struct ct_sweep_conditions {
     struct ct_run_description description;
     bool simulated;
     struct ct_platform platform; /* simulated */
-    char *launcher;              /* real */
+    char *launcher;              /* simulated: smpirun with its options */
     struct ct_mpi mpi;
     char *program;
     double timeout;

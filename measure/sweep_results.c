@@ -163,8 +163,7 @@ static int few_ranks(const struct ct_sweep *sweep, const struct ct_sweep_worker 
 {
     return ct_fail(
         error, CT_E_SYSTEM, "the launcher '%s' gave %.20s rank%s where %zu were asked for%s",
-        sweep->conditions.launcher ? sweep->conditions.launcher : "smpirun", line + 4,
-        strcmp(line, "few 1") == 0 ? "" : "s", worker->batch->size,
+        sweep->conditions.launcher, line + 4, strcmp(line, "few 1") == 0 ? "" : "s", worker->batch->size,
         strcmp(line, "few 1") == 0 ? ": does it belong to the MPI that the program was compiled for?" : "");
 }
 

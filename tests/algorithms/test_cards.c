@@ -36,6 +36,14 @@ static double any_base(double radix, double x)
     return exponent;
 }
 
+static double power_below(double radix, double x)
+{
+    double power = 1;
+    while (power * radix <= x)
+        power *= radix;
+    return power;
+}
+
 static double digits(double radix, double x)
 {
     double count = 0;
@@ -63,6 +71,7 @@ static double evaluate(const char *formula, struct variables *variables)
     muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
     mupDefineFun1(parser, "lg", base_2, 0);
     mupDefineFun2(parser, "lgr", any_base, 0);
+    mupDefineFun2(parser, "power", power_below, 0);
     mupDefineFun2(parser, "digits", digits, 0);
     mupDefineFun1(parser, "ceil", ceil, 0);
     mupDefineFun1(parser, "floor", floor, 0);

@@ -74,15 +74,17 @@ static void test_pictures(void **state)
     assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
     assert_int_equal(strncmp(text.data, "<svg ", 5), 0);
     assert_int_equal(strcmp(text.data + text.length - 7, "</svg>\n"), 0);
-    assert_int_equal(count(text.data, "marker-end"), 7);
-    assert_int_equal(count(text.data, ">4K<"), 7);
+    assert_int_equal(count(text.data, "class=\"up\""), 7);
+    assert_int_equal(count(text.data, "class=\"down\""), 0);
+    assert_int_equal(count(text.data, ">4K<"), 3); /* once a round, of which all messages are alike */
+    assert_int_equal(count(text.data, "class=\"size\""), 0);
     ct_text_free(&text);
     assert_int_equal(explain("bcast/binomial", call, 1, CT_EXPLAIN_DOT, &error, &text), CT_OK);
     assert_int_equal(count(text.data, "[label=\"4K\""), 3); /* one in, two out */
     ct_text_free(&text);
     call.size = 40;
     assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
-    assert_int_equal(count(text.data, ">4K<"), 0);
+    assert_int_equal(count(text.data, "class=\"up\""), 39);
     ct_text_free(&text);
     call.size = 1;
     assert_int_equal(explain("bcast/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
@@ -91,6 +93,53 @@ static void test_pictures(void **state)
     call.count = 100000;
     assert_int_equal(explain("bcast/binomial:seg=1000", call, -1, CT_EXPLAIN_DOT, &error, &text), CT_E_LIMIT);
     assert_non_null(strstr(error.text, "too many messages"));
+    ct_text_free(&text);
+}
+
+/* Where lengths differ each arrow says its own; tokens are dashed. */
+static void test_picture_of_lengths(void **state)
+{
+    (void)state;
+    const struct ct_call call = {.size = 16, .count = 4096, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(explain("scatter/binomial", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "class=\"up\""), 15);
+    assert_int_equal(count(text.data, ">4K - 32K<"), 1);
+    assert_int_equal(count(text.data, "class=\"size\""), 14); /* all but the last round's only one */
+    ct_text_free(&text);
+    assert_int_equal(explain("gather/linear_sync", call, 3, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "class=\"up token\""), 1);
+    assert_int_equal(count(text.data, "class=\"down\""), 2);
+    assert_int_equal(count(text.data, ">token<"), 1);
+    ct_text_free(&text);
+}
+
+/* In v and w forms, slices lie in blocks. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    const size_t counts[] = {0, 1, 2, 4, 0, 2, 0, 3, 5}, transposed[] = {0, 4, 0, 1, 0, 3, 2, 2, 5};
+    struct ct_call call = {.size = 3, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    call.send_counts = counts;
+    call.recv_counts = transposed;
+    assert_int_equal(explain("alltoallv/linear", call, 1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "alltoallv/linear, 3 ranks, blocks of 0 to 5 bytes\n"), 1);
+    assert_int_equal(count(text.data, "4  SEND#0[0..4) to rank 0\n"), 1);
+    assert_int_equal(count(text.data, "3  into RECV#2[0..3) from rank 2\n"), 1);
+    ct_text_free(&text);
+    call.send_counts = NULL;
+    call.recv_counts = counts + 3;
+    assert_int_equal(explain("gatherv/linear", call, 0, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "gatherv/linear, 3 ranks, root 0, blocks of 0 to 4 bytes\n"), 1);
+    assert_int_equal(count(text.data, "4  SEND[0..4) to RECV#0[0..4)\n"), 1);
+    ct_text_free(&text);
+    call.recv_counts = NULL;
+    call.count = 6;
+    assert_int_equal(explain("allgather/ring", call, 0, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, "#"), 0);
     ct_text_free(&text);
 }
 
@@ -147,6 +196,8 @@ int main(void)
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_words_of_a_reduction),
         cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_picture_of_lengths),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_what_cannot_be_explained),
     };

@@ -46,7 +46,7 @@ static void test_all_algorithms(void **state)
         for (int i = 0; i < ct_algorithm_parameter_count(ct_algorithms[a]); i++)
             names_others |= ct_algorithms[a]->parameters[i]->standard_name != NULL;
         if (!names_others)
-            assert_int_equal(totals.skipped == 0, ct_algorithms[a]->constraints == 0);
+            assert_int_equal(totals.skipped.by_constraints == 0, ct_algorithms[a]->constraints == 0);
     }
 }
 
@@ -77,6 +77,85 @@ static void test_finds_the_case(void **state)
     assert_int_equal(failure.proof.flaw, CT_FLAW_UNMATCHED);
     assert_int_equal(failure.proof.rank, 3);
     assert_non_null(strstr(failure.error.text, "rank 0 never sends it"));
+}
+
+/* Tokens between all pairs. */
+static void build_all_pairs(struct ct_plan *plan, const struct ct_call *call)
+{
+    for (int peer = 0; peer < call->size; peer++) {
+        if (peer == call->rank)
+            continue;
+        ct_receive_token(plan, peer);
+        ct_send_token(plan, peer);
+    }
+}
+
+/* Beyond 256 ranks, what sends too many messages is passed over. */
+static void test_many_messages(void **state)
+{
+    (void)state;
+    const struct ct_algorithm quadratic = {
+        .name = "all_pairs", .collective = CT_BARRIER, .build = build_all_pairs};
+    for (int size = 256; size <= 257; size++) {
+        const struct ct_grid grid = {.algorithm = &quadratic, .size = size};
+        struct ct_grid_totals totals = {0};
+        struct ct_grid_failure failure;
+        assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
+        assert_int_equal(totals.cases, size == 256);
+        assert_int_equal(totals.skipped.by_messages, size == 257);
+        assert_int_equal(totals.skipped.by_constraints, 0);
+    }
+    const struct ct_grid grid = {.algorithm = &barrier_dissemination, .size = 1025};
+    struct ct_grid_totals totals = {0};
+    struct ct_grid_failure failure;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
+    assert_true(totals.cases > 0 && totals.skipped.by_messages == 0);
+}
+
+/* On nodes, rank 3 is forgotten where it leads none. */
+static void build_on_nodes(struct ct_plan *plan, const struct ct_call *call)
+{
+    for (int peer = 0; peer < call->size; peer++) {
+        bool forgotten = call->nodes->place[3] > 0 && (peer == 3 || call->rank == 3);
+        if (peer == call->rank || forgotten)
+            continue;
+        ct_receive_token(plan, peer);
+        ct_send_token(plan, peer);
+    }
+}
+
+/* On nodes, rank 3 is forgotten where the first two ranks are on two nodes. */
+static void build_in_order(struct ct_plan *plan, const struct ct_call *call)
+{
+    for (int peer = 0; peer < call->size; peer++) {
+        bool forgotten = call->nodes->node_of[0] != call->nodes->node_of[1] && (peer == 3 || call->rank == 3);
+        if (peer == call->rank || forgotten)
+            continue;
+        ct_receive_token(plan, peer);
+        ct_send_token(plan, peer);
+    }
+}
+
+static void test_failure_names_nodes(void **state)
+{
+    (void)state;
+    const struct ct_algorithm forgetful = {.name = "forgetful",
+                                           .collective = CT_BARRIER,
+                                           .constraints = CT_NODES_KNOWN,
+                                           .build = build_on_nodes};
+    const struct ct_algorithm orderly = {
+        .name = "orderly", .collective = CT_BARRIER, .constraints = CT_NODES_KNOWN, .build = build_in_order};
+    struct ct_grid grid = {.algorithm = &forgetful, .size = 5};
+    struct ct_grid_totals totals = {0};
+    struct ct_grid_failure failure;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    assert_string_equal(failure.nodes, "0 0 1 1 2");
+    assert_int_equal(failure.ppn, 2);
+    assert_null(failure.call.nodes);
+    grid.algorithm = &orderly;
+    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    assert_string_equal(failure.nodes, "0 1 2 0 1");
+    assert_int_equal(failure.ppn, 0);
 }
 
 static void test_native_has_no_plan(void **state)
@@ -145,6 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_algorithms),
         cmocka_unit_test(test_finds_the_case),
+        cmocka_unit_test(test_many_messages),
+        cmocka_unit_test(test_failure_names_nodes),
         cmocka_unit_test(test_native_has_no_plan),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_scale),

@@ -12,7 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NATIVE_RANKS = 4, TRIALS = 12, MANY_RANKS = 16, FEW_TRIALS = 5 };
+#ifdef SMPI_H
+enum { NATIVE_RANKS = 0 }; /* the simulator's own collectives are not what is asked about */
+enum { MANY_RANKS = 4 };
+#else
+enum { NATIVE_RANKS = 4 };
+enum { MANY_RANKS = 16 };
+#endif
+
+enum { TRIALS = 12, FEW_TRIALS = 5 };
 
 struct check {
     MPI_Comm comm; /* the user's, for other traffic */
@@ -23,10 +31,12 @@ struct check {
     size_t wrong;
 };
 
-/* Random values of all parameters; small segments, as most messages are short. */
-static struct ct_method draw_method(const struct ct_algorithm *algorithm, struct random *random)
+/* Random values of all parameters; small segments, as most messages are short, but not so small among many
+ * ranks that messages are too many. */
+static struct ct_method draw_method(const struct ct_algorithm *algorithm, bool many, struct random *random)
 {
-    static const size_t bytes[] = {0, 1, 24, 100, 1024, 4096};
+    static const size_t bytes[] = {1, 24, 100, 0, 1024, 4096};
+    unsigned first = many ? 3 : 0;
     struct ct_method method = {.algorithm = algorithm};
     for (int i = 0; i < ct_algorithm_parameter_count(algorithm); i++) {
         const struct ct_parameter *parameter = algorithm->parameters[i];
@@ -36,7 +46,7 @@ static struct ct_method draw_method(const struct ct_algorithm *algorithm, struct
                 value = draw(random, (unsigned)ct_algorithm_count);
             while (!ct_parameter_allows(parameter, ct_algorithms[value]));
         else if (parameter->in_bytes)
-            value = bytes[draw(random, sizeof bytes / sizeof bytes[0])];
+            value = bytes[first + draw(random, (unsigned)(sizeof bytes / sizeof bytes[0]) - first)];
         else if (draw(random, 4) > 0)
             value = parameter->least + draw(random, 6);
         if (!parameter->standard_name && value < parameter->least)
@@ -116,7 +126,7 @@ static void try_algorithm(struct check *check, const struct ct_algorithm *algori
                 try_native(check, algorithm, own, i);
             continue;
         }
-        struct ct_method method = draw_method(algorithm, &random);
+        struct ct_method method = draw_method(algorithm, check->size > MANY_RANKS, &random);
         try_method(check, &method, own, check->size > MANY_RANKS ? own : i);
     }
 }

@@ -38,7 +38,8 @@ void trial_draw(struct trial *trial, enum ct_collective collective, int rank, in
     trial->asks_in_place = about->in_place != CT_NEVER_IN_PLACE && draw(&random, 3) == 0;
     trial->in_place = trial->asks_in_place;
     trial->count = about->has_data ? draw_count(&random) : 0;
-    if (about->input[0] == CT_PARTS || about->result[0] == CT_OF_EACH) /* a block for each rank */
+    bool has_blocks = about->input[0] == CT_PARTS || about->result[0] == CT_OF_EACH;
+    if (has_blocks || size > 16)
         trial->count = trial->count > 400 ? 400 : trial->count;
     for (int i = 0; i < size; i++)
         trial->lengths[i] = !about->varies     ? trial->count

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef SMPI_H
+/* SimGrid 3.32 lays resized types out as if their extent were another: the last two are not for it. */
+enum { SHAPES_USED = 3 };
+#else
+enum { SHAPES_USED = 5 };
+#endif
+
 enum { SHAPES = 5, INTS = 4, MARGIN = 64, JUNK = 0xa5 };
 
 /* A datatype and how many make a unit. */
@@ -50,16 +57,16 @@ void movement_begin(void)
     commit(0, "int", INTS, type);
     MPI_Type_contiguous(INTS, MPI_INT, &type);
     commit(1, "4 ints", 1, type);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+    commit(2, "every second int", 2, type);
     MPI_Type_create_resized(MPI_INT, -4, 16, &type);
-    commit(2, "int with gaps", INTS, type);
+    commit(3, "int with gaps", INTS, type);
     const int lengths[INTS] = {1, 1, 1, 1};
     const MPI_Aint places[INTS] = {8, -4, 20, 0};
     MPI_Type_create_hindexed(INTS, lengths, places, MPI_INT, &type);
     MPI_Type_create_resized(type, -4, 32, &resized);
     MPI_Type_free(&type);
-    commit(3, "4 swapped ints with gaps", 1, resized);
-    MPI_Type_vector(2, 1, 2, MPI_INT, &type);
-    commit(4, "every second int", 2, type);
+    commit(4, "4 swapped ints with gaps", 1, resized);
 }
 
 void movement_end(void)
@@ -133,14 +140,14 @@ static void draw_side(struct trial *trial, unsigned which, enum ct_contents cont
     struct geometry *geometry = &geometries[which];
     struct ct_side *side = which == CT_SEND ? &trial->operands.send : &trial->operands.recv;
     bool many = ct_contents_are_many(contents), one_type = trial->collective != CT_ALLTOALLW;
-    const struct shape *shape = &shapes[draw(own, SHAPES)];
+    const struct shape *shape = &shapes[draw(own, SHAPES_USED)];
     geometry->blocks = contents == CT_NOTHING ? 0 : many ? trial->size : 1;
     trial->types = shape->name;
     for (int i = 0; i < geometry->blocks; i++) {
         int peer = many ? i : trial->rank;
         if (contents == CT_OF_ROOT)
             peer = trial->root;
-        geometry->shape[i] = one_type ? shape : &shapes[draw(own, SHAPES)];
+        geometry->shape[i] = one_type ? shape : &shapes[draw(own, SHAPES_USED)];
         geometry->units[i] =
             which == CT_SEND ? units_of(trial, trial->rank, peer) : units_of(trial, peer, trial->rank);
         geometry->counts[i] = (int)geometry->units[i] * geometry->shape[i]->per_unit;

@@ -219,8 +219,8 @@ static void add_predefined(void)
     const struct number truths[] = {{"bool", MPI_C_BOOL, write_bool, {{0, 1}}}};
     const struct number bytes[] = {{"byte", MPI_BYTE, write_char, {{0, 1}}}};
     const struct number pairs[] = {{"double and int", MPI_DOUBLE_INT, write_double_int, {{0, 8}, {8, 4}}},
-                                   {"float and int", MPI_FLOAT_INT, write_float_int, {{0, 4}, {4, 4}}},
                                    {"long and int", MPI_LONG_INT, write_long_int, {{0, 8}, {8, 4}}},
+                                   {"float and int", MPI_FLOAT_INT, write_float_int, {{0, 4}, {4, 4}}},
                                    {"two ints", MPI_2INT, write_two_ints, {{0, 4}, {4, 4}}}};
     add_kinds(integers, COUNT(integers), any, COUNT(any));
     add_kinds(integers, COUNT(integers), logic, COUNT(logic));
@@ -229,7 +229,11 @@ static void add_predefined(void)
     add_kinds(complexes, COUNT(complexes), algebra, COUNT(algebra));
     add_kinds(truths, COUNT(truths), logic, COUNT(logic));
     add_kinds(bytes, COUNT(bytes), bits, COUNT(bits));
+#ifdef SMPI_H /* SimGrid 3.32 takes padding for part of the signature: those that have none */
+    add_kinds(pairs + 2, 2, places, COUNT(places));
+#else
     add_kinds(pairs, COUNT(pairs), places, COUNT(places));
+#endif
 }
 
 void reduction_begin(void)
@@ -250,8 +254,13 @@ void reduction_begin(void)
         {"4 ints", four_ints, write_four_ints, {{0, 16}}},
         {"4 swapped ints with gaps", gapped_ints, write_four_ints, {{-(size_t)4, 8}, {8, 16}}}};
     const struct operation own[] = {{"user's sum", user_sum}, {"matrix product", matrix_product}};
+#ifdef SMPI_H /* SimGrid 3.32 lays resized types out wrongly */
+    size_t usable = 1;
+#else
+    size_t usable = COUNT(users);
+#endif
     for (int often = 0; often < 3; often++) /* as they are the hardest */
-        add_kinds(users, COUNT(users), own, COUNT(own));
+        add_kinds(users, usable, own, COUNT(own));
 }
 
 void reduction_end(void)

@@ -37,4 +37,34 @@ awk -F, '$2 == "bcast" && $3 == "binomial" && $6 == 2 && $8 == 65536 { t = $12 }
 awk -F, '$2 == "bcast" && $3 == "pipeline" && $6 == 8 && $8 == 65536 { whole = $12 }
          $2 == "bcast" && $3 == "pipeline:seg=8K" && $6 == 8 && $8 == 65536 { cut = $12 }
          END { exit !(cut > 0 && cut < whole / 3) }' one/samples.csv || fail "segments overlap"
+
+# The simulator's own, by other algorithms: other times, the same when resumed. A word that it does not know
+# is its to refuse.
+native="--simulate ethernet100 -c bcast --comm-sizes 8 --msg-sizes 8,64K --methods native"
+flat="--cfg=smpi/bcast:flattree"
+"$colltune" measure -o usual $native 2>usual.log || fail "$(cat usual.log)"
+"$colltune" measure -o flat $native --simulator-options "$flat" 2>flat.log || fail "$(cat flat.log)"
+grep -q "simulator.options.*$flat" flat/run.xml || fail "the options are not in run.xml"
+cmp -s usual/samples.csv flat/samples.csv && fail "the options made no difference"
+cp -r flat begun
+head -n 3 flat/samples.csv >begun/samples.csv
+"$colltune" measure -o begun --resume 2>begun.log || fail "$(cat begun.log)"
+sort flat/samples.csv >flat.sorted
+sort begun/samples.csv | cmp - flat.sorted || fail "a resumed sweep forgets the options"
+
+refused()
+{
+    message=$1
+    shift
+    "$colltune" measure -o refused "$@" 2>refused.log && fail "not refused: $*"
+    grep -q "$message" refused.log || fail "expected '$message', got: $(cat refused.log)"
+}
+refused "no algorithm 'gnu'" $native --simulator-options --cfg=smpi/bcast:gnu
+refused "not closed" $native --simulator-options "--cfg='a"
+refused "the machine is real" -c bcast --simulator-options "$flat"
+cp -r flat other
+head -n 3 flat/samples.csv >other/samples.csv
+"$colltune" measure -o other --resume --simulator-options --cfg=smpi/bcast:ompi 2>other.log &&
+    fail "resumed with other options"
+grep -q "simulator.options was" other.log || fail "$(cat other.log)"
 exit $failed

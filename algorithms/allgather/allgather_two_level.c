@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lowest rank on each node gathers its node's blocks, these ranks swap them all, then each hands the
+ * whole to its node: three calls of other algorithms. On the way blocks lie in the order of the nodes, in the
+ * result itself where that is the order of the ranks.
+ *
+ * Source: Traeff 2006, "Efficient allgather for regular SMP-clusters".
+ * Cost:   T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m), with n ranks on a node.
+ * Memory: P m where nodes do not hold ranks that follow one another, and that of the three. */
+#include "algorithms/registry.h"
+#include "algorithms/two_level.h"
+
+static void gather(const struct ct_levels *levels, unsigned all)
+{
+    const struct ct_call *call = levels->call;
+    size_t begin = (size_t)call->nodes->begin[levels->node] * call->count;
+    struct ct_view view = {.map = {{.buffer = CT_SEND}, {.buffer = all, .offset = begin}}};
+    if (call->in_place) {
+        view.map[0].buffer = CT_RECV;
+        view.map[0].offset = (size_t)call->rank * call->count;
+    }
+    ct_level_build(levels, CT_INTRA, CT_GATHER, view,
+                   (struct ct_call){.count = call->count,
+                                    .in_place = call->in_place && levels->is_head && all == CT_RECV});
+}
+
+/* What each node has is where it belongs. */
+static void swap(const struct ct_levels *levels, unsigned all)
+{
+    const struct ct_call *call = levels->call;
+    const struct ct_nodes *nodes = call->nodes;
+    size_t *counts = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *counts);
+    size_t *begins = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *begins);
+    if (!counts || !begins)
+        return;
+    for (int node = 0; node < nodes->count; node++) {
+        counts[node] = (size_t)ct_node_size(nodes, node) * call->count;
+        begins[node] = (size_t)nodes->begin[node] * call->count;
+    }
+    ct_level_build(levels, CT_INTER, CT_ALLGATHERV,
+                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = all, .blocks = begins}}},
+                   (struct ct_call){.count = counts[levels->node], .recv_counts = counts, .in_place = true});
+}
+
+/* From the order of the nodes to that of the ranks; our own block too, which came with the others. */
+static void unpack(struct ct_plan *plan, const struct ct_call *call, unsigned all)
+{
+    const struct ct_nodes *nodes = call->nodes;
+    for (int i = 0, end; i < nodes->size; i = end) {
+        end = ct_nodes_run(nodes, i);
+        ct_copy(plan, CT_RECV, (size_t)nodes->members[i] * call->count, all, (size_t)i * call->count,
+                (size_t)(end - i) * call->count);
+    }
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_levels levels = ct_levels_of(plan, call, &allgather_two_level);
+    size_t whole = (size_t)call->size * call->count;
+    unsigned all = call->nodes->in_order ? CT_RECV : ct_temporary(plan, whole);
+    gather(&levels, all);
+    if (levels.is_head)
+        swap(&levels, all);
+    ct_level_build(&levels, CT_INTRA, CT_BCAST,
+                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = all}}},
+                   (struct ct_call){.count = whole});
+    if (all != CT_RECV)
+        unpack(plan, call, all);
+}
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "gather and bcast among the ranks on a node",
+    .standard_name = "binomial",
+    .inner_count = 2,
+    .inner = {CT_GATHER, CT_BCAST},
+    .sweep = "binomial,linear",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "allgatherv among one rank of each node",
+    .standard_name = "ring",
+    .inner_count = 1,
+    .inner = {CT_ALLGATHERV},
+    .sweep = "ring,bruck",
+};
+
+const struct ct_algorithm allgather_two_level = {
+    .name = "two_level",
+    .collective = CT_ALLGATHER,
+    .text = "gather on each node, allgatherv among one rank of each, bcast on each",
+    .source = "Traeff 2006",
+    .cost = "T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m)",
+    .sends = {"P / n - 1 + lg(n)", "(P - n + lg(n) * P) * m", "2 * (P - P / n) + P / n * (P / n - 1)",
+              "(P * lg(n) / 2 + P * (P / n - 1) + (P - P / n) * P) * m"},
+    .constraints = CT_NODES_KNOWN,
+    .parameters = {&intra, &inter},
+    .build = build,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ring in segments: no message exceeds a segment, and while one segment of a block comes in, the one
+ * before is combined. The source takes its segments one after another around the ring; here all of a block
+ * travel before those of the next, and the result in segments too.
+ *
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10.
+ * Cost:   (P - 1) n_s (2 alpha + m_s beta + max(m_s beta, m_s gamma)) + m_s gamma, with n_s segments of m_s
+ *         bytes in a block of m / P.
+ * Memory: none; in place two segments. */
+#include "algorithms/allreduce/allreduce_ring_blocks.h"
+#include "algorithms/registry.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    allreduce_ring_blocks(plan, call, call->values[0]);
+}
+
+const struct ct_algorithm allreduce_ring_segmented = {
+    .name = "ring_segmented",
+    .collective = CT_ALLREDUCE,
+    .text = "the ring in segments, which are combined while the next arrive",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .cost = "(P - 1) n_s (2 alpha + m_s beta + max(m_s beta, m_s gamma)) + m_s gamma",
+    .sends = {"2 * (P - 1) * (seg > 0 ? ceil(m / P / seg) : 1)", "2 * (P - 1) * m / P",
+              "2 * P * (P - 1) * (seg > 0 ? ceil(m / P / seg) : 1)", "2 * (P - 1) * m"},
+    .constraints = CT_COMMUTATIVE,
+    .parameters = {&ct_segment_parameter},
+    .build = build,
+};

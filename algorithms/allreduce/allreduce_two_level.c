@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ranks on each node reduce to the lowest, these reduce among themselves, then each hands the result to
+ * its node: three calls of other algorithms. Ranks on a node need not follow one another, so operations must
+ * commute.
+ *
+ * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Cost:   T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m), with n ranks on a node.
+ * Memory: that of the three. */
+#include "algorithms/registry.h"
+#include "algorithms/two_level.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_levels levels = ct_levels_of(plan, call, &allreduce_two_level);
+    unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
+    struct ct_call inner = {.count = call->count};
+    if (levels.groups[CT_INTRA].size > 1) {
+        sum = CT_RECV;
+        inner.in_place = call->in_place && levels.is_head;
+        ct_level_build(&levels, CT_INTRA, CT_REDUCE,
+                       (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}}, inner);
+    }
+    inner.in_place = sum == CT_RECV;
+    ct_level_build(&levels, CT_INTER, CT_ALLREDUCE,
+                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_RECV}}}, inner);
+    inner.in_place = false;
+    ct_level_build(&levels, CT_INTRA, CT_BCAST,
+                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = CT_RECV}}}, inner);
+}
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "reduce and bcast among the ranks on a node",
+    .standard_name = "binomial",
+    .inner_count = 2,
+    .inner = {CT_REDUCE, CT_BCAST},
+    .sweep = "binomial,linear",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "allreduce among one rank of each node",
+    .standard_name = "recursive_doubling",
+    .inner_count = 1,
+    .inner = {CT_ALLREDUCE},
+    .sweep = "recursive_doubling,ring",
+};
+
+const struct ct_algorithm allreduce_two_level = {
+    .name = "two_level",
+    .collective = CT_ALLREDUCE,
+    .text = "reduce on each node, allreduce among one rank of each, bcast on each",
+    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",
+    .sends = {"lg(P / n) + odd(P / n) + lg(n) * S", "(lg(P / n) + odd(P / n) + lg(n)) * m",
+              "P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n) * S",
+              "(P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n)) * m"},
+    .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,
+    .parameters = {&intra, &inter, &ct_segment_parameter},
+    .build = build,
+};

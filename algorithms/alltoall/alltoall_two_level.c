@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ranks on a node hand all they have to the lowest, its head; the heads swap what is for each other's
+ * nodes, one message for each pair of nodes, sort what came by receiver and hand it out. Fewer and longer
+ * messages, but the heads copy all data twice: for small blocks.
+ *
+ * Source: Traeff, Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
+ * Cost:   T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m), with n ranks on a node.
+ * Memory: 2 n P m at the heads, and that of the three. */
+#include "algorithms/registry.h"
+#include "algorithms/two_level.h"
+
+/* Of a head, whose own data stays in CT_SEND and goes to CT_RECV. Two buffers take turns: one holds a vector
+ * of P blocks for each rank on the node, another what is for each node, or comes from it. */
+struct desk {
+    const struct ct_call *call;
+    const struct ct_nodes *nodes;
+    int members; /* ranks on our node */
+    int own;     /* the head's place among them */
+};
+
+/* Block `peer` of the vector of the rank at `place`. */
+static struct ct_slice vector_block(const struct desk *desk, int place, int peer, unsigned own,
+                                    unsigned others)
+{
+    size_t size = (size_t)desk->call->size, count = desk->call->count;
+    if (place == desk->own)
+        return (struct ct_slice){.buffer = own, .offset = (size_t)peer * count};
+    return (struct ct_slice){.buffer = others, .offset = ((size_t)place * size + (size_t)peer) * count};
+}
+
+/* Sorts the vectors by the node that each block is for, and there by sender. */
+static void sort_by_node(struct ct_plan *plan, const struct desk *desk, unsigned to, unsigned vectors)
+{
+    const struct ct_nodes *nodes = desk->nodes;
+    for (int place = 0; place < desk->members; place++, ct_round_end(plan)) {
+        for (int i = 0, end; i < nodes->size; i = end) {
+            int node = nodes->node_of[nodes->members[i]], begin = nodes->begin[node];
+            end = ct_nodes_run(nodes, i);
+            if (end > nodes->begin[node + 1])
+                end = nodes->begin[node + 1];
+            size_t at = (size_t)desk->members * (size_t)begin +
+                        (size_t)place * (size_t)ct_node_size(nodes, node) + (size_t)(i - begin);
+            struct ct_slice from = vector_block(desk, place, nodes->members[i], CT_SEND, vectors);
+            ct_copy(plan, to, at * desk->call->count, from.buffer, from.offset,
+                    (size_t)(end - i) * desk->call->count);
+        }
+    }
+}
+
+/* What came from the nodes lies by sender, and there by receiver: sorts it by receiver. */
+static void sort_by_receiver(struct ct_plan *plan, const struct desk *desk, unsigned vectors, unsigned came)
+{
+    for (int place = 0; place < desk->members; place++, ct_round_end(plan)) {
+        for (int i = 0; i < desk->nodes->size; i++) {
+            size_t at = (size_t)i * (size_t)desk->members + (size_t)place;
+            struct ct_slice to = vector_block(desk, place, desk->nodes->members[i], CT_RECV, vectors);
+            ct_copy(plan, to.buffer, to.offset, came, at * desk->call->count, desk->call->count);
+        }
+    }
+}
+
+/* Between heads as much goes out as comes in, and lies at the same places. */
+static void swap(const struct ct_levels *levels, const struct desk *desk, unsigned out, unsigned in)
+{
+    const struct ct_nodes *nodes = desk->nodes;
+    size_t *counts = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *counts);
+    size_t *begins = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *begins);
+    if (!counts || !begins)
+        return;
+    size_t one = (size_t)desk->members * desk->call->count; /* for or from one rank elsewhere */
+    for (int node = 0; node < nodes->count; node++) {
+        counts[node] = (size_t)ct_node_size(nodes, node) * one;
+        begins[node] = (size_t)nodes->begin[node] * one;
+    }
+    ct_level_build(levels, CT_INTER, CT_ALLTOALLV,
+                   (struct ct_view){.map = {{.buffer = out, .blocks = begins}, {in, .blocks = begins}}},
+                   (struct ct_call){.send_counts = counts, .recv_counts = counts});
+}
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_levels levels = ct_levels_of(plan, call, &alltoall_two_level);
+    const struct ct_group *node = &levels.groups[CT_INTRA];
+    const struct desk desk = {.call = call, .nodes = call->nodes, .members = node->size, .own = node->rank};
+    size_t vector = (size_t)call->size * call->count;
+    unsigned first = CT_RECV, second = CT_SEND; /* the rest of the node has nothing but its own */
+    if (levels.is_head) {
+        first = ct_temporary(plan, (size_t)node->size * vector);
+        second = ct_temporary(plan, (size_t)node->size * vector);
+    }
+    const struct ct_call whole = {.count = vector, .in_place = levels.is_head};
+    ct_level_build(&levels, CT_INTRA, CT_GATHER,
+                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = first}}}, whole);
+    if (levels.is_head) {
+        sort_by_node(plan, &desk, second, first);
+        swap(&levels, &desk, second, first);
+        sort_by_receiver(plan, &desk, second, first);
+    }
+    ct_level_build(&levels, CT_INTRA, CT_SCATTER,
+                   (struct ct_view){.map = {{.buffer = second}, {.buffer = CT_RECV}}}, whole);
+}
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "gather and scatter among the ranks on a node",
+    .standard_name = "linear",
+    .inner_count = 2,
+    .inner = {CT_GATHER, CT_SCATTER},
+    .sweep = "linear,binomial",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "alltoallv among one rank of each node",
+    .standard_name = "pairwise",
+    .inner_count = 1,
+    .inner = {CT_ALLTOALLV},
+    .sweep = "pairwise,linear",
+};
+
+const struct ct_algorithm alltoall_two_level = {
+    .name = "two_level",
+    .collective = CT_ALLTOALL,
+    .text = "gather on each node, alltoallv among one rank of each, scatter on each",
+    .source = "Traeff, Rougier 2014",
+    .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",
+    .sends = {"P / n - 1 + n - 1", "((P / n - 1) * n^2 + (n - 1) * P) * m",
+              "2 * (P - P / n) + P / n * (P / n - 1)", "(2 * (P - P / n) * P + P * (P / n - 1) * n) * m"},
+    .constraints = CT_NODES_KNOWN,
+    .parameters = {&intra, &inter},
+    .build = build,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ranks on each node reduce to its head, the root being that of its own; then the heads reduce to the
+ * root. Both are reductions by other algorithms. Ranks on a node need not follow one another, so operations
+ * must commute.
+ *
+ * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Cost:   T_intra(n, m) + T_inter(P / n, m), with n ranks on a node.
+ * Memory: m at heads but the root, and that of the two. */
+#include "algorithms/registry.h"
+#include "algorithms/two_level.h"
+
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_levels levels = ct_levels_of(plan, call, &reduce_two_level);
+    bool is_root = call->rank == call->root;
+    unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
+    if (levels.groups[CT_INTRA].size > 1) {
+        if (levels.is_head)
+            sum = is_root ? CT_RECV : ct_temporary(plan, call->count);
+        ct_level_build(&levels, CT_INTRA, CT_REDUCE,
+                       (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}},
+                       (struct ct_call){.count = call->count, .in_place = call->in_place});
+    }
+    ct_level_build(&levels, CT_INTER, CT_REDUCE,
+                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_RECV}}},
+                   (struct ct_call){.count = call->count, .in_place = is_root && sum == CT_RECV});
+}
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "reduce among the ranks on a node",
+    .standard_name = "binomial",
+    .inner_count = 1,
+    .inner = {CT_REDUCE},
+    .sweep = "binomial,linear",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "reduce among one rank of each node",
+    .standard_name = "binomial",
+    .inner_count = 1,
+    .inner = {CT_REDUCE},
+    .sweep = "binomial,pipeline",
+};
+
+const struct ct_algorithm reduce_two_level = {
+    .name = "two_level",
+    .collective = CT_REDUCE,
+    .text = "reduce on each node, then among one rank of each",
+    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .cost = "T_intra(n, m) + T_inter(P / n, m)",
+    .sends = {"S", "m", "(P - 1) * S", "(P - 1) * m"},
+    .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,
+    .parameters = {&intra, &inter, &ct_segment_parameter},
+    .build = build,
+};

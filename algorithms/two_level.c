@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/two_level.h"
+
+/* In scratch memory; where there is none the plan fails, and of heads there is only us. */
+static const int *find_heads(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_nodes *nodes = call->nodes;
+    int *heads = ct_scratch(plan, (size_t)nodes->count, sizeof *heads);
+    for (int node = 0; heads && node < nodes->count; node++)
+        heads[node] = *ct_node_members(nodes, node);
+    if (heads)
+        heads[nodes->node_of[call->root]] = call->root;
+    return heads;
+}
+
+struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
+                              const struct ct_algorithm *algorithm)
+{
+    const struct ct_nodes *nodes = call->nodes;
+    int node = nodes->node_of[call->rank], root_node = nodes->node_of[call->root];
+    struct ct_group ours = {.ranks = ct_node_members(nodes, node),
+                            .size = ct_node_size(nodes, node),
+                            .rank = nodes->place[call->rank],
+                            .root = node == root_node ? nodes->place[call->root] : 0};
+    bool is_head = ours.rank == ours.root;
+    struct ct_group heads = {.size = nodes->count, .rank = -1, .root = root_node};
+    if (is_head && (heads.ranks = find_heads(plan, call)))
+        heads.rank = node;
+    return (struct ct_levels){.plan = plan,
+                              .call = call,
+                              .algorithm = algorithm,
+                              .groups = {ours, heads},
+                              .node = node,
+                              .is_head = is_head};
+}
+
+void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct_collective collective,
+                    struct ct_view view, struct ct_call inner)
+{
+    const struct ct_group *group = &levels->groups[level];
+    if (group->rank < 0)
+        return;
+    view.peers = group->ranks;
+    inner.rank = group->rank;
+    inner.size = group->size;
+    inner.root = ct_collectives[collective].has_root ? group->root : 0;
+    inner.unit_bytes = levels->call->unit_bytes;
+    inner.commutative = levels->call->commutative;
+    ct_view_enter(levels->plan, &view);
+    ct_inner_build(levels->plan, levels->algorithm, levels->call,
+                   ct_inner_algorithm(levels->call, (int)level, collective), &inner);
+    ct_view_leave(levels->plan);
+}

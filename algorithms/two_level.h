@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_TWO_LEVEL_H
+#define CT_ALGORITHMS_TWO_LEVEL_H
+
+#include "algorithms/algorithm.h"
+
+/* What algorithms on two levels share: ranks on a node work among themselves (intra), and one of each node,
+ * its head, with the other heads (inter). What does the work is named by the algorithm's first two
+ * parameters, in the order of the levels. */
+
+enum ct_level { CT_INTRA, CT_INTER, CT_LEVELS };
+
+/* Ranks that call a collective together. */
+struct ct_group {
+    const int *ranks; /* in the communicator, by rank in the group */
+    int size;
+    int rank; /* ours in the group; -1: we are not in it */
+    int root; /* on a node its head; of the heads that on the root's node */
+};
+
+struct ct_levels {
+    struct ct_plan *plan;
+    const struct ct_call *call;
+    const struct ct_algorithm *algorithm;
+    struct ct_group groups[CT_LEVELS]; /* the ranks on our node; the heads by node */
+    int node;                          /* ours */
+    bool is_head;
+};
+
+/* The call's root is the head of its node, elsewhere it is the lowest rank. The call's nodes are known. */
+struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
+                              const struct ct_algorithm *algorithm);
+
+/* Writes what a group does by the algorithm that is named for its level; nothing where we are not in it.
+ * `view` says what the inner SEND and RECV are, `inner` gives in_place, count and counts. */
+void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct_collective collective,
+                    struct ct_view view, struct ct_call inner);
+
+#endif

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `verify` and `explain` print of what is passed over, and of blocks: check_commands.sh COLLTUNE.
+colltune=$1
+failed=0
+
+# expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
+expect()
+{
+    code=$1 words=$2
+    shift 2
+    output=$("$colltune" "$@" 2>&1)
+    ended=$?
+    case $output in
+    *"$words"*) [ $ended -eq "$code" ] && return ;;
+    esac
+    echo "FAILED: colltune $*: expected $code and '$words'; it ended with $ended and said:"
+    echo "$output"
+    failed=1
+}
+
+expect 0 'alltoall/linear,0,0,3,0,0,' verify alltoall/linear --sizes 257 --format csv
+expect 0 ',skipped: quadratic' verify alltoall/linear --sizes 257 --format csv
+expect 0 ',proven but for quadratic ones' verify alltoall/linear --sizes 4,257 --format csv
+expect 0 ' proven' verify alltoall/linear --sizes 256
+expect 0 ' proven' verify barrier/dissemination --sizes 1025
+expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
+expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
+expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K
+expect 2 'bcast has no blocks of different lengths' explain bcast/linear --size 3 --uneven
+exit $failed
