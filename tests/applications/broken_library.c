@@ -20,13 +20,18 @@ int MPI_Init(int *argc, char ***argv)
     return status;
 }
 
-/* leak: its messages travel on the user's communicator. */
+/* leak: its messages travel on the user's communicator; loud: errors are told once more. */
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    int rank, size, inter;
-    PMPI_Comm_test_inter(comm, &inter);
-    if (!broken("leak") || inter)
-        return PMPI_Bcast(buffer, count, type, root, comm);
+    int rank, size, inter = 0, status;
+    if (broken("leak"))
+        PMPI_Comm_test_inter(comm, &inter);
+    if (!broken("leak") || inter) {
+        status = PMPI_Bcast(buffer, count, type, root, comm);
+        if (status != MPI_SUCCESS && broken("loud"))
+            PMPI_Comm_call_errhandler(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD, status);
+        return status;
+    }
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     if (rank != root)
@@ -47,10 +52,12 @@ int MPI_Barrier(MPI_Comm comm)
  * is forgotten. */
 int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
 {
-    int rank, size, inter, commutes;
-    PMPI_Comm_test_inter(comm, &inter);
-    PMPI_Op_commutative(op, &commutes);
-    if (!broken("order") || inter || commutes || send == MPI_IN_PLACE)
+    int rank, size, inter = 0, commutes = 1;
+    if (broken("order")) {
+        PMPI_Comm_test_inter(comm, &inter);
+        PMPI_Op_commutative(op, &commutes);
+    }
+    if (inter || commutes || send == MPI_IN_PLACE)
         return PMPI_Reduce(send, recv, count, type, op, root, comm);
     MPI_Comm reversed;
     PMPI_Comm_rank(comm, &rank);

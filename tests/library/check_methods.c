@@ -5,9 +5,9 @@
  * in each. The MPI library's own collectives are held against the oracle as well on up to 4 ranks. Prints how
  * many calls were checked; ends with 1 where one is wrong. */
 #include "algorithms/method.h"
-#include "trial.h"
+#include "native_flaws.h"
+#include "other_traffic.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { NATIVE_RANKS = 4 };
 enum { MANY_RANKS = 16 };
 #endif
 
-enum { TRIALS = 12, FEW_TRIALS = 5, TRAFFIC_EVERY = 3 };
+enum { TRIALS = 12, FEW_TRIALS = 5 };
 
 struct check {
     MPI_Comm comm; /* the user's, for other traffic */
@@ -66,47 +66,6 @@ static void pretend_nodes(const struct check *check, unsigned layout)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* Messages of the user's, received from any source with any tag around the call. */
-struct traffic {
-    MPI_Request requests[2];
-    int sent, got;
-    bool is_there;
-};
-
-static void begin_traffic(const struct check *check, unsigned seed, struct traffic *traffic)
-{
-    traffic->is_there = check->size > 1 && seed % TRAFFIC_EVERY == 0;
-    if (!traffic->is_there)
-        return;
-    traffic->sent = (int)(seed % 1000) + check->rank;
-    MPI_Irecv(&traffic->got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, check->comm, &traffic->requests[0]);
-    MPI_Isend(&traffic->sent, 1, MPI_INT, (check->rank + 1) % check->size, (int)(seed % 100), check->comm,
-              &traffic->requests[1]);
-}
-
-/* Ranks may outnumber the CPUs: tests and yields, but for the simulator, where that costs simulated time. */
-static int wait_for(MPI_Request *request)
-{
-#ifdef SMPI_H
-    return MPI_Wait(request, MPI_STATUS_IGNORE);
-#else
-    int done = 0, code;
-    while ((code = MPI_Test(request, &done, MPI_STATUS_IGNORE)) == MPI_SUCCESS && !done)
-        sched_yield();
-    return code;
-#endif
-}
-
-static bool end_traffic(const struct check *check, unsigned seed, struct traffic *traffic)
-{
-    if (!traffic->is_there)
-        return true;
-    for (int i = 0; i < 2; i++)
-        if (wait_for(&traffic->requests[i]) != MPI_SUCCESS)
-            return false;
-    return traffic->got == (int)(seed % 1000) + (check->rank + check->size - 1) % check->size;
-}
-
 static void tell(struct check *check, const struct trial *trial, const struct ct_method *method,
                  const char *what)
 {
@@ -117,24 +76,11 @@ static void tell(struct check *check, const struct trial *trial, const struct ct
            trial->types ? trial->types : "", trial->in_place ? ", in place" : "", trial->seed, what);
 }
 
-/* What MPICH 4.0.2 itself does wrong: it crashes in MPI_Reduce in place at root 1 of 2 ranks, ignores the
- * displacement in MPI_Allgatherv on one rank, and writes out of bounds in MPI_Reduce_scatter_block of types
- * that begin before their address. */
-static bool native_can(const struct check *check, const struct trial *trial)
-{
-    if (trial->collective == CT_REDUCE && trial->asks_in_place)
-        return false;
-    if (trial->collective == CT_ALLGATHERV && check->size == 1)
-        return false;
-    bool scatters = trial->collective == CT_REDUCE_SCATTER_BLOCK || trial->collective == CT_REDUCE_SCATTER;
-    return !scatters || trial->kind->significant[1][1] == 0;
-}
-
 static void try_method(struct check *check, const struct ct_method *method, unsigned seed, size_t kind)
 {
     struct trial trial;
     struct ct_call call;
-    struct traffic traffic;
+    struct other_traffic traffic;
     trial_draw(&trial, method->algorithm->collective, check->rank, check->size, seed, kind);
     if (ct_call_describe(check->channel, trial.collective, &trial.operands, &call) != MPI_SUCCESS) {
         tell(check, &trial, method, "cannot be described");
@@ -144,10 +90,10 @@ static void try_method(struct check *check, const struct ct_method *method, unsi
         return;
     check->cases++;
     trial_fill(&trial);
-    begin_traffic(check, seed, &traffic);
+    other_traffic_begin(&traffic, check->comm, seed);
     if (ct_execute_call(check->channel, method, &trial.operands, &call) != MPI_SUCCESS)
         tell(check, &trial, method, "MPI error");
-    if (!end_traffic(check, seed, &traffic))
+    if (!other_traffic_end(&traffic))
         tell(check, &trial, method, "other messages are disturbed");
     if (!trial_right(&trial))
         tell(check, &trial, method, "wrong result");
@@ -158,7 +104,7 @@ static void try_native(struct check *check, const struct ct_algorithm *native, u
     struct trial trial;
     const struct ct_method method = {.algorithm = native};
     trial_draw(&trial, native->collective, check->rank, check->size, seed, kind);
-    if (!native_can(check, &trial))
+    if (!native_can(&trial))
         return;
     trial_fill(&trial);
     check->cases++;
