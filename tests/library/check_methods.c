@@ -20,7 +20,7 @@ enum { NATIVE_RANKS = 4 };
 enum { MANY_RANKS = 16 };
 #endif
 
-enum { TRIALS = 12, FEW_TRIALS = 5 };
+enum { TRIALS = 12, FEW_TRIALS = 130 };
 
 struct check {
     MPI_Comm comm; /* the user's, for other traffic */
@@ -117,7 +117,9 @@ static void try_native(struct check *check, const struct ct_algorithm *native, u
 static void try_algorithm(struct check *check, const struct ct_algorithm *algorithm, unsigned seed)
 {
     bool reduces = ct_collectives[algorithm->collective].reduces;
-    size_t trials = check->size > MANY_RANKS ? FEW_TRIALS : reduces ? reduction_kind_count() : TRIALS;
+    size_t trials = check->size > MANY_RANKS ? (size_t)(1 + FEW_TRIALS / check->size)
+                    : reduces                ? reduction_kind_count()
+                                             : TRIALS;
     struct random random = {.state = seed};
     for (size_t i = 0; i < trials; i++) {
         unsigned own = seed + (unsigned)i * 31u;
