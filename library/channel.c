@@ -71,7 +71,7 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
     struct ct_side_memory *memory = &channel->sides[side];
     if (type != memory->known_type) {
         memory->known_type = MPI_DATATYPE_NULL;
-        int code = ct_layout_find(type, &memory->layout);
+        int code = ct_layout_find(type, channel->messages.comm, &memory->layout);
         if (code != MPI_SUCCESS)
             return code;
         if (memory->layout.predefined)

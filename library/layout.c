@@ -32,7 +32,7 @@ static int keyval(void)
 }
 
 /* Packs one element whose bytes are numbered, a digit of the number at a time: do they come out in order? */
-static int try_numbered(MPI_Datatype type, size_t size, bool *ret_in_order)
+static int try_numbered(MPI_Datatype type, size_t size, MPI_Comm comm, bool *ret_in_order)
 {
     unsigned char *element = malloc(size), *packed = malloc(size);
     bool in_order = true;
@@ -41,7 +41,7 @@ static int try_numbered(MPI_Datatype type, size_t size, bool *ret_in_order)
         for (size_t i = 0; i < size; i++)
             element[i] = (unsigned char)(i >> shift);
         int position = 0;
-        code = PMPI_Pack(element, 1, type, packed, (int)size, &position, MPI_COMM_SELF);
+        code = PMPI_Pack(element, 1, type, packed, (int)size, &position, comm);
         in_order = code == MPI_SUCCESS && (size_t)position == size && memcmp(element, packed, size) == 0;
     }
     free(element);
@@ -50,7 +50,7 @@ static int try_numbered(MPI_Datatype type, size_t size, bool *ret_in_order)
     return code;
 }
 
-static int measure(MPI_Datatype type, bool named, struct ct_layout *layout)
+static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layout *layout)
 {
     MPI_Count size;
     MPI_Aint lb;
@@ -66,20 +66,28 @@ static int measure(MPI_Datatype type, bool named, struct ct_layout *layout)
     layout->contiguous =
         lb == 0 && layout->true_lb == 0 && layout->extent == size && layout->true_extent == size;
     if (layout->contiguous && !named && size > 1 && size <= INT_MAX)
-        code = try_numbered(type, layout->size, &layout->contiguous);
+        code = try_numbered(type, layout->size, comm, &layout->contiguous);
     else if (size > INT_MAX)
         layout->contiguous = false;
     return code;
 }
 
-int ct_layout_find(MPI_Datatype type, struct ct_layout *ret_layout)
+/* At every rank before anything is sent: one that has nothing to pack would wait for those that cannot. */
+static int check_committed(MPI_Datatype type, MPI_Comm comm)
+{
+    unsigned char byte = 0, packed = 0;
+    int position = 0;
+    return PMPI_Pack(&byte, 0, type, &packed, 1, &position, comm);
+}
+
+int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout)
 {
     int integers, addresses, types, combiner;
     int code = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     if (code != MPI_SUCCESS)
         return code;
     if (combiner == MPI_COMBINER_NAMED)
-        return measure(type, true, ret_layout);
+        return measure(type, true, comm, ret_layout);
 
     int key = keyval(), found = 0;
     struct ct_layout *kept = NULL;
@@ -88,7 +96,9 @@ int ct_layout_find(MPI_Datatype type, struct ct_layout *ret_layout)
         return MPI_SUCCESS;
     }
     struct ct_layout layout;
-    code = measure(type, false, &layout);
+    code = check_committed(type, comm);
+    if (code == MPI_SUCCESS)
+        code = measure(type, false, comm, &layout);
     if (code != MPI_SUCCESS)
         return code;
     kept = key != MPI_KEYVAL_INVALID ? malloc(sizeof *kept) : NULL;

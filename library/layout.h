@@ -17,7 +17,8 @@ struct ct_layout {
 };
 
 /* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
- * type is tried with numbered bytes once and the answer kept with it. Returns an MPI error code. */
-int ct_layout_find(MPI_Datatype type, struct ct_layout *ret_layout);
+ * type is tried with numbered bytes once and the answer kept with it. Errors are raised on `comm`. Returns an
+ * MPI error code. */
+int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout);
 
 #endif

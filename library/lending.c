@@ -13,6 +13,7 @@ struct span {
     size_t count; /* elements */
     MPI_Datatype type;
     const struct ct_layout *layout;
+    MPI_Comm comm; /* where errors are raised */
 };
 
 /* Packs (or unpacks) a span, in pieces that MPI's int counts can carry. */
@@ -30,9 +31,9 @@ static int convert(struct span span, bool unpack)
     for (size_t left = size ? span.count : 0, n; left > 0; left -= n) {
         n = left < most ? left : most;
         int position = 0, length = (int)(n * size);
-        int code =
-            unpack ? PMPI_Unpack(span.bytes, length, &position, span.user, (int)n, span.type, MPI_COMM_SELF)
-                   : PMPI_Pack(span.user, (int)n, span.type, span.bytes, length, &position, MPI_COMM_SELF);
+        int code = unpack
+                       ? PMPI_Unpack(span.bytes, length, &position, span.user, (int)n, span.type, span.comm)
+                       : PMPI_Pack(span.user, (int)n, span.type, span.bytes, length, &position, span.comm);
         if (code != MPI_SUCCESS)
             return code;
         span.user += (MPI_Aint)n * span.layout->extent;
@@ -69,6 +70,7 @@ static int convert_blocks(const struct work *work, size_t first, size_t last, bo
 {
     const struct ct_side *side = work->side;
     char *user = side->buffer, *bytes = work->lent->base[work->which];
+    MPI_Comm comm = work->channel->messages.comm;
     const struct ct_layout *layout;
     int code = MPI_SUCCESS;
     if (!side->counts) {
@@ -77,7 +79,7 @@ static int convert_blocks(const struct work *work, size_t first, size_t last, bo
         if (code == MPI_SUCCESS)
             code =
                 convert((struct span){user + (MPI_Aint)before * layout->extent, bytes + before * layout->size,
-                                      (last - first) * side->count, side->type, layout},
+                                      (last - first) * side->count, side->type, layout, comm},
                         unpack);
         return code;
     }
@@ -88,7 +90,7 @@ static int convert_blocks(const struct work *work, size_t first, size_t last, bo
         if (code == MPI_SUCCESS)
             code = convert((struct span){user + displacement(side, i, layout),
                                          bytes + work->lent->at[work->which][i], (size_t)side->counts[i],
-                                         side->types ? side->types[i] : side->type, layout},
+                                         side->types ? side->types[i] : side->type, layout, comm},
                            unpack);
     }
     return code;
