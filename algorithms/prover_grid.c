@@ -98,8 +98,8 @@ static int visit_values(struct visit *visit, const struct ct_call *call)
     return CT_OK;
 }
 
-/* Ranks on nodes: in blocks of two and more, dealt in turn to three, all but the last two on one, or in
- * groups that grow. */
+/* Ranks on nodes: in blocks of two and more, in groups that grow, dealt in turn to three, or all but the last
+ * two on one. */
 
 static int in_blocks(int rank, int size)
 {
@@ -126,19 +126,20 @@ static int growing(int rank, int size)
     return node;
 }
 
-typedef int node_of(int rank, int size);
+/* Where a node holds most of the ranks its leader may hold most of the data, in pieces without number: that
+ * is left to few ranks. The others stand first. */
+static int (*const layouts[])(int rank, int size) = {in_blocks, growing, dealt, crowded};
 
-enum { LAYOUTS = 4 };
-
-static node_of *const layouts[LAYOUTS] = {in_blocks, dealt, crowded, growing};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0], LAYOUTS_OF_MANY = 2 };
 
 static int visit_call(struct visit *visit, struct ct_call call)
 {
     if (!(visit->grid->algorithm->constraints & CT_NODES_KNOWN))
         return visit_values(visit, &call);
+    size_t count = ct_density_of(call.size)->few ? LAYOUTS_OF_MANY : LAYOUTS;
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < LAYOUTS; i++) {
-        if (call.root > 0 && (size_t)call.root % LAYOUTS != i) /* rank 0 has been the root on all of them */
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        if (call.root > 0 && (size_t)call.root % count != i) /* rank 0 has been the root on all of them */
             continue;
         for (int rank = 0; rank < call.size; rank++)
             labels[rank] = layouts[i](rank, call.size);

@@ -154,7 +154,7 @@ static void test_failure_names_nodes(void **state)
     assert_null(failure.call.nodes);
     grid.algorithm = &orderly;
     assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
-    assert_string_equal(failure.nodes, "0 1 2 0 1");
+    assert_string_equal(failure.nodes, "0 1 1 2 2");
     assert_int_equal(failure.ppn, 0);
 }
 

@@ -165,9 +165,10 @@ static void test_nodes(void **state)
     struct seen seen = visit(&algorithm, 7);
     assert_int_equal(seen.node_count, 4);
     assert_string_equal(seen.nodes[0], "0 0 1 1 2 2 3");
-    assert_string_equal(seen.nodes[1], "0 1 2 0 1 2 0");
-    assert_string_equal(seen.nodes[2], "0 0 0 0 0 1 2");
-    assert_string_equal(seen.nodes[3], "0 1 1 2 2 2 3");
+    assert_string_equal(seen.nodes[1], "0 1 1 2 2 2 3");
+    assert_string_equal(seen.nodes[2], "0 1 2 0 1 2 0");
+    assert_string_equal(seen.nodes[3], "0 0 0 0 0 1 2");
+    assert_int_equal(visit(&algorithm, 300).node_count, 2);
 }
 
 int main(void)
