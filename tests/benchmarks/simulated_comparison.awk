@@ -52,9 +52,17 @@ function dashes(count,    text) {
     return text
 }
 
+# Of equals the one with the shorter name, but any rather than a selector.
+function is_nicer(method, than) {
+    if ((method ~ /^coll-selector=/) != (than ~ /^coll-selector=/))
+        return than ~ /^coll-selector=/
+    return length(method) < length(than)
+}
+
 # The fastest of each side at a point, and a selector's own time.
 function keep(side, place, seconds, method) {
-    if (!((side, place) in time) || seconds < time[side, place]) {
+    if (!((side, place) in time) || seconds < time[side, place] ||
+        (seconds == time[side, place] && is_nicer(method, name[side, place]))) {
         time[side, place] = seconds
         name[side, place] = method
     }

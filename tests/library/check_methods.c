@@ -2,8 +2,9 @@
 /* Every registered algorithm over MPI against a serial oracle, with random parameters, counts, roots, types
  * and operations, in place and not, among other traffic and on pretended nodes: on communicators of all sizes
  * from the first argument to that of the job, so many rounds as the second says, with all kinds of reductions
- * in each. The MPI library's own collectives are held against the oracle as well on up to 4 ranks. Prints how
- * many calls were checked; ends with 1 where one is wrong. */
+ * in each; a third and a fourth, K and N, leave every N-th algorithm from the K-th on. The MPI library's own
+ * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
+ * with 1 where one is wrong. */
 #include "algorithms/method.h"
 #include "native_flaws.h"
 #include "other_traffic.h"
@@ -20,13 +21,14 @@ enum { NATIVE_RANKS = 4 };
 enum { MANY_RANKS = 16 };
 #endif
 
-enum { TRIALS = 12, FEW_TRIALS = 5 };
+enum { TRIALS = 12, FEW_TRIALS = 130 };
 
 struct check {
     MPI_Comm comm; /* the user's, for other traffic */
     struct ct_channel *channel;
     int rank, size;
     int rounds;
+    size_t part, parts; /* only every `parts`-th algorithm, from `part` on */
     size_t cases;
     size_t wrong;
 };
@@ -117,7 +119,9 @@ static void try_native(struct check *check, const struct ct_algorithm *native, u
 static void try_algorithm(struct check *check, const struct ct_algorithm *algorithm, unsigned seed)
 {
     bool reduces = ct_collectives[algorithm->collective].reduces;
-    size_t trials = check->size > MANY_RANKS ? FEW_TRIALS : reduces ? reduction_kind_count() : TRIALS;
+    size_t trials = check->size > MANY_RANKS ? (size_t)(1 + FEW_TRIALS / check->size)
+                    : reduces                ? reduction_kind_count()
+                                             : TRIALS;
     struct random random = {.state = seed};
     for (size_t i = 0; i < trials; i++) {
         unsigned own = seed + (unsigned)i * 31u;
@@ -141,7 +145,7 @@ static void try_size(struct check *check, enum ct_wait_policy policy)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int round = 0; round < check->rounds; round++) {
         pretend_nodes(check, (unsigned)round);
-        for (size_t a = 0; a < ct_algorithm_count; a++)
+        for (size_t a = check->part; a < ct_algorithm_count; a += check->parts)
             try_algorithm(check, ct_algorithms[a],
                           1000003u * (unsigned)(round + 1) + 1009u * (unsigned)a + (unsigned)check->size);
     }
@@ -156,7 +160,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     trials_begin();
-    struct check check = {.rounds = argc > 2 ? atoi(argv[2]) : 1};
+    struct check check = {.rounds = argc > 2 ? atoi(argv[2]) : 1, .parts = 1};
+    if (argc > 4) {
+        check.part = (size_t)atoi(argv[3]);
+        check.parts = (size_t)atoi(argv[4]);
+    }
     enum ct_wait_policy policy = ct_wait_policy_find(MPI_COMM_WORLD);
     for (int p = argc > 1 ? atoi(argv[1]) : 1; p <= size; p++) {
         MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &check.comm);
