@@ -6,7 +6,8 @@
 #include "algorithms/shapes.h"
 
 /* The generalized reduction (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments up a tree. While a
- * segment is combined the next child's, or the next segment's first, comes in, and the last one leaves.
+ * segment is combined those of the next two children come in, or the next one of the only child, and the last
+ * one leaves.
  *
  * A rank combines its own data with its children's in the order in which the tree lists them. Where subtrees
  * are ranks that follow one another, root first, and children are listed nearest first, that is rank order;
@@ -24,8 +25,8 @@ static inline int reduce_virtual_rank(const struct ct_call *call)
     return ct_virtual(call->rank, reduce_top(call), call->size);
 }
 
-/* `tree` is the place of this virtual rank. Takes three segments of memory at most; two at the root in place
- * where the operation commutes, none there out of place where it has one child. */
+/* `tree` is the place of this virtual rank. Takes four segments of memory at most; three at the root in
+ * place where the operation commutes, none there out of place where it has one child. */
 void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
                  size_t segment_bytes);
 
