@@ -46,8 +46,9 @@ static bool sends_too_many(struct visit *visit, const struct ct_method *method, 
     size_t times = ct_density_of(call->size)->messages;
     if (times == 0)
         return false;
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++)
-        if (method->algorithm->parameters[i]->in_bytes && method->algorithm->parameters[i]->least == 0)
+    const struct ct_card *card = method->algorithm->card;
+    for (int i = 0; i < ct_parameter_count(card); i++)
+        if (card->parameters[i]->in_bytes && card->parameters[i]->least == 0)
             uncut.values[i] = 0;
     while ((size_t)1 << log2 < size)
         log2++;
@@ -76,10 +77,10 @@ static int visit_values(struct visit *visit, const struct ct_call *call)
 {
     struct ct_method method = {.algorithm = visit->grid->algorithm};
     struct ct_values values[CT_PARAMETERS_MAX];
-    int count = ct_algorithm_parameter_count(method.algorithm);
+    int count = ct_parameter_count(method.algorithm->card);
     size_t all = 1, most = ct_density_of(call->size)->combinations;
     for (int i = 0; i < count; i++) {
-        int status = ct_parameter_tried(method.algorithm->parameters[i], call, &values[i]);
+        int status = ct_parameter_tried(method.algorithm->card->parameters[i], call, &values[i]);
         if (status != CT_OK)
             return status;
         all *= values[i].count;
@@ -134,7 +135,7 @@ enum { LAYOUTS = sizeof layouts / sizeof layouts[0], LAYOUTS_OF_MANY = 2 };
 
 static int visit_call(struct visit *visit, struct ct_call call)
 {
-    if (!(visit->grid->algorithm->constraints & CT_NODES_KNOWN))
+    if (!(visit->grid->algorithm->card->constraints & CT_NODES_KNOWN))
         return visit_values(visit, &call);
     size_t count = ct_density_of(call.size)->few ? LAYOUTS_OF_MANY : LAYOUTS;
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;

@@ -46,38 +46,36 @@ static const struct argp argp = {
     NULL};
 
 /* Names of its constraints, parted by `separator`; "" where there are none. */
-static void constraint_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
-                             size_t room)
+static void constraint_names(const struct ct_card *card, const char *separator, char *text, size_t room)
 {
     size_t length = 0;
     text[0] = '\0';
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
-        if ((algorithm->constraints & each->constraint) && length < room)
+        if ((card->constraints & each->constraint) && length < room)
             length +=
                 (size_t)snprintf(text + length, room - length, "%s%s", length ? separator : "", each->name);
 }
 
-static void parameter_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
-                            size_t room)
+static void parameter_names(const struct ct_card *card, const char *separator, char *text, size_t room)
 {
     size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < room; i++)
+    for (int i = 0; i < ct_parameter_count(card) && length < room; i++)
         length += (size_t)snprintf(text + length, room - length, "%s%s", i ? separator : "",
-                                   algorithm->parameters[i]->name);
+                                   card->parameters[i]->name);
 }
 
 static void print_text(enum ct_collective collective)
 {
     printf("%s: %s\n", ct_collectives[collective].name, ct_collectives[collective].text);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
         char parameters[80], constraints[120];
-        parameter_names(algorithm, ",", parameters, sizeof parameters);
-        constraint_names(algorithm, ", ", constraints, sizeof constraints);
-        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->text,
+        parameter_names(algorithm->card, ",", parameters, sizeof parameters);
+        constraint_names(algorithm->card, ", ", constraints, sizeof constraints);
+        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->card->text,
                *constraints ? " [" : "", constraints, *constraints ? "]" : "");
     }
 }
@@ -85,14 +83,15 @@ static void print_text(enum ct_collective collective)
 static void print_csv(enum ct_collective collective)
 {
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
         char parameters[80], constraints[120];
-        parameter_names(algorithm, ";", parameters, sizeof parameters);
-        constraint_names(algorithm, ";", constraints, sizeof constraints);
+        parameter_names(algorithm->card, ";", parameters, sizeof parameters);
+        constraint_names(algorithm->card, ";", constraints, sizeof constraints);
         printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name,
-               parameters, constraints, algorithm->text, algorithm->cost, algorithm->source);
+               parameters, constraints, algorithm->card->text, algorithm->card->cost,
+               algorithm->card->source);
     }
 }
 
@@ -102,10 +101,11 @@ static void print_parameters(enum ct_collective collective)
     const struct ct_parameter *seen[32];
     size_t count = 0;
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (collective != CT_COLLECTIVES && ct_algorithms[i]->collective != collective)
+        const struct ct_card *card = ct_algorithms[i].card;
+        if (collective != CT_COLLECTIVES && ct_algorithms[i].collective != collective)
             continue;
-        for (int p = 0; p < ct_algorithm_parameter_count(ct_algorithms[i]); p++) {
-            const struct ct_parameter *parameter = ct_algorithms[i]->parameters[p];
+        for (int p = 0; p < ct_parameter_count(card); p++) {
+            const struct ct_parameter *parameter = card->parameters[p];
             size_t s = 0;
             while (s < count && seen[s] != parameter)
                 s++;

@@ -56,7 +56,7 @@ static void add_algorithms(const struct argp_state *state, struct arguments *arg
             ct_usage(state, "%s", error.text);
         if (strchr(word, ':'))
             ct_usage(state, "'%s': expected an algorithm without parameters, all values are tried", word);
-        if (!method.algorithm->build)
+        if (ct_is_native(method.algorithm))
             ct_usage(state, "'%s' has no plan to prove: the MPI library carries it out", word);
         add_algorithm(state, arguments, method.algorithm);
         return;
@@ -65,8 +65,8 @@ static void add_algorithms(const struct argp_state *state, struct arguments *arg
     if (word && collective == CT_COLLECTIVES)
         ct_usage(state, "unknown collective '%s': see colltune list", word);
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->build && (!word || ct_algorithms[i]->collective == collective))
-            add_algorithm(state, arguments, ct_algorithms[i]);
+        if (!ct_is_native(&ct_algorithms[i]) && (!word || ct_algorithms[i].collective == collective))
+            add_algorithm(state, arguments, &ct_algorithms[i]);
 }
 
 static void parse_list(const struct argp_state *state, const char *option, const char *list, size_t least,

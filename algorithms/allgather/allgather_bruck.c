@@ -41,22 +41,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         allgather_unpack(plan, call, &group, call->rank);
 }
 
-const struct ct_algorithm allgather_bruck = {
-    .name = "bruck",
-    .collective = CT_ALLGATHER,
-    .text = "blocks from the rank on double, or more, in each step",
-    .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "ceil(log_radix P) alpha + (P - 1) m beta",
-    .sends = {"(lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1", "(P - 1) * m",
-              "P * ((lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1)",
-              "P * (P - 1) * m"},
-    .parameters = {&ct_radix_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_bruck = {
-    .name = "bruck",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgather_bruck = {
     .text = "blocks from the rank on double, or more, in each step",
     .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_radix P) alpha + (P - 1) m beta",

@@ -41,9 +41,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_algorithm allgather_gather_bcast = {
-    .name = "gather_bcast",
-    .collective = CT_ALLGATHER,
+const struct ct_card allgather_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
@@ -51,9 +49,7 @@ const struct ct_algorithm allgather_gather_bcast = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_gather_bcast = {
-    .name = "gather_bcast",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgatherv_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",

@@ -20,19 +20,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     allgather_place_own(plan, &group, ct_recv_block(call, call->rank));
 }
 
-const struct ct_algorithm allgather_linear = {
-    .name = "linear",
-    .collective = CT_ALLGATHER,
-    .text = "every rank sends to every other at once",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_linear = {
-    .name = "linear",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgather_linear = {
     .text = "every rank sends to every other at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -45,9 +45,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm allgather_neighbor_exchange = {
-    .name = "neighbor_exchange",
-    .collective = CT_ALLGATHER,
+const struct ct_card allgather_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",
@@ -56,9 +54,7 @@ const struct ct_algorithm allgather_neighbor_exchange = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_neighbor_exchange = {
-    .name = "neighbor_exchange",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgatherv_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",

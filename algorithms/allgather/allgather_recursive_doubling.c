@@ -19,9 +19,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_algorithm allgather_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_ALLGATHER,
+const struct ct_card allgather_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",
@@ -29,9 +27,7 @@ const struct ct_algorithm allgather_recursive_doubling = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgatherv_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",

@@ -27,19 +27,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm allgather_sparbit = {
-    .name = "sparbit",
-    .collective = CT_ALLGATHER,
-    .text = "a binomial tree from every rank, distances halve",
-    .source = "Loch and Koslovski 2021",
-    .cost = "ceil(log2 P) alpha + (P - 1) m beta",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_sparbit = {
-    .name = "sparbit",
-    .collective = CT_ALLGATHERV,
+const struct ct_card allgather_sparbit = {
     .text = "a binomial tree from every rank, distances halve",
     .source = "Loch and Koslovski 2021",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",

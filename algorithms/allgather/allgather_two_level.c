@@ -85,9 +85,7 @@ static const struct ct_parameter inter = {
     .sweep = "ring,bruck",
 };
 
-const struct ct_algorithm allgather_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLGATHER,
+const struct ct_card allgather_two_level = {
     .text = "gather on each node, allgatherv among one rank of each, bcast on each",
     .source = "Traeff 2006",
     .cost = "T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m)",

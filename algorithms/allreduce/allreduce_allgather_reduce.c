@@ -34,9 +34,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_reduce(plan, CT_RECV, 0, all, (size_t)ct_virtual(rank, call->rank, size) * n, n);
 }
 
-const struct ct_algorithm allreduce_allgather_reduce = {
-    .name = "allgather_reduce",
-    .collective = CT_ALLREDUCE,
+const struct ct_card allreduce_allgather_reduce = {
     .text = "everyone gathers all vectors and combines them alone",
     .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .cost = "ceil(log2 P) alpha + (P - 1) m (beta + gamma)",

@@ -28,9 +28,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send(plan, call->rank + 1, CT_RECV, 0, call->count);
 }
 
-const struct ct_algorithm allreduce_rabenseifner = {
-    .name = "rabenseifner",
-    .collective = CT_ALLREDUCE,
+const struct ct_card allreduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then recursive doubling to all of it",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

@@ -46,9 +46,7 @@ static const struct ct_parameter inter = {
     .sweep = "recursive_doubling,ring",
 };
 
-const struct ct_algorithm allreduce_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLREDUCE,
+const struct ct_card allreduce_two_level = {
     .text = "reduce on each node, allreduce among one rank of each, bcast on each",
     .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
     .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",

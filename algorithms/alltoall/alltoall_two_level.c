@@ -118,9 +118,7 @@ static const struct ct_parameter inter = {
     .sweep = "pairwise,linear",
 };
 
-const struct ct_algorithm alltoall_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLTOALL,
+const struct ct_card alltoall_two_level = {
     .text = "gather on each node, alltoallv among one rank of each, scatter on each",
     .source = "Traeff, Rougier 2014",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",

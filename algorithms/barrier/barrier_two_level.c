@@ -34,9 +34,7 @@ static const struct ct_parameter inter = {
     .sweep = "dissemination",
 };
 
-const struct ct_algorithm barrier_two_level = {
-    .name = "two_level",
-    .collective = CT_BARRIER,
+const struct ct_card barrier_two_level = {
     .text = "barrier on each node, among one rank of each, on each again",
     .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
     .cost = "2 T_intra(n) + T_inter(P / n)",

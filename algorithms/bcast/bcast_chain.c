@@ -15,9 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm bcast_chain = {
-    .name = "chain",
-    .collective = CT_BCAST,
+const struct ct_card bcast_chain = {
     .text = "segments run down several chains that hang from the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil((P - 1) / radix) + radix (n_s - 1)) (alpha + m_s beta)",

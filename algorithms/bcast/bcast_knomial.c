@@ -17,9 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm bcast_knomial = {
-    .name = "knomial",
-    .collective = CT_BCAST,
+const struct ct_card bcast_knomial = {
     .text = "segments run down a k-nomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(radix - 1) ceil(log_radix P) n_s (alpha + m_s beta)",

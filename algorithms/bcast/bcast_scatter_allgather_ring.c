@@ -15,9 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     allgather_parts_ring(plan, &group);
 }
 
-const struct ct_algorithm bcast_scatter_allgather_ring = {
-    .name = "scatter_allgather_ring",
-    .collective = CT_BCAST,
+const struct ct_card bcast_scatter_allgather_ring = {
     .text = "binomial scatter of parts, then allgather around the ring",
     .source = "Thakur, Rabenseifner and Gropp 2005",
     .cost = "(ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P m beta",

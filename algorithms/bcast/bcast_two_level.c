@@ -34,9 +34,7 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_algorithm bcast_two_level = {
-    .name = "two_level",
-    .collective = CT_BCAST,
+const struct ct_card bcast_two_level = {
     .text = "bcast among one rank of each node, then on each",
     .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
     .cost = "T_inter(P / n, m) + T_intra(n, m)",

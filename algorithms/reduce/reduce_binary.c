@@ -16,9 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm reduce_binary = {
-    .name = "binary",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_binary = {
     .text = "segments run up a balanced binary tree",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma))",

@@ -102,9 +102,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         receive_result(plan, &climb, top);
 }
 
-const struct ct_algorithm reduce_binomial = {
-    .name = "binomial",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_binomial = {
     .text = "up a binomial tree, child by child, each in segments",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma))",

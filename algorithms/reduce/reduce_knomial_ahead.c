@@ -72,9 +72,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm reduce_knomial_ahead = {
-    .name = "knomial_ahead",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_knomial_ahead = {
     .text = "up a k-nomial tree, the receives of all children posted at once",
     .source = "MVAPICH2's k-nomial reduce, as in SimGrid",
     .cost = "ceil(log_k P) alpha + (k - 1) ceil(log_k P) m (beta + gamma)",

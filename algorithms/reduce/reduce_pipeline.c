@@ -16,9 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm reduce_pipeline = {
-    .name = "pipeline",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_pipeline = {
     .text = "segments run up a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",

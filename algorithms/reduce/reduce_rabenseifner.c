@@ -25,9 +25,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     reduce_collect(plan, call, &group, is_member, &sum);
 }
 
-const struct ct_algorithm reduce_rabenseifner = {
-    .name = "rabenseifner",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then a binomial gather to the root",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

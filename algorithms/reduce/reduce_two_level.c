@@ -44,9 +44,7 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_algorithm reduce_two_level = {
-    .name = "two_level",
-    .collective = CT_REDUCE,
+const struct ct_card reduce_two_level = {
     .text = "reduce on each node, then among one rank of each",
     .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
     .cost = "T_intra(n, m) + T_inter(P / n, m)",

@@ -64,19 +64,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     reduce_scatter_hand_out(plan, call, &group, &parts, &sum, group.rank);
 }
 
-const struct ct_algorithm reduce_scatter_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_REDUCE_SCATTER,
-    .text = "ranks 1, 2, ... P/2 apart swap what they have combined and the other can use",
-    .source = "Thakur, Rabenseifner, Gropp 2005",
-    .cost = "log2 P alpha + (P - 1) m (beta + gamma)",
-    .sends = {"lg(P)", "(P - 1 + odd(P)) * m", "P * lg(P)", "(P * (P - 1) + odd(P) * P / 2) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm reduce_scatter_block_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_REDUCE_SCATTER_BLOCK,
+const struct ct_card reduce_scatter_recursive_doubling = {
     .text = "ranks 1, 2, ... P/2 apart swap what they have combined and the other can use",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "log2 P alpha + (P - 1) m (beta + gamma)",

@@ -291,7 +291,7 @@ static void break_algorithm(struct mutants *mutants, size_t index)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const size_t counts[] = {1, 6, (size_t)sizes[s] + 1};
         const struct ct_grid grid = {
-            .algorithm = ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
+            .algorithm = &ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
         struct ct_grid_skipped skipped;
         size_t cases = 0;
         assert_int_equal(ct_grid_visit(&grid, count_case, &cases, &skipped), CT_OK);
@@ -321,13 +321,13 @@ static void test_mutants_are_refused(void **state)
     mutants.concrete = concrete_new();
     assert_true(mutants.prover && mutants.concrete);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (!ct_algorithms[i]->build)
+        if (ct_is_native(&ct_algorithms[i]))
             continue;
         break_algorithm(&mutants, i);
         const struct tally *tally = &mutants.of_algorithm;
         if (tally->harmful == 0 || !enough_refused(tally))
-            fail_msg("%s/%s: %zu of %zu refused", ct_collectives[ct_algorithms[i]->collective].name,
-                     ct_algorithms[i]->name, tally->refused, tally->harmful);
+            fail_msg("%s/%s: %zu of %zu refused", ct_collectives[ct_algorithms[i].collective].name,
+                     ct_algorithms[i].name, tally->refused, tally->harmful);
     }
     struct tally all = {0};
     print_message("%-10s %7s %8s %8s %7s %9s %8s\n", "mutation", "mutants", "harmful", "refused", "missed",
