@@ -155,8 +155,8 @@ static int by_falling_size(const void *left, const void *right)
 }
 
 /* Adds one size's result to the algorithm's. */
-static int merge(struct work *work, size_t algorithm, const struct ct_grid_totals *totals, double seconds,
-                 const struct ct_grid_failure *failure)
+static int merge(struct work *work, size_t algorithm, const struct ct_cases_totals *totals, double seconds,
+                 const struct ct_case_failure *failure)
 {
     int status = CT_OK;
     pthread_mutex_lock(&work->lock);
@@ -178,14 +178,14 @@ static int prove_pair(struct work *work, struct ct_prover *prover, size_t index)
 {
     const struct arguments *arguments = work->arguments;
     size_t algorithm = index % arguments->algorithm_count;
-    const struct ct_grid grid = {.algorithm = arguments->algorithms[algorithm],
-                                 .size = (int)arguments->sizes[index / arguments->algorithm_count],
-                                 .counts = arguments->counts,
-                                 .count_count = arguments->count_count};
-    struct ct_grid_totals totals = {0};
-    struct ct_grid_failure failure;
+    const struct ct_cases cases = {.algorithm = arguments->algorithms[algorithm],
+                                   .size = (int)arguments->sizes[index / arguments->algorithm_count],
+                                   .counts = arguments->counts,
+                                   .count_count = arguments->count_count};
+    struct ct_cases_totals totals = {0};
+    struct ct_case_failure failure;
     double begun = thread_seconds();
-    int status = ct_grid_prove(prover, &grid, &totals, &failure);
+    int status = ct_cases_prove(prover, &cases, &totals, &failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
     return merge(work, algorithm, &totals, thread_seconds() - begun, status == CT_E_ANSWER ? &failure : NULL);

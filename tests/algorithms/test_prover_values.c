@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For which calls are algorithms proven? */
-#include "algorithms/prover_grid.h"
+#include "algorithms/prover_cases.h"
 #include "algorithms/shapes.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 enum { RANKS_MOST = 512, COUNTS_MOST = 16, VALUES_MOST = 64, NODES_MOST = 8 };
 
-/* What a visit of the grid comes across. */
+/* What a visit of all cases comes across. */
 struct seen {
     size_t cases;
     size_t roots[RANKS_MOST];
@@ -79,10 +79,10 @@ static struct seen visit(enum ct_collective collective, const struct ct_card *ca
 {
     static struct seen seen;
     const struct ct_algorithm algorithm = {collective, "any", card};
-    const struct ct_grid grid = {.algorithm = &algorithm, .size = size};
-    struct ct_grid_skipped skipped;
+    const struct ct_cases cases = {.algorithm = &algorithm, .size = size};
+    struct ct_cases_skipped skipped;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(ct_grid_visit(&grid, note, &seen, &skipped), CT_OK);
+    assert_int_equal(ct_cases_visit(&cases, note, &seen, &skipped), CT_OK);
     assert_true(seen.cases > 0);
     return seen;
 }
