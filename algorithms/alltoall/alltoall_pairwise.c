@@ -2,7 +2,7 @@
 /* One exchange a round: where P is a power of two, ranks whose numbers differ in the same bits swap blocks;
  * else each receives from the k-th rank before it and sends to the k-th behind.
  *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner and Gropp 2005.
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner, Gropp 2005.
  * Cost:   (P - 1) (alpha + m beta).
  * Memory: none. */
 #include "algorithms/alltoall/alltoall_blocks.h"

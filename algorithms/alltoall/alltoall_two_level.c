@@ -3,7 +3,7 @@
  * nodes, one message for each pair of nodes, sort what came by receiver and hand it out. Fewer and longer
  * messages, but the heads copy all data twice: for small blocks.
  *
- * Source: Traeff, Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
+ * Source: Traeff and Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
  * Cost:   T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m), with n ranks on a node.
  * Memory: 2 n P m at the heads, and that of the three. */
 #include "algorithms/registry.h"
@@ -120,7 +120,7 @@ static const struct ct_parameter inter = {
 
 const struct ct_card alltoall_two_level = {
     .text = "gather on each node, alltoallv among one rank of each, scatter on each",
-    .source = "Traeff, Rougier 2014",
+    .source = "Traeff and Rougier 2014",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",
     .sends = {"P / n - 1 + n - 1", "((P / n - 1) * n^2 + (n - 1) * P) * m",
               "2 * (P - P / n) + P / n * (P / n - 1)", "(2 * (P - P / n) * P + P * (P / n - 1) * n) * m"},

@@ -2,7 +2,7 @@
 /* The root scatters the data as P parts down a binomial tree; then they travel around the ring of all ranks,
  * but none to a rank where the scatter left it. Parts may be empty: any count will do.
  *
- * Source: Thakur, Rabenseifner and Gropp 2005, section on broadcast (van de Geijn's algorithm).
+ * Source: Thakur, Rabenseifner, Gropp 2005, section on broadcast (van de Geijn's algorithm).
  * Cost:   (ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P m beta.
  * Memory: none. */
 #include "algorithms/bcast/bcast_scatter.h"
@@ -17,7 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_card bcast_scatter_allgather_ring = {
     .text = "binomial scatter of parts, then allgather around the ring",
-    .source = "Thakur, Rabenseifner and Gropp 2005",
+    .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "(ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P m beta",
     .sends = {"lg(P) + P - 1", "2 * (P - 1) * m / P", "(P - 1) * (P + 1) - (1 - odd(P)) * P * lg(P) / 2",
               "(P - 1) * m"},

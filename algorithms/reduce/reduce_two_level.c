@@ -3,7 +3,8 @@
  * root. Both are reductions by other algorithms. Ranks on a node need not follow one another, so operations
  * must commute.
  *
- * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
+ *         Gropp, Lusk, Bresnahan 2000 (any number of them).
  * Cost:   T_intra(n, m) + T_inter(P / n, m), with n ranks on a node.
  * Memory: m at heads but the root, and that of the two. */
 #include "algorithms/registry.h"
@@ -46,7 +47,7 @@ static const struct ct_parameter inter = {
 
 const struct ct_card reduce_two_level = {
     .text = "reduce on each node, then among one rank of each",
-    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_intra(n, m) + T_inter(P / n, m)",
     .sends = {"S", "m", "(P - 1) * S", "(P - 1) * m"},
     .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,
