@@ -13,7 +13,7 @@ enum {
 
 const struct ct_algorithm ct_algorithms[] = {
 #define COLLECTIVE(collective, constant)  {constant, "native", &native},
-#define FORM(collective, folder, name)    {(enum ct_collective)of_##collective, #name, &folder##_##name},
+#define FORM(collective, folder, name)    {(enum ct_collective)of_##collective, #name, &ct_##folder##_##name},
 #define ALGORITHM(collective, name)       FORM(collective, collective, name)
 #define VARIANT(collective, folder, name) FORM(collective, collective, name)
 #include "algorithms/registry.def"

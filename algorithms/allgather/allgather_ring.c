@@ -9,11 +9,11 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_in_result(call);
-    allgather_parts_ring(plan, &group);
+    const struct ct_allgather_parts group = ct_allgather_in_result(call);
+    ct_allgather_parts_ring(plan, &group);
 }
 
-const struct ct_card allgather_ring = {
+const struct ct_card ct_allgather_ring = {
     .text = "blocks travel around the ring",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -35,7 +35,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_reduce(plan, CT_RECV, 0, all, (size_t)ct_virtual(rank, call->rank, size) * n, n);
 }
 
-const struct ct_card allreduce_allgather_reduce = {
+const struct ct_card ct_allreduce_allgather_reduce = {
     .text = "everyone gathers all vectors and combines them alone",
     .source = "Open MPI, allgather_reduce; Bruck et al. 1997",
     .cost = "ceil(log2 P) alpha + (P - 1) m (beta + gamma)",

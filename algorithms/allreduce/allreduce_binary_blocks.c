@@ -14,14 +14,14 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct reduce_scatter_blocks blocks = reduce_scatter_blocks_of(call->rank, call->size);
+    const struct ct_reduce_scatter_blocks blocks = ct_reduce_scatter_blocks_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_dealt(call->count, blocks.pieces);
-    struct reduce_scatter_sum sum = reduce_scatter_sum_of(call, &parts, blocks.pieces, true);
-    reduce_scatter_climb(plan, &blocks, &sum);
-    reduce_scatter_descend(plan, &blocks, &sum);
+    struct ct_reduce_scatter_sum sum = ct_reduce_scatter_sum_of(call, &parts, blocks.pieces, true);
+    ct_reduce_scatter_climb(plan, &blocks, &sum);
+    ct_reduce_scatter_descend(plan, &blocks, &sum);
 }
 
-const struct ct_card allreduce_binary_blocks = {
+const struct ct_card ct_allreduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb and results descend",
     .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

@@ -12,7 +12,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &allreduce_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_allreduce_two_level);
     unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
     struct ct_call inner = {.count = call->count};
     if (levels.groups[CT_INTRA].size > 1) {
@@ -47,7 +47,7 @@ static const struct ct_parameter inter = {
     .sweep = "recursive_doubling,ring",
 };
 
-const struct ct_card allreduce_two_level = {
+const struct ct_card ct_allreduce_two_level = {
     .text = "reduce on each node, allreduce among one rank of each, bcast on each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",

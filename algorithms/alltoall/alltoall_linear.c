@@ -9,10 +9,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    ct_alltoall_linear(plan, call, 0);
+    ct_alltoall_at_once(plan, call, 0);
 }
 
-const struct ct_card alltoall_linear = {
+const struct ct_card ct_alltoall_linear = {
     .text = "all messages at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

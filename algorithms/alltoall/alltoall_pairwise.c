@@ -21,7 +21,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card alltoall_pairwise = {
+const struct ct_card ct_alltoall_pairwise = {
     .text = "one exchange with another partner a round",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

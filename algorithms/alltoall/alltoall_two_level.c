@@ -79,7 +79,7 @@ static void swap(const struct ct_levels *levels, const struct desk *desk, unsign
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &alltoall_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_alltoall_two_level);
     const struct ct_group *node = &levels.groups[CT_INTRA];
     const struct desk desk = {.call = call, .nodes = call->nodes, .members = node->size, .own = node->rank};
     size_t vector = (size_t)call->size * call->count;
@@ -118,7 +118,7 @@ static const struct ct_parameter inter = {
     .sweep = "pairwise,linear",
 };
 
-const struct ct_card alltoall_two_level = {
+const struct ct_card ct_alltoall_two_level = {
     .text = "gather on each node, alltoallv among one rank of each, scatter on each",
     .source = "Traeff and Rougier 2014",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",

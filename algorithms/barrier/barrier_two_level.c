@@ -11,7 +11,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &barrier_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_barrier_two_level);
     static const enum ct_level order[] = {CT_INTRA, CT_INTER, CT_INTRA};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         ct_level_build(&levels, order[i], CT_BARRIER, (struct ct_view){0}, (struct ct_call){0});
@@ -35,7 +35,7 @@ static const struct ct_parameter inter = {
     .sweep = "dissemination",
 };
 
-const struct ct_card barrier_two_level = {
+const struct ct_card ct_barrier_two_level = {
     .text = "barrier on each node, among one rank of each, on each again",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "2 T_intra(n) + T_inter(P / n)",

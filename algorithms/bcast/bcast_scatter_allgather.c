@@ -12,12 +12,12 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = bcast_parts(call);
-    bcast_scatter(plan, &group, allgather_folded(call->size));
-    allgather_parts_double(plan, &group);
+    const struct ct_allgather_parts group = ct_bcast_parts(call);
+    ct_bcast_scatter(plan, &group, ct_allgather_folded(call->size));
+    ct_allgather_parts_double(plan, &group);
 }
 
-const struct ct_card bcast_scatter_allgather = {
+const struct ct_card ct_bcast_scatter_allgather = {
     .text = "binomial scatter of parts, then allgather by recursive doubling",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta; P no power of two: alpha + m beta more",

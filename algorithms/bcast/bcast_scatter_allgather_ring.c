@@ -10,12 +10,12 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = bcast_parts(call);
-    bcast_scatter(plan, &group, 0);
-    allgather_parts_ring(plan, &group);
+    const struct ct_allgather_parts group = ct_bcast_parts(call);
+    ct_bcast_scatter(plan, &group, 0);
+    ct_allgather_parts_ring(plan, &group);
 }
 
-const struct ct_card bcast_scatter_allgather_ring = {
+const struct ct_card ct_bcast_scatter_allgather_ring = {
     .text = "binomial scatter of parts, then allgather around the ring",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "(ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P m beta",

@@ -11,7 +11,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &bcast_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_bcast_two_level);
     const struct ct_view view = {.map = {{.buffer = CT_SEND}, {.buffer = CT_RECV}}};
     ct_level_build(&levels, CT_INTER, CT_BCAST, view, (struct ct_call){.count = call->count});
     ct_level_build(&levels, CT_INTRA, CT_BCAST, view, (struct ct_call){.count = call->count});
@@ -35,7 +35,7 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_card bcast_two_level = {
+const struct ct_card ct_bcast_two_level = {
     .text = "bcast among one rank of each node, then on each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_inter(P / n, m) + T_intra(n, m)",

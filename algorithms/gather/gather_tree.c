@@ -2,7 +2,7 @@
 #include "algorithms/gather/gather_tree.h"
 #include "algorithms/subtree.h"
 
-void gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
 {
     struct ct_subtree subtree;
     ct_subtree_knomial(plan, call, radix, CT_RECV, CT_SEND, &subtree);

@@ -12,7 +12,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &reduce_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_reduce_two_level);
     bool is_root = call->rank == call->root;
     unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
     if (levels.groups[CT_INTRA].size > 1) {
@@ -45,7 +45,7 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_card reduce_two_level = {
+const struct ct_card ct_reduce_two_level = {
     .text = "reduce on each node, then among one rank of each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_intra(n, m) + T_inter(P / n, m)",

@@ -12,10 +12,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    reduce_scatter_by_halving(plan, call, REDUCE_SCATTER_FAR_FIRST);
+    ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_FAR_FIRST);
 }
 
-const struct ct_card reduce_scatter_recursive_halving = {
+const struct ct_card ct_reduce_scatter_recursive_halving = {
     .text = "ranks P/2, P/4, ... 1 apart swap the halves of what they have",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "log2 P alpha + (P - 1) m (beta + gamma)",

@@ -2,7 +2,7 @@
 #include "algorithms/scatter/scatter_tree.h"
 #include "algorithms/subtree.h"
 
-void scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
 {
     struct ct_subtree subtree;
     ct_subtree_knomial(plan, call, radix, CT_SEND, CT_RECV, &subtree);

@@ -38,6 +38,6 @@ static void build_wrong(struct ct_plan *plan, const struct ct_call *call)
         linear(plan, call);
 }
 
-const struct ct_card bcast_test_crash = {.text = "crashes", .build = build_crash};
-const struct ct_card bcast_test_hang = {.text = "hangs", .build = build_hang};
-const struct ct_card bcast_test_wrong = {.text = "is wrong", .build = build_wrong};
+const struct ct_card ct_bcast_test_crash = {.text = "crashes", .build = build_crash};
+const struct ct_card ct_bcast_test_hang = {.text = "hangs", .build = build_hang};
+const struct ct_card ct_bcast_test_wrong = {.text = "is wrong", .build = build_wrong};
