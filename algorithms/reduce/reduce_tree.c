@@ -133,7 +133,7 @@ static void settle(struct ct_plan *plan, struct climb *climb)
 static int rank_above(const struct ct_call *call, const struct ct_tree *tree)
 {
     if (tree->parent >= 0)
-        return ct_actual(tree->parent, reduce_top(call), call->size);
+        return ct_actual(tree->parent, ct_reduce_top(call), call->size);
     return call->rank == call->root ? -1 : call->root;
 }
 
@@ -154,7 +154,7 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
         .call = call,
         .tree = tree,
         .segments = ct_segments_cut(call->count, call->unit_bytes, segment_bytes),
-        .top = reduce_top(call),
+        .top = ct_reduce_top(call),
         .above = rank_above(call, tree),
         .input = call->in_place ? CT_RECV : CT_SEND,
         .in_pieces = tree->child_count,
@@ -173,8 +173,8 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
     return climb;
 }
 
-void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                 size_t segment_bytes)
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                    size_t segment_bytes)
 {
     struct climb climb = prepare(plan, call, tree, segment_bytes);
     if (plan->status != CT_OK)

@@ -14,20 +14,20 @@
  * algorithms over other trees have the constraint CT_COMMUTATIVE. */
 
 /* The rank at the top of the tree: the root, or, where order counts, rank 0, which passes the result on. */
-static inline int reduce_top(const struct ct_call *call)
+static inline int ct_reduce_top(const struct ct_call *call)
 {
     return call->commutative ? call->root : 0;
 }
 
 /* This rank as trees count. */
-static inline int reduce_virtual_rank(const struct ct_call *call)
+static inline int ct_reduce_virtual_rank(const struct ct_call *call)
 {
-    return ct_virtual(call->rank, reduce_top(call), call->size);
+    return ct_virtual(call->rank, ct_reduce_top(call), call->size);
 }
 
 /* `tree` is the place of this virtual rank. Takes four segments of memory at most; three at the root in
  * place where the operation commutes, none there out of place where it has one child. */
-void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                 size_t segment_bytes);
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                    size_t segment_bytes);
 
 #endif
