@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
 #include "base/memory.h"
+#include "base/statistics.h"
 #include "decision/cell_group.h"
-#include "decision/statistics.h"
 
 #include <limits.h>
 #include <math.h>
