@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,6 +36,14 @@ bool ct_format_is_csv(const struct argp_state *state, const char *word)
     if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
         ct_usage(state, "unknown format '%s': expected text or csv", word);
     return strcmp(word, "csv") == 0;
+}
+
+double ct_margin_of(const struct argp_state *state, const char *word)
+{
+    double percent;
+    if (ct_number_parse(word, &percent) != CT_OK || !(percent >= 0 && percent <= 100))
+        ct_usage(state, "--margin '%s': expected a number of percent from 0 to 100", word);
+    return percent / 100;
 }
 
 /* Of the process, as signals are. */

@@ -34,6 +34,9 @@ void ct_usage(const struct argp_state *state, const char *format, ...)
 /* Which of the formats text and csv is meant; any other is wrong usage. */
 bool ct_format_is_csv(const struct argp_state *state, const char *word);
 
+/* A margin of equivalence, given in percent, as a fraction; else wrong usage. */
+double ct_margin_of(const struct argp_state *state, const char *word);
+
 /* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
 const volatile sig_atomic_t *ct_catch_stop(void);
 
