@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,6 +79,14 @@ double ct_seconds_of(const struct argp_state *state, const char *option, const c
     if (parse_duration(word, &seconds) != CT_OK || seconds <= 0)
         ct_usage(state, "%s '%s': expected a time such as 0.3s, 10m or 1.5h", option, word);
     return seconds;
+}
+
+double ct_margin_of(const struct argp_state *state, const char *word)
+{
+    double percent;
+    if (ct_number_parse(word, &percent) != CT_OK || !(percent >= 0 && percent <= 100))
+        ct_usage(state, "--margin '%s': expected a number of percent from 0 to 100", word);
+    return percent / 100;
 }
 
 /* Of the process, as signals are. */

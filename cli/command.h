@@ -44,6 +44,9 @@ bool ct_format_is_csv(const struct argp_state *state, const char *word);
 /* An option's seconds, more than 0, written as "90", "90s", "10m", "1.5h"; any other word is wrong usage. */
 double ct_seconds_of(const struct argp_state *state, const char *option, const char *word);
 
+/* A margin of equivalence, given in percent, as a fraction; else wrong usage. */
+double ct_margin_of(const struct argp_state *state, const char *word);
+
 /* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
 const volatile sig_atomic_t *ct_catch_stop(void);
 

@@ -9,11 +9,13 @@
 struct arguments {
     const char *folder;
     enum ct_collective collective; /* CT_COLLECTIVES: all of the run */
+    double margin;
     bool csv;
 };
 
 static const struct argp_option options[] = {
     {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
+    {"margin", 'm', "PERCENT", 0, "how far from the best is still equivalent to it (5)", 0},
     {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
     {0},
 };
@@ -24,6 +26,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'c':
         arguments->collective = ct_known_collective(state, argument);
+        return 0;
+    case 'm':
+        arguments->margin = ct_margin_of(state, argument);
         return 0;
     case 'f':
         arguments->csv = ct_format_is_csv(state, argument);
@@ -44,23 +49,29 @@ static const struct argp argp = {
     "RUN",
     "Shows which method is best where: the decision map of a run. Rows are message sizes, "
     "columns communicator sizes; each letter stands for a method.\v"
-    "With --format csv a line for each cell and method: good samples, their median with a "
-    "95 % confidence interval in seconds, whether it is the best, and whether it cannot "
-    "be told from the best.\n\n"
-    "Example:\n  colltune map runs/ethernet-100 --collective bcast\n",
+    "Behind the map stands in how many cells each of these methods is the best, surely equivalent to the "
+    "best, surely worse, or undecided, with what the words mean for this run: launches are compared where "
+    "there are several, else the samples of the one.\n\n"
+    "With --format csv a line for each cell and method: good samples, the median of the launches' medians "
+    "with a 95 % confidence interval in seconds, whether it is the best, how it stands to the best, "
+    "launches, "
+    "and how many times its slowest launch takes what its fastest does.\n\n"
+    "Examples:\n  colltune map runs/ethernet-100 --collective bcast\n  colltune map runs/laptop --margin 2 "
+    "--format csv\n",
     NULL,
     NULL,
     NULL};
 
 /* The collective's map on standard output. */
-static int show(const struct ct_run *run, enum ct_collective collective, bool csv, struct ct_error *error)
+static int show(const struct ct_run *run, enum ct_collective collective, const struct arguments *arguments,
+                struct ct_error *error)
 {
     struct ct_map map;
-    int status = ct_map_make(run, collective, error, &map);
+    int status = ct_map_make_within(run, collective, arguments->margin, error, &map);
     if (status != CT_OK)
         return status;
     struct ct_text text = {0};
-    if (csv)
+    if (arguments->csv)
         ct_map_write_csv(&map, &text);
     else
         status = ct_map_picture(&map, &text);
@@ -87,7 +98,7 @@ static int show_all(const struct ct_run *run, const struct arguments *arguments,
     if (arguments->csv)
         puts(ct_map_csv_header);
     if (arguments->collective != CT_COLLECTIVES)
-        return show(run, arguments->collective, arguments->csv, error);
+        return show(run, arguments->collective, arguments, error);
     int status = CT_OK, shown = 0;
     for (size_t i = 0; status == CT_OK && i < run->description.collective_count; i++) {
         enum ct_collective collective = run->description.collectives[i];
@@ -95,7 +106,7 @@ static int show_all(const struct ct_run *run, const struct arguments *arguments,
             continue;
         if (shown++ > 0 && !arguments->csv)
             puts("");
-        status = show(run, collective, arguments->csv, error);
+        status = show(run, collective, arguments, error);
     }
     if (status == CT_OK && shown == 0)
         return ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run->folder);
@@ -104,7 +115,7 @@ static int show_all(const struct ct_run *run, const struct arguments *arguments,
 
 static int run_map(int argc, char **argv)
 {
-    struct arguments arguments = {.collective = CT_COLLECTIVES};
+    struct arguments arguments = {.collective = CT_COLLECTIVES, .margin = CT_MARGIN};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
     struct ct_run run;

@@ -14,12 +14,14 @@ struct arguments {
     size_t table_count;
     const char *output;
     const char *validation;
+    double margin;
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "folder for the report: a new or an empty one; required", 0},
     {"validation", 'v', "FILE", 0,
      "what `colltune validate --output FILE` measured: adds tuned against native", 0},
+    {"margin", 'm', "PERCENT", 0, "how far from the best is still equivalent to it (5)", 0},
     {0},
 };
 
@@ -32,6 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'v':
         arguments->validation = argument;
+        return 0;
+    case 'm':
+        arguments->margin = ct_margin_of(state, argument);
         return 0;
     case ARGP_KEY_ARGS:
         arguments->run = state->argv[state->next];
@@ -107,7 +112,7 @@ static bool has_samples(const struct ct_run *run, enum ct_collective collective)
     return false;
 }
 
-static int read_run(struct material *material, const char *folder, struct ct_error *error)
+static int read_run(struct material *material, const char *folder, double margin, struct ct_error *error)
 {
     int status = ct_run_read(folder, false, error, &material->run);
     if (status != CT_OK)
@@ -120,8 +125,8 @@ static int read_run(struct material *material, const char *folder, struct ct_err
     for (size_t i = 0; i < description->collective_count; i++) {
         if (!has_samples(&material->run, description->collectives[i]))
             continue;
-        status = ct_map_make(&material->run, description->collectives[i], error,
-                             &material->maps[material->map_count]);
+        status = ct_map_make_within(&material->run, description->collectives[i], margin, error,
+                                    &material->maps[material->map_count]);
         if (status != CT_OK)
             return status;
         material->map_count++;
@@ -166,7 +171,7 @@ static int make(const struct arguments *arguments, struct material *material, st
 {
     int status = ct_report_check(arguments->output, error);
     if (status == CT_OK)
-        status = read_run(material, arguments->run, error);
+        status = read_run(material, arguments->run, arguments->margin, error);
     if (status == CT_OK)
         status = read_tables(material, arguments, error);
     if (status == CT_OK && arguments->validation)
@@ -186,7 +191,7 @@ static int make(const struct arguments *arguments, struct material *material, st
 
 static int run(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.margin = CT_MARGIN};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct material material = {0};
     struct ct_error error = {""};

@@ -6,23 +6,27 @@
 #include <string.h>
 
 const char ct_map_csv_header[] =
-    "collective,nodes,ppn,comm_size,msg_bytes,method,count,median,low,high,best,as_good";
+    "collective,nodes,ppn,comm_size,msg_bytes,method,count,median,low,high,best,status,"
+    "launches,spread";
 
 static void write_line(const struct ct_map *map, const struct ct_cell *cell, size_t method,
                        struct ct_text *text)
 {
     const struct ct_statistics *statistics = &cell->methods[method];
-    char spelling[CT_METHOD_TEXT], median[CT_NUMBER_TEXT], low[CT_NUMBER_TEXT], high[CT_NUMBER_TEXT];
+    char spelling[CT_METHOD_TEXT], numbers[4][CT_NUMBER_TEXT];
     ct_method_format(&map->methods[method], false, spelling);
     const char *quote = strchr(spelling, ',') ? "\"" : "";
     ct_text_append(text, "%s,%zu,%zu,%zu,%zu,%s%s%s,%zu,", ct_collectives[map->collective].name, cell->nodes,
                    cell->ppn, cell->comm_size, cell->msg_bytes, quote, spelling, quote, statistics->count);
-    if (statistics->count > 0)
-        ct_text_append(text, "%s,%s,%s", ct_number_format(statistics->median, median),
-                       ct_number_format(statistics->low, low), ct_number_format(statistics->high, high));
-    else
-        ct_text_append(text, ",,");
-    ct_text_append(text, ",%d,%d\n", method == cell->best, cell->as_good[method]);
+    if (statistics->count == 0) {
+        ct_text_append(text, ",,,0,,,\n");
+        return;
+    }
+    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s\n", ct_number_format(statistics->median, numbers[0]),
+                   ct_number_format(statistics->low, numbers[1]),
+                   ct_number_format(statistics->high, numbers[2]), method == cell->best,
+                   ct_standing_names[cell->standings[method]], statistics->launches,
+                   ct_number_format(ct_cell_spread(cell, method), numbers[3]));
 }
 
 void ct_map_write_csv(const struct ct_map *map, struct ct_text *text)

@@ -17,10 +17,9 @@ static const char other_letter = '*', failed_letter = '-', empty_letter = ' ';
 static const char all_failed[] = "(all failed)";
 
 /* How a method did over the whole map. */
-struct standing {
+struct tally {
     size_t method;
-    size_t best;    /* cells */
-    size_t as_good; /* cells */
+    size_t cells[CT_STANDINGS];
 };
 
 struct picture {
@@ -30,21 +29,21 @@ struct picture {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
-    struct standing *standings; /* by falling number of cells */
-    char *letter_of;            /* by method */
-    char *places;               /* letters, a row for each message size */
-    size_t label_width;         /* of message sizes */
+    struct tally *tallies; /* by falling number of cells */
+    char *letter_of;       /* by method */
+    char *places;          /* letters, a row for each message size */
+    size_t label_width;    /* of message sizes */
 };
 
 /* --- the legend --- */
 
-static int compare_standings(const void *a, const void *b)
+static int compare_tallies(const void *a, const void *b)
 {
-    const struct standing *left = a, *right = b;
-    if (left->best != right->best)
-        return left->best > right->best ? -1 : 1;
-    if (left->as_good != right->as_good)
-        return left->as_good > right->as_good ? -1 : 1;
+    const struct tally *left = a, *right = b;
+    static const enum ct_standing order[] = {CT_BEST, CT_EQUIVALENT, CT_UNDECIDED};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (left->cells[order[i]] != right->cells[order[i]])
+            return left->cells[order[i]] > right->cells[order[i]] ? -1 : 1;
     return left->method < right->method ? -1 : 1;
 }
 
@@ -52,17 +51,13 @@ static void give_letters(struct picture *picture)
 {
     const struct ct_map *map = picture->map;
     for (size_t m = 0; m < map->method_count; m++)
-        picture->standings[m].method = m;
-    for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_cell *cell = &map->cells[c];
-        for (size_t m = 0; m < map->method_count; m++) {
-            picture->standings[m].best += cell->best == m;
-            picture->standings[m].as_good += cell->as_good[m];
-        }
-    }
-    qsort(picture->standings, map->method_count, sizeof *picture->standings, compare_standings);
+        picture->tallies[m].method = m;
+    for (size_t c = 0; c < map->cell_count; c++)
+        for (size_t m = 0; m < map->method_count; m++)
+            picture->tallies[m].cells[map->cells[c].standings[m]]++;
+    qsort(picture->tallies, map->method_count, sizeof *picture->tallies, compare_tallies);
     for (size_t i = 0; i < map->method_count; i++)
-        picture->letter_of[picture->standings[i].method] = i < LETTERS ? letters[i] : other_letter;
+        picture->letter_of[picture->tallies[i].method] = i < LETTERS ? letters[i] : other_letter;
 }
 
 static void write_legend(const struct picture *picture)
@@ -74,22 +69,25 @@ static void write_legend(const struct picture *picture)
     for (size_t c = 0; c < map->cell_count; c++)
         failed += map->cells[c].best == SIZE_MAX;
     width = failed > 0 ? strlen(all_failed) : width;
-    for (size_t i = 0; i < map->method_count && picture->standings[i].best > 0; i++) {
-        size_t length =
-            strlen(ct_method_format(&map->methods[picture->standings[i].method], false, spelling));
+    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_BEST] > 0; i++) {
+        size_t length = strlen(ct_method_format(&map->methods[picture->tallies[i].method], false, spelling));
         width = length > width ? length : width;
     }
-    ct_text_append(picture->text, "\n   %-*s  %7s  %7s\n", (int)width, "method", "best", "as good");
-    for (size_t i = 0; i < map->method_count && picture->standings[i].best > 0; i++) {
-        const struct standing *standing = &picture->standings[i];
-        ct_method_format(&map->methods[standing->method], false, spelling);
-        ct_text_append(picture->text, "%c  %-*s  %5.1f %%  %5.1f %%\n", picture->letter_of[standing->method],
-                       (int)width, spelling, percent * (double)standing->best,
-                       percent * (double)standing->as_good);
+    ct_text_append(picture->text, "\n   %-*s  %7s", (int)width, "method", ct_standing_names[CT_BEST]);
+    for (int s = CT_BEST + 1; s < CT_STANDINGS; s++)
+        ct_text_append(picture->text, "  %10s", ct_standing_names[s]);
+    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_BEST] > 0; i++) {
+        const struct tally *tally = &picture->tallies[i];
+        ct_method_format(&map->methods[tally->method], false, spelling);
+        ct_text_append(picture->text, "\n%c  %-*s  %5.1f %%", picture->letter_of[tally->method], (int)width,
+                       spelling, percent * (double)tally->cells[CT_BEST]);
+        for (int s = CT_BEST + 1; s < CT_STANDINGS; s++)
+            ct_text_append(picture->text, "  %8.1f %%", percent * (double)tally->cells[s]);
     }
     if (failed > 0)
-        ct_text_append(picture->text, "%c  %-*s  %5.1f %%\n", failed_letter, (int)width, all_failed,
+        ct_text_append(picture->text, "\n%c  %-*s  %5.1f %%", failed_letter, (int)width, all_failed,
                        percent * (double)failed);
+    ct_text_append(picture->text, "\n");
 }
 
 /* --- the grid --- */
@@ -242,13 +240,13 @@ static int prepare(struct picture *picture)
         status = ct_map_msg_sizes(map, &picture->msg_sizes, &picture->msg_size_count);
     if (status != CT_OK)
         return status;
-    picture->standings = ct_allocate(map->method_count, sizeof *picture->standings);
+    picture->tallies = ct_allocate(map->method_count, sizeof *picture->tallies);
     picture->letter_of = ct_allocate(map->method_count, 1);
     size_t places;
     if (!ct_multiply(picture->comm_size_count, picture->msg_size_count, &places))
         return CT_E_LIMIT;
     picture->places = ct_allocate(places, 1);
-    if (!picture->standings || !picture->letter_of || !picture->places)
+    if (!picture->tallies || !picture->letter_of || !picture->places)
         return CT_E_MEMORY;
     for (size_t r = 0; r < picture->msg_size_count; r++) {
         char size[CT_SIZE_TEXT];
@@ -265,10 +263,11 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text)
     if (status == CT_OK) {
         give_letters(&picture);
         write_pictures(&picture);
+        ct_map_write_notes(map, text);
     }
     free(picture.comm_sizes);
     free(picture.msg_sizes);
-    free(picture.standings);
+    free(picture.tallies);
     free(picture.letter_of);
     free(picture.places);
     return status;

@@ -3,16 +3,19 @@
 #define CT_DECISION_MAP_H
 
 #include "algorithms/method.h"
+#include "decision/equivalence.h"
 #include "decision/run.h"
 
-/* Per cell of one collective: the statistics of every method, the best one, and those that cannot be told
- * from it. */
+/* Per cell of one collective: the statistics of every method, the best one, and how the others stand to it.
+ */
 
 struct ct_statistics {
-    size_t count;  /* good samples; 0 where the method was not measured here or failed */
-    double median; /* seconds */
-    double low;    /* distribution-free 95 % confidence interval of the median; */
-    double high;   /* the extremes where there are too few samples for one */
+    size_t count;        /* good samples; 0 where the method was not measured here or failed */
+    double median;       /* seconds: of the launches' medians */
+    double low;          /* its 95 % confidence interval, as ct_estimate says; */
+    double high;         /* the extremes where there are too few samples for one */
+    size_t launches;     /* that measured it */
+    size_t first_launch; /* index into the cell's launches; they follow one another, rising */
 };
 
 struct ct_cell {
@@ -20,9 +23,11 @@ struct ct_cell {
     size_t ppn;
     size_t comm_size;
     size_t msg_bytes;
-    struct ct_statistics *methods; /* by method of the map */
-    size_t best;                   /* method of least median; SIZE_MAX where nothing was measured */
-    bool *as_good;                 /* by method: its interval reaches into the best one's */
+    struct ct_statistics *methods;     /* by method of the map */
+    size_t best;                       /* method of least median; SIZE_MAX where nothing was measured */
+    enum ct_standing *standings;       /* by method: how it stands to the best */
+    struct ct_launch_median *launches; /* of all methods, one after the other; NULL in maps made otherwise */
+    size_t launch_count;
 };
 
 struct ct_map {
@@ -31,12 +36,17 @@ struct ct_map {
     size_t method_count;
     struct ct_cell *cells; /* sorted by nodes, ppn, comm_size, msg_bytes */
     size_t cell_count;
+    double margin; /* of equivalence: 0.05 is 5 % of the best one's time */
+    bool exact;    /* the times are computed, not measured: they vary with nothing */
 };
 
-/* The map of one collective out of a run's samples. CT_OK; CT_E_INPUT where the run has none of this
- * collective; CT_E_MEMORY. Caller frees with ct_map_free(). */
+/* The map of one collective out of a run's samples, at the standard margin or at another, which is finite and
+ * not negative. CT_OK; CT_E_INPUT where the run has no samples of this collective; CT_E_MEMORY. Caller frees
+ * with ct_map_free(). */
 int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
                 struct ct_map *ret_map);
+int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, double margin,
+                       struct ct_error *error, struct ct_map *ret_map);
 void ct_map_free(struct ct_map *map);
 
 /* Index of a method in the map; SIZE_MAX where it is not there. */
@@ -51,5 +61,9 @@ const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_siz
 
 /* t(method) / t(best) - 1 in this cell; NAN where either was not measured. */
 double ct_cell_penalty(const struct ct_cell *cell, size_t method);
+
+/* The largest of the method's launch medians over the least: 1 where there is one launch; NAN where the
+ * method was not measured. */
+double ct_cell_spread(const struct ct_cell *cell, size_t method);
 
 #endif

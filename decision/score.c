@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
 #include "base/memory.h"
+#include "base/statistics.h"
 #include "decision/cell_group.h"
-#include "decision/statistics.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,11 +31,9 @@ size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map 
     return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
 }
 
-static void summarize(double *penalties, size_t count, struct ct_penalty *penalty)
+/* Of `count` rising penalties, at least one. */
+static void summarize(const double *penalties, size_t count, struct ct_penalty *penalty)
 {
-    if (count == 0)
-        return;
-    ct_sort(penalties, count);
     double sum = 0, logs = 0;
     size_t within = 0;
     for (size_t i = 0; i < count; i++) {
@@ -53,23 +51,29 @@ static void summarize(double *penalties, size_t count, struct ct_penalty *penalt
     penalty->within = (double)within / (double)count;
 }
 
+struct ct_penalty ct_penalty_summarize(double *penalties, size_t count)
+{
+    struct ct_penalty penalty = {0};
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(penalties[i]))
+            penalties[known++] = penalties[i];
+    penalty.unmeasured = count - known;
+    ct_sort(penalties, known);
+    if (known > 0)
+        summarize(penalties, known, &penalty);
+    return penalty;
+}
+
 int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_penalty *ret_penalty)
 {
     double *penalties = ct_allocate(map->cell_count, sizeof *penalties);
     if (!penalties)
         return CT_E_MEMORY;
-    struct ct_penalty penalty = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < map->cell_count; i++) {
-        double of_cell = choices[i] == SIZE_MAX ? NAN : ct_cell_penalty(&map->cells[i], choices[i]);
-        if (isnan(of_cell))
-            penalty.unmeasured++;
-        else
-            penalties[count++] = of_cell;
-    }
-    summarize(penalties, count, &penalty);
+    for (size_t i = 0; i < map->cell_count; i++)
+        penalties[i] = choices[i] == SIZE_MAX ? NAN : ct_cell_penalty(&map->cells[i], choices[i]);
+    *ret_penalty = ct_penalty_summarize(penalties, map->cell_count);
     free(penalties);
-    *ret_penalty = penalty;
     return CT_OK;
 }
 
@@ -105,7 +109,7 @@ static struct ct_speedup against(const struct ct_map *map, const size_t *choices
     return speedup;
 }
 
-static size_t find_native(const struct ct_map *map)
+size_t ct_score_native(const struct ct_map *map)
 {
     struct ct_method native;
     if (ct_method_parse("native", map->collective, NULL, &native) != CT_OK)
@@ -130,7 +134,7 @@ int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map,
         .leaves = ct_tree_leaf_count(tree),
         .depth = ct_tree_depth(tree),
     };
-    size_t native = find_native(map);
+    size_t native = ct_score_native(map);
     size_t single = ct_group_best(map, NULL, map->cell_count, NULL);
     if (single != SIZE_MAX)
         score.single_method = map->methods[single];

@@ -47,6 +47,9 @@ struct ct_score {
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell);
 
+/* The map's index of native; SIZE_MAX where it is not there. */
+size_t ct_score_native(const struct ct_map *map);
+
 /* Scores a tree against a map of the same collective. CT_OK; CT_E_INPUT where the collectives differ;
  * CT_E_MEMORY. */
 int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map, struct ct_error *error,
@@ -55,5 +58,8 @@ int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map,
 /* Penalties of a choice per cell of the map (indices of its methods, SIZE_MAX for one that is not in it).
  * CT_OK, CT_E_MEMORY. */
 int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_penalty *ret_penalty);
+
+/* The numbers of these penalties, NAN where one is not known. Overwrites them. */
+struct ct_penalty ct_penalty_summarize(double *penalties, size_t count);
 
 #endif

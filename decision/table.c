@@ -128,6 +128,21 @@ int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct
     return CT_OK;
 }
 
+int ct_table_learned_from(const struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                          bool *ret_learned_from)
+{
+    char *checksum;
+    int status = checksum_of(run->folder, "samples.csv", error, &checksum);
+    if (status != CT_OK)
+        return status;
+    bool found = false;
+    for (size_t i = 0; i < table->run_count; i++)
+        found |= strcmp(table->runs[i].samples_checksum, checksum) == 0;
+    free(checksum);
+    *ret_learned_from = found;
+    return CT_OK;
+}
+
 int ct_table_append(struct ct_table *table, struct ct_decision_tree *tree, struct ct_table_tree *about)
 {
     size_t count = table->decisions.tree_count;

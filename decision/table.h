@@ -47,6 +47,11 @@ int ct_table_begin(struct ct_table *ret_table);
 int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct_error *error,
                      size_t *ret_index);
 
+/* Was any of its trees learned from a run with these samples, byte for byte? CT_OK; CT_E_SYSTEM where they
+ * cannot be read; CT_E_MEMORY. */
+int ct_table_learned_from(const struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                          bool *ret_learned_from);
+
 /* Adds a tree; *tree moves into the table and is left empty. `score` is its score on run `run`. CT_OK;
  * CT_E_INPUT where there is one of that collective; CT_E_MEMORY. */
 int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, size_t run, const char *learner,

@@ -11,13 +11,15 @@
 struct ct_stop_rule {
     size_t least;        /* repetitions, unless the seconds run out before */
     size_t most;         /* repetitions */
-    double precision;    /* relative half width of the median's 95 % confidence interval */
+    double precision;    /* relative half width of the median's confidence interval, as below */
     double most_seconds; /* spent on the method in this cell */
 };
 
-/* Relative half width of the distribution-free 95 % confidence interval of the median of n times: half the
+/* Relative half width of the distribution-free 99 % confidence interval of the median of n times: half the
  * distance of the two order statistics that enclose the median with that probability, over the median.
- * Infinite for fewer than six times, which allow no such interval. `times` is sorted in place. */
+ * Infinite for fewer than eight times, which allow no such interval. Where the rule looks at it after each
+ * repetition, the interval it stops at holds the median with 95 % at least (test_stop_rule has the streams).
+ * `times` is sorted in place. */
 double ct_median_error(double *times, size_t n);
 
 /* Is it enough after n repetitions that took `seconds` in all? Sorts `times`. */

@@ -137,20 +137,19 @@ static int add_methods(const struct ct_section *section, struct ct_text *page)
 {
     const struct ct_map *map = section->map;
     size_t hidden = 0;
-    ct_text_append(page, "<div class=\"table\"><table><thead><tr><th class=\"t\">method</th><th>best in</th>"
-                         "<th>best or not told apart</th><th>mean penalty if always taken</th>"
-                         "<th>95th percentile</th><th>over native</th></tr></thead><tbody>\n");
+    ct_text_append(page,
+                   "<div class=\"table\"><table><thead><tr><th class=\"t\">method</th><th>best in</th>"
+                   "<th>surely equivalent in</th><th>undecided in</th><th>mean penalty if always taken</th>"
+                   "<th>95th percentile</th><th>over native</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < map->method_count; i++) {
         if (!section->letters[i]) {
             hidden++;
             continue;
         }
-        size_t best = 0, good = 0, cells = 0;
+        size_t standings[CT_STANDINGS] = {0}, cells = 0;
         for (size_t c = 0; c < map->cell_count; c++) {
-            const struct ct_cell *cell = &map->cells[c];
-            best += cell->best == i;
-            good += cell->best == i || cell->as_good[i];
-            cells += cell->best != SIZE_MAX;
+            standings[map->cells[c].standings[i]]++;
+            cells += map->cells[c].best != SIZE_MAX;
         }
         struct ct_choices choices = {0};
         struct ct_penalty penalty;
@@ -165,16 +164,29 @@ static int add_methods(const struct ct_section *section, struct ct_text *page)
         ct_choices_free(&choices);
         if (status != CT_OK)
             return status;
-        char name[CT_METHOD_TEXT], numbers[5][CT_NUMBER_TEXT];
+        char name[CT_METHOD_TEXT], numbers[6][CT_NUMBER_TEXT];
         ct_text_append(page, "<tr><td class=\"t\">");
         ct_swatch_add(page, section->colours[i], section->letters[i]);
         ct_text_append(
-            page, "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-            ct_method_format(&map->methods[i], false, name), ct_share_text(best, cells, numbers[0]),
-            ct_share_text(good, cells, numbers[1]), ct_penalty_text(penalty.mean, numbers[2]),
-            ct_penalty_text(penalty.percentile95, numbers[3]), ct_ratio_text(speed_up, numbers[4]));
+            page,
+            "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+            ct_method_format(&map->methods[i], false, name),
+            ct_share_text(standings[CT_BEST], cells, numbers[0]),
+            ct_share_text(standings[CT_EQUIVALENT], cells, numbers[1]),
+            ct_share_text(standings[CT_UNDECIDED], cells, numbers[2]),
+            ct_penalty_text(penalty.mean, numbers[3]), ct_penalty_text(penalty.percentile95, numbers[4]),
+            ct_ratio_text(speed_up, numbers[5]));
     }
-    ct_text_append(page, "</tbody></table></div>\n");
+    ct_text_append(page, "</tbody></table></div>\n<p class=\"soft\">Equivalent to the best is what takes ");
+    if (map->exact)
+        ct_text_append(page, "at most %g %% more; times are computed and compared as they are.</p>\n",
+                       100 * map->margin);
+    else
+        ct_text_append(
+            page,
+            "surely less than %g %% more or less: sure to %g %%, for all methods of a cell together. "
+            "What is neither that nor surely slower is undecided.</p>\n",
+            100 * map->margin, 100 * (1 - CT_SURE_ENOUGH));
     if (hidden > 0) {
         ct_text_append(page, "<details><summary>%zu further method%s measured, never best</summary><p>",
                        hidden, hidden == 1 ? " was" : "s were");

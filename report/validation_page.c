@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/statistics.h"
+#include "base/statistics.h"
 #include "report/colours.h"
 #include "report/markup.h"
 #include "report/section.h"

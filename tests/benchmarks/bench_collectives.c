@@ -5,7 +5,7 @@
  * a line a launch. */
 #include "base/file.h"
 #include "base/number.h"
-#include "decision/statistics.h"
+#include "base/statistics.h"
 #include "tests/benchmarks/left_out.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/benchmarks/left_out.h"
 #include "base/memory.h"
-#include "decision/statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "decision/map.h"
+#include "decision/map_launches.h"
 #include "tests/decision/run_fixture.h"
 
 #include <math.h>
@@ -93,8 +93,9 @@ static void test_cells(void **state)
 
     /* a tie goes to the first, the other is as good */
     assert_int_equal(small->best, CHAIN);
-    assert_true(small->as_good[CHAIN] && small->as_good[BINOMIAL]);
-    assert_false(small->as_good[NATIVE]);
+    assert_int_equal(small->standings[CHAIN], CT_BEST);
+    assert_int_equal(small->standings[BINOMIAL], CT_EQUIVALENT);
+    assert_int_equal(small->standings[NATIVE], CT_UNMEASURED);
     assert_int_equal(small->methods[NATIVE].count, 0);
     assert_true(isnan(ct_cell_penalty(small, NATIVE)));
 
@@ -102,17 +103,51 @@ static void test_cells(void **state)
     assert_true(failed->best == SIZE_MAX);
     assert_true(isnan(ct_cell_penalty(failed, CHAIN)));
 
-    /* one failure takes the method out; the rest is pooled over launches */
+    /* one failure takes the method out; of the rest each launch's median counts once */
     assert_int_equal(large->methods[CHAIN].count, 0);
-    assert_false(large->as_good[CHAIN]);
+    assert_int_equal(large->standings[CHAIN], CT_UNMEASURED);
+    assert_true(isnan(ct_cell_spread(large, CHAIN)));
     assert_int_equal(large->best, BINOMIAL);
     assert_int_equal(large->methods[BINOMIAL].count, 3);
     assert_true(large->methods[BINOMIAL].median == 3);
-    assert_true(large->methods[BINOMIAL].low == 2 && large->methods[BINOMIAL].high == 4);
+    assert_true(large->methods[BINOMIAL].low == 3 && large->methods[BINOMIAL].high == 3);
     assert_true(large->methods[NATIVE].median == 5.25);
-    assert_true(large->as_good[NATIVE]);
+    assert_int_equal(large->standings[NATIVE], CT_WORSE);
+    assert_true(ct_cell_spread(large, NATIVE) == 2);
+    assert_int_equal(large->methods[BINOMIAL].launches, 2);
+    const struct ct_launch_median *launches = large->launches + large->methods[BINOMIAL].first_launch;
+    assert_true(launches[0].launch == 0 && launches[0].count == 2 && launches[0].median == 3);
+    assert_true(launches[1].launch == 1 && launches[1].count == 1 && launches[1].median == 3);
     assert_true(ct_cell_penalty(large, NATIVE) == 0.75);
     assert_true(ct_cell_penalty(large, BINOMIAL) == 0);
+}
+
+/* A wider margin; a part of the launches. */
+static void test_margin_and_parts(void **state)
+{
+    struct world *world = *state;
+    struct ct_map wide, part;
+    assert_int_equal(ct_map_make_within(&world->run, CT_BCAST, 0.75, NULL, &wide), CT_OK);
+    assert_int_equal(wide.cells[2].standings[NATIVE], CT_EQUIVALENT);
+    ct_map_free(&wide);
+
+    uint32_t *launches;
+    size_t count;
+    assert_int_equal(ct_map_launches(&world->map, &launches, &count), CT_OK);
+    assert_int_equal(count, 2);
+    assert_true(launches[0] == 0 && launches[1] == 1);
+    free(launches);
+    assert_int_equal(ct_map_part(&world->map, 1, false, &part), CT_OK);
+    assert_int_equal(part.cell_count, 3);
+    assert_true(part.cells[0].best == SIZE_MAX);
+    assert_int_equal(part.cells[2].best, BINOMIAL);
+    assert_true(part.cells[2].methods[NATIVE].median == 3.5);
+    ct_map_free(&part);
+    assert_int_equal(ct_map_part(&world->map, 1, true, &part), CT_OK);
+    assert_int_equal(part.cells[0].best, CHAIN);
+    assert_true(part.cells[2].methods[NATIVE].median == 7);
+    assert_int_equal(part.cells[2].methods[BINOMIAL].count, 2);
+    ct_map_free(&part);
 }
 
 static void test_sizes(void **state)
@@ -146,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_methods, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cells, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_margin_and_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing, setup, teardown),
     };

@@ -16,10 +16,18 @@ enum { METHODS = sizeof spellings / sizeof spellings[0] };
 
 static void begin(struct ct_map *map, enum ct_collective collective, size_t methods)
 {
-    *map = (struct ct_map){.collective = collective, .methods = ct_allocate(methods, sizeof *map->methods)};
+    *map = (struct ct_map){.collective = collective,
+                           .margin = CT_MARGIN,
+                           .exact = true,
+                           .methods = ct_allocate(methods, sizeof *map->methods)};
     for (size_t i = 0; i < methods; i++)
         assert_int_equal(ct_method_parse(spellings[i], collective, NULL, &map->methods[map->method_count++]),
                          CT_OK);
+}
+
+static struct ct_cell cell_of(size_t nodes, size_t ppn, size_t comm_size, size_t msg_bytes)
+{
+    return (struct ct_cell){.nodes = nodes, .ppn = ppn, .comm_size = comm_size, .msg_bytes = msg_bytes};
 }
 
 /* A cell where method m took times[m] seconds; 0 where it has none. */
@@ -28,18 +36,28 @@ static void add(struct ct_map *map, struct ct_cell cell, const double times[METH
     map->cells = realloc(map->cells, (map->cell_count + 1) * sizeof *map->cells);
     assert_non_null(map->cells);
     cell.methods = ct_allocate(METHODS, sizeof *cell.methods);
-    cell.as_good = ct_allocate(METHODS, sizeof *cell.as_good);
+    cell.standings = ct_allocate(METHODS, sizeof *cell.standings);
+    cell.launches = ct_allocate(METHODS, sizeof *cell.launches);
+    cell.launch_count = METHODS;
     cell.best = SIZE_MAX;
     for (size_t m = 0; m < map->method_count; m++) {
         if (times[m] <= 0)
             continue;
-        cell.methods[m] =
-            (struct ct_statistics){.count = 1, .median = times[m], .low = times[m], .high = times[m]};
+        cell.launches[m] = (struct ct_launch_median){.launch = 0, .count = 1, .median = times[m]};
+        cell.methods[m] = (struct ct_statistics){.count = 1,
+                                                 .median = times[m],
+                                                 .low = times[m],
+                                                 .high = times[m],
+                                                 .launches = 1,
+                                                 .first_launch = m};
         if (cell.best == SIZE_MAX || times[m] < times[cell.best])
             cell.best = m;
     }
     for (size_t m = 0; m < map->method_count && cell.best != SIZE_MAX; m++)
-        cell.as_good[m] = times[m] == times[cell.best];
+        if (times[m] > 0)
+            cell.standings[m] = m == cell.best                 ? CT_BEST
+                                : times[m] == times[cell.best] ? CT_EQUIVALENT
+                                                               : CT_WORSE;
     map->cells[map->cell_count++] = cell;
 }
 
@@ -58,11 +76,11 @@ static void test_picture(void **state)
     (void)state;
     struct ct_map map;
     begin(&map, CT_BCAST, METHODS);
-    add(&map, (struct ct_cell){1, 2, 2, 8192, NULL, 0, NULL}, (const double[METHODS]){3, 1, 2});
-    add(&map, (struct ct_cell){1, 2, 2, 1 << 20, NULL, 0, NULL}, (const double[METHODS]){3, 0, 0.5});
-    add(&map, (struct ct_cell){1, 16, 16, 1, NULL, 0, NULL}, (const double[METHODS]){0, 0, 0});
-    add(&map, (struct ct_cell){1, 16, 16, 8192, NULL, 0, NULL}, (const double[METHODS]){3, 2, 2});
-    add(&map, (struct ct_cell){1, 16, 16, 1 << 20, NULL, 0, NULL}, (const double[METHODS]){1, 1, 1});
+    add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){3, 1, 2});
+    add(&map, cell_of(1, 2, 2, 1 << 20), (const double[METHODS]){3, 0, 0.5});
+    add(&map, cell_of(1, 16, 16, 1), (const double[METHODS]){0, 0, 0});
+    add(&map, cell_of(1, 16, 16, 8192), (const double[METHODS]){3, 2, 2});
+    add(&map, cell_of(1, 16, 16, 1 << 20), (const double[METHODS]){1, 1, 1});
     expect(&map, "bcast: the best method by communicator size (across) and message size in bytes (down)\n"
                  "\n"
                  "    2 16\n"
@@ -70,11 +88,14 @@ static void test_picture(void **state)
                  "8K  A  A\n"
                  "1M  B  C\n"
                  "\n"
-                 "   method                   best  as good\n"
-                 "A  chain:seg=1K,radix=4   40.0 %   60.0 %\n"
-                 "B  binomial:seg=8K        20.0 %   60.0 %\n"
-                 "C  native                 20.0 %   20.0 %\n"
-                 "-  (all failed)           20.0 %\n");
+                 "   method                   best  equivalent   undecided       worse\n"
+                 "A  chain:seg=1K,radix=4   40.0 %      20.0 %       0.0 %       0.0 %\n"
+                 "B  binomial:seg=8K        20.0 %      40.0 %       0.0 %      20.0 %\n"
+                 "C  native                 20.0 %       0.0 %       0.0 %      60.0 %\n"
+                 "-  (all failed)           20.0 %\n"
+                 "\n"
+                 "Times are computed and compared as they are. Equivalent: at most 5 % more than\n"
+                 "the best; worse: more.\n");
 }
 
 /* No message size: one row. Cells that share their sizes get a picture each. */
@@ -83,20 +104,23 @@ static void test_layouts(void **state)
     (void)state;
     struct ct_map map;
     begin(&map, CT_BARRIER, 1);
-    add(&map, (struct ct_cell){4, 1, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
-    add(&map, (struct ct_cell){8, 1, 8, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, cell_of(4, 1, 4, 0), (const double[METHODS]){1});
+    add(&map, cell_of(8, 1, 8, 0), (const double[METHODS]){1});
     expect(&map, "barrier: the best method by communicator size\n"
                  "\n"
                  "  4 8\n"
                  "  A A\n"
                  "\n"
-                 "   method     best  as good\n"
-                 "A  native  100.0 %  100.0 %\n");
+                 "   method     best  equivalent   undecided       worse\n"
+                 "A  native  100.0 %       0.0 %       0.0 %       0.0 %\n"
+                 "\n"
+                 "Times are computed and compared as they are. Equivalent: at most 5 % more than\n"
+                 "the best; worse: more.\n");
 
     begin(&map, CT_BARRIER, 1);
-    add(&map, (struct ct_cell){2, 2, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
-    add(&map, (struct ct_cell){4, 1, 4, 0, NULL, 0, NULL}, (const double[METHODS]){0});
-    add(&map, (struct ct_cell){8, 1, 8, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, cell_of(2, 2, 4, 0), (const double[METHODS]){1});
+    add(&map, cell_of(4, 1, 4, 0), (const double[METHODS]){0});
+    add(&map, cell_of(8, 1, 8, 0), (const double[METHODS]){1});
     expect(&map, "barrier: the best method by communicator size\n"
                  "\n2 processes a node:\n"
                  "  4 8\n"
@@ -105,13 +129,16 @@ static void test_layouts(void **state)
                  "  4 8\n"
                  "  - A\n"
                  "\n"
-                 "   method           best  as good\n"
-                 "A  native         66.7 %   66.7 %\n"
-                 "-  (all failed)   33.3 %\n");
+                 "   method           best  equivalent   undecided       worse\n"
+                 "A  native         66.7 %       0.0 %       0.0 %       0.0 %\n"
+                 "-  (all failed)   33.3 %\n"
+                 "\n"
+                 "Times are computed and compared as they are. Equivalent: at most 5 % more than\n"
+                 "the best; worse: more.\n");
 
     begin(&map, CT_BARRIER, 1);
-    add(&map, (struct ct_cell){2, 4, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
-    add(&map, (struct ct_cell){4, 4, 4, 0, NULL, 0, NULL}, (const double[METHODS]){1});
+    add(&map, cell_of(2, 4, 4, 0), (const double[METHODS]){1});
+    add(&map, cell_of(4, 4, 4, 0), (const double[METHODS]){1});
     struct ct_text text = {0};
     assert_int_equal(ct_map_picture(&map, &text), CT_OK);
     assert_non_null(strstr(text.data, "2 nodes, 4 processes a node:"));
@@ -128,7 +155,7 @@ static void test_width(void **state)
         struct ct_map map;
         begin(&map, CT_BCAST, 1);
         for (size_t i = 0; i < count; i++)
-            add(&map, (struct ct_cell){i + 2, 1, i + 2, 8192, NULL, 0, NULL}, (const double[METHODS]){1});
+            add(&map, cell_of(i + 2, 1, i + 2, 8192), (const double[METHODS]){1});
         struct ct_text text = {0};
         assert_int_equal(ct_map_picture(&map, &text), CT_OK);
         size_t letters = 0;
@@ -144,17 +171,47 @@ static void test_width(void **state)
     }
 }
 
+/* What measured times leave open is said. */
+static void test_notes(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_text text = {0};
+    begin(&map, CT_BCAST, METHODS);
+    map.exact = false;
+    map.margin = 0.025;
+    add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){0, 0.1, 2e-6});
+    add(&map, cell_of(1, 4, 4, 8192), (const double[METHODS]){0, 0.1, 2e-6});
+    /* the second cell's best method: two launches that differ by 100 */
+    map.cells[1].launches[0].median = 0.1;
+    map.cells[1].launches[1].median = 2e-4;
+    map.cells[1].methods[1].first_launch = 0;
+    map.cells[1].methods[2] =
+        (struct ct_statistics){.count = 2, .median = 1.01e-4, .launches = 2, .first_launch = 1};
+    map.cells[1].launches[2].median = 2e-6;
+    ct_map_write_notes(&map, &text);
+    assert_string_equal(text.data,
+                        "\nEquivalent: surely less than 2.5 % away from the best; worse: surely slower.\n"
+                        "Sure to 95 %, for all methods of a cell together; what is neither is undecided.\n"
+                        "One sample in 1 of 2 cells: from that nothing follows.\n"
+                        "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
+                        "Launches of a method differ by more than 2 times in 1 of 2 cells, by 100 times\n"
+                        "with binomial:seg=8K on 4 ranks, 8K bytes.\n");
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
 static void test_csv(void **state)
 {
     (void)state;
     struct ct_map map;
     begin(&map, CT_BCAST, METHODS);
-    add(&map, (struct ct_cell){1, 2, 2, 8192, NULL, 0, NULL}, (const double[METHODS]){0, 0.1, 2e-6});
+    add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){0, 0.1, 2e-6});
     struct ct_text text = {0};
     ct_map_write_csv(&map, &text);
-    assert_string_equal(text.data, "bcast,1,2,2,8192,native,0,,,,0,0\n"
-                                   "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,0\n"
-                                   "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,1\n");
+    assert_string_equal(text.data, "bcast,1,2,2,8192,native,0,,,,0,,,\n"
+                                   "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1\n"
+                                   "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -162,10 +219,8 @@ static void test_csv(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_width),
-        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_picture), cmocka_unit_test(test_layouts), cmocka_unit_test(test_width),
+        cmocka_unit_test(test_notes),   cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

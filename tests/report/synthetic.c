@@ -59,26 +59,29 @@ static double time_of(const struct ct_method *method, size_t comm_size, size_t m
 static void fill_cell(const struct ct_map *map, struct ct_cell *cell, size_t number, uint64_t *state)
 {
     cell->methods = calloc(map->method_count, sizeof *cell->methods);
-    cell->as_good = calloc(map->method_count, sizeof *cell->as_good);
+    cell->standings = calloc(map->method_count, sizeof *cell->standings);
     cell->best = SIZE_MAX;
-    require(cell->methods && cell->as_good);
+    require(cell->methods && cell->standings);
     for (size_t i = 0; i < map->method_count; i++) {
         double median =
             time_of(&map->methods[i], cell->comm_size, cell->msg_bytes) * (1 + 0.03 * uniform(state));
         if (number % 17 == 5 && i == 2)
             continue;
-        cell->methods[i] = (struct ct_statistics){12, median, 0.98 * median, 1.02 * median};
+        cell->methods[i] = (struct ct_statistics){
+            .count = 12, .median = median, .low = 0.98 * median, .high = 1.02 * median};
         if (cell->best == SIZE_MAX || median < cell->methods[cell->best].median)
             cell->best = i;
     }
     for (size_t i = 0; i < map->method_count; i++)
-        cell->as_good[i] =
-            cell->methods[i].count > 0 && cell->methods[i].low <= cell->methods[cell->best].high;
+        if (cell->methods[i].count > 0)
+            cell->standings[i] = i == cell->best                                          ? CT_BEST
+                                 : cell->methods[i].low <= cell->methods[cell->best].high ? CT_UNDECIDED
+                                                                                          : CT_WORSE;
 }
 
 struct ct_map synthetic_map(enum ct_collective collective, const char *comm_sizes, const char *msg_sizes)
 {
-    struct ct_map map = {.collective = collective};
+    struct ct_map map = {.collective = collective, .margin = CT_MARGIN};
     size_t capacity = 0, *comms, *bytes, comm_count, byte_count;
     for (size_t i = 0; i < ct_algorithm_count; i++)
         if (ct_algorithms[i].collective == collective)

@@ -28,7 +28,7 @@ void fixture_map(enum ct_collective collective, const char *comm_sizes, const ch
                 .msg_bytes = sizes[s],
                 .methods = ct_allocate(map.method_count, sizeof *map.cells->methods),
                 .best = SIZE_MAX,
-                .as_good = ct_allocate(map.method_count, sizeof *map.cells->as_good),
+                .standings = ct_allocate(map.method_count, sizeof *map.cells->standings),
             };
         }
     }

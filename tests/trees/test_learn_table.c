@@ -54,6 +54,14 @@ static void test_learn(void **state)
     assert_true(table.trees[0].penalty.most == 0);
     assert_int_equal(ct_tree_leaf_count(&table.decisions.trees[0]), 2);
 
+    bool learned_from = false;
+    assert_int_equal(ct_table_learned_from(&table, &run, &error, &learned_from), CT_OK);
+    assert_true(learned_from);
+    table.runs[0].samples_checksum[0] ^= 1;
+    assert_int_equal(ct_table_learned_from(&table, &run, &error, &learned_from), CT_OK);
+    assert_false(learned_from);
+    table.runs[0].samples_checksum[0] ^= 1;
+
     struct ct_text text = {0};
     ct_table_write(&table, &text);
     assert_int_equal(ct_file_create(file, text.data, text.length, &error), CT_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -37,21 +37,25 @@ static void test_interval(void **state)
     }
 }
 
-/* Few values have the extremes; the approximation takes over without a jump. */
+/* Few values have the extremes and no interval; many have one, too, however small 2^-n. */
 static void test_interval_ends(void **state)
 {
     (void)state;
-    size_t low, high, low_after, high_after;
-    for (size_t count = 1; count < 6; count++) {
-        ct_median_interval(count, &low, &high);
+    size_t low, high;
+    for (size_t count = 1; count < 8; count++) {
+        assert_true(ct_median_interval(count, &low, &high) == (count >= 6));
         assert_int_equal(low, 0);
         assert_int_equal(high, count - 1);
+        assert_false(ct_median_bounds(count, 0.99, &low, &high));
     }
+    assert_true(ct_median_bounds(8, 0.99, &low, &high));
     ct_median_interval(1000, &low, &high);
-    ct_median_interval(1001, &low_after, &high_after);
-    assert_in_range(low_after, low - 1, low + 1);
-    assert_in_range(high_after, high, high + 2);
     assert_int_equal(low, 468);
+    assert_int_equal(high, 531);
+    /* 1.96 standard deviations, which are 50, from the middle */
+    ct_median_interval(10000, &low, &high);
+    assert_int_equal(low, 4901);
+    assert_int_equal(high, 5098);
 }
 
 static void test_sort(void **state)
