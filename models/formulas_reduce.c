@@ -141,7 +141,7 @@ const struct ct_formula ct_formula_reduce_binary = {
     .row = "Binary",
     .cut = CT_CUT_MESSAGE,
     .cells = {[CT_HOCKNEY] = {binary_hockney, .remark = 32},
-              [CT_LOGGP] = {binary_loggp, binary_loggp_printed, .erratum = 15, .remark = 32},
+              [CT_LOGGP] = {binary_loggp, binary_loggp_printed, .erratum = 15, .remark = 38},
               [CT_PLOGP] = {binary_plogp, .remark = 32}},
 };
 
