@@ -64,11 +64,11 @@ static double some(gsl_rng *random, double low, double high)
 
 void random_machine(gsl_rng *random, struct machine *ret_machine)
 {
-    double overhead = some(random, 1e-7, 1e-5), per_byte = some(random, 1e-10, 1e-7);
+    double overhead = some(random, 1e-8, 1e-5), per_byte = some(random, 1e-10, 1e-6);
     *ret_machine = (struct machine){
         .name = "random",
         .link = {.hockney = {some(random, 1e-6, 1e-4), per_byte},
-                 .loggp = {some(random, 1e-6, 1e-4), overhead, overhead * some(random, 0.3, 5), per_byte},
+                 .loggp = {some(random, 1e-6, 1e-4), overhead, overhead * some(random, 0.3, 300), per_byte},
                  .plogp = {.latency = some(random, 1e-6, 1e-4)}},
         .gamma = per_byte * some(random, 0.01, 1),
         .delta = per_byte * some(random, 0.01, 1)};
