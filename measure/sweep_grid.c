@@ -53,7 +53,12 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
 {
     struct ct_sweep_grid *grid = &making->grid;
     const struct ct_run_description *description = making->description;
-    struct ct_sweep_cell cell = {launch, collective, comm_size, msg_bytes, grid->slot_count, 0, false};
+    struct ct_sweep_cell cell = {.launch = launch,
+                                 .collective = collective,
+                                 .comm_size = comm_size,
+                                 .msg_bytes = msg_bytes,
+                                 .first = grid->slot_count,
+                                 .wanted = true};
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
         if (method->algorithm->collective != collective || !may_apply(method, comm_size))
@@ -61,7 +66,7 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
         int status = ct_grow(&grid->slots, &making->slot_capacity, grid->slot_count + 1, sizeof *grid->slots);
         if (status != CT_OK)
             return status;
-        grid->slots[grid->slot_count++] = (struct ct_sweep_slot){m, CT_SAMPLE_OK};
+        grid->slots[grid->slot_count++] = (struct ct_sweep_slot){m, CT_SAMPLE_OK, true};
         cell.method_count++;
     }
     if (cell.method_count == 0)
