@@ -119,6 +119,19 @@ static void set_pace(const struct ct_sweep_request *request, const struct ct_run
             sweep->pace.begun -= run->samples[i].seconds;
 }
 
+static int read_prior(struct ct_sweep *sweep, struct ct_error *error)
+{
+    const struct ct_run_description *description = &sweep->conditions.description;
+    int status = ct_run_read(sweep->conditions.prior, false, error, &sweep->prior);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_run_measures(&sweep->prior, description->collectives[i]))
+            return CT_OK;
+    return ct_fail(error, CT_E_INPUT, "%s: as a prior it tells nothing of any collective measured here",
+                   sweep->conditions.prior);
+}
+
 /* What the user may not expect. */
 static void tell_choices(const struct ct_sweep_request *request, const struct ct_sweep *sweep)
 {
@@ -147,7 +160,7 @@ static int prepare(const struct ct_sweep_request *request, const struct ct_run *
     if (status == CT_OK && run)
         status = take_over(sweep, run, error);
     if (status == CT_OK && conditions->prior)
-        status = ct_run_read(conditions->prior, false, error, &sweep->prior);
+        status = read_prior(sweep, error);
     if (status == CT_OK)
         set_pace(request, run, sweep);
     if (status == CT_OK)
