@@ -21,8 +21,9 @@
  * within each cell. Simulated: a job for each collective and communicator size, several at a time.
  *
  * Guided: the cells come in rounds, each of which is chosen by what those before it gave (decision/guide.h),
- * and is a job as above; together they are the first launch. The other launches repeat its cells with the
- * methods that were near the best there. */
+ * and is a job as above, but for the order of its cells, which is random, lest a budget that runs out costs
+ * whole sizes; together they are the first launch. The other launches repeat its cells with the methods that
+ * were near the best there. */
 
 enum ct_sweep_cells {
     CT_SWEEP_CELLS_USUAL, /* guided where a budget is given that is too small for all cells */

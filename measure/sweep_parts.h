@@ -39,6 +39,9 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
 int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_run_description *before,
                            struct ct_error *error, struct ct_sweep_conditions *conditions);
 
+/* The property of a run that says which cells were measured, and what it is for guided sweeps. */
+extern const char ct_sweep_cells_name[], ct_sweep_guided_word[];
+
 /* Must the run be measured under other conditions than before? CT_E_INPUT with a line that names the first
  * that differs. */
 int ct_sweep_conditions_same(const struct ct_run_description *before, const struct ct_run_description *now,
@@ -80,7 +83,9 @@ struct ct_sweep_batch {
 };
 
 struct ct_sweep_grid {
-    struct ct_sweep_cell *cells; /* by launch, communicator size falling, then shuffled, or by message size */
+    /* By launch, communicator size falling, then shuffled, or by message size; guided: by launch, shuffled.
+     */
+    struct ct_sweep_cell *cells;
     size_t cell_count;
     struct ct_sweep_slot *slots;
     size_t slot_count;

@@ -9,10 +9,10 @@
 
 /* What saves time: which cells are measured, racing, and the budget. */
 
-static const char cells_name[] = "sweep.cells", racing_name[] = "sweep.racing",
-                  budget_name[] = "sweep.budget";
+const char ct_sweep_cells_name[] = "sweep.cells", ct_sweep_guided_word[] = "guided";
+static const char exhaustive_word[] = "exhaustive";
+static const char racing_name[] = "sweep.racing", budget_name[] = "sweep.budget";
 static const char prior_name[] = "sweep.prior", prior_sum_name[] = "sweep.prior.sha256";
-static const char guided_word[] = "guided", exhaustive_word[] = "exhaustive";
 
 /* A budget that leaves a method less than this in a cell is too small to measure all of them: five
  * repetitions of what takes two milliseconds. */
@@ -33,7 +33,7 @@ static bool is_guided(const struct ct_sweep_request *request, const struct ct_ru
     if (request->cells != CT_SWEEP_CELLS_USUAL)
         return request->cells == CT_SWEEP_CELLS_GUIDED;
     if (before)
-        return had(before, cells_name, guided_word);
+        return had(before, ct_sweep_cells_name, ct_sweep_guided_word);
     return request->budget > 0 && conditions->description.most_seconds < enough_seconds;
 }
 
@@ -84,9 +84,9 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     bool races = !conditions->simulated && !request->no_racing && (!before || had(before, racing_name, "on"));
     conditions->race = races ? race_margin : 0;
     int status = choose_budget(request, before, conditions);
-    if (status == CT_OK && (!before || conditions->guided || ct_run_property(before, cells_name)))
-        status = ct_run_add_property(&conditions->description, cells_name,
-                                     conditions->guided ? guided_word : exhaustive_word);
+    if (status == CT_OK && (!before || conditions->guided || ct_run_property(before, ct_sweep_cells_name)))
+        status = ct_run_add_property(&conditions->description, ct_sweep_cells_name,
+                                     conditions->guided ? ct_sweep_guided_word : exhaustive_word);
     if (status == CT_OK && !conditions->simulated && (!before || ct_run_property(before, racing_name)))
         status = ct_run_add_property(&conditions->description, racing_name, races ? "on" : "off");
     if (status == CT_OK && prior)
