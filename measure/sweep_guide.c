@@ -85,6 +85,8 @@ static int find_sides(struct plan *plan)
         plan->methods[methods++] = m;
     }
     size_t rows = make_rising(plan->comm_sizes, cells), columns = make_rising(plan->msg_sizes, cells);
+    if (cells == 0) /* no message size suits the collective */
+        return CT_OK;
     return ct_guide_plane_make(rows, columns, methods, &plan->plane);
 }
 

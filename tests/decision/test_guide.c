@@ -264,6 +264,47 @@ static void small_sides(void **state)
     assert_int_equal(ct_guide_plane_make(SIZE_MAX / 2, 3, 3, &plane), CT_E_LIMIT);
 }
 
+static size_t draw(unsigned *seed, size_t below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % below;
+}
+
+/* Whatever is measured: a round asks only for what applies and was not measured in a round before, always for
+ * something in each point, and there is an end. */
+static void any_plane_comes_to_an_end(void **state)
+{
+    (void)state;
+    unsigned seed = 11;
+    for (int trial = 0; trial < 300; trial++) {
+        size_t rows = 1 + draw(&seed, 20), columns = 1 + draw(&seed, 20), methods = 1 + draw(&seed, 6);
+        struct ct_guide_plane plane = make_plane(rows, columns, methods);
+        plane.kept[0] = draw(&seed, 2);
+        for (size_t s = 0; s < rows * columns * methods; s++) {
+            plane.applies[s] = draw(&seed, 5) > 0;
+            plane.prior[s] = (double)draw(&seed, 10);
+        }
+        size_t rounds = 0, left = 1;
+        for (; left > 0; rounds++) {
+            struct ct_guide_round round = next(&plane, &ct_guide_standard);
+            left = round.left;
+            for (size_t p = 0; p < rows * columns; p++) {
+                assert_false(round.points[p] && plane.measured[p]);
+                assert_int_equal(round.points[p], count(round.slots + p * methods, methods) > 0);
+                for (size_t m = 0; round.points[p] && m < methods; m++) {
+                    size_t slot = p * methods + m;
+                    assert_true(plane.applies[slot] || !round.slots[slot]);
+                    plane.seconds[slot] = round.slots[slot] ? (double)draw(&seed, 9) : 0; /* 0: failed */
+                }
+                plane.measured[p] |= round.points[p];
+            }
+            ct_guide_round_free(&round);
+        }
+        assert_true(rounds < 60);
+        ct_guide_plane_free(&plane);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_prior_prunes),
         cmocka_unit_test(holes_and_failures_do_no_harm),
         cmocka_unit_test(small_sides),
+        cmocka_unit_test(any_plane_comes_to_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
