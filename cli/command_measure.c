@@ -24,6 +24,10 @@ enum key {
     KEY_PRECISION,
     KEY_MOST,
     KEY_SEED,
+    KEY_GUIDED,
+    KEY_EXHAUSTIVE,
+    KEY_PRIOR,
+    KEY_NO_RACING,
     KEY_TIMEOUT,
     KEY_PROGRAM,
     KEY_RESUME
@@ -53,7 +57,18 @@ static const struct argp_option options[] = {
     {"cc", KEY_CC, "MPICC", 0, "compiler wrapper of the MPI", 2},
     {"program", KEY_PROGRAM, "FILE", 0, "benchmark program, compiled already", 2},
     {NULL, 0, NULL, 0, "How long:", 3},
-    {"budget", 'b', "TIME", 0, "time for all, such as 90s, 10m (default), 2h: methods of a cell share it", 3},
+    {"budget", 'b', "TIME", 0,
+     "time for all, such as 90s, 10m, 2h, which is kept; left out, methods share 10m and may take longer", 3},
+    {"guided", KEY_GUIDED, NULL, 0,
+     "measure a coarse grid first, then only where neighbours disagree about the best method, with the "
+     "methods "
+     "that are near it; usual where the budget leaves a method less than 10 ms in a cell",
+     3},
+    {"exhaustive", KEY_EXHAUSTIVE, NULL, 0, "measure all methods in all cells; else usual", 3},
+    {"prior", KEY_PRIOR, "RUN", 0,
+     "guided: what was much slower than the best in RUN, measured or predicted, is not tried at first", 3},
+    {"no-racing", KEY_NO_RACING, NULL, 0,
+     "repeat methods as often as others that are surely slower than the best by 5 %", 3},
     {"launches", KEY_LAUNCHES, "N", 0, "start and measure all N times (3): launches differ", 3},
     {"precision", KEY_PRECISION, "SHARE", 0, "relative error of a median that is good enough (0.05)", 3},
     {"max-repetitions", KEY_MOST, "N", 0, "repetitions of a method in a cell at most (500)", 3},
@@ -94,7 +109,16 @@ static const struct {
     {KEY_MPI, offsetof(struct ct_sweep_request, mpi)},
     {KEY_CC, offsetof(struct ct_sweep_request, cc)},
     {KEY_PROGRAM, offsetof(struct ct_sweep_request, program)},
+    {KEY_PRIOR, offsetof(struct ct_sweep_request, prior)},
 };
+
+static void choose_cells(const struct argp_state *state, enum ct_sweep_cells cells)
+{
+    struct ct_sweep_request *request = state->input;
+    if (request->cells != CT_SWEEP_CELLS_USUAL && request->cells != cells)
+        ct_usage(state, "--guided and --exhaustive exclude each other");
+    request->cells = cells;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -124,6 +148,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_PRECISION:
         request->precision = share(state, argument);
         return 0;
+    case KEY_GUIDED:
+        choose_cells(state, CT_SWEEP_CELLS_GUIDED);
+        return 0;
+    case KEY_EXHAUSTIVE:
+        choose_cells(state, CT_SWEEP_CELLS_EXHAUSTIVE);
+        return 0;
+    case KEY_NO_RACING:
+        request->no_racing = true;
+        return 0;
     case KEY_RESUME:
         request->resume = true;
         return 0;
@@ -149,6 +182,7 @@ static const struct argp argp = {
     "--resume goes on with.\n\n"
     "Examples:\n"
     "  colltune measure -o laptop --budget 5m\n"
+    "  colltune measure -o wide -c allreduce --comm-sizes 2-64 --msg-sizes 8-4M*2 --guided --budget 10m\n"
     "  colltune measure -o cluster --launcher 'srun -n {np} {cmd}'\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     NULL,

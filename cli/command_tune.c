@@ -12,8 +12,8 @@
 enum handed_on { OF_MEASURE = 1, OF_LEARN = 2, OF_BUILD = 4, OF_VALIDATE = 8 };
 
 struct option_given {
-    const char *name; /* "--comm-sizes" */
-    const char *value;
+    const char *name;  /* "--comm-sizes" */
+    const char *value; /* NULL where it takes none */
     unsigned commands;
 };
 
@@ -37,6 +37,8 @@ static const struct argp_option options[] = {
     {"mpi", 0x105, "NAME", 0, "MPI to tune: mpich (default) or openmpi", 0},
     {"cc", 0x106, "MPICC", 0, "its compiler wrapper", 0},
     {"budget", 'b', "TIME", 0, "time for measuring", 0},
+    {"guided", 0x10b, NULL, 0, "measure where it matters alone", 0},
+    {"exhaustive", 0x10c, NULL, 0, "measure all cells, whatever the budget", 0},
     {"launches", 0x107, "N", 0, "times to start and measure all", 0},
     {"learner", 0x108, "NAME", 0, "learner of the decision trees", 0},
     {"max-depth", 0x109, "N", 0, "levels of their tests at most", 0},
@@ -57,6 +59,8 @@ static const struct {
     {0x105, OF_MEASURE | OF_BUILD},
     {0x106, OF_MEASURE | OF_BUILD},
     {'b', OF_MEASURE},
+    {0x10b, OF_MEASURE},
+    {0x10c, OF_MEASURE},
     {0x107, OF_MEASURE},
     {0x108, OF_LEARN},
     {0x109, OF_LEARN},
@@ -147,7 +151,8 @@ static void add_all(struct line *line, const struct arguments *arguments, unsign
     for (size_t i = 0; i < arguments->given_count; i++)
         if (arguments->given[i].commands & command) {
             add(line, ct_format("--%s", arguments->given[i].name));
-            add(line, strdup(arguments->given[i].value));
+            if (arguments->given[i].value)
+                add(line, strdup(arguments->given[i].value));
         }
 }
 

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "decision/cell_group.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Place of `size` in rising sizes that hold it. */
@@ -53,33 +55,47 @@ static int sort_cells(const struct ct_map *map, const struct ct_best_grid *grid,
     return CT_OK;
 }
 
-/* Spreads the best methods from the points that have one to their neighbours, a step at a time. `queue` has
- * room for all points. False where there is none to begin with. */
-static bool fill_gaps(struct ct_best_grid *grid, size_t *queue)
+/* Places of sizes on a scale of doublings. */
+static void scale(const size_t *sizes, size_t count, double *places)
 {
-    size_t points = grid->rows * grid->columns, head = 0, tail = 0;
-    for (size_t p = 0; p < points; p++)
-        if (grid->best[p] != SIZE_MAX)
-            queue[tail++] = p;
-    if (tail == 0)
-        return false;
-    while (head < tail) {
-        size_t p = queue[head++], row = p / grid->columns, column = p % grid->columns;
-        const struct {
-            bool there;
-            size_t point;
-        } neighbours[] = {
-            {row > 0, p - grid->columns},
-            {column > 0, p - 1},
-            {column + 1 < grid->columns, p + 1},
-            {row + 1 < grid->rows, p + grid->columns},
-        };
-        for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0]; i++) {
-            if (!neighbours[i].there || grid->best[neighbours[i].point] != SIZE_MAX)
-                continue;
-            grid->best[neighbours[i].point] = grid->best[p];
-            queue[tail++] = neighbours[i].point;
+    for (size_t i = 0; i < count; i++)
+        places[i] = sizes[i] > 1 ? log2((double)sizes[i]) : 0;
+}
+
+/* The measured point nearest to this one. `places` has those of rows, then those of columns. */
+static size_t nearest(const struct ct_best_grid *grid, const double *places, size_t point)
+{
+    const double *rows = places, *columns = places + grid->rows;
+    const double same = 1e-9; /* distances that differ by rounding alone */
+    size_t found = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+        if (grid->best[p] == SIZE_MAX || grid->filled[p])
+            continue;
+        double distance = hypot(rows[p / grid->columns] - rows[point / grid->columns],
+                                columns[p % grid->columns] - columns[point % grid->columns]);
+        if (distance < least - same) {
+            found = p;
+            least = distance;
         }
+    }
+    return found;
+}
+
+/* Gives points without a best method that of the nearest; `places` has room for both sides. False where no
+ * point has one. */
+static bool fill_gaps(struct ct_best_grid *grid, double *places)
+{
+    scale(grid->comm_sizes, grid->rows, places);
+    scale(grid->msg_sizes, grid->columns, places + grid->rows);
+    for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+        if (grid->best[p] != SIZE_MAX)
+            continue;
+        size_t from = nearest(grid, places, p);
+        if (from == SIZE_MAX)
+            return false;
+        grid->best[p] = grid->best[from];
+        grid->filled[p] = true;
     }
     return true;
 }
@@ -92,19 +108,21 @@ static int fill(const struct ct_map *map, const bool *allowed, struct ct_error *
         return ct_fail(error, CT_E_LIMIT, "too many sizes");
     if (points == 0)
         return ct_fail(error, CT_E_INPUT, "there is no cell of %s", ct_collectives[map->collective].name);
-    size_t *queue = ct_allocate(points, sizeof *queue);
+    double *places = ct_allocate(grid->rows + grid->columns, sizeof *places);
     grid->best = ct_allocate(points, sizeof *grid->best);
-    int status = queue && grid->best ? sort_cells(map, grid, points, &first, &order) : CT_E_MEMORY;
+    grid->filled = ct_allocate(points, sizeof *grid->filled);
+    int status =
+        places && grid->best && grid->filled ? sort_cells(map, grid, points, &first, &order) : CT_E_MEMORY;
     if (status == CT_OK) {
         for (size_t p = 0; p < points; p++)
             grid->best[p] = ct_group_best(map, order + first[p], first[p + 1] - first[p], allowed);
-        if (!fill_gaps(grid, queue))
+        if (!fill_gaps(grid, places))
             status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
                              ct_collectives[map->collective].name);
     } else {
         ct_fail(error, status, "out of memory");
     }
-    free(queue);
+    free(places);
     free(first);
     free(order);
     return status;
@@ -133,5 +151,6 @@ void ct_best_grid_free(struct ct_best_grid *grid)
     free(grid->comm_sizes);
     free(grid->msg_sizes);
     free(grid->best);
+    free(grid->filled);
     *grid = (struct ct_best_grid){0};
 }

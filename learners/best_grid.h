@@ -12,13 +12,14 @@ struct ct_best_grid {
     size_t *msg_sizes;
     size_t columns;
     size_t *best; /* by row * columns + column: method of the map */
+    bool *filled; /* by the same: nothing was measured there, see below */
 };
 
 /* Cells that differ in nodes or processes per node alone share a point: its best method has the least
- * geometric-mean time over them. Points that nothing allowed was measured at take the best of the nearest
- * that has one, in steps along either side; of several as near, the one first reached from the smaller sizes.
- * `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT where there is no point at all;
- * CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_best_grid_free(). */
+ * geometric-mean time over them. Points that nothing allowed was measured at are filled: they take the best
+ * of the nearest that has one, both sizes on a scale of doublings; of several as near, the one of the smaller
+ * communicator, then of the smaller message. `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT
+ * where there is no point at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_best_grid_free(). */
 int ct_best_grid_make(const struct ct_map *map, const bool *allowed, struct ct_error *error,
                       struct ct_best_grid *ret_grid);
 void ct_best_grid_free(struct ct_best_grid *grid);

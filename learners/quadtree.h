@@ -15,7 +15,7 @@
  * A quadrant becomes a leaf where all its points have the same best method; where the share of one method
  * reaches the threshold; or at the greatest depth. It then takes the method of most points; in a tie that of
  * its upper right corner (largest communicator, largest message) if that is in the tie, else the first in the
- * map. Points that were not measured take the method of the nearest one that was, in steps along either side.
+ * map. Points that were not measured take the method of the nearest one that was (best_grid.h).
  *
  * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, at most at
  * the last size of the lower part; regions at the edge reach to infinity. Branches that came out the same are

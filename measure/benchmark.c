@@ -94,6 +94,7 @@ static void measure_all(struct ct_bench *bench)
     struct ct_bench_call call;
     ct_bench_call_make(&call, &bench->job);
     bool idle = true;
+    bench->begun = ct_bench_now(bench);
     for (size_t i = 0; i < bench->job.cell_count; i++) {
         const struct ct_job_cell *cell = &bench->job.cells[i];
         bool mine = (size_t)bench->rank < cell->comm_size;

@@ -27,6 +27,7 @@ struct ct_bench {
     int size;
     bool common_clock;
     double epoch; /* subtracted from the clock, the same on all ranks */
+    double begun; /* on this rank's clock: when measuring began */
     size_t nodes; /* of the job */
     struct ct_bench_group
         *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "measure/benchmark.h"
+#include "measure/pace.h"
+#include "measure/race.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +10,8 @@
 
 /* A cell is measured in turns: each turn is some rounds, each round calls every method that is not through
  * yet once, in an order drawn anew, so that drift and neighbours on the machine hit all alike. Behind a turn
- * all ranks agree on its times and from them, by the same rule, on who is through and how long the next turn
- * is. */
+ * all ranks agree on its times and from them, by the same rule, on who is through, who is out of the race and
+ * how long the next turn is. */
 
 enum { ROUNDS_MAX = 32, CALLS_MAX = 2048 };
 
@@ -20,7 +22,7 @@ struct trial {
     const struct ct_method *method;
     size_t index; /* of the method in the job */
     double *times;
-    double *sorted; /* scratch for the stop rule */
+    double *sorted; /* the same, rising */
     size_t count;
     size_t capacity;
     size_t calls; /* also those before the first sample */
@@ -34,8 +36,10 @@ struct cell_run {
     const struct ct_job_cell *cell;
     const struct ct_bench_group *group;
     struct ct_bench_call *call;
+    struct ct_stop_rule rule;
     struct trial *trials;
-    size_t *order; /* trials that are not through, shuffled */
+    struct ct_racer *racers; /* by trial */
+    size_t *order;           /* trials that are not through, shuffled */
     size_t active;
     uint64_t random;
     double elapsed; /* agreed seconds of all turns */
@@ -89,7 +93,9 @@ static void open_run(struct cell_run *run)
     const struct ct_job *job = &run->bench->job;
     size_t methods = run->cell->method_count, calls = CALLS_MAX + methods;
     run->random = job->seed ^ (0x2545f4914f6cdd1du * (run->cell->id + 1));
+    run->rule = job->rule;
     run->trials = allocate(methods, sizeof *run->trials);
+    run->racers = allocate(methods, sizeof *run->racers);
     run->order = allocate(methods, sizeof *run->order);
     run->callee = allocate(calls, sizeof *run->callee);
     run->begin = allocate(calls, sizeof *run->begin);
@@ -112,6 +118,7 @@ static void close_run(struct cell_run *run)
         free(run->trials[i].sorted);
     }
     free(run->trials);
+    free(run->racers);
     free(run->order);
     free(run->callee);
     free(run->begin);
@@ -206,16 +213,32 @@ static double spent(const struct cell_run *run, const struct trial *trial)
     return trial->busy + (calls ? between * (double)trial->calls / (double)calls : 0);
 }
 
+/* Whoever is surely worse than the best is through, too; native is what all are compared with and stays. */
+static void race(struct cell_run *run)
+{
+    size_t methods = run->cell->method_count;
+    for (size_t i = 0; i < methods; i++)
+        run->racers[i] = (struct ct_racer){run->trials[i].sorted, run->trials[i].count, run->trials[i].wrong};
+    double limit = ct_race_limit(run->racers, methods, run->bench->job.race);
+    for (size_t i = 0; i < methods; i++)
+        run->trials[i].through |=
+            !ct_is_native(run->trials[i].method->algorithm) && ct_race_lost(&run->racers[i], limit);
+}
+
 /* Strikes those that are through from the order. */
 static void sift(struct cell_run *run)
 {
     for (size_t i = 0; i < run->cell->method_count; i++) {
         struct trial *trial = &run->trials[i];
+        if (trial->through)
+            continue;
         if (trial->count > 0)
             memcpy(trial->sorted, trial->times, trial->count * sizeof *trial->times);
-        trial->through |=
-            trial->wrong || ct_stop(&run->bench->job.rule, trial->sorted, trial->count, spent(run, trial));
+        ct_race_sort(trial->sorted, trial->count);
+        trial->through = trial->wrong || ct_stop(&run->rule, trial->sorted, trial->count, spent(run, trial));
     }
+    if (run->bench->job.race > 0)
+        race(run);
     run->active = 0;
     for (size_t i = 0; i < run->cell->method_count; i++)
         if (!run->trials[i].through)
@@ -257,7 +280,7 @@ static size_t next_rounds(const struct cell_run *run)
     size_t most = 1;
     for (size_t i = 0; i < run->active; i++) {
         const struct trial *trial = &run->trials[run->order[i]];
-        size_t left = run->bench->job.rule.most - trial->count;
+        size_t left = run->rule.most - trial->count;
         round += spent(run, trial) / (double)trial->calls;
         most = left > most ? left : most;
     }
@@ -266,6 +289,18 @@ static size_t next_rounds(const struct cell_run *run)
     rounds = rounds < most ? rounds : most;
     rounds = rounds < CALLS_MAX / run->active ? rounds : CALLS_MAX / run->active;
     return rounds ? rounds : 1;
+}
+
+/* Where the job has a budget: what it leaves each method of the cell, the same on all ranks. */
+static void share_budget(struct cell_run *run)
+{
+    const struct ct_job *job = &run->bench->job;
+    if (!(job->budget > 0))
+        return;
+    double mine = ct_bench_now(run->bench) - run->bench->begun, elapsed = mine;
+    const struct ct_operands operands = ct_reduction(&mine, &elapsed, 1, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(run->group, &run->bench->agreement, &operands);
+    run->rule.most_seconds = ct_pace_of_slot(job->budget, elapsed, job->index_count - run->cell->first);
 }
 
 static void report(const struct cell_run *run)
@@ -305,6 +340,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
 #endif
     ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
     open_run(&run);
+    share_budget(&run);
     first_turn(&run);
     for (size_t i = 1; i < bench->job.warmup; i++)
         turn(&run, 1, false);

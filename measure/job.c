@@ -56,6 +56,8 @@ static const struct field {
     {"most", WHOLE, offsetof(struct ct_job, rule.most)},
     {"precision", NUMBER, offsetof(struct ct_job, rule.precision)},
     {"seconds", NUMBER, offsetof(struct ct_job, rule.most_seconds)},
+    {"race", NUMBER, offsetof(struct ct_job, race)},
+    {"budget", NUMBER, offsetof(struct ct_job, budget)},
 };
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };

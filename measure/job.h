@@ -30,6 +30,9 @@ struct ct_job {
     size_t size;       /* ranks */
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
     struct ct_stop_rule rule;
+    double race; /* margin by which a method must be surely worse than the best to be given up; 0: none is */
+    double
+        budget; /* seconds for all cells, which share what is left of them; 0: rule.most_seconds for each */
     struct ct_method *methods;
     size_t method_count;
     size_t method_capacity;

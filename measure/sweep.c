@@ -97,16 +97,50 @@ static int take_over(struct ct_sweep *sweep, const struct ct_run *run, struct ct
     return status;
 }
 
-static void weigh(struct ct_sweep *sweep)
+static void count_done(struct ct_sweep *sweep)
 {
     for (size_t i = 0; i < sweep->grid.cell_count; i++) {
-        double weight = ct_sweep_cell_weight(sweep, &sweep->grid.cells[i]);
-        sweep->weight_all += weight;
         if (sweep->grid.cells[i].done) {
-            sweep->weight_done += weight;
+            sweep->weight_done += ct_sweep_cell_weight(sweep, &sweep->grid.cells[i]);
             sweep->summary.cells++;
         }
     }
+}
+
+/* The clock of the budget has been running since the sweep began. One that is gone on with has spent what its
+ * samples took, unless it was given a new budget. */
+static void set_pace(const struct ct_sweep_request *request, const struct ct_run *run, struct ct_sweep *sweep)
+{
+    sweep->pace.budget = sweep->conditions.budget;
+    if (!run || request->budget > 0)
+        return;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].status == CT_SAMPLE_OK)
+            sweep->pace.begun -= run->samples[i].seconds;
+}
+
+static int read_prior(struct ct_sweep *sweep, struct ct_error *error)
+{
+    const struct ct_run_description *description = &sweep->conditions.description;
+    int status = ct_run_read(sweep->conditions.prior, false, error, &sweep->prior);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_run_measures(&sweep->prior, description->collectives[i]))
+            return CT_OK;
+    return ct_fail(error, CT_E_INPUT, "%s: as a prior it tells nothing of any collective measured here",
+                   sweep->conditions.prior);
+}
+
+/* What the user may not expect. */
+static void tell_choices(const struct ct_sweep_request *request, const struct ct_sweep *sweep)
+{
+    if (sweep->grid.left_out > 0)
+        ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
+                        sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");
+    if (sweep->conditions.guided && request->cells == CT_SWEEP_CELLS_USUAL && !request->resume)
+        ct_sweep_notice(sweep, "the budget is too small for all %zu cells: some are chosen as by --guided",
+                        sweep->grid.cell_count);
 }
 
 static int prepare(const struct ct_sweep_request *request, const struct ct_run *run, struct ct_error *error,
@@ -118,16 +152,19 @@ static int prepare(const struct ct_sweep_request *request, const struct ct_run *
         status = ct_sweep_conditions_same(&run->description, &conditions->description, sweep->folder, error);
     if (status == CT_OK)
         status = ct_sweep_grid_make(&conditions->description, conditions->simulated, error, &sweep->grid);
-    if (status == CT_OK && sweep->grid.left_out > 0)
-        ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
-                        sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");
+    if (status == CT_OK)
+        tell_choices(request, sweep);
     if (status == CT_OK &&
         !(sweep->failures = ct_allocate(conditions->description.method_count, sizeof(size_t))))
         status = CT_E_MEMORY;
     if (status == CT_OK && run)
         status = take_over(sweep, run, error);
+    if (status == CT_OK && conditions->prior)
+        status = read_prior(sweep, error);
     if (status == CT_OK)
-        weigh(sweep);
+        set_pace(request, run, sweep);
+    if (status == CT_OK)
+        count_done(sweep);
     if (status == CT_OK && !conditions->program)
         status = ct_mpi_program(&conditions->mpi, "benchmark", error, &conditions->program);
     return status == CT_OK ? make_job_folder(sweep, error) : status;
@@ -154,17 +191,32 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
     return CT_OK;
 }
 
+/* The budget was used up before all was measured. */
+static int tell_end(const struct ct_sweep *sweep, struct ct_error *error)
+{
+    if (!sweep->run_exists)
+        return ct_fail(error, CT_E_ANSWER, "the budget was used up before anything could be measured");
+    ct_sweep_notice(sweep,
+                    "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME goes on",
+                    sweep->summary.cells, sweep->grid.cell_count);
+    return CT_OK;
+}
+
 int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
              struct ct_error *error, struct ct_sweep_summary *ret_summary)
 {
     struct ct_run run = {0};
+    double begun = ct_sweep_now();
     int status = read_or_refuse(request, error, &run);
     if (status != CT_OK)
         return status;
-    struct ct_sweep sweep = {.watch = watch, .folder = trimmed(request->folder), .lock_file = -1};
+    struct ct_sweep sweep = {
+        .watch = watch, .folder = trimmed(request->folder), .lock_file = -1, .pace = {.begun = begun}};
     status = sweep.folder ? prepare(request, request->resume ? &run : NULL, error, &sweep) : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_sweep_run_jobs(&sweep, error);
+    if (status == CT_OK && sweep.over)
+        status = tell_end(&sweep, error);
     if (sweep.lock_file >= 0) {
         ct_remove_all(sweep.job_folder, NULL);
         close(sweep.lock_file);
@@ -174,6 +226,7 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     if (status == CT_OK)
         *ret_summary = sweep.summary;
     ct_run_free(&run);
+    ct_run_free(&sweep.prior);
     ct_sweep_conditions_free(&sweep.conditions);
     ct_sweep_grid_free(&sweep.grid);
     free(sweep.failures);

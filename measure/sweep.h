@@ -18,7 +18,18 @@
  * Real: one job a launch does all cells on communicators of its first ranks, so that conditions are the same
  * for all. Cells come by communicator size, largest first, and within one in random order: a new size wakes
  * and sends to sleep ranks, so it is changed rarely, while methods, which are what is compared, take turns
- * within each cell. Simulated: a job for each collective and communicator size, several at a time. */
+ * within each cell. Simulated: a job for each collective and communicator size, several at a time.
+ *
+ * Guided: the cells come in rounds, each of which is chosen by what those before it gave (decision/guide.h),
+ * and is a job as above, but for the order of its cells, which is random, lest a budget that runs out costs
+ * whole sizes; together they are the first launch. The other launches repeat its cells with the methods that
+ * were near the best there. */
+
+enum ct_sweep_cells {
+    CT_SWEEP_CELLS_USUAL, /* guided where a budget is given that is too small for all cells */
+    CT_SWEEP_CELLS_GUIDED,
+    CT_SWEEP_CELLS_EXHAUSTIVE
+};
 
 /* What the user asks for; NULL and 0 stand for the usual. */
 struct ct_sweep_request {
@@ -34,13 +45,16 @@ struct ct_sweep_request {
     const char *cc;
     const char *program; /* benchmark program, compiled already */
     size_t launches;
-    double budget;    /* seconds for all; sets the seconds a method may take in a cell */
+    double budget;    /* seconds for all, kept; else the seconds that a method may take in a cell are usual */
     double precision; /* relative error of the median to reach */
     double timeout;   /* seconds without a sign of life after which a method hangs */
     size_t most_repetitions;
     size_t seed;
     bool has_seed;
-    bool resume; /* go on with the run; whatever else is given must be as it was */
+    enum ct_sweep_cells cells;
+    const char *prior; /* a run whose times, measured or predicted, say what not to try first; guided */
+    bool no_racing;    /* bad methods get as many repetitions as good ones */
+    bool resume;       /* go on with the run; whatever else is given must be as it was */
 };
 
 struct ct_sweep_watch {

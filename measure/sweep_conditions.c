@@ -284,7 +284,7 @@ static int choose_rules(const struct making *making)
         if (description->least_repetitions > request->most_repetitions)
             description->least_repetitions = request->most_repetitions;
     }
-    if (before && request->budget <= 0)
+    if (before)
         return CT_OK;
     return share_budget(making, request->budget > 0 ? request->budget : usual_budget,
                         &description->most_seconds);
@@ -326,6 +326,8 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](&making);
+    if (status == CT_OK)
+        status = ct_sweep_choose_saving(request, before, error, &conditions);
     if (status != CT_OK) {
         ct_sweep_conditions_free(&conditions);
         return status;
@@ -344,5 +346,6 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
     ct_mpi_free(&conditions->mpi);
     free(conditions->launcher);
     free(conditions->program);
+    free(conditions->prior);
     *conditions = (struct ct_sweep_conditions){0};
 }

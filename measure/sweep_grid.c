@@ -53,7 +53,12 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
 {
     struct ct_sweep_grid *grid = &making->grid;
     const struct ct_run_description *description = making->description;
-    struct ct_sweep_cell cell = {launch, collective, comm_size, msg_bytes, grid->slot_count, 0, false};
+    struct ct_sweep_cell cell = {.launch = launch,
+                                 .collective = collective,
+                                 .comm_size = comm_size,
+                                 .msg_bytes = msg_bytes,
+                                 .first = grid->slot_count,
+                                 .wanted = true};
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
         if (method->algorithm->collective != collective || !may_apply(method, comm_size))
@@ -61,7 +66,7 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
         int status = ct_grow(&grid->slots, &making->slot_capacity, grid->slot_count + 1, sizeof *grid->slots);
         if (status != CT_OK)
             return status;
-        grid->slots[grid->slot_count++] = (struct ct_sweep_slot){m, CT_SAMPLE_OK};
+        grid->slots[grid->slot_count++] = (struct ct_sweep_slot){m, CT_SAMPLE_OK, true};
         cell.method_count++;
     }
     if (cell.method_count == 0)
@@ -118,6 +123,13 @@ static int compare_falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Rounds of a guided sweep may be cut short by its budget, which must not cost whole sizes or collectives. */
+static bool is_mixed(const struct ct_run_description *description)
+{
+    const char *cells = ct_run_property(description, ct_sweep_cells_name);
+    return cells && strcmp(cells, ct_sweep_guided_word) == 0;
+}
+
 /* One launch of a real sweep: a batch. */
 static int add_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
 {
@@ -132,6 +144,8 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
         if (status == CT_OK)
             shuffle(making, first);
     }
+    if (status == CT_OK && is_mixed(description))
+        shuffle(making, begun);
     return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
 }
 

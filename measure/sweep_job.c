@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
+double ct_sweep_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -47,6 +47,22 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker)
     *worker = (struct ct_sweep_worker){.state_file = -1};
 }
 
+static bool is_left(const struct ct_sweep_cell *cell)
+{
+    return cell->wanted && !cell->done;
+}
+
+size_t ct_sweep_slots_left(const struct ct_sweep *sweep)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < sweep->grid.cell_count; i++) {
+        const struct ct_sweep_cell *cell = &sweep->grid.cells[i];
+        for (size_t m = 0; is_left(cell) && m < cell->method_count; m++)
+            left += sweep->grid.slots[cell->first + m].wanted;
+    }
+    return left;
+}
+
 /* What is left of the batch. Simulated cells that are done but stand before others come along: in the last
  * digits times depend on what came before, and a sweep that was resumed shall give the same. */
 static int fill_job(const struct ct_sweep *sweep, const struct ct_sweep_batch *batch, struct ct_job *job)
@@ -57,14 +73,15 @@ static int fill_job(const struct ct_sweep *sweep, const struct ct_sweep_batch *b
         status = ct_job_add_method(job, &description->methods[i]);
     bool simulated = sweep->conditions.simulated;
     size_t end = batch->first + batch->count;
-    while (end > batch->first && sweep->grid.cells[end - 1].done)
+    while (end > batch->first && !is_left(&sweep->grid.cells[end - 1]))
         end--;
     for (size_t i = batch->first; status == CT_OK && i < end; i++) {
         const struct ct_sweep_cell *cell = &sweep->grid.cells[i];
-        bool any = false;
-        for (size_t m = 0; status == CT_OK && (simulated || !cell->done) && m < cell->method_count; m++) {
+        bool any = false, comes = cell->wanted && (simulated || !cell->done);
+        for (size_t m = 0; status == CT_OK && comes && m < cell->method_count; m++) {
             const struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
-            if (slot->status != CT_SAMPLE_OK || sweep->failures[slot->method] >= CT_SWEEP_GIVE_UP)
+            if (!slot->wanted || slot->status != CT_SAMPLE_OK ||
+                sweep->failures[slot->method] >= CT_SWEEP_GIVE_UP)
                 continue;
             const struct ct_job_cell added = {.id = i,
                                               .collective = cell->collective,
@@ -97,11 +114,14 @@ static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker 
                          .rule = {.least = description->least_repetitions,
                                   .most = description->most_repetitions,
                                   .precision = description->precision,
-                                  .most_seconds = description->most_seconds}};
+                                  .most_seconds = description->most_seconds},
+                         .race = sweep->conditions.race};
     struct ct_text text = {0};
     int status = job.results && job.state && job.alive && job.host ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK)
         status = fill_job(sweep, worker->batch, &job);
+    job.budget = ct_pace_of_job(&sweep->pace, ct_sweep_now(), job.index_count,
+                                ct_sweep_slots_left(sweep) + sweep->slots_to_come);
     if (status == CT_OK) {
         ct_job_write(&job, &text);
         status = text.failed ? CT_E_MEMORY : ct_file_write(worker->job_path, text.data, text.length, error);
@@ -182,7 +202,7 @@ int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *
     ct_text_free(&worker->results);
     worker->offset = 0;
     worker->beat = 0;
-    worker->beat_time = now();
+    worker->beat_time = worker->start_time = ct_sweep_now();
     worker->started = false;
     worker->ended = false;
     return (sweep->conditions.simulated ? start_simulated : start_real)(sweep, worker, error);

@@ -16,13 +16,6 @@ static const double start_seconds = 120; /* that a job may take to come up, at l
 static const double pause_seconds = 10;  /* we ourselves were stopped, if we lost so many */
 enum { BLANKS_MAX = 2, POLL_MILLISECONDS = 10 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool is_culprit(const struct ct_sweep *sweep, const struct ct_job_state *state,
                        struct ct_sweep_slot **ret_slot)
 {
@@ -86,9 +79,12 @@ static int look_over(struct ct_sweep *sweep, const struct ct_sweep_batch *batch,
     for (size_t i = batch->first; i < batch->first + batch->count; i++) {
         struct ct_sweep_cell *cell = &sweep->grid.cells[i];
         size_t usable = 0;
+        if (!cell->wanted)
+            continue;
         for (size_t m = 0; m < cell->method_count; m++) {
             const struct ct_sweep_slot *slot = &sweep->grid.slots[cell->first + m];
-            usable += slot->status == CT_SAMPLE_OK && sweep->failures[slot->method] < CT_SWEEP_GIVE_UP;
+            usable += slot->wanted && slot->status == CT_SAMPLE_OK &&
+                      sweep->failures[slot->method] < CT_SWEEP_GIVE_UP;
         }
         if (!cell->done && usable == 0 && sweep->run_exists) {
             int status = ct_sweep_close_exhausted(sweep, cell, error);
@@ -110,10 +106,11 @@ static int next_job(struct ct_sweep *sweep, struct ct_sweep_worker *worker, size
         int status = worker->batch ? look_over(sweep, worker->batch, error, &left) : CT_OK;
         if (status != CT_OK)
             return status;
-        if (left)
+        sweep->over |= left && ct_pace_left(&sweep->pace, ct_sweep_now()) <= 0;
+        if (left && !sweep->over)
             return ct_sweep_worker_start(sweep, worker, error);
         worker->batch = NULL;
-        if (*next_batch == sweep->grid.batch_count)
+        if (sweep->over || *next_batch == sweep->grid.batch_count)
             return CT_OK;
         worker->batch = &sweep->grid.batches[(*next_batch)++];
     }
@@ -125,13 +122,16 @@ static int follow(struct ct_sweep *sweep, struct ct_sweep_worker *worker, double
 {
     struct ct_job_state state;
     int ended = 0, code = 0;
-    double time = now();
+    double time = ct_sweep_now();
+    bool was_started = worker->started;
     int status = ct_process_poll(&worker->process, &ended, &code);
     if (status != CT_OK)
         return ct_fail(error, status, "the benchmark job was lost");
     status = ct_sweep_take_results(sweep, worker, error);
     if (status != CT_OK)
         return status;
+    if (worker->started && !was_started)
+        sweep->pace.startup = time - worker->start_time;
     if (lost > pause_seconds)
         worker->beat_time = time;
     if (read_state(worker, &state) && state.beat != worker->beat) {
@@ -175,8 +175,11 @@ static void show_progress(const struct ct_sweep *sweep)
     if (!sweep->watch->progress)
         return;
     char note[64];
+    double done = sweep->weight_done / sweep->weight_all;
     snprintf(note, sizeof note, "%zu of %zu cells", sweep->summary.cells, sweep->grid.cell_count);
-    sweep->watch->progress(sweep->watch->context, sweep->weight_done / sweep->weight_all, note);
+    if (sweep->conditions.guided && sweep->pace.budget > 0)
+        done = 1 - ct_pace_left(&sweep->pace, ct_sweep_now()) / sweep->pace.budget;
+    sweep->watch->progress(sweep->watch->context, done, note);
 }
 
 static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, size_t count,
@@ -184,13 +187,13 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
 {
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
     size_t next_batch = 0;
-    double alive = now(), last = alive;
+    double alive = ct_sweep_now(), last = alive;
     int status = CT_OK;
     say_alive(sweep, alive);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         status = next_job(sweep, &workers[i], &next_batch, error);
     while (status == CT_OK) {
-        double time = now();
+        double time = ct_sweep_now();
         bool busy = false;
         for (size_t i = 0; status == CT_OK && i < count; i++) {
             if (workers[i].process.id > 0)
@@ -201,13 +204,41 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
         if (time - alive >= 1)
             say_alive(sweep, alive = time);
         show_progress(sweep);
-        if (status != CT_OK || !busy)
+        sweep->over |= busy && ct_pace_is_over(&sweep->pace, time);
+        if (status != CT_OK || !busy || sweep->over)
             break;
         if (sweep->watch->stop && *sweep->watch->stop)
             return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
                            sweep->run_exists ? "go on with --resume -o " : "nothing was measured yet",
                            sweep->run_exists ? sweep->folder : "");
         nanosleep(&nap, NULL);
+    }
+    return status;
+}
+
+/* Of what is done or wanted, for progress. */
+static void weigh(struct ct_sweep *sweep)
+{
+    sweep->weight_all = 0;
+    for (size_t i = 0; i < sweep->grid.cell_count; i++)
+        if (sweep->grid.cells[i].done || sweep->grid.cells[i].wanted)
+            sweep->weight_all += ct_sweep_cell_weight(sweep, &sweep->grid.cells[i]);
+}
+
+/* All at once, or round after round. */
+static int run_rounds(struct ct_sweep *sweep, struct ct_sweep_worker *workers, size_t count,
+                      struct ct_error *error)
+{
+    bool any = true;
+    int status = CT_OK;
+    while (status == CT_OK && any && !sweep->over) {
+        if (sweep->conditions.guided)
+            status = ct_sweep_guide(sweep, error, &any);
+        if (status == CT_OK && any) {
+            weigh(sweep);
+            status = run_workers(sweep, workers, count, error);
+        }
+        any = any && sweep->conditions.guided;
     }
     return status;
 }
@@ -221,7 +252,7 @@ int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error)
     for (; status == CT_OK && opened < count; opened += status == CT_OK)
         status = ct_sweep_worker_open(sweep, opened, error, &workers[opened]);
     if (status == CT_OK)
-        status = run_workers(sweep, workers, count, error);
+        status = run_rounds(sweep, workers, count, error);
     unlink(sweep->alive_path); /* ranks that their launcher does not end see it */
     for (size_t i = 0; i < opened; i++) {
         ct_process_end(&workers[i].process, grace_seconds);

@@ -5,13 +5,14 @@
 #include "base/process.h"
 #include "decision/run.h"
 #include "measure/job.h"
+#include "measure/pace.h"
 #include "measure/platform.h"
 #include "measure/sweep.h"
 #include "measure/toolchain.h"
 
 /* What sweep.c is put together from; others use sweep.h. */
 
-/* --- conditions: sweep_conditions.c, sweep_methods.c, sweep_resume.c --- */
+/* --- conditions: sweep_conditions.c, sweep_methods.c, sweep_saving.c, sweep_resume.c --- */
 
 struct ct_sweep_conditions {
     struct ct_run_description description;
@@ -21,6 +22,10 @@ struct ct_sweep_conditions {
     struct ct_mpi mpi;
     char *program;
     double timeout;
+    bool guided;
+    char *prior;   /* folder of a run; or NULL */
+    double race;   /* margin; 0: no racing */
+    double budget; /* seconds for all; 0: none to keep */
 };
 
 /* Checks the request and finds what is missing; `before` is what a run to be resumed was made under, or NULL.
@@ -28,6 +33,14 @@ struct ct_sweep_conditions {
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
+
+/* Which cells are measured, whether methods race, and the budget: the part of the above that saves time. The
+ * grid and the rules of repetition are chosen before it. */
+int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                           struct ct_error *error, struct ct_sweep_conditions *conditions);
+
+/* The property of a run that says which cells were measured, and what it is for guided sweeps. */
+extern const char ct_sweep_cells_name[], ct_sweep_guided_word[];
 
 /* Must the run be measured under other conditions than before? CT_E_INPUT with a line that names the first
  * that differs. */
@@ -52,12 +65,14 @@ struct ct_sweep_cell {
     size_t first; /* its methods: grid->slots[first ... first + method_count - 1] */
     size_t method_count;
     bool done;
+    bool wanted; /* to be measured in this round, or measured in it already */
 };
 
 /* A method in a cell. */
 struct ct_sweep_slot {
     size_t method;                /* index in the description */
     enum ct_sample_status status; /* CT_SAMPLE_OK as long as nothing is known against it */
+    bool wanted;                  /* where its cell is */
 };
 
 /* Cells that one job measures. */
@@ -68,7 +83,9 @@ struct ct_sweep_batch {
 };
 
 struct ct_sweep_grid {
-    struct ct_sweep_cell *cells; /* by launch, communicator size falling, then shuffled, or by message size */
+    /* By launch, communicator size falling, then shuffled, or by message size; guided: by launch, shuffled.
+     */
+    struct ct_sweep_cell *cells;
     size_t cell_count;
     struct ct_sweep_slot *slots;
     size_t slot_count;
@@ -77,7 +94,8 @@ struct ct_sweep_grid {
     size_t left_out; /* cells whose buffers would be too large */
 };
 
-/* All cells of the description, and the batches. CT_E_INPUT where there is no cell at all. */
+/* All cells of the description, all of them wanted, and the batches. CT_E_INPUT where there is no cell at
+ * all. */
 int ct_sweep_grid_make(const struct ct_run_description *description, bool simulated, struct ct_error *error,
                        struct ct_sweep_grid *ret_grid);
 void ct_sweep_grid_free(struct ct_sweep_grid *grid);
@@ -102,9 +120,10 @@ struct ct_sweep_worker {
     int state_file;
     uint64_t beat;    /* last seen */
     double beat_time; /* when it changed */
-    bool started;     /* the program has said so */
-    bool ended;       /* it has said that it is through */
-    size_t blanks;    /* failures in a row with nobody to blame */
+    double start_time;
+    bool started;  /* the program has said so */
+    bool ended;    /* it has said that it is through */
+    size_t blanks; /* failures in a row with nobody to blame */
 };
 
 int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
@@ -132,6 +151,10 @@ struct ct_sweep {
     struct ct_sample_writer writer;
     size_t *failures; /* by method: cells */
     size_t nodes;     /* of the last job */
+    struct ct_pace pace;
+    bool over;            /* the budget is used up */
+    size_t slots_to_come; /* guided: that later rounds may want, about */
+    struct ct_run prior;  /* guided; no samples where there is none */
     struct ct_sweep_summary summary;
     double weight_done;
     double weight_all;
@@ -139,8 +162,18 @@ struct ct_sweep {
 
 enum { CT_SWEEP_GIVE_UP = 3 };
 
-/* Measures all cells that are not done: sweep_jobs.c. */
+/* Measures all cells that are not done, or those that a guided sweep wants: sweep_jobs.c. */
 int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error);
+
+/* Chooses cells and methods of a guided sweep's next round, out of the run's samples as they are in its file:
+ * sweep_guide.c. *ret_any is false where nothing is left to measure. */
+int ct_sweep_guide(struct ct_sweep *sweep, struct ct_error *error, bool *ret_any);
+
+/* Methods in cells that are wanted and not done. */
+size_t ct_sweep_slots_left(const struct ct_sweep *sweep);
+
+/* Seconds on a clock that never jumps. */
+double ct_sweep_now(void);
 
 /* Uses up what the job has reported; cells that are complete go into the run. */
 int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error);

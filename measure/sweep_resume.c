@@ -28,9 +28,10 @@ static bool same_methods(const struct ct_run_description *a, const struct ct_run
 int ct_sweep_conditions_same(const struct ct_run_description *before, const struct ct_run_description *now,
                              const char *folder, struct ct_error *error)
 {
-    static const char *const properties[] = {"mpi.name",          "mpi.version",      "platform.sha256",
-                                             "machine.host",      "machine.threads",  "affinity",
-                                             "benchmark.program", "simulator.options"};
+    static const char *const properties[] = {"mpi.name",          "mpi.version",       "platform.sha256",
+                                             "machine.host",      "machine.threads",   "affinity",
+                                             "benchmark.program", "simulator.options", "sweep.cells",
+                                             "sweep.racing",      "sweep.prior.sha256"};
     const struct {
         const char *name;
         bool same;
@@ -46,7 +47,6 @@ int ct_sweep_conditions_same(const struct ct_run_description *before, const stru
         {"seed", before->seed == now->seed},
         {"precision", before->precision == now->precision},
         {"number of repetitions", before->most_repetitions == now->most_repetitions},
-        {"budget", before->most_seconds == now->most_seconds},
     };
     if (!same_text(before->backend, now->backend) || !same_text(before->launcher, now->launcher))
         return ct_fail(error, CT_E_INPUT,

@@ -59,8 +59,8 @@ static enum ct_collective collective_of(const struct ct_method *method)
 /* The tables know of no other radix than 2. */
 static bool has_the_tables_radix(const struct ct_method *method)
 {
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++)
-        if (method->algorithm->parameters[i] == &ct_radix_parameter && method->values[i] != 2)
+    for (int i = 0; i < ct_parameter_count(method->algorithm->card); i++)
+        if (method->algorithm->card->parameters[i] == &ct_radix_parameter && method->values[i] != 2)
             return false;
     return true;
 }
@@ -78,8 +78,8 @@ const struct ct_formula *ct_formula_find(const struct ct_method *method)
 
 double ct_formula_segment(const struct ct_method *method)
 {
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++)
-        if (method->algorithm->parameters[i]->in_bytes)
+    for (int i = 0; i < ct_parameter_count(method->algorithm->card); i++)
+        if (method->algorithm->card->parameters[i]->in_bytes)
             return (double)method->values[i];
     return 0;
 }

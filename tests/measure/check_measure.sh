@@ -38,7 +38,7 @@ wait_for_cells()
     done
 }
 
-sweep="--program $program --launches 1 --collectives bcast --budget 2s"
+sweep="--program $program --launches 1 --collectives bcast --max-repetitions 50"
 
 # --- a method that crashes, hangs or is wrong costs its cell ---
 if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 2s \
@@ -65,7 +65,8 @@ grep -q 'bcast/test_hang did not come back with 3 ranks and 1024 bytes' faults.l
 
 # --- killed: at most the cell in flight is lost ---
 long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
-"$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s 2>/dev/null &
+"$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s --exhaustive \
+    2>/dev/null &
 child=$!
 wait_for_cells killed 3 || fail "the sweep to be killed does not get on"
 kill -9 $child
@@ -80,7 +81,7 @@ grep -q 'other communicator sizes' wrong.log || fail "the reason: $(cat wrong.lo
 printf '0,bcast,lin' >>killed/samples.csv
 
 # --- Ctrl-C: nothing is left running, and the run goes on ---
-"$colltune" measure -o killed --resume 2>stopped.log &
+"$colltune" measure -o killed --resume --budget 30s 2>stopped.log &
 child=$!
 wait_for_cells killed $((before + 3)) || fail "the resumed sweep does not get on"
 kill -TERM $child
@@ -91,12 +92,38 @@ grep -q 'go on with --resume' stopped.log || fail "how to go on: $(cat stopped.l
 grep -q 'dropped the' stopped.log || fail "the notice of the torn line: $(cat stopped.log)"
 [ "$(strays)" = 0 ] || fail "stray processes after SIGTERM"
 [ ! -e killed.job ] || fail "job files are left"
-"$colltune" measure -o killed --resume 2>resumed.log || fail "resuming: $(cat resumed.log)"
+"$colltune" measure -o killed --resume --budget 30s 2>resumed.log || fail "resuming: $(cat resumed.log)"
 [ "$(rows killed 'commit$')" = 40 ] || fail "40 cells were expected: $(rows killed 'commit$')"
 [ "$(grep ',commit$' killed/samples.csv | sort -u | wc -l)" = 40 ] || fail "a cell was measured twice"
 whole=$(grep -n ',commit$' before.csv | tail -1 | cut -d: -f1)
 head -n "$whole" before.csv >kept.csv
 head -n "$whole" killed/samples.csv | cmp -s - kept.csv || fail "what was committed has changed"
+
+# --- racing: native and the best go on, the surely worse one does not; switched off, all do ---
+race="$sweep --comm-sizes 2 --msg-sizes 16K --methods native,linear,pipeline:seg=1"
+race="$race --max-repetitions 100 --precision 0.000001"
+for option in '' --no-racing; do
+    rm -rf raced
+    "$colltune" measure -o raced $race $option 2>raced.log || fail "racing: $(cat raced.log)"
+    native=$(rows raced 'bcast,native,.*,ok$')
+    slow=$(rows raced 'bcast,pipeline:seg=1,.*,ok$')
+    if [ -z "$option" ]; then
+        [ "$native" = 100 ] || fail "native has $native of 100 repetitions"
+        [ "$slow" -lt 100 ] || fail "16K messages of a byte each were repeated $slow times"
+        grep -q 'sweep.racing" value="on"' raced/run.xml || fail "run.xml does not say that methods raced"
+    else
+        [ "$slow" = 100 ] || fail "without racing $slow of 100 repetitions"
+        grep -q 'sweep.racing" value="off"' raced/run.xml || fail "run.xml does not say that none raced"
+    fi
+done
+
+# --- a budget too small for all cells makes a guided sweep; one that is gone ends it ---
+wide="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
+"$colltune" measure -o small $wide --budget 0.5s 2>small.log
+grep -q 'some are chosen as by --guided' small.log || fail "no guided sweep: $(cat small.log)"
+"$colltune" measure -o tiny $wide --budget 0.001s --exhaustive 2>tiny.log && fail "measured in no time"
+grep -q 'used up before anything' tiny.log || fail "the reason: $(cat tiny.log)"
+[ ! -e tiny ] || fail "a run of nothing"
 
 # --- bad input ---
 # refuse CODE PATTERN ARGUMENT...

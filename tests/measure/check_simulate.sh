@@ -67,4 +67,37 @@ head -n 3 flat/samples.csv >other/samples.csv
 "$colltune" measure -o other --resume --simulator-options --cfg=smpi/bcast:ompi 2>other.log &&
     fail "resumed with other options"
 grep -q "simulator.options was" other.log || fail "$(cat other.log)"
+
+# Guided: fewer cells, those of the exhaustive sweep; the same ones when resumed from within a round.
+grid="--simulate ethernet100 -c bcast --comm-sizes 2-9 --msg-sizes 8-256K*2"
+grid="$grid --methods linear:,binomial:,pipeline:seg=8K,split_binary:seg=8K"
+"$colltune" measure -o whole $grid 2>whole.log || fail "$(cat whole.log)"
+"$colltune" measure -o guided $grid --guided 2>guided.log || fail "$(cat guided.log)"
+grep -q 'sweep.cells" value="guided"' guided/run.xml || fail "run.xml does not say that it was guided"
+cells=$(grep -c ',commit$' guided/samples.csv)
+[ "$cells" -gt 16 ] && [ "$cells" -lt 100 ] || fail "of 128 cells a guided sweep took $cells"
+cut -d, -f1-11 whole/samples.csv | sort >whole.keys
+cut -d, -f1-11 guided/samples.csv | sort | comm -23 - whole.keys | grep -q . && fail "cells of its own"
+sort guided/samples.csv >guided.sorted
+for place in 3 20 $((cells - 2)); do
+    rm -rf begun
+    cp -r guided begun
+    lines=$(grep -n ',commit$' guided/samples.csv | sed -n ${place}p | cut -d: -f1)
+    head -n $((lines + 2)) guided/samples.csv >begun/samples.csv
+    "$colltune" measure -o begun --resume 2>begun.log || fail "$(cat begun.log)"
+    sort begun/samples.csv | cmp - guided.sorted || fail "a guided sweep goes another way when resumed"
+done
+
+# What the prior knows to be hopeless is not tried at first.
+"$colltune" measure -o prior $grid --guided --prior whole 2>prior.log || fail "$(cat prior.log)"
+[ "$(wc -l <prior/samples.csv)" -lt "$(wc -l <guided/samples.csv)" ] || fail "the prior saves nothing"
+head -n "$lines" prior/samples.csv >begun/samples.csv
+cp prior/run.xml begun/run.xml
+tail -n 2 whole/samples.csv | grep -v commit >>whole/samples.csv
+"$colltune" measure -o begun --resume 2>begun.log && fail "resumed with another prior"
+grep -q "sweep.prior.sha256 was" begun.log || fail "$(cat begun.log)"
+refused "expected --guided" $grid --prior guided
+refused "No such file" $grid --guided --prior nowhere
+refused "was begun where sweep.cells was 'guided'" --resume --exhaustive -o guided
+refused "exclude each other" $grid --guided --exhaustive
 exit $failed

@@ -12,7 +12,7 @@
 
 static const char good[] =
     "colltune-job 1\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
-    "warmup 1\nleast 5\nmost 100\nprecision 0.05\nseconds 0.25\nmethod bcast/native\n"
+    "warmup 1\nleast 5\nmost 100\nprecision 0.05\nseconds 0.25\nrace 0.05\nbudget 90.5\nmethod bcast/native\n"
     "method bcast/binomial:seg=8K\nmethod barrier/linear\ncell 4 bcast 8 1024 0 1\n"
     "cell 9 barrier 2 0 2\nend\n";
 
@@ -57,17 +57,18 @@ static void bad_jobs_are_refused(void **state)
     (void)state;
     refuse("job 1", "job 2", "line 1: expected colltune-job 1");
     refuse("alive /l\n", "", "line 4: expected alive");
+    refuse("race 0.05", "race -1", "line 14: expected a number of 0 or more");
     refuse("seed 7", "seed -7", "line 7: expected a whole number");
     refuse("seed 7", "seed 99999999999999999999", "line 7: expected a whole number");
     refuse("precision 0.05", "precision nan", "line 12: expected a number");
-    refuse("bcast/binomial", "bcast/binomal", "line 15");
-    refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 17: expected a communicator size");
-    refuse("bcast 8 1024 0 1", "bcast 0 1024 0 1", "line 17: expected a communicator size");
-    refuse("1024 0 1", "1024 0 3", "line 17: expected numbers of methods");
-    refuse("1024 0 1", "1024 0 2", "line 17: expected numbers of methods");
-    refuse(" 1024 0 1", " 1024", "line 17: expected at least one method");
-    refuse("bcast 8", "bcats 8", "line 17: expected cell ID");
-    refuse("end\n", "", "line 19: expected method, cell or end");
+    refuse("bcast/binomial", "bcast/binomal", "line 17");
+    refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 19: expected a communicator size");
+    refuse("bcast 8 1024 0 1", "bcast 0 1024 0 1", "line 19: expected a communicator size");
+    refuse("1024 0 1", "1024 0 3", "line 19: expected numbers of methods");
+    refuse("1024 0 1", "1024 0 2", "line 19: expected numbers of methods");
+    refuse(" 1024 0 1", " 1024", "line 19: expected at least one method");
+    refuse("bcast 8", "bcats 8", "line 19: expected cell ID");
+    refuse("end\n", "", "line 21: expected method, cell or end");
 }
 
 int main(void)

@@ -110,6 +110,32 @@ static void real_grids_have_a_batch_a_launch(void **state)
     ct_sweep_grid_free(&grid);
 }
 
+/* Guided: the same cells of each launch, whose sizes and collectives are mixed. */
+static void guided_grids_are_mixed(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3], rises = 0, cells[9] = {0};
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    assert_int_equal(ct_run_add_property(&description, "sweep.cells", "guided"), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(grid.cell_count, 2 * 3 * 6);
+    for (size_t i = 0; i < grid.cell_count; i++) {
+        assert_int_equal(grid.cells[i].launch, i / 18);
+        rises += i > 0 && grid.cells[i].comm_size > grid.cells[i - 1].comm_size;
+        cells[grid.cells[i].comm_size]++;
+    }
+    assert_true(rises > 4);
+    assert_int_equal(cells[2] + cells[5] + cells[8], 36);
+    assert_int_equal(cells[5], 12);
+    ct_sweep_grid_free(&grid);
+    free(description.properties[0].name);
+    free(description.properties[0].value);
+    free(description.properties);
+}
+
 static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
 {
     (void)state;
@@ -173,6 +199,7 @@ int main(void)
         cmocka_unit_test(methods_apply_where_they_exist),
         cmocka_unit_test(bad_methods_are_refused),
         cmocka_unit_test(real_grids_have_a_batch_a_launch),
+        cmocka_unit_test(guided_grids_are_mixed),
         cmocka_unit_test(simulated_grids_have_a_batch_a_size_and_collective),
         cmocka_unit_test(cells_of_a_run_are_done),
         cmocka_unit_test(grid_without_cells_is_refused),

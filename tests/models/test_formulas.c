@@ -43,7 +43,7 @@ static void are_found_by_their_methods(void **state)
         const struct ct_method method = standard_method(ct_formulas[i]);
         assert_ptr_equal(ct_formula_find(&method), ct_formulas[i]);
         /* what the method cuts, the row cuts; flat trees are cut in the tables alone */
-        if (method.algorithm->parameters[0] && method.algorithm->parameters[0]->in_bytes)
+        if (method.algorithm->card->parameters[0] && method.algorithm->card->parameters[0]->in_bytes)
             assert_true(ct_formulas[i]->cut != CT_CUT_NOTHING);
         for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
             assert_non_null(ct_formulas[i]->cells[model].seconds);

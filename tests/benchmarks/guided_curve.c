@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/benchmarks/guided_replay.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* guided_curve RUN COLLECTIVE: mean penalty against repetitions of a guided sweep, round by round, and of
+ * regular grids with all methods, as CSV. The run, an exhaustive one, says what each repetition would have
+ * given. */
+
+struct curve {
+    const struct ct_map *truth;
+    size_t all; /* repetitions of the run */
+    struct ct_error *error;
+};
+
+static int print_point(const struct curve *curve, const char *name, const struct guided_replay *replay)
+{
+    struct ct_penalty penalty;
+    int status = guided_replay_score(replay, curve->error, &penalty);
+    if (status == CT_OK)
+        printf("%s,%zu,%zu,%zu,%.6f,%.6f,%.6f,%.6f\n", name, replay->round, replay->cells,
+               replay->repetitions, (double)replay->repetitions / (double)curve->all, penalty.mean,
+               penalty.percentile95, penalty.most);
+    return status;
+}
+
+static int print_sweep(const struct curve *curve, const char *name, const struct ct_guide_rules *rules)
+{
+    struct guided_replay replay;
+    int status = guided_replay_begin(curve->truth, &replay);
+    if (status != CT_OK)
+        return status;
+    for (bool any = true; status == CT_OK && any;) {
+        status = guided_replay_step(&replay, rules, &any);
+        if (status == CT_OK && any)
+            status = print_point(curve, name, &replay);
+    }
+    guided_replay_free(&replay);
+    return status;
+}
+
+static int print_curves(const struct curve *curve)
+{
+    static const size_t lines[] = {2, 3, 4, 5, 6, 7, 9, 13, 27, 64};
+    printf("sweep,round,cells,repetitions,share,mean,p95,max\n");
+    int status = print_sweep(curve, "guided", &ct_guide_standard);
+    for (size_t i = 0; status == CT_OK && i < sizeof lines / sizeof lines[0]; i++) {
+        const struct ct_guide_rules regular = {
+            .coarse = lines[i], .trust = 1, .margin = HUGE_VAL, .near = 1, .hopeless = HUGE_VAL};
+        status = print_sweep(curve, "regular", &regular);
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct ct_error error = {""};
+    struct ct_run run;
+    struct ct_map map;
+    enum ct_collective collective = argc == 3 ? ct_collective_find(argv[2]) : CT_COLLECTIVES;
+    if (collective == CT_COLLECTIVES) {
+        fprintf(stderr, "usage: guided_curve RUN COLLECTIVE\n");
+        return 2;
+    }
+    int status = ct_run_read(argv[1], false, &error, &run);
+    if (status == CT_OK) {
+        status = ct_map_make(&run, collective, &error, &map);
+        if (status == CT_OK) {
+            struct curve curve = {.truth = &map, .error = &error};
+            for (size_t i = 0; i < map.cell_count; i++)
+                for (size_t m = 0; m < map.method_count; m++)
+                    curve.all += map.cells[i].methods[m].count;
+            status = print_curves(&curve);
+            ct_map_free(&map);
+        }
+        ct_run_free(&run);
+    }
+    if (status != CT_OK)
+        fprintf(stderr, "guided_curve: %s\n", error.text[0] ? error.text : "out of memory");
+    return status == CT_OK ? 0 : 1;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/benchmarks/guided_replay.h"
+#include "base/memory.h"
+#include "learners/learner.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t place_of(const size_t *sizes, size_t count, size_t size)
+{
+    size_t place = 0;
+    while (place + 1 < count && sizes[place] != size)
+        place++;
+    return place;
+}
+
+size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell)
+{
+    const struct ct_guide_plane *plane = &replay->plane;
+    return place_of(replay->rows, plane->rows, cell->comm_size) * plane->columns +
+           place_of(replay->columns, plane->columns, cell->msg_bytes);
+}
+
+int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay)
+{
+    struct guided_replay replay = {.truth = truth};
+    size_t rows, columns;
+    int status = ct_map_comm_sizes(truth, &replay.rows, &rows);
+    if (status == CT_OK)
+        status = ct_map_msg_sizes(truth, &replay.columns, &columns);
+    if (status == CT_OK)
+        status = ct_guide_plane_make(rows, columns, truth->method_count, &replay.plane);
+    if (status != CT_OK) {
+        guided_replay_free(&replay);
+        return status;
+    }
+    for (size_t i = 0; i < truth->cell_count; i++) {
+        size_t point = guided_replay_point(&replay, &truth->cells[i]);
+        for (size_t m = 0; m < truth->method_count; m++)
+            replay.plane.applies[point * truth->method_count + m] = truth->cells[i].methods[m].count > 0;
+    }
+    for (size_t m = 0; m < truth->method_count; m++)
+        replay.plane.kept[m] = strcmp(truth->methods[m].algorithm->name, "native") == 0;
+    *ret_replay = replay;
+    return CT_OK;
+}
+
+void guided_replay_free(struct guided_replay *replay)
+{
+    free(replay->rows);
+    free(replay->columns);
+    ct_guide_plane_free(&replay->plane);
+    *replay = (struct guided_replay){0};
+}
+
+/* Looks the cell's methods up that are in the round. */
+static void measure(struct guided_replay *replay, const struct ct_cell *cell, const bool *slots)
+{
+    size_t point = guided_replay_point(replay, cell), methods = replay->truth->method_count;
+    for (size_t m = 0; m < methods; m++) {
+        if (!slots[point * methods + m])
+            continue;
+        replay->plane.seconds[point * methods + m] = cell->methods[m].median;
+        replay->repetitions += cell->methods[m].count;
+    }
+    replay->plane.measured[point] = true;
+    replay->cells++;
+}
+
+int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any)
+{
+    struct ct_guide_round round;
+    int status = ct_guide_next(&replay->plane, rules, &round);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < replay->truth->cell_count && round.left > 0; i++) {
+        const struct ct_cell *cell = &replay->truth->cells[i];
+        size_t point = guided_replay_point(replay, cell);
+        if (round.points[point] && !replay->plane.measured[point])
+            measure(replay, cell, round.slots);
+    }
+    replay->round = round.number;
+    *ret_any = round.left > 0;
+    ct_guide_round_free(&round);
+    return CT_OK;
+}
+
+/* What was seen of a cell. */
+static int copy_cell(const struct guided_replay *replay, const struct ct_cell *whole, struct ct_cell *cell)
+{
+    size_t methods = replay->truth->method_count;
+    const double *seconds = replay->plane.seconds + guided_replay_point(replay, whole) * methods;
+    *cell = *whole;
+    cell->methods = ct_allocate(methods, sizeof *cell->methods);
+    cell->as_good = ct_allocate(methods, sizeof *cell->as_good);
+    cell->best = SIZE_MAX;
+    if (!cell->methods || !cell->as_good) {
+        free(cell->methods);
+        free(cell->as_good);
+        return CT_E_MEMORY;
+    }
+    for (size_t m = 0; m < methods; m++) {
+        if (!(seconds[m] > 0))
+            continue;
+        cell->methods[m] = whole->methods[m];
+        if (cell->best == SIZE_MAX || whole->methods[m].median < whole->methods[cell->best].median)
+            cell->best = m;
+    }
+    return CT_OK;
+}
+
+int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map)
+{
+    const struct ct_map *truth = replay->truth;
+    struct ct_map map = {.collective = truth->collective,
+                         .methods = ct_allocate(truth->method_count, sizeof *map.methods),
+                         .method_count = truth->method_count,
+                         .cells = ct_allocate(truth->cell_count, sizeof *map.cells)};
+    int status = map.methods && map.cells ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        memcpy(map.methods, truth->methods, truth->method_count * sizeof *map.methods);
+    for (size_t i = 0; status == CT_OK && i < truth->cell_count; i++) {
+        if (!replay->plane.measured[guided_replay_point(replay, &truth->cells[i])])
+            continue;
+        status = copy_cell(replay, &truth->cells[i], &map.cells[map.cell_count]);
+        map.cell_count += status == CT_OK;
+    }
+    if (status == CT_OK)
+        *ret_map = map;
+    else
+        ct_map_free(&map);
+    return status;
+}
+
+static int score(const struct ct_decision_tree *tree, const struct ct_map *truth,
+                 struct ct_penalty *ret_penalty)
+{
+    size_t *choices = ct_allocate(truth->cell_count, sizeof *choices);
+    if (!choices)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < truth->cell_count; i++)
+        choices[i] = ct_score_choice(tree, truth, &truth->cells[i]);
+    int status = ct_score_choices(truth, choices, ret_penalty);
+    free(choices);
+    return status;
+}
+
+int guided_replay_score(const struct guided_replay *replay, struct ct_error *error,
+                        struct ct_penalty *ret_penalty)
+{
+    struct ct_map map;
+    int status = guided_replay_map(replay, &map);
+    if (status != CT_OK)
+        return status;
+    struct ct_decision_tree tree;
+    status = ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, error, &tree);
+    ct_map_free(&map);
+    if (status != CT_OK)
+        return status;
+    status = score(&tree, replay->truth, ret_penalty);
+    ct_tree_free(&tree);
+    return status;
+}

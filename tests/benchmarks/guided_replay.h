@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
+#define CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
+
+#include "decision/guide.h"
+#include "decision/map.h"
+#include "decision/score.h"
+
+/* A guided sweep without a machine: what it wants to measure is looked up in the map of an exhaustive run. */
+
+struct guided_replay {
+    const struct ct_map *truth; /* not owned */
+    size_t *rows;               /* communicator sizes */
+    size_t *columns;            /* message sizes */
+    struct ct_guide_plane plane;
+    size_t round; /* number of the last one */
+    size_t cells; /* measured so far */
+    size_t repetitions;
+};
+
+/* Nothing measured yet. The map has a cell at most for each pair of sizes, and outlives the replay. CT_OK,
+ * CT_E_MEMORY, CT_E_LIMIT. Caller frees. */
+int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay);
+void guided_replay_free(struct guided_replay *replay);
+
+/* The plane's point of a cell of the truth. */
+size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell);
+
+/* Measures the next round; *ret_any is false where there was nothing left to measure. CT_OK, CT_E_MEMORY. */
+int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any);
+
+/* The map that a run of what was measured so far would give. CT_OK, CT_E_MEMORY. Caller frees. */
+int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map);
+
+/* Learns an exact quadtree from that map, and scores it against the truth. CT_OK; errors of both. */
+int guided_replay_score(const struct guided_replay *replay, struct ct_error *error,
+                        struct ct_penalty *ret_penalty);
+
+#endif

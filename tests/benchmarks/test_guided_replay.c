@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/benchmarks/guided_replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* A guided sweep of the shipped study, whose simulated times are exact: what docs/guided-sweeps.md says. */
+
+static struct ct_run run;
+static struct ct_map truth;
+
+static int open_study(void **state)
+{
+    (void)state;
+    struct ct_error error = {""};
+    if (ct_run_read(SHIPPED_STUDY, false, &error, &run) != CT_OK)
+        return -1;
+    return ct_map_make(&run, CT_BCAST, &error, &truth);
+}
+
+static int close_study(void **state)
+{
+    (void)state;
+    ct_map_free(&truth);
+    ct_run_free(&run);
+    return 0;
+}
+
+static struct ct_penalty follow(const struct ct_guide_rules *rules, size_t *ret_repetitions)
+{
+    struct guided_replay replay;
+    struct ct_penalty penalty;
+    struct ct_error error = {""};
+    assert_int_equal(guided_replay_begin(&truth, &replay), CT_OK);
+    for (bool any = true; any;)
+        assert_int_equal(guided_replay_step(&replay, rules, &any), CT_OK);
+    assert_int_equal(guided_replay_score(&replay, &error, &penalty), CT_OK);
+    *ret_repetitions = replay.repetitions;
+    guided_replay_free(&replay);
+    return penalty;
+}
+
+/* At most one point worse than the exhaustive sweep, with at most a tenth of its repetitions. */
+static void guided_is_nearly_as_good(void **state)
+{
+    (void)state;
+    size_t repetitions;
+    const struct ct_penalty penalty = follow(&ct_guide_standard, &repetitions);
+    assert_int_equal(penalty.cells, truth.cell_count);
+    assert_int_equal(penalty.unmeasured, 0);
+    assert_true(penalty.mean <= 0.01);
+    assert_true(repetitions * 10 <= run.sample_count);
+}
+
+/* The exhaustive one loses nothing; a regular grid of as many repetitions loses much more. */
+static void regular_grids_are_worse(void **state)
+{
+    (void)state;
+    size_t repetitions, guided;
+    struct ct_guide_rules rules = {.coarse = 27, .trust = 1, .margin = 1e9, .near = 1, .hopeless = 1e9};
+    struct ct_penalty penalty = follow(&rules, &repetitions);
+    assert_int_equal(repetitions, run.sample_count);
+    assert_true(penalty.mean <= 0);
+    follow(&ct_guide_standard, &guided);
+    rules.coarse = 8;
+    penalty = follow(&rules, &repetitions);
+    assert_true(repetitions >= guided);
+    assert_true(penalty.mean > 0.02);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guided_is_nearly_as_good),
+        cmocka_unit_test(regular_grids_are_worse),
+    };
+    return cmocka_run_group_tests(tests, open_study, close_study);
+}
