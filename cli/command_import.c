@@ -251,6 +251,11 @@ static void tell(const struct ct_import_request *request, const struct ct_import
 {
     fprintf(stderr, "colltune import: %s has %zu cells with %zu samples\n", request->folder, summary->cells,
             summary->samples);
+    if (summary->lonely > 0)
+        fprintf(
+            stderr,
+            "colltune import: in %zu of %zu cells one method alone was measured: nothing to choose there\n",
+            summary->lonely, summary->cells);
     if (summary->repeated > 0)
         fprintf(stderr,
                 "colltune import: %zu times a cell has several samples of a method; %zu of these differ by "

@@ -80,8 +80,8 @@ static const char *time_of(const struct ct_import_format *format, const struct c
     return request->slowest ? "local" : "mean";
 }
 
-static int describe(const struct ct_import_format *format, const struct ct_import_request *request,
-                    struct ct_run_description *description)
+int ct_import_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
+                       struct ct_run_description *description)
 {
     char created[32];
     time_t now = time(NULL);
@@ -89,10 +89,10 @@ static int describe(const struct ct_import_format *format, const struct ct_impor
     strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
     description->created = strdup(created);
     description->tool_version = strdup(CT_VERSION);
-    description->backend = strdup("imported");
-    description->launcher = strdup(format->origin);
-    description->time = strdup(time_of(format, request));
-    description->sync = strdup("unknown");
+    description->backend = strdup(backend);
+    description->launcher = strdup(launcher);
+    description->time = strdup(which_time);
+    description->sync = strdup(sync);
     bool good = description->created && description->tool_version && description->backend &&
                 description->launcher && description->time && description->sync;
     return good ? CT_OK : CT_E_MEMORY;
@@ -162,7 +162,8 @@ static int make(const struct ct_import_format *format, const struct ct_import_re
     int status = ct_import_make_run(results, error, &summary, &run);
     if (status != CT_OK)
         return status;
-    status = describe(format, request, &run.description);
+    status =
+        ct_import_describe("imported", format->origin, time_of(format, request), "unknown", &run.description);
     if (status == CT_OK)
         status = add_properties(format, request, results, error, &run.description);
     if (status == CT_OK)

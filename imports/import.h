@@ -35,6 +35,7 @@ struct ct_import_request {
 struct ct_import_summary {
     size_t cells;
     size_t samples;
+    size_t lonely;   /* cells with samples of one method alone: nothing to choose there */
     size_t repeated; /* how often a cell has several samples of one method */
     size_t
         disagreeing;   /* in how many of these the longest is more than CT_IMPORT_AGREES times the shortest */

@@ -101,37 +101,35 @@ static int sort_rows(const struct ct_import_results *results, struct ct_run_desc
     return CT_OK;
 }
 
-/* Counts `count` samples of one method in one cell. */
-static void summarize(const struct entry *entries, size_t count, struct ct_import_summary *summary)
-{
-    double least = entries[0].row->seconds, most = least;
-    for (size_t i = 1; i < count; i++) {
-        double seconds = entries[i].row->seconds;
-        least = seconds < least ? seconds : least;
-        most = seconds > most ? seconds : most;
-    }
-    summary->repeated += count > 1;
-    summary->disagreeing += most / least > CT_IMPORT_AGREES;
-    summary->most_ratio = most / least > summary->most_ratio ? most / least : summary->most_ratio;
-}
-
 static bool share_cell(const struct entry *a, const struct entry *b)
 {
     return ct_run_cell_compare(&a->row->cell, &b->row->cell) == 0;
 }
 
-/* The samples of the sorted rows, numbered within method and cell, and the cells. */
+/* How many entries from `begin` on are of its cell; and of its method in that. */
+static size_t cell_length(const struct entry *entries, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && share_cell(&entries[begin], &entries[end]))
+        end++;
+    return end - begin;
+}
+
+static size_t method_length(const struct entry *entries, size_t begin, size_t end)
+{
+    size_t next = begin + 1;
+    while (next < end && entries[next].method == entries[begin].method)
+        next++;
+    return next - begin;
+}
+
+/* The samples of one method in one cell, numbered from 0. */
 static void take_samples(const struct entry *entries, size_t count, struct ct_run *run,
                          struct ct_import_summary *summary)
 {
-    size_t begin = 0;
+    double least = entries[0].row->seconds, most = least;
     for (size_t i = 0; i < count; i++) {
         const struct ct_import_row *row = entries[i].row;
-        bool new_cell = i == 0 || !share_cell(&entries[i - 1], &entries[i]);
-        if (new_cell)
-            run->cells[run->cell_count++] = row->cell;
-        if (new_cell || entries[i].method != entries[i - 1].method)
-            begin = i;
         run->samples[run->sample_count++] = (struct ct_sample){
             .launch = row->cell.launch,
             .method = entries[i].method,
@@ -139,16 +137,33 @@ static void take_samples(const struct entry *entries, size_t count, struct ct_ru
             .ppn = row->cell.ppn,
             .comm_size = row->cell.comm_size,
             .root = row->root,
-            .rep = (uint32_t)(i - begin),
+            .rep = (uint32_t)i,
             .msg_bytes = row->cell.msg_bytes,
             .seconds = row->seconds,
         };
-        bool last = i + 1 == count || entries[i + 1].method != entries[i].method ||
-                    !share_cell(&entries[i], &entries[i + 1]);
-        if (last)
-            summarize(&entries[begin], i + 1 - begin, summary);
-        if (i - begin >= run->description.most_repetitions)
-            run->description.most_repetitions = i - begin + 1;
+        least = row->seconds < least ? row->seconds : least;
+        most = row->seconds > most ? row->seconds : most;
+    }
+    if (count > run->description.most_repetitions)
+        run->description.most_repetitions = count;
+    summary->repeated += count > 1;
+    summary->disagreeing += most / least > CT_IMPORT_AGREES;
+    summary->most_ratio = most / least > summary->most_ratio ? most / least : summary->most_ratio;
+}
+
+/* The samples of the sorted rows, and their cells. */
+static void take_cells(const struct entry *entries, size_t count, struct ct_run *run,
+                       struct ct_import_summary *summary)
+{
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin + cell_length(entries, begin, count);
+        run->cells[run->cell_count++] = entries[begin].row->cell;
+        summary->lonely += method_length(entries, begin, end) == end - begin;
+        while (begin < end) {
+            size_t length = method_length(entries, begin, end);
+            take_samples(&entries[begin], length, run, summary);
+            begin += length;
+        }
     }
     summary->cells = run->cell_count;
     summary->samples = run->sample_count;
@@ -166,7 +181,7 @@ int ct_import_make_run(const struct ct_import_results *results, struct ct_error 
     if (status == CT_OK)
         status = sort_rows(results, &run.description, entries);
     if (status == CT_OK) {
-        take_samples(entries, results->count, &run, &summary);
+        take_cells(entries, results->count, &run, &summary);
         run.methods = run.description.methods;
         run.method_count = run.description.method_count;
         *ret_summary = summary;

@@ -2,12 +2,11 @@
 #include "imports/merge.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "config.h"
+#include "imports/import_parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct merging {
     const struct ct_run *runs;
@@ -81,20 +80,8 @@ static int check(const struct merging *merging, const struct ct_run *run)
 static int copy_texts(struct merging *merging)
 {
     const struct ct_run_description *from = &merging->runs[0].description;
-    struct ct_run_description *description = &merging->merged.description;
-    char created[32];
-    time_t now = time(NULL);
-    struct tm split;
-    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
-    description->created = strdup(created);
-    description->tool_version = strdup(CT_VERSION);
-    description->backend = strdup(from->backend);
-    description->launcher = strdup(from->launcher);
-    description->time = strdup(from->time);
-    description->sync = strdup(from->sync);
-    bool good = description->created && description->tool_version && description->backend &&
-                description->launcher && description->time && description->sync;
-    return good ? CT_OK : CT_E_MEMORY;
+    return ct_import_describe(from->backend, from->launcher, from->time, from->sync,
+                              &merging->merged.description);
 }
 
 /* The loosest rules of all. */
