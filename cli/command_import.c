@@ -18,6 +18,7 @@ enum key {
     KEY_MAP,
     KEY_METHODS,
     KEY_SLOWEST,
+    KEY_COMPARABLE,
     KEY_TIME,
     KEY_PROPERTY
 };
@@ -37,6 +38,8 @@ static const struct argp_option options[] = {
     {"output", 'o', "RUN", 0, "folder to make for the run", 0},
     {"property", KEY_PROPERTY, "NAME=VALUE", 0,
      "what else is known, for run.xml: --property 'mpi.version=Open MPI 4.1.6'; may be repeated", 0},
+    {"comparable", KEY_COMPARABLE, NULL, 0,
+     "leave out cells where one method alone was measured, which learners take for the best", 0},
     {NULL, 0, NULL, 0, "What the files behind it do not say (the first also of those before it):", 1},
     {"method", 'm', "METHOD", 0, "what was measured, such as binomial:seg=8K (native)", 1},
     {"comm-size", KEY_COMM_SIZE, "N", 0, "ranks; osu never says", 1},
@@ -66,18 +69,12 @@ static size_t number(const struct argp_state *state, const char *option, const c
     return value;
 }
 
-static void no_memory(const struct argp_state *state)
-{
-    fprintf(stderr, "%s: out of memory\n", state->name);
-    exit(CT_EXIT_NO);
-}
-
 static void add_source(const struct argp_state *state, struct arguments *arguments, const char *path)
 {
     size_t count = arguments->request.source_count;
     if (ct_grow(&arguments->sources, &arguments->source_capacity, count + 1, sizeof *arguments->sources) !=
         CT_OK)
-        no_memory(state);
+        argp_failure(state, CT_EXIT_NO, 0, "out of memory");
     arguments->sources[count] = arguments->last;
     arguments->sources[count].path = path;
     arguments->request.source_count = count + 1;
@@ -92,7 +89,7 @@ static void add_property(const struct argp_state *state, struct arguments *argum
         ct_usage(state, "--property '%s': expected NAME=VALUE", word);
     if (ct_grow(&arguments->properties, &arguments->property_capacity, count + 1,
                 sizeof *arguments->properties) != CT_OK)
-        no_memory(state);
+        argp_failure(state, CT_EXIT_NO, 0, "out of memory");
     *equals = '\0';
     arguments->properties[count] = (struct ct_property){word, equals + 1};
     arguments->request.property_count = count + 1;
@@ -161,6 +158,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SLOWEST:
         arguments->request.slowest = true;
         return 0;
+    case KEY_COMPARABLE:
+        arguments->request.comparable = true;
+        return 0;
     case KEY_MAP:
         arguments->request.map = argument;
         return 0;
@@ -202,10 +202,11 @@ static const struct argp argp = {
     "of the same conditions become one, each as further launches.\v"
     "Each row becomes a sample. One flaw in one file, and nothing is written.\n\n"
     "Examples:\n"
-    "  colltune import osu --comm-size 8 bcast-8.txt --comm-size 16 bcast-16.txt -o cluster\n"
-    "  colltune import imb --ppn 4 -m binomial forced.txt -m native usual.txt -o cluster\n"
-    "  colltune import csv times.csv -o cluster -c bcast --methods '0=native,6=binomial' \\\n"
-    "      --map 'comm_size=cores,msg_bytes=size,seconds=latency*us,method=algorithm'\n"
+    "  colltune import osu --comm-size 8 a.txt --comm-size 16 b.txt -o cluster\n"
+    "  colltune import imb -m binomial forced.txt -m native usual.txt -o cluster\n"
+    "  colltune import csv times.csv -o cluster -c bcast \\\n"
+    "      --methods '0=native,6=binomial' \\\n"
+    "      --map 'comm_size=p,msg_bytes=size,seconds=latency*us,method=alg'\n"
     "  colltune import run monday tuesday -o both\n",
     NULL,
     NULL,
@@ -236,7 +237,7 @@ static int check(const struct arguments *arguments, const struct ct_import_forma
 {
     const struct ct_import_request *request = &arguments->request;
     const struct ct_import_source *first = &arguments->first;
-    bool of_files = first->method || first->comm_size || first->nodes || first->ppn;
+    bool of_files = request->comparable || first->method || first->comm_size || first->nodes || first->ppn;
     bool of_map = request->map || request->methods || request->time || request->collective != CT_COLLECTIVES;
     const char *wrong = !format && (of_files || request->property_count > 0)
                             ? "options that describe files: runs describe themselves"
@@ -252,10 +253,11 @@ static void tell(const struct ct_import_request *request, const struct ct_import
     fprintf(stderr, "colltune import: %s has %zu cells with %zu samples\n", request->folder, summary->cells,
             summary->samples);
     if (summary->lonely > 0)
-        fprintf(
-            stderr,
-            "colltune import: in %zu of %zu cells one method alone was measured: nothing to choose there\n",
-            summary->lonely, summary->cells);
+        fprintf(stderr,
+                "colltune import: in %zu of %zu cells one method alone was measured, which a learner takes "
+                "for the "
+                "best; --comparable leaves them out\n",
+                summary->lonely, summary->cells);
     if (summary->repeated > 0)
         fprintf(stderr,
                 "colltune import: %zu times a cell has several samples of a method; %zu of these differ by "

@@ -159,7 +159,7 @@ static int make(const struct ct_import_format *format, const struct ct_import_re
 {
     struct ct_run run;
     struct ct_import_summary summary;
-    int status = ct_import_make_run(results, error, &summary, &run);
+    int status = ct_import_make_run(results, request->comparable, error, &summary, &run);
     if (status != CT_OK)
         return status;
     status =

@@ -21,7 +21,8 @@ struct ct_import_request {
     const char *folder; /* of the run to make */
     const struct ct_import_source *sources;
     size_t source_count;
-    bool slowest; /* osu, imb: take the time of the slowest rank, not the ranks' mean */
+    bool slowest;    /* osu, imb: take the time of the slowest rank, not the ranks' mean */
+    bool comparable; /* leave out cells that hold one method alone */
     /* csv alone */
     enum ct_collective collective; /* CT_COLLECTIVES where a column says it */
     const char *map;               /* as ct_csv_map_parse() takes it */

@@ -43,18 +43,18 @@ static size_t sort_sizes(size_t *sizes, size_t count)
 }
 
 /* The sizes, collectives and launches that occur. */
-static int take_grid(const struct ct_import_results *results, struct ct_run_description *description)
+static int take_grid(const struct entry *entries, size_t count, struct ct_run_description *description)
 {
     description->collectives = ct_allocate(CT_COLLECTIVES, sizeof *description->collectives);
-    description->comm_sizes = ct_allocate(results->count, sizeof *description->comm_sizes);
-    description->msg_sizes = ct_allocate(results->count, sizeof *description->msg_sizes);
+    description->comm_sizes = ct_allocate(count, sizeof *description->comm_sizes);
+    description->msg_sizes = ct_allocate(count, sizeof *description->msg_sizes);
     if (!description->collectives || !description->comm_sizes || !description->msg_sizes)
         return CT_E_MEMORY;
     bool occurs[CT_COLLECTIVES] = {false};
     size_t sized = 0;
     description->launches = 1;
-    for (size_t i = 0; i < results->count; i++) {
-        const struct ct_run_cell *cell = &results->rows[i].cell;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_run_cell *cell = &entries[i].row->cell;
         occurs[cell->collective] = true;
         description->comm_sizes[i] = cell->comm_size;
         if (ct_collectives[cell->collective].has_size)
@@ -62,7 +62,7 @@ static int take_grid(const struct ct_import_results *results, struct ct_run_desc
         if (cell->launch >= description->launches)
             description->launches = (size_t)cell->launch + 1;
     }
-    description->comm_size_count = sort_sizes(description->comm_sizes, results->count);
+    description->comm_size_count = sort_sizes(description->comm_sizes, count);
     description->msg_size_count = sort_sizes(description->msg_sizes, sized);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (occurs[i])
@@ -123,6 +123,20 @@ static size_t method_length(const struct entry *entries, size_t begin, size_t en
     return next - begin;
 }
 
+/* Leaves out the cells that hold one method alone; returns how many rows stay. */
+static size_t keep_comparable(struct entry *entries, size_t count)
+{
+    size_t kept = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t length = cell_length(entries, begin, count);
+        bool stays = method_length(entries, begin, begin + length) < length;
+        for (size_t i = 0; stays && i < length; i++)
+            entries[kept++] = entries[begin + i];
+        begin += length;
+    }
+    return kept;
+}
+
 /* The samples of one method in one cell, numbered from 0. */
 static void take_samples(const struct entry *entries, size_t count, struct ct_run *run,
                          struct ct_import_summary *summary)
@@ -169,27 +183,33 @@ static void take_cells(const struct entry *entries, size_t count, struct ct_run 
     summary->samples = run->sample_count;
 }
 
-int ct_import_make_run(const struct ct_import_results *results, struct ct_error *error,
+int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run)
 {
     struct ct_run run = {.description = {.least_repetitions = 1, .most_repetitions = 1}};
     struct ct_import_summary summary = {.most_ratio = 1};
-    struct entry *entries = ct_allocate(results->count, sizeof *entries);
-    run.samples = ct_allocate(results->count, sizeof *run.samples);
-    run.cells = ct_allocate(results->count, sizeof *run.cells);
-    int status = entries && run.samples && run.cells ? take_grid(results, &run.description) : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = sort_rows(results, &run.description, entries);
+    size_t count = results->count;
+    struct entry *entries = ct_allocate(count, sizeof *entries);
+    run.samples = ct_allocate(count, sizeof *run.samples);
+    run.cells = ct_allocate(count, sizeof *run.cells);
+    int status =
+        entries && run.samples && run.cells ? sort_rows(results, &run.description, entries) : CT_E_MEMORY;
+    if (status == CT_OK && comparable)
+        count = keep_comparable(entries, count);
+    if (status == CT_OK && count == 0)
+        status = ct_fail(error, CT_E_INPUT, "no cell has results of more than one method");
+    else if (status == CT_OK)
+        status = take_grid(entries, count, &run.description);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(error, status, "out of memory for the run");
+    run.methods = run.description.methods;
+    run.method_count = run.description.method_count;
     if (status == CT_OK) {
-        take_cells(entries, results->count, &run, &summary);
-        run.methods = run.description.methods;
-        run.method_count = run.description.method_count;
+        take_cells(entries, count, &run, &summary);
         *ret_summary = summary;
         *ret_run = run;
     } else {
-        run.methods = run.description.methods;
         ct_run_free(&run);
-        ct_fail(error, status, "out of memory for the run");
     }
     free(entries);
     return status;

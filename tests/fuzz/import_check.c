@@ -43,7 +43,7 @@ void import_check(const struct ct_import_format *format, const struct ct_import_
     if (ct_import_read(format, request, request->sources, text, size, &error, &results) == CT_OK) {
         struct ct_run run;
         struct ct_import_summary summary;
-        need(ct_import_make_run(&results, &error, &summary, &run) == CT_OK);
+        need(ct_import_make_run(&results, false, &error, &summary, &run) == CT_OK);
         need(run.sample_count == results.count && summary.samples == results.count);
         check_samples(&run);
         ct_run_free(&run);

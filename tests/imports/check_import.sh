@@ -51,7 +51,12 @@ expect 0 'bcast,1,4,4,4,binomial,1,3e-06,3e-06,3e-06,1,1' map run --format csv
 expect 0 'bcast,1,6,6,4,binomial,0,,,,0,0' map run --format csv
 expect 0 'bcast: ' learn run -o table.xml
 expect 0 'penalty in percent' score table.xml run
+expect 0 '' generate table.xml --format c -o decisions.h
 expect 0 '' report run table.xml -o report
+if ! grep -q 'imported by colltune' report/index.html || ! grep -q 'imported' decisions.h; then
+    echo "FAILED: report or generated code do not say that the run was imported"
+    failed=1
+fi
 
 # Runs into one.
 expect 0 'both has 9 cells with 14 samples' import run run one/run -o both
@@ -72,6 +77,10 @@ expect 0 '1 times a cell has several samples of a method; 1 of these differ' imp
     -c bcast --methods '0=native,6=binomial' --map "$map"
 expect 0 'in 1 of 2 cells one method alone' import csv times.csv -o again -c bcast --map "$map" \
     --methods '0=native,6=binomial'
+expect 0 'comparable has 1 cells with 3 samples' import csv times.csv -o comparable -c bcast --map "$map" \
+    --methods '0=native,6=binomial' --comparable
+expect 2 'no cell has results of more than one' import csv times.csv -o no -c bcast --map "$map" \
+    --methods '0=native,6=-' --comparable
 expect 0 'passed over: 6 was to be left out (2 times)' import csv times.csv -o left -c bcast --map "$map" \
     --methods '0=native,6=-'
 expect 2 'times.csv:3: the method' import csv times.csv -o no -c bcast --map "$map" --methods 0=native

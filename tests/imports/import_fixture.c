@@ -19,7 +19,7 @@ int fixture_import(const char *format, const struct ct_import_request *request,
     whole.source_count = 1;
     int status = ct_import_read(ct_import_find(format), &whole, &given, copy, strlen(text), error, &results);
     if (status == CT_OK)
-        status = ct_import_make_run(&results, error, ret_summary, ret_run);
+        status = ct_import_make_run(&results, whole.comparable, error, ret_summary, ret_run);
     ct_import_results_free(&results);
     free(copy);
     return status;
