@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # `colltune import` and what takes its runs: check_import.sh COLLTUNE.
-colltune=$1
+colltune=$(realpath "$1")
 failed=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
