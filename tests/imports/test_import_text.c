@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -92,15 +93,31 @@ static void test_sizes(void **state)
     assert_true(fixture_seconds(&run, "alltoall/native", 4, 4096, 0) == 6e-6);
     ct_run_free(&run);
 
-    import("imb", &plain, NULL,
-           "# Benchmarking Reduce_scatter \n# #processes = 4 \n"
-           " #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n 4096 10 1.00 3.00 2.00\n\n"
-           "# Benchmarking Reduce_scatter_block \n# #processes = 4 \n"
-           " #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n 4096 10 1.00 3.00 2.50\n",
-           &run);
-    assert_true(fixture_seconds(&run, "reduce_scatter/native", 4, 1024, 0) == 2e-6);
-    assert_true(fixture_seconds(&run, "reduce_scatter_block/native", 4, 4096, 0) == 2.5e-6);
-    ct_run_free(&run);
+    static const char scatters[] =
+        "# Benchmarking Reduce_scatter \n# #processes = 4 \n"
+        " #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n 4096 10 1.00 3.00 2.00\n\n"
+        "# Benchmarking Reduce_scatter_block \n# #processes = 4 \n"
+        " #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n 4096 10 1.00 3.00 2.50\n";
+    static const struct {
+        const char *banner;
+        size_t block;
+    } versions[] = {
+        {"#    Intel (R) MPI Benchmarks 4.1 Update 1, MPI-1 part\n", 1024},
+        {"#    Intel(R) MPI Benchmarks 2018, MPI-1 part\n", 1024},
+        {"#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part\n", 0}, /* passed over */
+        {"#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n", 4096},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", versions[i].banner, scatters);
+        import("imb", &plain, NULL, text, &run);
+        assert_int_equal(run.sample_count, versions[i].block > 0 ? 2 : 1);
+        if (versions[i].block > 0)
+            assert_true(fixture_seconds(&run, "reduce_scatter/native", 4, versions[i].block, 0) == 2e-6);
+        assert_true(fixture_seconds(&run, "reduce_scatter_block/native", 4, 4096, 0) == 2.5e-6);
+        ct_run_free(&run);
+    }
 }
 
 /* Two numbers of ranks, a table without sizes, rows given up, and what is no collective. */
