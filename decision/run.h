@@ -57,10 +57,10 @@ struct ct_property {
 struct ct_run_description {
     char *tool_version;
     char *created;  /* ISO 8601 with seconds: "2024-05-17T09:30:00Z" */
-    char *backend;  /* "real" or "simulated" */
+    char *backend;  /* "real", "simulated" or "imported" */
     char *launcher; /* command, or platform */
-    char
-        *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start */
+    char *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start;
+                   imported also "mean": the mean over ranks of that, and "unknown" */
     char *sync; /* how repetitions start: "barrier/dissemination", or "clock" */
     size_t seed;
     struct ct_property
@@ -106,6 +106,11 @@ void ct_run_free(struct ct_run *run);
 /* Has it any samples of this collective, good or not? */
 bool ct_run_measures(const struct ct_run *run, enum ct_collective collective);
 
+/* The cell that a sample of this collective lies in. */
+struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collective collective);
+/* Order of cells, as qsort() wants it. */
+int ct_run_cell_compare(const void *a, const void *b);
+
 /* Is this cell closed already? */
 bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell);
 
@@ -113,6 +118,12 @@ bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell);
  * of the description may be NULL. CT_E_INPUT where the folder exists, or where ct_run_read() would refuse the
  * description. */
 int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error);
+
+/* Makes a run at once, whole or not at all: as ct_run_create(), with all of the run's samples, and a commit
+ * row behind each of its cells. Every sample lies in one of `run->cells`, which are sorted, as ct_run_read()
+ * leaves them; samples of a cell keep their order. CT_E_INPUT also where that does not hold, or where a
+ * reader would refuse a sample by itself. */
+int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *error);
 
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);

@@ -32,19 +32,16 @@ static int create_file(const char *folder, const char *name, const char *text, s
 }
 
 /* Both files in `folder`, synced. */
-static int fill(const char *folder, const struct ct_text *description, struct ct_error *error)
+static int fill(const char *folder, const struct ct_text *description, const char *samples, size_t length,
+                struct ct_error *error)
 {
     mode_t mask = umask(0);
     umask(mask);
     if (chmod(folder, 0777 & ~mask) != 0)
         return ct_fail(error, CT_E_SYSTEM, "%s: %s", folder, strerror(errno));
-    char *header = ct_format("%s\n", ct_samples_header);
-    if (!header)
-        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
     int status = create_file(folder, "run.xml", description->data, description->length, error);
     if (status == CT_OK)
-        status = create_file(folder, "samples.csv", header, strlen(header), error);
-    free(header);
+        status = create_file(folder, "samples.csv", samples, length, error);
     return status == CT_OK ? sync_folder(folder, error) : status;
 }
 
@@ -65,7 +62,7 @@ static int put_in_place(const char *ready, const char *folder, const char *above
 }
 
 static int create(const char *folder, const char *above, const struct ct_text *description,
-                  struct ct_error *error)
+                  const char *samples, size_t length, struct ct_error *error)
 {
     struct stat what;
     if (lstat(folder, &what) == 0)
@@ -79,7 +76,7 @@ static int create(const char *folder, const char *above, const struct ct_text *d
     if (!mkdtemp(ready)) {
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
     } else {
-        status = fill(ready, description, error);
+        status = fill(ready, description, samples, length, error);
         if (status == CT_OK)
             status = put_in_place(ready, folder, above, error);
         if (status != CT_OK)
@@ -105,13 +102,14 @@ static int check(const char *folder, const struct ct_text *text, struct ct_error
     return status;
 }
 
-int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error)
+int ct_run_create_filled(const char *folder, const struct ct_run_description *description,
+                         const char *samples, size_t length, struct ct_error *error)
 {
     char *path = strdup(folder), *above = NULL;
     struct ct_text text = {0};
     int status = CT_OK;
-    for (size_t length = path ? strlen(path) : 0; length > 1 && path[length - 1] == '/'; length--)
-        path[length - 1] = '\0';
+    for (size_t end = path ? strlen(path) : 0; end > 1 && path[end - 1] == '/'; end--)
+        path[end - 1] = '\0';
     char *slash = path ? strrchr(path, '/') : NULL;
     if (path)
         above = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
@@ -124,9 +122,19 @@ int ct_run_create(const char *folder, const struct ct_run_description *descripti
         status = check(path, &text, error);
     }
     if (status == CT_OK)
-        status = create(path, above, &text, error);
+        status = create(path, above, &text, samples, length, error);
     ct_text_free(&text);
     free(above);
     free(path);
+    return status;
+}
+
+int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error)
+{
+    char *header = ct_format("%s\n", ct_samples_header);
+    if (!header)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+    int status = ct_run_create_filled(folder, description, header, strlen(header), error);
+    free(header);
     return status;
 }

@@ -36,8 +36,16 @@ void ct_run_description_write(const struct ct_run_description *description, stru
 int ct_run_description_read(const char *text, size_t length, const char *name, struct ct_error *error,
                             struct ct_run_description *ret_description);
 
-/* Order of cells, as qsort() wants it. */
-int ct_run_cell_compare(const void *a, const void *b);
+/* Like ct_run_create(), with a samples.csv of that text. */
+int ct_run_create_filled(const char *folder, const struct ct_run_description *description,
+                         const char *samples, size_t length, struct ct_error *error);
+
+/* A whole samples.csv as ct_run_write() writes it, into an open stream. CT_OK; CT_E_INPUT where a reader
+ * would refuse a row by itself; CT_E_SYSTEM; CT_E_MEMORY. */
+int ct_samples_write(const struct ct_run *run, FILE *file);
+
+/* The commit row of a cell alone, neither flushed nor synced. CT_OK or CT_E_SYSTEM. */
+int ct_samples_put_commit(FILE *file, enum ct_collective collective, const struct ct_sample *of_cell);
 
 /* Fills words, samples, cells, dropped and whole_length of a run whose description is set, from a samples.csv
  * that errors call `name`. On failure they are left in whatever state ct_run_free() takes. */

@@ -89,12 +89,18 @@ int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *meth
     return good ? CT_OK : CT_E_SYSTEM;
 }
 
+int ct_samples_put_commit(FILE *file, enum ct_collective collective, const struct ct_sample *of_cell)
+{
+    int length = fprintf(file, "%u,%s,,%u,%u,%u,,%zu,,,,,%s\n", of_cell->launch,
+                         ct_collectives[collective].name, of_cell->nodes, of_cell->ppn, of_cell->comm_size,
+                         of_cell->msg_bytes, ct_sample_status_names[CT_SAMPLE_COMMIT]);
+    return length > 0 ? CT_OK : CT_E_SYSTEM;
+}
+
 int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,
                       const struct ct_sample *of_cell)
 {
-    bool good = fprintf(writer->file, "%u,%s,,%u,%u,%u,,%zu,,,,,%s\n", of_cell->launch,
-                        ct_collectives[collective].name, of_cell->nodes, of_cell->ppn, of_cell->comm_size,
-                        of_cell->msg_bytes, ct_sample_status_names[CT_SAMPLE_COMMIT]) > 0 &&
+    bool good = ct_samples_put_commit(writer->file, collective, of_cell) == CT_OK &&
                 fflush(writer->file) == 0 && fsync(fileno(writer->file)) == 0;
     return good ? CT_OK : CT_E_SYSTEM;
 }

@@ -68,12 +68,14 @@ static bool is_named(const char *name, const char *const *prefixes, size_t count
     return false;
 }
 
-static void add_conditions(const struct ct_run_description *description, struct ct_text *page)
+static bool is_of(const struct ct_run_description *description, const char *backend)
 {
-    static const char *const shown[] = {"machine.", "mpi."};
-    ct_text_append(page, "<details><summary>Conditions</summary><dl>\n");
-    add_fact(page, "start of repetitions", description->sync);
-    add_fact(page, "time", description->time);
+    return description->backend && strcmp(description->backend, backend) == 0;
+}
+
+/* How often colltune measured, and when it stopped. */
+static void add_rules(const struct ct_run_description *description, struct ct_text *page)
+{
     ct_text_append(
         page,
         "<dt>repetitions</dt><dd>%zu – %zu after %zu for warm-up, until the median is known to %.3g %% "
@@ -81,6 +83,18 @@ static void add_conditions(const struct ct_run_description *description, struct 
         description->least_repetitions, description->most_repetitions, description->warmup,
         100 * description->precision, description->most_seconds, description->seed);
     add_fact(page, "measured by colltune", description->tool_version);
+}
+
+static void add_conditions(const struct ct_run_description *description, struct ct_text *page)
+{
+    static const char *const shown[] = {"machine.", "mpi."};
+    ct_text_append(page, "<details><summary>Conditions</summary><dl>\n");
+    add_fact(page, "start of repetitions", description->sync);
+    add_fact(page, "time", description->time);
+    if (is_of(description, "imported"))
+        add_fact(page, "imported by colltune", description->tool_version);
+    else
+        add_rules(description, page);
     for (size_t i = 0; i < description->property_count; i++)
         if (!is_named(description->properties[i].name, shown, sizeof shown / sizeof shown[0]))
             add_fact(page, description->properties[i].name, description->properties[i].value);
@@ -95,10 +109,10 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
         cells += report->maps[i].cell_count;
         methods += report->maps[i].method_count;
     }
-    bool simulated = description->backend && strcmp(description->backend, "simulated") == 0;
+    bool simulated = is_of(description, "simulated"), imported = is_of(description, "imported");
     ct_text_append(page, "<div><h3>Sweep</h3><dl>\n");
     add_fact(page, "backend", description->backend);
-    add_fact(page, simulated ? "platform" : "launcher", description->launcher);
+    add_fact(page, simulated ? "platform" : imported ? "results of" : "launcher", description->launcher);
     ct_text_append(page, "<dt>communicators</dt><dd>");
     add_sizes(page, description->comm_sizes, description->comm_size_count, false);
     ct_text_append(page, "</dd>\n<dt>messages, bytes</dt><dd>");
@@ -108,7 +122,7 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
                    "<dt>samples</dt><dd>%zu in %zu launch%s</dd>\n",
                    methods, report->map_count, report->map_count == 1 ? "" : "s", cells, report->sample_count,
                    description->launches, description->launches == 1 ? "" : "es");
-    add_fact(page, "begun", description->created);
+    add_fact(page, imported ? "imported" : "begun", description->created);
     ct_text_append(page, "</dl></div>\n");
 }
 

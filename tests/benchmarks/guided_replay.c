@@ -92,12 +92,14 @@ static int copy_cell(const struct guided_replay *replay, const struct ct_cell *w
     size_t methods = replay->truth->method_count;
     const double *seconds = replay->plane.seconds + guided_replay_point(replay, whole) * methods;
     *cell = *whole;
+    cell->launches = NULL;
+    cell->launch_count = 0;
     cell->methods = ct_allocate(methods, sizeof *cell->methods);
-    cell->as_good = ct_allocate(methods, sizeof *cell->as_good);
+    cell->standings = ct_allocate(methods, sizeof *cell->standings);
     cell->best = SIZE_MAX;
-    if (!cell->methods || !cell->as_good) {
+    if (!cell->methods || !cell->standings) {
         free(cell->methods);
-        free(cell->as_good);
+        free(cell->standings);
         return CT_E_MEMORY;
     }
     for (size_t m = 0; m < methods; m++) {

@@ -159,7 +159,7 @@ bool agrees(formula_function *seconds, const struct formula_rule *rule, enum ct_
 /* Neighbor exchange is for an even number of ranks. */
 static bool is_for_any_ranks(const struct ct_formula *formula)
 {
-    unsigned constraints = ct_algorithm_find(formula->collective, formula->algorithm)->constraints;
+    unsigned constraints = ct_algorithm_find(formula->collective, formula->algorithm)->card->constraints;
     return !(constraints & ~(unsigned)CT_COMMUTATIVE);
 }
 
