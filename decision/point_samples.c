@@ -107,18 +107,9 @@ static int read_seconds(const struct reader *reader, const char *word, double *r
                 least, most);
 }
 
-static bool same_series(const struct ct_point_sample *a, const struct ct_point_sample *b)
-{
-    return a->kind == b->kind && a->subject == b->subject && a->partner == b->partner && a->bytes == b->bytes;
-}
-
 static int add(struct reader *reader, const struct ct_point_sample *sample)
 {
     struct ct_point_samples *samples = &reader->samples;
-    const struct ct_point_sample *last =
-        samples->sample_count > 0 ? &samples->samples[samples->sample_count - 1] : NULL;
-    if (last && same_series(last, sample) && sample->rep <= last->rep)
-        return fail(reader, "rep %u follows rep %u: expected rising ones", sample->rep, last->rep);
     if (ct_grow(&samples->samples, &reader->sample_capacity, samples->sample_count + 1,
                 sizeof *samples->samples) != CT_OK)
         return out_of_memory(reader);
@@ -176,40 +167,38 @@ static int read_line(struct reader *reader, char *line)
     return strcmp(line, header) == 0 ? CT_OK : fail(reader, "wrong header: expected '%s'", header);
 }
 
-static int compare_series(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
     const struct ct_point_sample *left = a, *right = b;
     const size_t keys[][2] = {{left->kind, right->kind},
                               {left->subject, right->subject},
                               {left->partner, right->partner},
-                              {left->bytes, right->bytes}};
+                              {left->bytes, right->bytes},
+                              {left->rep, right->rep}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;
     return 0;
 }
 
-/* No series comes twice, as two files put together would have it. */
-static int check_series(const struct reader *reader)
+/* No repetition comes twice, as two files put together would have it. */
+static int check_repetitions(const struct reader *reader)
 {
     const struct ct_point_samples *samples = &reader->samples;
-    struct ct_point_sample *firsts = ct_allocate(samples->sample_count, sizeof *firsts);
-    size_t count = 0;
+    struct ct_point_sample *sorted = ct_allocate(samples->sample_count, sizeof *sorted);
     int status = CT_OK;
-    if (!firsts)
+    if (!sorted)
         return out_of_memory(reader);
-    for (size_t i = 0; i < samples->sample_count; i++)
-        if (i == 0 || !same_series(&samples->samples[i - 1], &samples->samples[i]))
-            firsts[count++] = samples->samples[i];
-    qsort(firsts, count, sizeof *firsts, compare_series);
-    for (size_t i = 1; status == CT_OK && i < count; i++)
-        if (same_series(&firsts[i - 1], &firsts[i]))
-            status = ct_fail(reader->error, CT_E_INPUT,
-                             "%s: %s of %s with partner %u and %zu bytes stands in two places: expected its "
-                             "rows together",
-                             reader->name, ct_point_kind_names[firsts[i].kind],
-                             samples->subjects[firsts[i].subject], firsts[i].partner, firsts[i].bytes);
-    free(firsts);
+    memcpy(sorted, samples->samples, samples->sample_count * sizeof *sorted);
+    qsort(sorted, samples->sample_count, sizeof *sorted, compare_rows);
+    for (size_t i = 1; status == CT_OK && i < samples->sample_count; i++)
+        if (compare_rows(&sorted[i - 1], &sorted[i]) == 0)
+            status = ct_fail(
+                reader->error, CT_E_INPUT,
+                "%s: rep %u of %s, %s with partner %u, %zu bytes, stands here twice: expected each once",
+                reader->name, sorted[i].rep, ct_point_kind_names[sorted[i].kind],
+                samples->subjects[sorted[i].subject], sorted[i].partner, sorted[i].bytes);
+    free(sorted);
     return status;
 }
 
@@ -229,7 +218,7 @@ static int read_text(struct reader *reader, char *text, size_t length)
     if (status == CT_OK && reader->samples.sample_count == 0)
         return ct_fail(reader->error, CT_E_INPUT, "%s: no samples: expected '%s', the header '%s', and rows",
                        reader->name, mark, header);
-    return status == CT_OK ? check_series(reader) : status;
+    return status == CT_OK ? check_repetitions(reader) : status;
 }
 
 int ct_point_samples_parse(const char *text, size_t length, const char *name, struct ct_error *error,

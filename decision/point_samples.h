@@ -14,7 +14,7 @@
  *     round_trip,node,1,8,0,7.31e-07
  *
  * The subject is the link ("network": ranks on different nodes; "node": on one), or for work OPERATION/TYPE.
- * Rows of one kind, subject, partner and size stand together, with rising rep. */
+ * Rows come in any order; each rep of a kind, subject, partner and size stands there once. */
 
 enum ct_point_kind {
     CT_POINT_ROUND_TRIP, /* there and back, the same bytes both ways */

@@ -15,6 +15,8 @@ struct fitting {
     size_t seed;
     struct ct_error *error;
     struct ct_text *notes;
+    struct ct_text flat; /* notes of series without spread */
+    bool any_spread;
     struct ct_model model;
 };
 
@@ -57,10 +59,41 @@ static void note_spread(struct fitting *fitting, const struct ct_times *times, e
             "%s, %s: at %zu of %zu sizes, from %.0f bytes on, the middle half of the times spreads by more "
             "than 2 times\n",
             ct_point_kind_names[kind], subject, wide, times->count, first);
-    if (times->count > 0 && !has_spread(times))
-        ct_text_append(fitting->notes, "%s, %s: %s, so intervals have no width\n", ct_point_kind_names[kind],
+    bool spread = has_spread(times);
+    fitting->any_spread |= spread;
+    if (times->count > 0 && !spread)
+        ct_text_append(&fitting->flat, "%s, %s: %s, so intervals have no width\n", ct_point_kind_names[kind],
                        subject,
                        ct_times_most(times) == 1 ? "one time at each size" : "all times of a size are alike");
+}
+
+/* What simulates has no spread at all, which is one note. */
+static void note_flat(struct fitting *fitting)
+{
+    if (!fitting->any_spread)
+        ct_text_append(fitting->notes, "no size has times that differ, so intervals have no width\n");
+    else if (fitting->flat.length > 0)
+        ct_text_append(fitting->notes, "%s", fitting->flat.data);
+    fitting->notes->failed |= fitting->flat.failed;
+    ct_text_free(&fitting->flat);
+}
+
+/* A longer message does not take half the time of a shorter one, but a machine that is busy for a while may
+ * make it seem so. */
+static void note_fall(struct fitting *fitting, const struct ct_times *times, const char *subject)
+{
+    const double steep = 2;
+    double before = 0;
+    for (size_t i = 0; i < times->count; i++) {
+        double median = ct_quantile(times->seconds + times->at[i].first, times->at[i].count, 0.5);
+        if (before > steep * median)
+            ct_text_append(
+                fitting->notes,
+                "round_trip, %s: %.0f bytes take %.3g times as long as %.0f bytes: was something else "
+                "running?\n",
+                subject, times->at[i - 1].bytes, before / median, times->at[i].bytes);
+        before = median;
+    }
 }
 
 /* --- links --- */
@@ -76,6 +109,8 @@ static int gather(struct fitting *fitting, size_t subject, struct ct_link_times 
             note_spread(fitting, &times->kinds[kind], (enum ct_point_kind)kind,
                         fitting->samples->subjects[subject]);
     }
+    if (status == CT_OK)
+        note_fall(fitting, &times->kinds[CT_POINT_ROUND_TRIP], fitting->samples->subjects[subject]);
     return status;
 }
 
@@ -188,7 +223,7 @@ int ct_fit_model(const struct ct_point_samples *samples, size_t seed, struct ct_
         bool link = has_kind(samples, i, false);
         if (link)
             status = fit_subject(&fitting, i);
-        else
+        else if (has_kind(samples, i, true))
             status = fit_work(&fitting, i);
         any_link |= link;
     }
@@ -198,6 +233,9 @@ int ct_fit_model(const struct ct_point_samples *samples, size_t seed, struct ct_
                     samples->name);
     if (status == CT_OK)
         status = choose_work(&fitting);
+    note_flat(&fitting);
+    if (status == CT_OK && notes->failed)
+        status = ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
         *ret_model = fitting.model;
     else

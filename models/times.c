@@ -37,55 +37,72 @@ static double median_of(const struct ct_point_sample *sorted, size_t count)
     return (sorted[(count - 1) / 2].seconds + sorted[count / 2].seconds) / 2;
 }
 
-/* Medians of one partner at one size. */
-struct partner {
-    uint32_t rank;
-    double median;
+/* How a partner stands at one size: its median over that of the fastest. */
+struct standing {
+    uint32_t partner;
+    double ratio;
 };
 
-/* The slowest and the fastest partner at the size where they are farthest apart. `chosen` is sorted by size,
- * partner and time. */
-static double farthest_apart(const struct ct_point_sample *chosen, size_t count, struct partner *ret_slow,
-                             struct partner *ret_fast, size_t *ret_bytes)
+static int compare_standings(const void *a, const void *b)
 {
-    double most = 1;
+    const struct standing *left = a, *right = b;
+    if (left->partner != right->partner)
+        return left->partner < right->partner ? -1 : 1;
+    return (left->ratio > right->ratio) - (left->ratio < right->ratio);
+}
+
+/* One for each partner and size. `chosen` is sorted by size, partner and time. Returns how many. */
+static size_t find_standings(const struct ct_point_sample *chosen, size_t count, struct standing *standings)
+{
+    size_t made = 0;
     for (size_t i = 0; i < count;) {
-        struct partner slow = {0}, fast = {.median = INFINITY};
-        size_t bytes = chosen[i].bytes;
+        size_t bytes = chosen[i].bytes, first = made;
+        double fastest = INFINITY;
         while (i < count && chosen[i].bytes == bytes) {
             size_t end = i;
             while (end < count && chosen[end].bytes == bytes && chosen[end].partner == chosen[i].partner)
                 end++;
-            struct partner one = {chosen[i].partner, median_of(&chosen[i], end - i)};
-            slow = one.median > slow.median ? one : slow;
-            fast = one.median < fast.median ? one : fast;
+            standings[made] = (struct standing){chosen[i].partner, median_of(&chosen[i], end - i)};
+            fastest = fmin(fastest, standings[made++].ratio);
             i = end;
         }
-        if (slow.median > most * fast.median) {
-            most = slow.median / fast.median;
-            *ret_slow = slow;
-            *ret_fast = fast;
-            *ret_bytes = bytes;
-        }
+        for (size_t k = first; k < made; k++)
+            standings[k].ratio /= fastest;
     }
-    return most;
+    return made;
+}
+
+/* The partner that is slowest at most sizes, by the median of its ratios. */
+static struct standing find_slowest(struct standing *standings, size_t count)
+{
+    struct standing slowest = {0};
+    qsort(standings, count, sizeof *standings, compare_standings);
+    for (size_t i = 0, end; i < count; i = end) {
+        end = i;
+        while (end < count && standings[end].partner == standings[i].partner)
+            end++;
+        const struct standing *middle = &standings[i + (end - i - 1) / 2];
+        slowest = middle->ratio > slowest.ratio ? *middle : slowest;
+    }
+    return slowest;
 }
 
 static int check_partners(const struct ct_point_samples *samples, struct ct_point_sample *chosen,
                           size_t count, struct ct_error *error)
 {
-    struct partner slow = {0}, fast = {0};
-    size_t bytes = 0;
+    struct standing *standings = ct_allocate(count, sizeof *standings);
+    if (!standings)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", samples->name);
     qsort(chosen, count, sizeof *chosen, compare_partners);
-    double apart = farthest_apart(chosen, count, &slow, &fast, &bytes);
-    if (apart <= most_apart)
+    struct standing slowest = find_slowest(standings, find_standings(chosen, count, standings));
+    free(standings);
+    if (slowest.ratio <= most_apart)
         return CT_OK;
     return ct_fail(
         error, CT_E_INPUT,
-        "%s: %s over the %s: partner %u takes %.0f times as long as partner %u at %zu bytes; expected "
+        "%s: round trips over the %s: partner %u takes %.0f times as long as the fastest; expected "
         "partners within %.0f times: measure without the slow one",
-        samples->name, ct_point_kind_names[chosen->kind], samples->subjects[chosen->subject], slow.rank,
-        apart, fast.rank, bytes, most_apart);
+        samples->name, samples->subjects[chosen->subject], slowest.partner, slowest.ratio, most_apart);
 }
 
 /* Sizes and seconds of samples sorted by both. */
@@ -120,7 +137,7 @@ int ct_times_gather(const struct ct_point_samples *samples, enum ct_point_kind k
     for (size_t i = 0; status == CT_OK && i < samples->sample_count; i++)
         if (samples->samples[i].kind == kind && samples->samples[i].subject == subject)
             chosen[count++] = samples->samples[i];
-    if (status == CT_OK && count > 0)
+    if (status == CT_OK && count > 0 && kind == CT_POINT_ROUND_TRIP)
         status = check_partners(samples, chosen, count, error);
     if (status == CT_OK) {
         qsort(chosen, count, sizeof *chosen, compare);

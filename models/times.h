@@ -25,9 +25,9 @@ struct ct_times {
 };
 
 /* The times of this kind and subject, each multiplied by `scale`; no sizes where there are none. Those of
- * several partners are put together where they are alike. CT_E_INPUT with a line in `error` for more sizes
- * than CT_SIZES_MAX, and where one partner takes several times as long as another: an average would be
- * neither. CT_E_MEMORY. Caller frees with ct_times_free(). */
+ * several partners are put together. CT_E_INPUT with a line in `error` for more sizes than CT_SIZES_MAX, and
+ * where round trips with one partner take several times as long as with the fastest, at most of the sizes: an
+ * average would be neither. CT_E_MEMORY. Caller frees with ct_times_free(). */
 int ct_times_gather(const struct ct_point_samples *samples, enum ct_point_kind kind, size_t subject,
                     double scale, struct ct_error *error, struct ct_times *ret_times);
 
