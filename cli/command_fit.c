@@ -22,7 +22,7 @@ struct arguments {
     const char *output;
     const char *samples;
     const char *name;
-    size_t seed;
+    struct ct_fit_options fit;
     bool measures; /* an option was given that only measuring has */
 };
 
@@ -39,13 +39,16 @@ enum key {
     KEY_MOST,
     KEY_SAMPLES,
     KEY_NAME,
-    KEY_SEED
+    KEY_SEED,
+    KEY_EXTREMES
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "MODEL.xml", 0, "file to make for the model", 0},
     {"samples", KEY_SAMPLES, "FILE.csv", 0, "keep what was measured, too, to be fitted again", 0},
     {"name", KEY_NAME, "WORD", 0, "of the model (that of the file)", 0},
+    {"extremes", KEY_EXTREMES, NULL, 0,
+     "Hockney from the shortest time and the largest bandwidth, in place of relative least squares", 0},
     {"seed", KEY_SEED, "N", 0, "of the resamplings behind intervals (1)", 0},
     {NULL, 0, NULL, 0, "Where to measure:", 1},
     {"launcher", KEY_LAUNCHER, "COMMAND", 0,
@@ -131,7 +134,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->name = argument;
         return 0;
     case KEY_SEED:
-        arguments->seed = count(state, "--seed", argument, 0, UINT32_MAX);
+        arguments->fit.seed = count(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    case KEY_EXTREMES:
+        arguments->fit.extremes = true;
         return 0;
     case KEY_RANKS:
         arguments->request.ranks = count(state, "--ranks", argument, 2, RANKS_MAX);
@@ -229,7 +235,7 @@ static int make_model(const struct arguments *arguments, const struct ct_point_s
 {
     struct ct_text notes = {0};
     struct ct_model model;
-    int status = ct_fit_model(samples, arguments->seed, error, &notes, &model);
+    int status = ct_fit_model(samples, &arguments->fit, error, &notes, &model);
     if (status != CT_OK) {
         ct_text_free(&notes);
         return status;
@@ -251,7 +257,7 @@ static int make_model(const struct arguments *arguments, const struct ct_point_s
 
 static int run(int argc, char **argv)
 {
-    struct arguments arguments = {.seed = 1};
+    struct arguments arguments = {.fit = {.seed = 1, .resamples = CT_FIT_RESAMPLES}};
     struct ct_point_samples samples;
     struct ct_error error = {""};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);

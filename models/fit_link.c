@@ -49,12 +49,12 @@ static void find_known(const struct ct_link_points *points, bool known[CT_COMMUN
 }
 
 /* All parameters from one set of points. */
-static int fit_points(const struct ct_link_points *points, const struct ct_link_pieces *pieces,
+static int fit_points(const struct ct_link_points *points, const struct ct_link_pieces *pieces, bool extremes,
                       struct ct_link *link)
 {
     int status = CT_OK;
     find_known(points, link->known);
-    link->hockney = ct_fit_hockney(points);
+    link->hockney = (extremes ? ct_fit_hockney_extremes : ct_fit_hockney)(points);
     if (link->known[CT_PLOGP])
         status = ct_fit_plogp(points, pieces, &link->plogp);
     if (status == CT_OK && link->known[CT_LOGGP])
@@ -106,15 +106,15 @@ static void note(struct draws *draws, size_t draw, const struct ct_link *link)
         draws->values[(CT_LINK_PARAMETERS + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
 }
 
-static int draw_all(const struct ct_link_times *times, const struct ct_link_pieces *pieces, gsl_rng *random,
-                    struct draws *draws)
+static int draw_all(const struct ct_link_times *times, const struct ct_link_pieces *pieces, bool extremes,
+                    gsl_rng *random, struct draws *draws)
 {
     int status = CT_OK;
     for (size_t draw = 0; status == CT_OK && draw < draws->count; draw++) {
         struct ct_link link = {0};
         for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
             ct_times_resample(&times->kinds[kind], random, draws->scratch, draws->points->points[kind]);
-        status = fit_points(draws->points, pieces, &link);
+        status = fit_points(draws->points, pieces, extremes, &link);
         if (status == CT_OK)
             note(draws, draw, &link);
         free_curves(&link);
@@ -158,20 +158,21 @@ static size_t most_times(const struct ct_link_times *times)
 }
 
 /* `points` are used up. The pieces stay as they are, so that a corner can be followed from draw to draw. */
-static int find_intervals(const struct ct_link_times *times, const struct ct_link_pieces *pieces, size_t seed,
-                          size_t resamples, struct ct_link_points *points, struct ct_link *link)
+static int find_intervals(const struct ct_link_times *times, const struct ct_link_pieces *pieces,
+                          const struct ct_fit_options *options, struct ct_link_points *points,
+                          struct ct_link *link)
 {
-    struct draws draws = {.count = resamples, .corners = link->plogp.gap.count, .points = points};
+    struct draws draws = {.count = options->resamples, .corners = link->plogp.gap.count, .points = points};
     size_t values;
-    if (!ct_multiply(CT_LINK_PARAMETERS + draws.corners, resamples, &values))
+    if (!ct_multiply(CT_LINK_PARAMETERS + draws.corners, draws.count, &values))
         return CT_E_LIMIT;
     draws.values = ct_allocate(values, sizeof *draws.values);
     draws.scratch = ct_allocate(most_times(times), sizeof *draws.scratch);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     int status = draws.values && draws.scratch && random ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK) {
-        gsl_rng_set(random, seed);
-        status = draw_all(times, pieces, random, &draws);
+        gsl_rng_set(random, options->seed);
+        status = draw_all(times, pieces, options->extremes, random, &draws);
     }
     if (status == CT_OK)
         status = take_intervals(&draws, link);
@@ -183,7 +184,7 @@ static int find_intervals(const struct ct_link_times *times, const struct ct_lin
 
 /* --- all of it --- */
 
-static int fit(const struct ct_link_times *times, size_t seed, size_t resamples,
+static int fit(const struct ct_link_times *times, const struct ct_fit_options *options,
                struct ct_link_points *points, struct ct_link_pieces *pieces, struct ct_error *error,
                struct ct_link *link)
 {
@@ -195,21 +196,21 @@ static int fit(const struct ct_link_times *times, size_t seed, size_t resamples,
     if (status != CT_OK)
         return status;
     ct_link_pieces_find(points, pieces);
-    status = fit_points(points, pieces, link);
+    status = fit_points(points, pieces, options->extremes, link);
     for (int model = 0; status == CT_OK && model < CT_COMMUNICATION_MODELS; model++)
         if (link->known[model])
             judge(points, times->kinds[CT_POINT_ROUND_TRIP].sample_count, (enum ct_communication_model)model,
                   link);
-    return status == CT_OK ? find_intervals(times, pieces, seed, resamples, points, link) : status;
+    return status == CT_OK ? find_intervals(times, pieces, options, points, link) : status;
 }
 
-int ct_fit_link(const struct ct_link_times *times, size_t seed, size_t resamples, struct ct_error *error,
-                struct ct_link *ret_link)
+int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
+                struct ct_error *error, struct ct_link *ret_link)
 {
     struct ct_link link = {0};
     struct ct_link_points *points = ct_allocate(1, sizeof *points);
     struct ct_link_pieces *pieces = ct_allocate(1, sizeof *pieces);
-    int status = points && pieces ? fit(times, seed, resamples, points, pieces, error, &link)
+    int status = points && pieces ? fit(times, options, points, pieces, error, &link)
                                   : ct_fail(error, CT_E_MEMORY, "out of memory");
     free(points);
     free(pieces);

@@ -43,12 +43,17 @@ int ct_fit_plogp(const struct ct_link_points *points, const struct ct_link_piece
  * round trips: of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m the same, but from all sizes. */
 struct ct_loggp ct_fit_loggp(const struct ct_link_points *points, const struct ct_plogp *plogp);
 
+struct ct_fit_options {
+    size_t seed;      /* of the resamplings */
+    size_t resamples; /* of the times, behind intervals */
+    bool extremes;    /* Hockney by ct_fit_hockney_extremes() */
+};
+
 /* All that the times suffice for: Hockney needs half round trips of two sizes, PLogP a stream, too, and LogGP
- * overheads, too. With goodness, and with intervals from `resamples` resamplings of the times drawn by
- * `seed`. CT_OK; CT_E_INPUT with a line in `error` where there are too few times, or none that can be
- * seconds; CT_E_MEMORY. Caller frees the curves, as ct_model_free() does. */
-int ct_fit_link(const struct ct_link_times *times, size_t seed, size_t resamples, struct ct_error *error,
-                struct ct_link *ret_link);
+ * overheads, too. With goodness and intervals. CT_OK; CT_E_INPUT with a line in `error` where there are too
+ * few times, or none that can be seconds; CT_E_MEMORY. Caller frees the curves, as ct_model_free() does. */
+int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
+                struct ct_error *error, struct ct_link *ret_link);
 
 /* Seconds of one message of `bytes`. */
 double ct_link_seconds(const struct ct_link *link, enum ct_communication_model model, double bytes);

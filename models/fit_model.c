@@ -2,7 +2,6 @@
 #include "models/fit_model.h"
 #include "base/memory.h"
 #include "decision/statistics.h"
-#include "models/fit_link.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@ static const char copy_operation[] = "copy", usual_operation[] = "sum", usual_ty
 
 struct fitting {
     const struct ct_point_samples *samples;
-    size_t seed;
+    const struct ct_fit_options *options;
     struct ct_error *error;
     struct ct_text *notes;
     struct ct_text flat; /* notes of series without spread */
@@ -128,7 +127,7 @@ static int fit_subject(struct fitting *fitting, size_t subject)
     struct ct_error why = {""};
     int status = gather(fitting, subject, &times);
     if (status == CT_OK) {
-        status = ct_fit_link(&times, fitting->seed, CT_FIT_RESAMPLES, &why, &fitting->model.links[link]);
+        status = ct_fit_link(&times, fitting->options, &why, &fitting->model.links[link]);
         if (status != CT_OK)
             ct_fail(fitting->error, status, "%s: %s: %s", fitting->samples->name, name, why.text);
     }
@@ -210,10 +209,10 @@ static bool has_kind(const struct ct_point_samples *samples, size_t subject, boo
     return false;
 }
 
-int ct_fit_model(const struct ct_point_samples *samples, size_t seed, struct ct_error *error,
-                 struct ct_text *notes, struct ct_model *ret_model)
+int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_options *options,
+                 struct ct_error *error, struct ct_text *notes, struct ct_model *ret_model)
 {
-    struct fitting fitting = {.samples = samples, .seed = seed, .error = error, .notes = notes};
+    struct fitting fitting = {.samples = samples, .options = options, .error = error, .notes = notes};
     bool any_link = false;
     int status = CT_OK;
     fitting.model.work = ct_allocate(samples->subject_count, sizeof *fitting.model.work);

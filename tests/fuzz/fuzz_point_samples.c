@@ -31,11 +31,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct ct_point_samples samples;
     struct ct_model model;
+    const struct ct_fit_options options = {.seed = 1, .resamples = 20, .extremes = size % 2};
     struct ct_text notes = {0};
     struct ct_error error = {""};
     int status = ct_point_samples_parse((const char *)data, size, "input", &error, &samples);
     if (status == CT_OK) {
-        status = ct_fit_model(&samples, 1, &error, &notes, &model);
+        status = ct_fit_model(&samples, &options, &error, &notes, &model);
         ct_point_samples_free(&samples);
         if (status == CT_OK) {
             keep(&model);

@@ -69,6 +69,11 @@ off=$(awk -F'[,"]' '
 [ "$off" = right ] || fail "with size factors the model is $off"
 awk -F'"' '/<hockney/ { getline; exit !($8 > 0.2) }' factors.xml || fail "the factors made no difference"
 
+# Table 4.12's way: the shortest time, here of 0 bytes.
+"$colltune" fit ethernet100.csv -o extremes.xml --extremes >extremes.txt 2>extremes.log ||
+    fail "$(cat extremes.log)"
+[ "$(attribute extremes.xml hockney alpha)" = 5.1285e-05 ] || fail "extremes: $(grep hockney extremes.xml)"
+
 # The same again, and from what was kept.
 "$colltune" fit ethernet100.csv -o again.xml --name ethernet100 >again.txt 2>again.log ||
     fail "$(cat again.log)"
@@ -102,6 +107,9 @@ refused 'is measured already' ethernet100.csv -o refused.xml --ranks 3
 refused '65 ranks are more than the 64 hosts' -o refused.xml --simulate ethernet100 --ranks 65
 refused 'the machine is real' -o refused.xml --simulator-options x
 refused 'expected at least two' -o refused.xml --simulate ethernet100 --msg-sizes 8
+sed '/pipeline/d' run/samples.csv >rows
+cp -r run bare && cp rows bare/samples.csv
+refused 'expected samples of bcast/pipeline' bare -o refused.xml
 refused "expected a file that begins with" run/samples.csv -o refused.xml
 refused 'No such file' nothing.csv -o refused.xml
 refused 'is no run' ethernet100.csv factors.csv -o refused.xml

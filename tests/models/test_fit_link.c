@@ -26,9 +26,10 @@ static const struct synthetic_link plain = {.latency = 20e-6,
 static struct ct_link fit(const struct synthetic_link *synthetic, unsigned long seed)
 {
     struct ct_link_times times = synthetic_times(synthetic, seed);
+    const struct ct_fit_options options = {.seed = 1, .resamples = 1};
     struct ct_link link;
     struct ct_error error = {""};
-    if (ct_fit_link(&times, 1, 1, &error, &link) != CT_OK)
+    if (ct_fit_link(&times, &options, &error, &link) != CT_OK)
         fail_msg("seed %lu: %s", seed, error.text);
     synthetic_free(&times);
     return link;

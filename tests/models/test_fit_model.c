@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "models/fit_link.h"
 #include "models/fit_model.h"
 #include "models/model_file.h"
 #include "tests/models/synthetic_times.h"
@@ -24,6 +23,8 @@ static const struct synthetic_link plain = {.latency = 20e-6,
                                             .noise = 0.05,
                                             .repetitions = 20};
 
+static const struct ct_fit_options options = {.seed = 1, .resamples = 60};
+
 static int fit_text(const char *rows, struct ct_error *error, struct ct_text *notes,
                     struct ct_model *ret_model)
 {
@@ -34,7 +35,7 @@ static int fit_text(const char *rows, struct ct_error *error, struct ct_text *no
     free(text);
     if (status != CT_OK)
         return status;
-    status = ct_fit_model(&samples, 1, error, notes, ret_model);
+    status = ct_fit_model(&samples, &options, error, notes, ret_model);
     ct_point_samples_free(&samples);
     return status;
 }
@@ -165,7 +166,7 @@ static void names_a_slow_partner(void **state)
             samples.samples[count + i].seconds *= slow ? 100 : 1.2;
         }
         samples.sample_count *= 2;
-        int status = ct_fit_model(&samples, 1, &error, &notes, &model);
+        int status = ct_fit_model(&samples, &options, &error, &notes, &model);
         if (slow) {
             assert_int_equal(status, CT_E_INPUT);
             assert_non_null(strstr(error.text, "partner 5 takes 1"));
@@ -190,13 +191,13 @@ static void medians_do_not_follow_outliers(void **state)
     struct ct_text notes = {0};
     for (size_t i = 0; i < samples.sample_count; i += 10)
         samples.samples[i].seconds *= 100;
-    assert_int_equal(ct_fit_model(&samples, 1, &error, &notes, &model), CT_OK);
+    assert_int_equal(ct_fit_model(&samples, &options, &error, &notes, &model), CT_OK);
     assert_true(fabs(model.links[CT_NETWORK].hockney.alpha / 26e-6 - 1) < 0.03);
     assert_int_equal(notes.length, 0);
     ct_model_free(&model);
     for (size_t i = 0; i < samples.sample_count; i++)
         samples.samples[i].seconds *= i % 2 ? 3 : 1;
-    assert_int_equal(ct_fit_model(&samples, 1, &error, &notes, &model), CT_OK);
+    assert_int_equal(ct_fit_model(&samples, &options, &error, &notes, &model), CT_OK);
     assert_non_null(strstr(notes.data, "spreads by more than 2 times"));
     assert_null(strstr(notes.data, "something else"));
     ct_model_free(&model);
@@ -213,8 +214,8 @@ static void intervals_hold_the_truth(void **state)
     for (unsigned long seed = 1; seed <= SEEDS; seed++) {
         struct ct_link_times times = synthetic_times(&plain, seed);
         struct ct_link link, again;
-        assert_int_equal(ct_fit_link(&times, 1, 60, NULL, &link), CT_OK);
-        assert_int_equal(ct_fit_link(&times, 1, 60, NULL, &again), CT_OK);
+        assert_int_equal(ct_fit_link(&times, &options, NULL, &link), CT_OK);
+        assert_int_equal(ct_fit_link(&times, &options, NULL, &again), CT_OK);
         assert_memory_equal(link.intervals, again.intervals, sizeof link.intervals);
         const struct ct_interval *beta = &link.intervals[1];
         assert_true(beta->low < beta->high && beta->high < 1.1 * beta->low);
@@ -235,6 +236,15 @@ static void finds_extremes(void **state)
                                     .points[CT_POINT_ROUND_TRIP] = {{0, 5, 1}, {10, 4, 1}, {100, 50, 1}}};
     struct ct_hockney hockney = ct_fit_hockney_extremes(&points);
     assert_true(hockney.alpha == 4 && hockney.beta == 0.4);
+
+    const struct ct_fit_options extremes = {.seed = 1, .resamples = 60, .extremes = true};
+    struct ct_link_times times = synthetic_times(&plain, 1);
+    struct ct_link link;
+    assert_int_equal(ct_fit_link(&times, &extremes, NULL, &link), CT_OK);
+    assert_true(link.hockney.alpha < 26e-6 && fabs(link.hockney.beta / plain.gap_per_byte - 1) < 0.05);
+    struct ct_model model = {.links = {link}};
+    ct_model_free(&model);
+    synthetic_free(&times);
 }
 
 int main(void)
