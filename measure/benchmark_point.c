@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, PARTNERS_MAX = 4, LEAST = 2 };
+enum { PAGE = 4096, PARTNERS_MAX = 4, LEAST = 4 };
 
 size_t ct_point_repetitions(const struct ct_point_bench *point, double once, size_t done, double spent)
 {
