@@ -180,19 +180,22 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* Begins with the first word of the job: compiling its program is not measuring. */
 static void progress(void *context, double done)
 {
-    ct_progress_show(context, done, NULL);
+    struct ct_progress *bar = context;
+    if (!bar->label)
+        ct_progress_begin(bar, "measuring");
+    ct_progress_show(bar, done, NULL);
 }
 
 /* Measures, and keeps the samples where that is wanted. */
 static int measure(struct arguments *arguments, struct ct_error *error, struct ct_point_samples *ret_samples)
 {
     struct ct_text file = {0};
-    struct ct_progress bar;
+    struct ct_progress bar = {.label = NULL};
     if (arguments->samples && access(arguments->samples, F_OK) == 0)
         return ct_fail(error, CT_E_INPUT, "%s: exists already", arguments->samples);
-    ct_progress_begin(&bar, "measuring");
     arguments->request.stop = ct_catch_stop();
     arguments->request.progress = progress;
     arguments->request.context = &bar;

@@ -24,6 +24,20 @@ double ct_link_seconds(const struct ct_link *link, enum ct_communication_model m
 
 /* --- what the times suffice for --- */
 
+/* What is farther off is no time of a message, and its square may not fit. */
+static int check_range(const struct ct_link_points *points, struct ct_error *error)
+{
+    const double least = 1e-12, most = 1e6;
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        for (size_t i = 0; i < points->counts[kind]; i++) {
+            const struct ct_fit_point *point = &points->points[kind][i];
+            if (!(point->seconds >= least && point->seconds <= most))
+                return ct_fail(error, CT_E_INPUT, "%s of %.0f bytes takes %g s: expected %g to %g",
+                               ct_point_kind_names[kind], point->bytes, point->seconds, least, most);
+        }
+    return CT_OK;
+}
+
 static int check_times(const struct ct_link_points *points, struct ct_error *error)
 {
     const double slowest = 0.5; /* seconds of the smallest message: even around the world it takes less */
@@ -192,7 +206,9 @@ static int fit(const struct ct_link_times *times, const struct ct_fit_options *o
         points->counts[kind] = times->kinds[kind].count;
         ct_times_medians(&times->kinds[kind], points->points[kind]);
     }
-    int status = check_times(points, error);
+    int status = check_range(points, error);
+    if (status == CT_OK)
+        status = check_times(points, error);
     if (status != CT_OK)
         return status;
     ct_link_pieces_find(points, pieces);

@@ -228,6 +228,24 @@ static void intervals_hold_the_truth(void **state)
     assert_true(held >= LEAST);
 }
 
+/* Also where the times come from elsewhere than a file. */
+static void refuses_times_out_of_range(void **state)
+{
+    (void)state;
+    static const double wrong[] = {1e-300, 1e300, INFINITY, NAN};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct ct_link_times times = synthetic_times(&plain, 1);
+        struct ct_link link;
+        struct ct_error error = {""};
+        struct ct_times *round_trips = &times.kinds[CT_POINT_ROUND_TRIP];
+        for (size_t k = 0; k < round_trips->at[2].count; k++)
+            round_trips->seconds[round_trips->at[2].first + k] = wrong[i];
+        assert_int_equal(ct_fit_link(&times, &options, &error, &link), CT_E_INPUT);
+        assert_non_null(strstr(error.text, "round_trip of 2 bytes takes"));
+        synthetic_free(&times);
+    }
+}
+
 /* The min/max variant takes the shortest time and the largest bandwidth. */
 static void finds_extremes(void **state)
 {
@@ -256,6 +274,7 @@ int main(void)
         cmocka_unit_test(names_a_slow_partner),
         cmocka_unit_test(medians_do_not_follow_outliers),
         cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(refuses_times_out_of_range),
         cmocka_unit_test(finds_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
