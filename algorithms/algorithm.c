@@ -34,8 +34,8 @@ const struct ct_constraint_description ct_constraints[] = {
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name)
 {
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->collective == collective && strcmp(ct_algorithms[i]->name, name) == 0)
-            return ct_algorithms[i];
+        if (ct_algorithms[i].collective == collective && strcmp(ct_algorithms[i].name, name) == 0)
+            return &ct_algorithms[i];
     return NULL;
 }
 
@@ -53,34 +53,33 @@ bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
     return true;
 }
 
-int ct_algorithm_parameter_count(const struct ct_algorithm *algorithm)
+int ct_parameter_count(const struct ct_card *card)
 {
     int count = 0;
-    while (count < CT_PARAMETERS_MAX && algorithm->parameters[count])
+    while (count < CT_PARAMETERS_MAX && card->parameters[count])
         count++;
     return count;
 }
 
-const struct ct_algorithm *ct_inner_algorithm(const struct ct_call *call, int index,
-                                              enum ct_collective collective)
+const struct ct_card *ct_card_named(size_t value, enum ct_collective collective)
 {
-    return ct_algorithm_find(collective, ct_algorithms[call->values[index]]->name);
+    return ct_algorithm_find(collective, ct_algorithms[value].name)->card;
 }
 
-static size_t value_for(const struct ct_parameter *parameter, const struct ct_algorithm *outer,
+static size_t value_for(const struct ct_parameter *parameter, const struct ct_card *outer,
                         const size_t *outer_values)
 {
-    for (int i = 0; i < ct_algorithm_parameter_count(outer); i++)
+    for (int i = 0; i < ct_parameter_count(outer); i++)
         if (strcmp(outer->parameters[i]->name, parameter->name) == 0)
             return outer_values[i];
     return ct_parameter_standard(parameter);
 }
 
-void ct_inner_build(struct ct_plan *plan, const struct ct_algorithm *outer, const struct ct_call *outer_call,
-                    const struct ct_algorithm *inner, struct ct_call *inner_call)
+void ct_inner_build(struct ct_plan *plan, const struct ct_card *outer, const struct ct_call *outer_call,
+                    const struct ct_card *inner, struct ct_call *inner_call)
 {
     size_t values[CT_PARAMETERS_MAX];
-    for (int i = 0; i < ct_algorithm_parameter_count(inner); i++)
+    for (int i = 0; i < ct_parameter_count(inner); i++)
         values[i] = value_for(inner->parameters[i], outer, outer_call->values);
     inner_call->values = values;
     inner->build(plan, inner_call);

@@ -8,9 +8,9 @@
 
 static void standard_values(struct ct_method *method)
 {
+    const struct ct_card *card = method->algorithm->card;
     for (int i = 0; i < CT_PARAMETERS_MAX; i++)
-        method->values[i] =
-            method->algorithm->parameters[i] ? ct_parameter_standard(method->algorithm->parameters[i]) : 0;
+        method->values[i] = card->parameters[i] ? ct_parameter_standard(card->parameters[i]) : 0;
 }
 
 /* "linear, chain, ..." of a collective, for error messages. */
@@ -19,9 +19,9 @@ static void names_of(enum ct_collective collective, char *text, size_t room)
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->collective == collective && length < room)
+        if (ct_algorithms[i].collective == collective && length < room)
             length += (size_t)snprintf(text + length, room - length, "%s%s", length ? ", " : "",
-                                       ct_algorithms[i]->name);
+                                       ct_algorithms[i].name);
 }
 
 static int parse_value(const struct ct_method *method, const char *spelling, const char *word, size_t length,
@@ -29,8 +29,9 @@ static int parse_value(const struct ct_method *method, const char *spelling, con
 {
     const char *equals = memchr(word, '=', length);
     size_t name_length = equals ? (size_t)(equals - word) : length;
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++) {
-        const struct ct_parameter *parameter = method->algorithm->parameters[i];
+    const struct ct_card *card = method->algorithm->card;
+    for (int i = 0; i < ct_parameter_count(card); i++) {
+        const struct ct_parameter *parameter = card->parameters[i];
         if (strlen(parameter->name) != name_length || strncmp(parameter->name, word, name_length) != 0)
             continue;
         char word_value[CT_VALUE_TEXT] = "", choice[400];
@@ -128,8 +129,8 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
                                      with_collective ? ct_collectives[algorithm->collective].name : "",
                                      with_collective ? "/" : "", algorithm->name);
     char separator = ':';
-    for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < CT_METHOD_TEXT; i++) {
-        const struct ct_parameter *parameter = algorithm->parameters[i];
+    for (int i = 0; i < ct_parameter_count(algorithm->card) && length < CT_METHOD_TEXT; i++) {
+        const struct ct_parameter *parameter = algorithm->card->parameters[i];
         if (method->values[i] == ct_parameter_standard(parameter))
             continue;
         char value[CT_VALUE_TEXT];
@@ -161,10 +162,11 @@ static int add_method(const struct ct_method *method, struct ct_method **methods
 static int add_product(struct ct_method *method, int index, struct ct_method **methods, size_t *count,
                        size_t *capacity)
 {
-    if (index == ct_algorithm_parameter_count(method->algorithm))
+    const struct ct_card *card = method->algorithm->card;
+    if (index == ct_parameter_count(card))
         return add_method(method, methods, count, capacity);
     size_t *values, value_count;
-    int status = ct_parameter_sweep(method->algorithm->parameters[index], &values, &value_count);
+    int status = ct_parameter_sweep(card->parameters[index], &values, &value_count);
     if (status != CT_OK)
         return status;
     for (size_t i = 0; status == CT_OK && i < value_count; i++) {
@@ -189,8 +191,8 @@ static int add_word(const char *word, enum ct_collective collective, struct ct_e
     int status = CT_OK;
     if (strcmp(word, "all") == 0) {
         for (size_t i = 0; status == CT_OK && i < ct_algorithm_count; i++)
-            if (ct_algorithms[i]->collective == collective)
-                status = ct_methods_of(ct_algorithms[i], methods, count, capacity);
+            if (ct_algorithms[i].collective == collective)
+                status = ct_methods_of(&ct_algorithms[i], methods, count, capacity);
         return status;
     }
     struct ct_method method;
@@ -226,12 +228,12 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
 
 unsigned ct_method_constraints(const struct ct_method *method)
 {
-    unsigned constraints = method->algorithm->constraints;
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++) {
-        const struct ct_parameter *parameter = method->algorithm->parameters[i];
+    const struct ct_card *card = method->algorithm->card;
+    unsigned constraints = card->constraints;
+    for (int i = 0; i < ct_parameter_count(card); i++) {
+        const struct ct_parameter *parameter = card->parameters[i];
         for (int k = 0; k < parameter->inner_count; k++)
-            constraints |=
-                ct_algorithm_find(parameter->inner[k], ct_algorithms[method->values[i]]->name)->constraints;
+            constraints |= ct_card_named(method->values[i], parameter->inner[k])->constraints;
     }
     return constraints;
 }
@@ -248,6 +250,6 @@ int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct
         plan->status = CT_E_LIMIT;
     call->values = method->values;
     if (plan->status == CT_OK)
-        method->algorithm->build(plan, call);
+        method->algorithm->card->build(plan, call);
     return ct_plan_finish(plan);
 }

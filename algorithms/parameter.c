@@ -57,7 +57,8 @@ const struct ct_parameter ct_requests_parameter = {
 
 static bool is_plain(const struct ct_algorithm *algorithm)
 {
-    return algorithm && algorithm->build && !(algorithm->constraints & ~(unsigned)CT_COMMUTATIVE);
+    return algorithm && !ct_is_native(algorithm) &&
+           !(algorithm->card->constraints & ~(unsigned)CT_COMMUTATIVE);
 }
 
 bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_algorithm *algorithm)
@@ -74,7 +75,7 @@ bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_a
 static bool find_name(const struct ct_parameter *parameter, const char *name, size_t *ret_index)
 {
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (strcmp(ct_algorithms[i]->name, name) != 0 || !ct_parameter_allows(parameter, ct_algorithms[i]))
+        if (strcmp(ct_algorithms[i].name, name) != 0 || !ct_parameter_allows(parameter, &ct_algorithms[i]))
             continue;
         *ret_index = i;
         return true;
@@ -103,7 +104,7 @@ char *ct_parameter_format(const struct ct_parameter *parameter, size_t value, ch
 {
     char number[CT_SIZE_TEXT];
     if (parameter->standard_name)
-        snprintf(text, CT_VALUE_TEXT, "%s", ct_algorithms[value]->name);
+        snprintf(text, CT_VALUE_TEXT, "%s", ct_algorithms[value].name);
     else if (parameter->in_bytes)
         snprintf(text, CT_VALUE_TEXT, "%s", ct_size_format(value, number));
     else
@@ -122,9 +123,9 @@ void ct_parameter_describe(const struct ct_parameter *parameter, char *text, siz
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < ct_algorithm_count && length < room; i++)
-        if (ct_parameter_allows(parameter, ct_algorithms[i]))
+        if (ct_parameter_allows(parameter, &ct_algorithms[i]))
             length += (size_t)snprintf(text + length, room - length, "%s%s", length ? ", " : "one of ",
-                                       ct_algorithms[i]->name);
+                                       ct_algorithms[i].name);
 }
 
 int ct_parameter_sweep(const struct ct_parameter *parameter, size_t **ret_values, size_t *ret_count)

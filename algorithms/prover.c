@@ -162,7 +162,7 @@ int ct_prove(struct ct_prover *prover, const struct ct_method *method, const str
              struct ct_error *error, struct ct_proof *ret_proof)
 {
     enum ct_collective collective = method->algorithm->collective;
-    if (!method->algorithm->build)
+    if (ct_is_native(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s/%s has no plan: the MPI library carries it out",
                        ct_collectives[collective].name, method->algorithm->name);
     struct ct_task task;

@@ -123,7 +123,7 @@ int ct_parameter_tried(const struct ct_parameter *parameter, const struct ct_cal
     ret_values->count = 0;
     if (parameter->standard_name) {
         for (size_t i = 0; i < ct_algorithm_count; i++)
-            if (ct_parameter_allows(parameter, ct_algorithms[i]))
+            if (ct_parameter_allows(parameter, &ct_algorithms[i]))
                 add(ret_values, i);
         return CT_OK;
     }

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/registry.h"
 
-const struct ct_algorithm *const ct_algorithms[] = {
-#define ALGORITHM(collective, name)    &collective##_##name,
-#define FORM(collective, folder, name) ALGORITHM(collective, name)
+/* The MPI library's own collective. It has no plan; it always applies, and it is the yardstick. */
+static const struct ct_card native = {
+    .text = "the MPI library's own", .source = "the MPI library in use", .cost = "unknown"};
+
+/* of_bcast is CT_BCAST, and so on. */
+enum {
+#define COLLECTIVE(collective, constant) of_##collective = constant,
 #include "algorithms/registry.def"
-#undef FORM
-#undef ALGORITHM
+};
+
+const struct ct_algorithm ct_algorithms[] = {
+#define COLLECTIVE(collective, constant)  {constant, "native", &native},
+#define FORM(collective, folder, name)    {(enum ct_collective)of_##collective, #name, &ct_##folder##_##name},
+#define ALGORITHM(collective, name)       FORM(collective, collective, name)
+#define VARIANT(collective, folder, name) FORM(collective, collective, name)
+#include "algorithms/registry.def"
 };
 
 const size_t ct_algorithm_count = sizeof ct_algorithms / sizeof ct_algorithms[0];

@@ -4,11 +4,9 @@
 
 #include "algorithms/algorithm.h"
 
-/* The descriptors that registry.def lists, named <collective>_<name>. */
-#define ALGORITHM(collective, name)    extern const struct ct_algorithm collective##_##name;
-#define FORM(collective, folder, name) ALGORITHM(collective, name)
+/* The cards that registry.def lists, named ct_<collective>_<name>. */
+#define ALGORITHM(collective, name)       extern const struct ct_card ct_##collective##_##name;
+#define VARIANT(collective, folder, name) ALGORITHM(collective, name)
 #include "algorithms/registry.def"
-#undef FORM
-#undef ALGORITHM
 
 #endif

@@ -15,25 +15,24 @@
 struct ct_subtree {
     const struct ct_call *call;
     struct ct_tree tree;
-    int rank; /* the subtree's root */
-    int end;  /* behind its last rank */
+    int rank;        /* the subtree's root */
+    int end;         /* behind its last rank */
+    unsigned buffer; /* that holds its blocks */
 };
 
-/* The subtree of the call's rank; keeps `call`. */
-void ct_subtree_knomial(const struct ct_call *call, int radix, struct ct_subtree *ret_subtree);
-
-/* Length of the subtree's blocks. */
-size_t ct_subtree_length(const struct ct_subtree *subtree);
+/* The subtree of the call's rank; keeps `call`. Its blocks are at the root in `of_root`, at a leaf, which has
+ * but its own, in `of_leaf`, at other ranks in a temporary buffer. */
+void ct_subtree_knomial(struct ct_plan *plan, const struct ct_call *call, int radix, unsigned of_root,
+                        unsigned of_leaf, struct ct_subtree *ret_subtree);
 
 /* Where the rank's own block lies among them. */
 size_t ct_subtree_own(const struct ct_subtree *subtree);
 
-/* Posts the subtree's blocks, in `buffer`, to or from the parent; at the root nothing. */
-void ct_subtree_post(struct ct_plan *plan, enum ct_step_kind kind, const struct ct_subtree *subtree,
-                     unsigned buffer);
+/* Posts the subtree's blocks to or from the parent; at the root nothing. */
+void ct_subtree_post(struct ct_plan *plan, enum ct_step_kind kind, const struct ct_subtree *subtree);
 
 /* Posts those of the subtree of child `index` to or from it. */
 void ct_subtree_post_child(struct ct_plan *plan, enum ct_step_kind kind, const struct ct_subtree *subtree,
-                           int index, unsigned buffer);
+                           int index);
 
 #endif

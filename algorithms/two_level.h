@@ -21,15 +21,14 @@ struct ct_group {
 struct ct_levels {
     struct ct_plan *plan;
     const struct ct_call *call;
-    const struct ct_algorithm *algorithm;
+    const struct ct_card *card;        /* of the algorithm */
     struct ct_group groups[CT_LEVELS]; /* the ranks on our node; the heads by node */
     int node;                          /* ours */
     bool is_head;
 };
 
 /* The call's root is the head of its node, elsewhere it is the lowest rank. The call's nodes are known. */
-struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
-                              const struct ct_algorithm *algorithm);
+struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call, const struct ct_card *card);
 
 /* Writes what a group does by the algorithm that is named for its level; nothing where we are not in it.
  * `view` says what the inner SEND and RECV are, `inner` gives in_place, count and counts. */

@@ -30,11 +30,54 @@ void ct_usage(const struct argp_state *state, const char *format, ...)
     exit(CT_EXIT_USAGE);
 }
 
+char *ct_argument_of(const struct argp_state *state, char *argument, unsigned most)
+{
+    if (state->arg_num >= most)
+        ct_usage(state, "'%s' is one argument too many", argument);
+    return argument;
+}
+
+enum ct_collective ct_known_collective(const struct argp_state *state, const char *word)
+{
+    enum ct_collective collective = ct_collective_find(word);
+    if (collective == CT_COLLECTIVES)
+        ct_usage(state, "unknown collective '%s'", word);
+    return collective;
+}
+
 bool ct_format_is_csv(const struct argp_state *state, const char *word)
 {
     if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
         ct_usage(state, "unknown format '%s': expected text or csv", word);
     return strcmp(word, "csv") == 0;
+}
+
+static const struct {
+    char suffix;
+    double seconds;
+} units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
+
+static int parse_duration(const char *word, double *ret_seconds)
+{
+    char *end;
+    if (word[0] < '0' || word[0] > '9')
+        return CT_E_INPUT;
+    double value = strtod(word, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (*end != units[i].suffix || (*end && end[1]))
+            continue;
+        *ret_seconds = value * units[i].seconds;
+        return CT_OK;
+    }
+    return CT_E_INPUT;
+}
+
+double ct_seconds_of(const struct argp_state *state, const char *option, const char *word)
+{
+    double seconds;
+    if (parse_duration(word, &seconds) != CT_OK || seconds <= 0)
+        ct_usage(state, "%s '%s': expected a time such as 0.3s, 10m or 1.5h", option, word);
+    return seconds;
 }
 
 /* Of the process, as signals are. */
@@ -53,26 +96,6 @@ const volatile sig_atomic_t *ct_catch_stop(void)
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
     return &stopped;
-}
-
-static const struct {
-    char suffix;
-    double seconds;
-} units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
-
-int ct_duration_parse(const char *word, double *ret_seconds)
-{
-    char *end;
-    if (word[0] < '0' || word[0] > '9')
-        return CT_E_INPUT;
-    double value = strtod(word, &end);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (*end != units[i].suffix || (*end && end[1]))
-            continue;
-        *ret_seconds = value * units[i].seconds;
-        return CT_OK;
-    }
-    return CT_E_INPUT;
 }
 
 static double now(void)

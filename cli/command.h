@@ -2,6 +2,7 @@
 #ifndef CT_CLI_COMMAND_H
 #define CT_CLI_COMMAND_H
 
+#include "algorithms/collective.h"
 #include "base/error.h"
 
 #include <argp.h>
@@ -31,14 +32,20 @@ int ct_command_fail(const char *command, int status, const struct ct_error *erro
 void ct_usage(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
+/* The argument of a command that takes so many at most; one more is wrong usage. */
+char *ct_argument_of(const struct argp_state *state, char *argument, unsigned most);
+
+/* The collective of that name; any other word is wrong usage. */
+enum ct_collective ct_known_collective(const struct argp_state *state, const char *word);
+
 /* Which of the formats text and csv is meant; any other is wrong usage. */
 bool ct_format_is_csv(const struct argp_state *state, const char *word);
 
+/* An option's seconds, more than 0, written as "90", "90s", "10m", "1.5h"; any other word is wrong usage. */
+double ct_seconds_of(const struct argp_state *state, const char *option, const char *word);
+
 /* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
 const volatile sig_atomic_t *ct_catch_stop(void);
-
-/* Parses a number of seconds as "90", "90s", "10m", "1.5h". CT_OK or CT_E_INPUT. */
-int ct_duration_parse(const char *word, double *ret_seconds);
 
 /* Progress on a terminal, nothing elsewhere: a bar with time left on standard error, redrawn at most ten
  * times a second and shown only after two seconds. */

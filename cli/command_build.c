@@ -39,9 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->replace = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->table = argument;
+        arguments->table = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_NO_ARGS:
         ct_usage(state, "expected a decision table");

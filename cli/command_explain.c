@@ -107,9 +107,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
         ct_usage(state, "unknown format '%s': expected text, dot or svg", argument);
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->method = argument;
+        arguments->method = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_END:
         check(state, arguments);

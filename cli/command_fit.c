@@ -15,9 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { INPUTS = 2 };
+
 struct arguments {
     struct ct_point_request request;
-    const char *inputs[2]; /* files of samples, or folders of runs */
+    const char *inputs[INPUTS]; /* files of samples, or folders of runs */
     size_t input_count;
     const char *output;
     const char *samples;
@@ -90,21 +92,6 @@ static size_t count(const struct argp_state *state, const char *option, const ch
     return number;
 }
 
-static double duration(const struct argp_state *state, const char *option, const char *word)
-{
-    double seconds;
-    if (ct_duration_parse(word, &seconds) != CT_OK || seconds <= 0)
-        ct_usage(state, "%s '%s': expected a time such as 0.05s or 2m", option, word);
-    return seconds;
-}
-
-static void add_input(const struct argp_state *state, struct arguments *arguments, const char *path)
-{
-    if (arguments->input_count == sizeof arguments->inputs / sizeof arguments->inputs[0])
-        ct_usage(state, "'%s' is one argument too many", path);
-    arguments->inputs[arguments->input_count++] = path;
-}
-
 static void check(const struct argp_state *state, const struct arguments *arguments)
 {
     if (!arguments->output)
@@ -146,13 +133,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->request.most_repetitions = count(state, "--max-repetitions", argument, 1, REPETITIONS_MAX);
         return 0;
     case KEY_SECONDS:
-        arguments->request.seconds = duration(state, "--seconds", argument);
+        arguments->request.seconds = ct_seconds_of(state, "--seconds", argument);
         return 0;
     case KEY_TIMEOUT:
-        arguments->request.timeout = duration(state, "--timeout", argument);
+        arguments->request.timeout = ct_seconds_of(state, "--timeout", argument);
         return 0;
     case ARGP_KEY_ARG:
-        add_input(state, arguments, argument);
+        arguments->inputs[arguments->input_count++] = ct_argument_of(state, argument, INPUTS);
         return 0;
     case ARGP_KEY_END:
         check(state, arguments);

@@ -40,9 +40,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->output = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->table = argument;
+        arguments->table = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->table)

@@ -50,9 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         parse_learner(argument, arguments, state);
         return 0;
     case 'c':
-        arguments->collective = ct_collective_find(argument);
-        if (arguments->collective == CT_COLLECTIVES)
-            ct_usage(state, "unknown collective '%s'", argument);
+        arguments->collective = ct_known_collective(state, argument);
         return 0;
     case 'd':
         if (ct_whole_parse(argument, SIZE_MAX - 1, &arguments->learn.max_depth) != CT_OK)
@@ -67,9 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->learn.exclude = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->folder = argument;
+        arguments->folder = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->folder)

@@ -24,11 +24,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->csv = ct_format_is_csv(state, argument);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->collective = ct_collective_find(argument);
-        if (arguments->collective == CT_COLLECTIVES)
-            ct_usage(state, "unknown collective '%s'", argument);
+        arguments->collective = ct_known_collective(state, ct_argument_of(state, argument, 1));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -45,54 +41,74 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+enum { PARAMETERS_TEXT = 80, CONSTRAINTS_TEXT = 120 };
+
 /* Names of its constraints, parted by `separator`; "" where there are none. */
-static void constraint_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
-                             size_t room)
+static void constraint_names(const struct ct_card *card, const char *separator, char text[CONSTRAINTS_TEXT])
 {
     size_t length = 0;
     text[0] = '\0';
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
-        if ((algorithm->constraints & each->constraint) && length < room)
-            length +=
-                (size_t)snprintf(text + length, room - length, "%s%s", length ? separator : "", each->name);
+        if ((card->constraints & each->constraint) && length < CONSTRAINTS_TEXT)
+            length += (size_t)snprintf(text + length, CONSTRAINTS_TEXT - length, "%s%s",
+                                       length ? separator : "", each->name);
 }
 
-static void parameter_names(const struct ct_algorithm *algorithm, const char *separator, char *text,
-                            size_t room)
+static void parameter_names(const struct ct_card *card, const char *separator, char text[PARAMETERS_TEXT])
 {
     size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; i < ct_algorithm_parameter_count(algorithm) && length < room; i++)
-        length += (size_t)snprintf(text + length, room - length, "%s%s", i ? separator : "",
-                                   algorithm->parameters[i]->name);
+    for (int i = 0; i < ct_parameter_count(card) && length < PARAMETERS_TEXT; i++)
+        length += (size_t)snprintf(text + length, PARAMETERS_TEXT - length, "%s%s", i ? separator : "",
+                                   card->parameters[i]->name);
+}
+
+/* Of columns: the longest name and the longest list of parameters. */
+static void find_widths(enum ct_collective collective, int *ret_names, int *ret_parameters)
+{
+    int names = 0, longest = 0;
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        if (ct_algorithms[i].collective != collective)
+            continue;
+        char parameters[PARAMETERS_TEXT];
+        parameter_names(ct_algorithms[i].card, ",", parameters);
+        int name = (int)strlen(ct_algorithms[i].name), list = (int)strlen(parameters);
+        names = name > names ? name : names;
+        longest = list > longest ? list : longest;
+    }
+    *ret_names = names;
+    *ret_parameters = longest;
 }
 
 static void print_text(enum ct_collective collective)
 {
+    int name_width, parameter_width;
+    find_widths(collective, &name_width, &parameter_width);
     printf("%s: %s\n", ct_collectives[collective].name, ct_collectives[collective].text);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
-        char parameters[80], constraints[120];
-        parameter_names(algorithm, ",", parameters, sizeof parameters);
-        constraint_names(algorithm, ", ", constraints, sizeof constraints);
-        printf("  %-20s %-12s %s%s%s%s\n", algorithm->name, parameters, algorithm->text,
-               *constraints ? " [" : "", constraints, *constraints ? "]" : "");
+        char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
+        parameter_names(algorithm->card, ",", parameters);
+        constraint_names(algorithm->card, ", ", constraints);
+        printf("  %-*s  %-*s  %s%s%s%s\n", name_width, algorithm->name, parameter_width, parameters,
+               algorithm->card->text, *constraints ? " [" : "", constraints, *constraints ? "]" : "");
     }
 }
 
 static void print_csv(enum ct_collective collective)
 {
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
-        char parameters[80], constraints[120];
-        parameter_names(algorithm, ";", parameters, sizeof parameters);
-        constraint_names(algorithm, ";", constraints, sizeof constraints);
+        char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
+        parameter_names(algorithm->card, ";", parameters);
+        constraint_names(algorithm->card, ";", constraints);
         printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name,
-               parameters, constraints, algorithm->text, algorithm->cost, algorithm->source);
+               parameters, constraints, algorithm->card->text, algorithm->card->cost,
+               algorithm->card->source);
     }
 }
 
@@ -102,10 +118,11 @@ static void print_parameters(enum ct_collective collective)
     const struct ct_parameter *seen[32];
     size_t count = 0;
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (collective != CT_COLLECTIVES && ct_algorithms[i]->collective != collective)
+        const struct ct_card *card = ct_algorithms[i].card;
+        if (collective != CT_COLLECTIVES && ct_algorithms[i].collective != collective)
             continue;
-        for (int p = 0; p < ct_algorithm_parameter_count(ct_algorithms[i]); p++) {
-            const struct ct_parameter *parameter = ct_algorithms[i]->parameters[p];
+        for (int p = 0; p < ct_parameter_count(card); p++) {
+            const struct ct_parameter *parameter = card->parameters[p];
             size_t s = 0;
             while (s < count && seen[s] != parameter)
                 s++;

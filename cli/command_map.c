@@ -23,17 +23,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case 'c':
-        arguments->collective = ct_collective_find(argument);
-        if (arguments->collective == CT_COLLECTIVES)
-            ct_usage(state, "unknown collective '%s'", argument);
+        arguments->collective = ct_known_collective(state, argument);
         return 0;
     case 'f':
         arguments->csv = ct_format_is_csv(state, argument);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->folder = argument;
+        arguments->folder = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_NO_ARGS:
         ct_usage(state, "expected a run");

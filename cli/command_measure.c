@@ -70,14 +70,6 @@ static size_t count(const struct argp_state *state, const char *option, const ch
     return number;
 }
 
-static double duration(const struct argp_state *state, const char *option, const char *word)
-{
-    double seconds;
-    if (ct_duration_parse(word, &seconds) != CT_OK || seconds <= 0)
-        ct_usage(state, "%s '%s': expected a time such as 90s, 10m or 1.5h", option, word);
-    return seconds;
-}
-
 static double share(const struct argp_state *state, const char *word)
 {
     double number;
@@ -114,10 +106,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         }
     switch (key) {
     case 'b':
-        request->budget = duration(state, "--budget", argument);
+        request->budget = ct_seconds_of(state, "--budget", argument);
         return 0;
     case KEY_TIMEOUT:
-        request->timeout = duration(state, "--timeout", argument);
+        request->timeout = ct_seconds_of(state, "--timeout", argument);
         return 0;
     case KEY_LAUNCHES:
         request->launches = count(state, "--launches", argument, 1);

@@ -26,9 +26,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->csv = ct_format_is_csv(state, argument);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        *(state->arg_num == 0 ? &arguments->table : &arguments->folder) = argument;
+        *(state->arg_num == 0 ? &arguments->table : &arguments->folder) = ct_argument_of(state, argument, 2);
         return 0;
     case ARGP_KEY_END:
         if (!arguments->folder)

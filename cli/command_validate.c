@@ -39,14 +39,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static double duration(const struct argp_state *state, const char *option, const char *word)
-{
-    double seconds;
-    if (ct_duration_parse(word, &seconds) != CT_OK || seconds <= 0)
-        ct_usage(state, "%s '%s': expected a time such as 0.3s or 2m", option, word);
-    return seconds;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -67,10 +59,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->msg_sizes = argument;
         return 0;
     case KEY_SECONDS:
-        arguments->seconds = duration(state, "--seconds", argument);
+        arguments->seconds = ct_seconds_of(state, "--seconds", argument);
         return 0;
     case KEY_TIMEOUT:
-        arguments->timeout = duration(state, "--timeout", argument);
+        arguments->timeout = ct_seconds_of(state, "--timeout", argument);
         return 0;
     case 'f':
         arguments->csv = ct_format_is_csv(state, argument);
@@ -79,9 +71,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->output = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->prefix = argument;
+        arguments->prefix = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_NO_ARGS:
         ct_usage(state, "expected the folder of a tuned library");

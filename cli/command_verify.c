@@ -56,7 +56,7 @@ static void add_algorithms(const struct argp_state *state, struct arguments *arg
             ct_usage(state, "%s", error.text);
         if (strchr(word, ':'))
             ct_usage(state, "'%s': expected an algorithm without parameters, all values are tried", word);
-        if (!method.algorithm->build)
+        if (ct_is_native(method.algorithm))
             ct_usage(state, "'%s' has no plan to prove: the MPI library carries it out", word);
         add_algorithm(state, arguments, method.algorithm);
         return;
@@ -65,8 +65,8 @@ static void add_algorithms(const struct argp_state *state, struct arguments *arg
     if (word && collective == CT_COLLECTIVES)
         ct_usage(state, "unknown collective '%s': see colltune list", word);
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->build && (!word || ct_algorithms[i]->collective == collective))
-            add_algorithm(state, arguments, ct_algorithms[i]);
+        if (!ct_is_native(&ct_algorithms[i]) && (!word || ct_algorithms[i].collective == collective))
+            add_algorithm(state, arguments, &ct_algorithms[i]);
 }
 
 static void parse_list(const struct argp_state *state, const char *option, const char *list, size_t least,
@@ -155,8 +155,8 @@ static int by_falling_size(const void *left, const void *right)
 }
 
 /* Adds one size's result to the algorithm's. */
-static int merge(struct work *work, size_t algorithm, const struct ct_grid_totals *totals, double seconds,
-                 const struct ct_grid_failure *failure)
+static int merge(struct work *work, size_t algorithm, const struct ct_cases_totals *totals, double seconds,
+                 const struct ct_case_failure *failure)
 {
     int status = CT_OK;
     pthread_mutex_lock(&work->lock);
@@ -178,14 +178,14 @@ static int prove_pair(struct work *work, struct ct_prover *prover, size_t index)
 {
     const struct arguments *arguments = work->arguments;
     size_t algorithm = index % arguments->algorithm_count;
-    const struct ct_grid grid = {.algorithm = arguments->algorithms[algorithm],
-                                 .size = (int)arguments->sizes[index / arguments->algorithm_count],
-                                 .counts = arguments->counts,
-                                 .count_count = arguments->count_count};
-    struct ct_grid_totals totals = {0};
-    struct ct_grid_failure failure;
+    const struct ct_cases cases = {.algorithm = arguments->algorithms[algorithm],
+                                   .size = (int)arguments->sizes[index / arguments->algorithm_count],
+                                   .counts = arguments->counts,
+                                   .count_count = arguments->count_count};
+    struct ct_cases_totals totals = {0};
+    struct ct_case_failure failure;
     double begun = thread_seconds();
-    int status = ct_grid_prove(prover, &grid, &totals, &failure);
+    int status = ct_cases_prove(prover, &cases, &totals, &failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
     return merge(work, algorithm, &totals, thread_seconds() - begun, status == CT_E_ANSWER ? &failure : NULL);

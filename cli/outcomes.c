@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-void ct_outcome_add(struct ct_outcome *outcome, const struct ct_grid_totals *totals, double seconds)
+void ct_outcome_add(struct ct_outcome *outcome, const struct ct_cases_totals *totals, double seconds)
 {
     outcome->totals.cases += totals->cases;
     outcome->totals.skipped.by_constraints += totals->skipped.by_constraints;
@@ -13,7 +13,7 @@ void ct_outcome_add(struct ct_outcome *outcome, const struct ct_grid_totals *tot
     outcome->seconds += seconds;
 }
 
-static void print_failure(const struct ct_grid_failure *failure)
+static void print_failure(const struct ct_case_failure *failure)
 {
     const struct ct_call *call = &failure->call;
     const struct ct_collective_description *description =
@@ -37,7 +37,7 @@ static void print_failure(const struct ct_grid_failure *failure)
 /* "proven" means all that was tried, of which there must be something. */
 static const char *result_of(const struct ct_outcome *outcome, bool failed)
 {
-    const struct ct_grid_skipped *skipped = &outcome->totals.skipped;
+    const struct ct_cases_skipped *skipped = &outcome->totals.skipped;
     if (failed)
         return "FAILED";
     if (outcome->totals.cases > 0)
@@ -48,7 +48,7 @@ static const char *result_of(const struct ct_outcome *outcome, bool failed)
 /* In columns, or, `width` being 0, as CSV. */
 static void print_row(int width, const char *name, const struct ct_outcome *outcome, bool failed)
 {
-    const struct ct_grid_totals *totals = &outcome->totals;
+    const struct ct_cases_totals *totals = &outcome->totals;
     printf(width ? "%-*s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n" : "%*s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n", width,
            name, totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
            totals->steps, outcome->seconds, result_of(outcome, failed));

@@ -2,18 +2,18 @@
 #ifndef CT_CLI_OUTCOMES_H
 #define CT_CLI_OUTCOMES_H
 
-#include "algorithms/prover_grid.h"
+#include "algorithms/prover_cases.h"
 
 /* What `colltune verify` found out. */
 
 /* About one algorithm. */
 struct ct_outcome {
-    struct ct_grid_totals totals;
+    struct ct_cases_totals totals;
     double seconds;
-    struct ct_grid_failure *failure; /* the one of the fewest ranks; NULL: none */
+    struct ct_case_failure *failure; /* the one of the fewest ranks; NULL: none */
 };
 
-void ct_outcome_add(struct ct_outcome *outcome, const struct ct_grid_totals *totals, double seconds);
+void ct_outcome_add(struct ct_outcome *outcome, const struct ct_cases_totals *totals, double seconds);
 
 /* Prints a table of all and what could not be proven, with the command that shows it. Returns whether nothing
  * failed. */

@@ -9,20 +9,11 @@
 
 /* --- methods --- */
 
-static size_t registry_place(const struct ct_algorithm *algorithm)
-{
-    size_t place = 0;
-    while (place < ct_algorithm_count && ct_algorithms[place] != algorithm)
-        place++;
-    return place;
-}
-
 static int compare_methods(const void *a, const void *b)
 {
     const struct ct_method *left = a, *right = b;
-    size_t left_place = registry_place(left->algorithm), right_place = registry_place(right->algorithm);
-    if (left_place != right_place)
-        return left_place < right_place ? -1 : 1;
+    if (left->algorithm != right->algorithm) /* as they stand in the registry */
+        return left->algorithm < right->algorithm ? -1 : 1;
     for (int i = 0; i < CT_PARAMETERS_MAX; i++)
         if (left->values[i] != right->values[i])
             return left->values[i] < right->values[i] ? -1 : 1;

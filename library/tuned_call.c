@@ -51,7 +51,7 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
 
     struct ct_choice choice = ct_tuner_decide(shadow->agreement, collective, &call);
     struct ct_profile_entry entry = ct_profile_begin(collective, &call, choice.method);
-    if (!choice.method->algorithm->build) {
+    if (ct_is_native(choice.method->algorithm)) {
         ct_tuner_count(choice, 0);
         code = ct_native_call(collective, operands, comm);
     } else {

@@ -26,8 +26,8 @@ static uint32_t hue_of(const struct ct_algorithm *algorithm)
 {
     static const double greyer = 0.4;
     size_t number = 0;
-    for (size_t i = 0; i < ct_algorithm_count && ct_algorithms[i] != algorithm; i++)
-        if (ct_algorithms[i]->collective == algorithm->collective && ct_algorithms[i]->build)
+    for (const struct ct_algorithm *each = ct_algorithms; each < algorithm; each++)
+        if (each->collective == algorithm->collective && !ct_is_native(each))
             number++;
     uint32_t hue = hues[number % HUES];
     for (; number >= HUES; number -= HUES)
@@ -39,7 +39,7 @@ void ct_colours_of_methods(const struct ct_map *map, uint32_t *ret_colours)
 {
     for (size_t i = 0; i < map->method_count; i++) {
         const struct ct_algorithm *algorithm = map->methods[i].algorithm;
-        if (!algorithm->build) {
+        if (ct_is_native(algorithm)) {
             ret_colours[i] = CT_NATIVE_COLOUR;
             continue;
         }

@@ -22,7 +22,7 @@ static int make_grid(const struct ct_map *map, struct ct_grid *ret_grid)
 static int find_native(const struct ct_map *map, struct ct_choices *ret_native)
 {
     for (size_t i = 0; i < map->method_count; i++)
-        if (!map->methods[i].algorithm->build)
+        if (ct_is_native(map->methods[i].algorithm))
             return ct_choices_of_method(map, i, ret_native);
     return CT_OK;
 }
@@ -31,7 +31,7 @@ static int find_native(const struct ct_map *map, struct ct_choices *ret_native)
 static int find_single(struct ct_section *section)
 {
     size_t best = ct_group_best(section->map, NULL, section->map->cell_count, NULL);
-    if (best == SIZE_MAX || !section->map->methods[best].algorithm->build)
+    if (best == SIZE_MAX || ct_is_native(section->map->methods[best].algorithm))
         return CT_OK;
     section->single_method = best;
     return ct_choices_of_method(section->map, best, &section->single);

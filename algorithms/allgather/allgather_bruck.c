@@ -10,27 +10,27 @@
 #include "algorithms/registry.h"
 
 /* With `held` blocks there, those that begin at `begin`: as many, or what is left. */
-static void exchange(struct ct_plan *plan, const struct allgather_parts *group, int held, int begin)
+static void exchange(struct ct_plan *plan, const struct ct_allgather_parts *group, int held, int begin)
 {
     int rank = group->rank, size = group->size;
     int n = held < size - begin ? held : size - begin;
     int from = ct_actual(rank, begin, size), to = ct_virtual(rank, begin, size);
-    size_t offset = allgather_packed_begin(group, rank, begin);
-    ct_receive(plan, from, group->buffer, offset, allgather_packed_begin(group, rank, begin + n) - offset);
+    size_t offset = ct_allgather_packed_begin(group, rank, begin);
+    ct_receive(plan, from, group->buffer, offset, ct_allgather_packed_begin(group, rank, begin + n) - offset);
     if (held == 1)
         ct_post(plan, CT_STEP_SEND, to, group->own, CT_IN_ROUND);
     else
-        ct_send(plan, to, group->buffer, 0, allgather_packed_begin(group, rank, n));
+        ct_send(plan, to, group->buffer, 0, ct_allgather_packed_begin(group, rank, n));
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct allgather_parts group = allgather_packed(plan, call);
+    struct ct_allgather_parts group = ct_allgather_packed(plan, call);
     if (group.buffer == CT_RECV && call->rank > 0)
         group.buffer = ct_temporary(plan, ct_part_begin(&group.parts, call->size));
     int size = call->size, radix = (int)call->values[0];
 
-    allgather_place_own(plan, &group, (struct ct_slice){.buffer = group.buffer});
+    ct_allgather_place_own(plan, &group, (struct ct_slice){.buffer = group.buffer});
     for (int held = 1, most; held < size; held = most) {
         most = size / radix < held ? size : held * radix;
         for (int begin = held; begin < most; begin += held)
@@ -38,25 +38,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_round_end(plan);
     }
     if (group.buffer != CT_RECV)
-        allgather_unpack(plan, call, &group, call->rank);
+        ct_allgather_unpack(plan, call, &group, call->rank);
 }
 
-const struct ct_algorithm allgather_bruck = {
-    .name = "bruck",
-    .collective = CT_ALLGATHER,
-    .text = "blocks from the rank on double, or more, in each step",
-    .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "ceil(log_radix P) alpha + (P - 1) m beta",
-    .sends = {"(lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1", "(P - 1) * m",
-              "P * ((lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1)",
-              "P * (P - 1) * m"},
-    .parameters = {&ct_radix_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_bruck = {
-    .name = "bruck",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgather_bruck = {
     .text = "blocks from the rank on double, or more, in each step",
     .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_radix P) alpha + (P - 1) m beta",

@@ -9,41 +9,39 @@
 
 /* All ranks have room for the whole, so every block comes in where it belongs. A rank without children sends
  * its input as it is: the bcast will fill in its own block, too. */
-static void gather(struct ct_plan *plan, const struct allgather_parts *group)
+static void gather(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
     int rank = group->rank, size = group->size;
     struct ct_tree tree;
     ct_tree_binomial(rank, size, &tree);
     for (int i = 0; i < tree.child_count; i++)
         ct_receive_parts(plan, tree.children[i], group->buffer, 0, &group->parts, tree.children[i],
-                         allgather_subtree_end(tree.children[i], size));
+                         ct_allgather_subtree_end(tree.children[i], size));
     if (tree.child_count > 0 || rank == 0)
-        allgather_place_own(plan, group, allgather_part(group, rank));
+        ct_allgather_place_own(plan, group, ct_allgather_part(group, rank));
     ct_round_end(plan);
     if (tree.child_count > 0 && rank > 0)
         ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank,
-                      allgather_subtree_end(rank, size));
+                      ct_allgather_subtree_end(rank, size));
     else if (rank > 0)
         ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_IN_ROUND);
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_packed(plan, call);
+    const struct ct_allgather_parts group = ct_allgather_packed(plan, call);
     gather(plan, &group);
     struct ct_view view = {.map = {{CT_SEND, 0}, {group.buffer, 0}}};
     struct ct_call bcast = *call;
     bcast.count = ct_part_begin(&group.parts, call->size);
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, &allgather_gather_bcast, call, &bcast_binomial, &bcast);
+    ct_inner_build(plan, &ct_allgather_gather_bcast, call, &ct_bcast_binomial, &bcast);
     ct_view_leave(plan);
     if (group.buffer != CT_RECV)
-        allgather_unpack(plan, call, &group, 0);
+        ct_allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_algorithm allgather_gather_bcast = {
-    .name = "gather_bcast",
-    .collective = CT_ALLGATHER,
+const struct ct_card ct_allgather_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
@@ -51,9 +49,7 @@ const struct ct_algorithm allgather_gather_bcast = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_gather_bcast = {
-    .name = "gather_bcast",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgatherv_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",

@@ -10,29 +10,17 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_in_result(call);
+    const struct ct_allgather_parts group = ct_allgather_in_result(call);
     for (int i = 1; i < call->size; i++) {
         int peer = ct_virtual(call->rank, i, call->size);
         ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_IN_ROUND);
     }
     for (int i = 1; i < call->size; i++)
         ct_post(plan, CT_STEP_SEND, ct_actual(call->rank, i, call->size), group.own, CT_IN_ROUND);
-    allgather_place_own(plan, &group, ct_recv_block(call, call->rank));
+    ct_allgather_place_own(plan, &group, ct_recv_block(call, call->rank));
 }
 
-const struct ct_algorithm allgather_linear = {
-    .name = "linear",
-    .collective = CT_ALLGATHER,
-    .text = "every rank sends to every other at once",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_linear = {
-    .name = "linear",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgather_linear = {
     .text = "every rank sends to every other at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

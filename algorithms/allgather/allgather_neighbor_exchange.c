@@ -23,14 +23,14 @@ static void post_pair(struct ct_plan *plan, const struct ct_call *call, enum ct_
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_in_result(call);
+    const struct ct_allgather_parts group = ct_allgather_in_result(call);
     int rank = call->rank, size = call->size, pairs = size / 2, held = rank / 2;
     bool is_even = rank % 2 == 0;
     int other = is_even ? rank + 1 : rank - 1;
 
     ct_post(plan, CT_STEP_RECEIVE, other, ct_recv_block(call, other), CT_IN_ROUND);
     ct_post(plan, CT_STEP_SEND, other, group.own, CT_IN_ROUND);
-    allgather_place_own(plan, &group, ct_recv_block(call, rank));
+    ct_allgather_place_own(plan, &group, ct_recv_block(call, rank));
     ct_round_end(plan);
     for (int step = 1; step < pairs; step++) {
         /* downwards for the even ones first; what comes is one pair further off every other step */
@@ -45,9 +45,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm allgather_neighbor_exchange = {
-    .name = "neighbor_exchange",
-    .collective = CT_ALLGATHER,
+const struct ct_card ct_allgather_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",
@@ -56,9 +54,7 @@ const struct ct_algorithm allgather_neighbor_exchange = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_neighbor_exchange = {
-    .name = "neighbor_exchange",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgatherv_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",

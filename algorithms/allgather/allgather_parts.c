@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/allgather/allgather_parts.h"
 
-struct allgather_parts allgather_in_result(const struct ct_call *call)
+struct ct_allgather_parts ct_allgather_in_result(const struct ct_call *call)
 {
     struct ct_slice input = {.buffer = CT_SEND, .n = call->count};
-    return (struct allgather_parts){
+    return (struct ct_allgather_parts){
         .rank = call->rank,
         .size = call->size,
         .buffer = CT_RECV,
@@ -14,9 +14,9 @@ struct allgather_parts allgather_in_result(const struct ct_call *call)
     };
 }
 
-struct allgather_parts allgather_packed(struct ct_plan *plan, const struct ct_call *call)
+struct ct_allgather_parts ct_allgather_packed(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct allgather_parts group = allgather_in_result(call);
+    struct ct_allgather_parts group = ct_allgather_in_result(call);
     if (call->recv_counts) {
         group.block_counts = NULL;
         group.parts = ct_parts_of(plan, call->recv_counts, call->size, 0);
@@ -25,7 +25,7 @@ struct allgather_parts allgather_packed(struct ct_plan *plan, const struct ct_ca
     return group;
 }
 
-size_t allgather_packed_begin(const struct allgather_parts *group, int first, int i)
+size_t ct_allgather_packed_begin(const struct ct_allgather_parts *group, int first, int i)
 {
     if (first + i <= group->size)
         return ct_parts_length(&group->parts, first, first + i);
@@ -33,8 +33,8 @@ size_t allgather_packed_begin(const struct allgather_parts *group, int first, in
            ct_part_begin(&group->parts, first + i - group->size);
 }
 
-void allgather_unpack(struct ct_plan *plan, const struct ct_call *call, const struct allgather_parts *group,
-                      int first)
+void ct_allgather_unpack(struct ct_plan *plan, const struct ct_call *call,
+                         const struct ct_allgather_parts *group, int first)
 {
     if (!call->recv_counts) {
         size_t begin = ct_part_begin(&group->parts, first), n = ct_part_begin(&group->parts, group->size);
@@ -45,12 +45,12 @@ void allgather_unpack(struct ct_plan *plan, const struct ct_call *call, const st
     for (int i = 0; i < group->size; i++) {
         struct ct_slice block = ct_recv_block(call, ct_actual(i, first, group->size));
         struct ct_slice packed = {
-            .buffer = group->buffer, .offset = allgather_packed_begin(group, first, i), .n = block.n};
+            .buffer = group->buffer, .offset = ct_allgather_packed_begin(group, first, i), .n = block.n};
         ct_copy_slice(plan, block, packed);
     }
 }
 
-struct ct_slice allgather_part(const struct allgather_parts *group, int rank)
+struct ct_slice ct_allgather_part(const struct ct_allgather_parts *group, int rank)
 {
     if (group->block_counts)
         return (struct ct_slice){
@@ -60,82 +60,84 @@ struct ct_slice allgather_part(const struct allgather_parts *group, int rank)
                              .n = ct_parts_length(&group->parts, rank, rank + 1)};
 }
 
-void allgather_place_own(struct ct_plan *plan, const struct allgather_parts *group, struct ct_slice place)
+void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_parts *group,
+                            struct ct_slice place)
 {
     if (group->own.buffer != group->buffer)
         ct_copy_slice(plan, place, group->own);
 }
 
 /* Has `rank` this part from the beginning, beside its own? */
-static bool has(const struct allgather_parts *group, int rank, int part)
+static bool has(const struct ct_allgather_parts *group, int rank, int part)
 {
-    return group->scattered && part > rank && part < allgather_subtree_end(rank, group->size);
+    return group->scattered && part > rank && part < ct_allgather_subtree_end(rank, group->size);
 }
 
-void allgather_parts_ring(struct ct_plan *plan, const struct allgather_parts *group)
+void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
     int next = ct_actual(group->rank, 1, group->size), previous = ct_virtual(group->rank, 1, group->size);
     struct ct_slice held = group->own;
-    allgather_place_own(plan, group, allgather_part(group, group->rank));
+    ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
     for (int part = group->rank; part != next;) {
         int coming = ct_virtual(part, 1, group->size);
-        struct ct_slice slice = allgather_part(group, coming);
+        struct ct_slice slice = ct_allgather_part(group, coming);
         if (!has(group, group->rank, coming))
-            ct_post(plan, CT_STEP_RECEIVE, allgather_peer(group, previous), slice, CT_IN_ROUND);
+            ct_post(plan, CT_STEP_RECEIVE, ct_allgather_peer(group, previous), slice, CT_IN_ROUND);
         if (!has(group, next, part))
-            ct_post(plan, CT_STEP_SEND, allgather_peer(group, next), held, CT_IN_ROUND);
+            ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, next), held, CT_IN_ROUND);
         ct_round_end(plan);
         part = coming;
         held = slice;
     }
 }
 
-static void send(struct ct_plan *plan, const struct allgather_parts *group, int peer, int first, int last)
+static void send(struct ct_plan *plan, const struct ct_allgather_parts *group, int peer, int first, int last)
 {
-    ct_send_parts(plan, allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
+    ct_send_parts(plan, ct_allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
 }
 
-static void receive(struct ct_plan *plan, const struct allgather_parts *group, int peer, int first, int last)
+static void receive(struct ct_plan *plan, const struct ct_allgather_parts *group, int peer, int first,
+                    int last)
 {
-    ct_receive_parts(plan, allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
+    ct_receive_parts(plan, ct_allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
 }
 
 /* The odd one of a pair hands its part to the even one, which places its own meanwhile. */
-static void fold(struct ct_plan *plan, const struct allgather_parts *group)
+static void fold(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
     if (group->rank % 2 == 1) {
-        ct_post(plan, CT_STEP_SEND, allgather_peer(group, group->rank - 1), group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, group->rank - 1), group->own, CT_IN_ROUND);
     } else {
-        allgather_place_own(plan, group, allgather_part(group, group->rank));
+        ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
         receive(plan, group, group->rank + 1, group->rank + 1, group->rank + 2);
     }
     ct_round_end(plan);
 }
 
 /* Where the parts were scattered, the one whose place 2 * distance divides has the other's. */
-static void swap(struct ct_plan *plan, const struct allgather_parts *group, int folded, int distance)
+static void swap(struct ct_plan *plan, const struct ct_allgather_parts *group, int folded, int distance)
 {
-    int place = allgather_core_place(group->rank, folded), partner = place ^ distance;
+    int place = ct_allgather_core_place(group->rank, folded), partner = place ^ distance;
     int held = place & -distance, coming = partner & -distance;
-    int peer = allgather_core_rank(partner, folded);
+    int peer = ct_allgather_core_rank(partner, folded);
     if (!group->scattered || place % (2 * distance) != 0)
-        receive(plan, group, peer, allgather_core_rank(coming, folded),
-                allgather_core_rank(coming + distance, folded));
+        receive(plan, group, peer, ct_allgather_core_rank(coming, folded),
+                ct_allgather_core_rank(coming + distance, folded));
     if (group->scattered && partner % (2 * distance) == 0)
         return;
     if (distance == 1 && group->rank >= 2 * folded)
-        ct_post(plan, CT_STEP_SEND, allgather_peer(group, peer), group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, peer), group->own, CT_IN_ROUND);
     else
-        send(plan, group, peer, allgather_core_rank(held, folded),
-             allgather_core_rank(held + distance, folded));
+        send(plan, group, peer, ct_allgather_core_rank(held, folded),
+             ct_allgather_core_rank(held + distance, folded));
 }
 
-void allgather_parts_double(struct ct_plan *plan, const struct allgather_parts *group)
+void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
-    int folded = allgather_folded(group->size);
+    int folded = ct_allgather_folded(group->size);
     bool in_pair = group->rank < 2 * folded, in_core = !in_pair || group->rank % 2 == 0;
     if (!in_pair)
-        allgather_place_own(plan, group, allgather_part(group, group->rank));
+        ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
     else if (!group->scattered)
         fold(plan, group);
     for (int distance = 1; in_core && distance < group->size - folded; distance *= 2) {

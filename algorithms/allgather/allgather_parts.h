@@ -6,7 +6,7 @@
 
 /* An allgather of the parts of one buffer: each rank has its own at first and all of them in the end. Ranks
  * are virtual, and part i is that of rank i. */
-struct allgather_parts {
+struct ct_allgather_parts {
     int rank;
     int size;
     int root; /* the rank in the communicator whose virtual rank is 0 */
@@ -18,60 +18,61 @@ struct allgather_parts {
 };
 
 /* The call's result as parts, in CT_RECV. */
-struct allgather_parts allgather_in_result(const struct ct_call *call);
+struct ct_allgather_parts ct_allgather_in_result(const struct ct_call *call);
 
 /* The same, but where blocks vary packed in rank order in a temporary buffer, so that those of several ranks
- * are one message. Where `buffer` is not CT_RECV, allgather_unpack() is to follow. */
-struct allgather_parts allgather_packed(struct ct_plan *plan, const struct ct_call *call);
+ * are one message. Where `buffer` is not CT_RECV, ct_allgather_unpack() is to follow. */
+struct ct_allgather_parts ct_allgather_packed(struct ct_plan *plan, const struct ct_call *call);
 
 /* Copies the parts to where the result wants them. In the group's buffer they lie in the order first,
- * first + 1, ... with wraparound; see also allgather_packed_begin(). */
-void allgather_unpack(struct ct_plan *plan, const struct ct_call *call, const struct allgather_parts *group,
-                      int first);
+ * first + 1, ... with wraparound; see also ct_allgather_packed_begin(). */
+void ct_allgather_unpack(struct ct_plan *plan, const struct ct_call *call,
+                         const struct ct_allgather_parts *group, int first);
 
 /* Where the part of rank first + i begins in that order; i may be `size`. */
-size_t allgather_packed_begin(const struct allgather_parts *group, int first, int i);
+size_t ct_allgather_packed_begin(const struct ct_allgather_parts *group, int first, int i);
 
 /* Where the part of a rank belongs. */
-struct ct_slice allgather_part(const struct allgather_parts *group, int rank);
+struct ct_slice ct_allgather_part(const struct ct_allgather_parts *group, int rank);
 
 /* The rank in the communicator. */
-static inline int allgather_peer(const struct allgather_parts *group, int rank)
+static inline int ct_allgather_peer(const struct ct_allgather_parts *group, int rank)
 {
     return ct_actual(rank, group->root, group->size);
 }
 
 /* The subtree of a rank in ct_tree_binomial() is the ranks from it on up to here. */
-static inline int allgather_subtree_end(int rank, int size)
+static inline int ct_allgather_subtree_end(int rank, int size)
 {
     int lowest_bit = rank & -rank;
     return rank > 0 && lowest_bit < size - rank ? rank + lowest_bit : size;
 }
 
 /* Copies the rank's own part to this place in the group's buffer, if it is not in that buffer. */
-void allgather_place_own(struct ct_plan *plan, const struct allgather_parts *group, struct ct_slice place);
+void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_parts *group,
+                            struct ct_slice place);
 
 /* Parts go around the ring of all ranks. */
-void allgather_parts_ring(struct ct_plan *plan, const struct allgather_parts *group);
+void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_parts *group);
 
 /* In step k ranks 2^k apart swap all they have. Where the size is no power of two, the first ranks pair up:
  * the even one, as one of the `core`, takes part for both and in the end hands the whole to the odd one. */
-void allgather_parts_double(struct ct_plan *plan, const struct allgather_parts *group);
+void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group);
 
 /* How many pairs there are. */
-static inline int allgather_folded(int size)
+static inline int ct_allgather_folded(int size)
 {
     return size - ct_power_of_two_below(size);
 }
 
 /* The c-th rank of the core, and the first of those that it takes part for: all before the next one. */
-static inline int allgather_core_rank(int c, int folded)
+static inline int ct_allgather_core_rank(int c, int folded)
 {
     return c < folded ? 2 * c : c + folded;
 }
 
 /* The rank's place in the core; that of its pair where it is not in it itself. */
-static inline int allgather_core_place(int rank, int folded)
+static inline int ct_allgather_core_place(int rank, int folded)
 {
     return rank < 2 * folded ? rank / 2 : rank - folded;
 }

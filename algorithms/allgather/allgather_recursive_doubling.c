@@ -12,16 +12,14 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct allgather_parts group = allgather_packed(plan, call);
-    allgather_parts_double(plan, &group);
+    struct ct_allgather_parts group = ct_allgather_packed(plan, call);
+    ct_allgather_parts_double(plan, &group);
     ct_round_end(plan);
     if (group.buffer != CT_RECV)
-        allgather_unpack(plan, call, &group, 0);
+        ct_allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_algorithm allgather_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_ALLGATHER,
+const struct ct_card ct_allgather_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",
@@ -29,9 +27,7 @@ const struct ct_algorithm allgather_recursive_doubling = {
     .build = build,
 };
 
-const struct ct_algorithm allgatherv_recursive_doubling = {
-    .name = "recursive_doubling",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgatherv_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",

@@ -9,23 +9,11 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_in_result(call);
-    allgather_parts_ring(plan, &group);
+    const struct ct_allgather_parts group = ct_allgather_in_result(call);
+    ct_allgather_parts_ring(plan, &group);
 }
 
-const struct ct_algorithm allgather_ring = {
-    .name = "ring",
-    .collective = CT_ALLGATHER,
-    .text = "blocks travel around the ring",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_ring = {
-    .name = "ring",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgather_ring = {
     .text = "blocks travel around the ring",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

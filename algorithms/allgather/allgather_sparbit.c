@@ -12,9 +12,9 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct allgather_parts group = allgather_in_result(call);
+    const struct ct_allgather_parts group = ct_allgather_in_result(call);
     int rank = call->rank, size = call->size;
-    allgather_place_own(plan, &group, ct_recv_block(call, rank));
+    ct_allgather_place_own(plan, &group, ct_recv_block(call, rank));
     for (int distance = ct_power_of_two_below(size > 1 ? size - 1 : 1); distance > 0; distance /= 2) {
         int next = ct_actual(rank, distance, size), previous = ct_virtual(rank, distance, size);
         for (int back = 0; back < size - distance; back += 2 * distance) {
@@ -27,19 +27,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm allgather_sparbit = {
-    .name = "sparbit",
-    .collective = CT_ALLGATHER,
-    .text = "a binomial tree from every rank, distances halve",
-    .source = "Loch and Koslovski 2021",
-    .cost = "ceil(log2 P) alpha + (P - 1) m beta",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm allgatherv_sparbit = {
-    .name = "sparbit",
-    .collective = CT_ALLGATHERV,
+const struct ct_card ct_allgather_sparbit = {
     .text = "a binomial tree from every rank, distances halve",
     .source = "Loch and Koslovski 2021",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",

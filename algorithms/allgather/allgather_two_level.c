@@ -54,7 +54,7 @@ static void unpack(struct ct_plan *plan, const struct ct_call *call, unsigned al
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &allgather_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_allgather_two_level);
     size_t whole = (size_t)call->size * call->count;
     unsigned all = call->nodes->in_order ? CT_RECV : ct_temporary(plan, whole);
     gather(&levels, all);
@@ -85,9 +85,7 @@ static const struct ct_parameter inter = {
     .sweep = "ring,bruck",
 };
 
-const struct ct_algorithm allgather_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLGATHER,
+const struct ct_card ct_allgather_two_level = {
     .text = "gather on each node, allgatherv among one rank of each, bcast on each",
     .source = "Traeff 2006",
     .cost = "T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m)",

@@ -3,7 +3,8 @@
  * allgather: in step k each rank gets from the one 2^k further on what that has so far, its own vector and
  * those that follow. One way, ceil(log2 P) times, without a reduction between: for tiny vectors.
  *
- * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997 (the gathering).
+ * Source: Open MPI, allreduce by the name of allgather_reduce, over any allgather; for this one Bruck, Ho,
+ *         Kipnis, Upfal, Weathersby 1997.
  * Cost:   ceil(log2 P) alpha + (P - 1) m (beta + gamma).
  * Memory: P m. */
 #include "algorithms/registry.h"
@@ -34,11 +35,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_reduce(plan, CT_RECV, 0, all, (size_t)ct_virtual(rank, call->rank, size) * n, n);
 }
 
-const struct ct_algorithm allreduce_allgather_reduce = {
-    .name = "allgather_reduce",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_allgather_reduce = {
     .text = "everyone gathers all vectors and combines them alone",
-    .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
+    .source = "Open MPI, allgather_reduce; Bruck et al. 1997",
     .cost = "ceil(log2 P) alpha + (P - 1) m (beta + gamma)",
     .sends = {"lg(P)", "(P - 1) * m", "P * lg(P)", "P * (P - 1) * m"},
     .build = build,

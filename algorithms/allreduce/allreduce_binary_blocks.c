@@ -5,7 +5,7 @@
  * where ranks are paired, but where a block is much smaller than the next its ranks send many messages. Order
  * holds. For powers of two this is rabenseifner.
  *
- * Source: Rabenseifner 2004; Rabenseifner, Traeff 2004.
+ * Source: Rabenseifner 2004; Rabenseifner and Traeff 2004.
  * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P two steps more for each
  * block but one, of m / p_k (beta + gamma) and m / p_k beta in the larger block, p_k being its size.
  * Memory: m / 4; m / 2 in place, in a block of two and where the operation does not commute. */
@@ -14,18 +14,16 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct reduce_scatter_blocks blocks = reduce_scatter_blocks_of(call->rank, call->size);
+    const struct ct_reduce_scatter_blocks blocks = ct_reduce_scatter_blocks_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_dealt(call->count, blocks.pieces);
-    struct reduce_scatter_sum sum = reduce_scatter_sum_of(call, &parts, blocks.pieces, true);
-    reduce_scatter_climb(plan, &blocks, &sum);
-    reduce_scatter_descend(plan, &blocks, &sum);
+    struct ct_reduce_scatter_sum sum = ct_reduce_scatter_sum_of(call, &parts, blocks.pieces, true);
+    ct_reduce_scatter_climb(plan, &blocks, &sum);
+    ct_reduce_scatter_descend(plan, &blocks, &sum);
 }
 
-const struct ct_algorithm allreduce_binary_blocks = {
-    .name = "binary_blocks",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb and results descend",
-    .source = "Rabenseifner 2004; Rabenseifner, Traeff 2004",
+    .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
     .sends = {"2 * lg(P) + odd(P) * P", "2 * (P - 1 + odd(P)) / P * m", "2 * P * lg(P)", "2 * (P - 1) * m"},
     .build = build,

@@ -90,9 +90,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     spread(plan, &direct);
 }
 
-const struct ct_algorithm allreduce_direct = {
-    .name = "direct",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_direct = {
     .text = "each gets its part from all at once, combines it and sends it to all",
     .source = "Rabenseifner 2004",
     .cost = "2 (alpha + (P - 1) / P m beta) + (P - 1) / P m gamma",

@@ -99,7 +99,7 @@ static int take_in(struct ct_plan *plan, struct places *places, int held)
     return combine(plan, places, at, 2);
 }
 
-void allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, int radix)
 {
     int power = 1, held = call->in_place ? 0 : INPUT;
     while (power <= call->size / radix)

@@ -36,19 +36,19 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_view reduce = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {CT_RECV, 0}}};
     inner.in_place = call->in_place && call->rank == 0;
     ct_view_enter(plan, &reduce);
-    ct_inner_build(plan, &allreduce_reduce_bcast, call, ct_inner_algorithm(call, REDUCE, CT_REDUCE), &inner);
+    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call, ct_card_named(call->values[REDUCE], CT_REDUCE),
+                   &inner);
     ct_view_leave(plan);
 
     struct ct_view bcast = {.map = {{CT_SEND, 0}, {CT_RECV, 0}}};
     inner.in_place = false;
     ct_view_enter(plan, &bcast);
-    ct_inner_build(plan, &allreduce_reduce_bcast, call, ct_inner_algorithm(call, BCAST, CT_BCAST), &inner);
+    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call, ct_card_named(call->values[BCAST], CT_BCAST),
+                   &inner);
     ct_view_leave(plan);
 }
 
-const struct ct_algorithm allreduce_reduce_bcast = {
-    .name = "reduce_bcast",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_reduce_bcast = {
     .text = "reduce to rank 0, then bcast, both by any method",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma",

@@ -10,12 +10,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    allreduce_ring_blocks(plan, call, 0);
+    ct_allreduce_ring_blocks(plan, call, 0);
 }
 
-const struct ct_algorithm allreduce_ring = {
-    .name = "ring",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_ring = {
     .text = "blocks go twice around the ring: combined, then spread",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (P - 1) (alpha + m / P beta) + (P - 1) / P m gamma",

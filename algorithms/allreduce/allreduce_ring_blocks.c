@@ -83,7 +83,7 @@ static void spread(struct ct_plan *plan, const struct ring *ring)
     }
 }
 
-void allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, size_t segment_bytes)
+void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, size_t segment_bytes)
 {
     if (call->size == 1 && !call->in_place)
         ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);

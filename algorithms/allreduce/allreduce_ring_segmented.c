@@ -12,12 +12,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    allreduce_ring_blocks(plan, call, call->values[0]);
+    ct_allreduce_ring_blocks(plan, call, call->values[0]);
 }
 
-const struct ct_algorithm allreduce_ring_segmented = {
-    .name = "ring_segmented",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_ring_segmented = {
     .text = "the ring in segments, which are combined while the next arrive",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) n_s (2 alpha + m_s beta + max(m_s beta, m_s gamma)) + m_s gamma",

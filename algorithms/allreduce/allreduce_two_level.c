@@ -3,7 +3,8 @@
  * its node: three calls of other algorithms. Ranks on a node need not follow one another, so operations must
  * commute.
  *
- * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
+ *         Gropp, Lusk, Bresnahan 2000 (any number of them).
  * Cost:   T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m), with n ranks on a node.
  * Memory: that of the three. */
 #include "algorithms/registry.h"
@@ -11,7 +12,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &allreduce_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_allreduce_two_level);
     unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
     struct ct_call inner = {.count = call->count};
     if (levels.groups[CT_INTRA].size > 1) {
@@ -46,11 +47,9 @@ static const struct ct_parameter inter = {
     .sweep = "recursive_doubling,ring",
 };
 
-const struct ct_algorithm allreduce_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLREDUCE,
+const struct ct_card ct_allreduce_two_level = {
     .text = "reduce on each node, allreduce among one rank of each, bcast on each",
-    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",
     .sends = {"lg(P / n) + odd(P / n) + lg(n) * S", "(lg(P / n) + odd(P / n) + lg(n)) * m",
               "P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n) * S",

@@ -15,7 +15,7 @@ void ct_alltoall_exchange(struct ct_plan *plan, const struct ct_call *call, int 
 
 /* The k-th receive of any rank meets the k-th send of another: with two messages outstanding at each, those
  * of the least k that is not done are on their way at both ends. */
-void ct_alltoall_linear(struct ct_plan *plan, const struct ct_call *call, unsigned window)
+void ct_alltoall_at_once(struct ct_plan *plan, const struct ct_call *call, unsigned window)
 {
     ct_window(plan, window);
     for (int distance = 1; distance < call->size; distance++)

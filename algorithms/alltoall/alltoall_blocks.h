@@ -14,6 +14,6 @@ void ct_alltoall_own(struct ct_plan *plan, const struct ct_call *call);
 void ct_alltoall_exchange(struct ct_plan *plan, const struct ct_call *call, int from, int to);
 
 /* All blocks in one round, nearest ranks first, at most `window` messages outstanding; 0 sets no bound. */
-void ct_alltoall_linear(struct ct_plan *plan, const struct ct_call *call, unsigned window);
+void ct_alltoall_at_once(struct ct_plan *plan, const struct ct_call *call, unsigned window);
 
 #endif

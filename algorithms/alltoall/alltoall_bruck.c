@@ -190,9 +190,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm alltoall_bruck = {
-    .name = "bruck",
-    .collective = CT_ALLTOALL,
+const struct ct_card ct_alltoall_bruck = {
     .text = "blocks travel by the digits of their distance, in few messages",
     .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_r P) ((r - 1) alpha + (r - 1) / r P m (beta + 2 delta))",

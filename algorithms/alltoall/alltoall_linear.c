@@ -9,32 +9,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    ct_alltoall_linear(plan, call, 0);
+    ct_alltoall_at_once(plan, call, 0);
 }
 
-const struct ct_algorithm alltoall_linear = {
-    .name = "linear",
-    .collective = CT_ALLTOALL,
-    .text = "all messages at once",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallv_linear = {
-    .name = "linear",
-    .collective = CT_ALLTOALLV,
-    .text = "all messages at once",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallw_linear = {
-    .name = "linear",
-    .collective = CT_ALLTOALLW,
+const struct ct_card ct_alltoall_linear = {
     .text = "all messages at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

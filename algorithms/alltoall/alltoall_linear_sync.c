@@ -10,34 +10,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    ct_alltoall_linear(plan, call, (unsigned)call->values[0]);
+    ct_alltoall_at_once(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_algorithm alltoall_linear_sync = {
-    .name = "linear_sync",
-    .collective = CT_ALLTOALL,
-    .text = "all messages, a bounded number of them outstanding",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .parameters = {&ct_requests_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallv_linear_sync = {
-    .name = "linear_sync",
-    .collective = CT_ALLTOALLV,
-    .text = "all messages, a bounded number of them outstanding",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .parameters = {&ct_requests_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallw_linear_sync = {
-    .name = "linear_sync",
-    .collective = CT_ALLTOALLW,
+const struct ct_card ct_alltoall_linear_sync = {
     .text = "all messages, a bounded number of them outstanding",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -2,7 +2,7 @@
 /* One exchange a round: where P is a power of two, ranks whose numbers differ in the same bits swap blocks;
  * else each receives from the k-th rank before it and sends to the k-th behind.
  *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner and Gropp 2005.
+ * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner, Gropp 2005.
  * Cost:   (P - 1) (alpha + m beta).
  * Memory: none. */
 #include "algorithms/alltoall/alltoall_blocks.h"
@@ -21,29 +21,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm alltoall_pairwise = {
-    .name = "pairwise",
-    .collective = CT_ALLTOALL,
-    .text = "one exchange with another partner a round",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallv_pairwise = {
-    .name = "pairwise",
-    .collective = CT_ALLTOALLV,
-    .text = "one exchange with another partner a round",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm alltoallw_pairwise = {
-    .name = "pairwise",
-    .collective = CT_ALLTOALLW,
+const struct ct_card ct_alltoall_pairwise = {
     .text = "one exchange with another partner a round",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -3,7 +3,7 @@
  * nodes, one message for each pair of nodes, sort what came by receiver and hand it out. Fewer and longer
  * messages, but the heads copy all data twice: for small blocks.
  *
- * Source: Traeff, Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
+ * Source: Traeff and Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
  * Cost:   T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m), with n ranks on a node.
  * Memory: 2 n P m at the heads, and that of the three. */
 #include "algorithms/registry.h"
@@ -79,7 +79,7 @@ static void swap(const struct ct_levels *levels, const struct desk *desk, unsign
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &alltoall_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_alltoall_two_level);
     const struct ct_group *node = &levels.groups[CT_INTRA];
     const struct desk desk = {.call = call, .nodes = call->nodes, .members = node->size, .own = node->rank};
     size_t vector = (size_t)call->size * call->count;
@@ -118,11 +118,9 @@ static const struct ct_parameter inter = {
     .sweep = "pairwise,linear",
 };
 
-const struct ct_algorithm alltoall_two_level = {
-    .name = "two_level",
-    .collective = CT_ALLTOALL,
+const struct ct_card ct_alltoall_two_level = {
     .text = "gather on each node, alltoallv among one rank of each, scatter on each",
-    .source = "Traeff, Rougier 2014",
+    .source = "Traeff and Rougier 2014",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",
     .sends = {"P / n - 1 + n - 1", "((P / n - 1) * n^2 + (n - 1) * P) * m",
               "2 * (P - P / n) + P / n * (P / n - 1)", "(2 * (P - P / n) * P + P * (P / n - 1) * n) * m"},

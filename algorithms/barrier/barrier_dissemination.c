@@ -23,9 +23,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm barrier_dissemination = {
-    .name = "dissemination",
-    .collective = CT_BARRIER,
+const struct ct_card ct_barrier_dissemination = {
     .text = "in step k each tells the ranks radix^k further on, and multiples of it",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(radix - 1) ceil(log_radix P) alpha",

@@ -33,9 +33,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm barrier_double_ring = {
-    .name = "double_ring",
-    .collective = CT_BARRIER,
+const struct ct_card ct_barrier_double_ring = {
     .text = "a token runs twice around the ring",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 P alpha",

@@ -26,9 +26,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send_token(plan, tree.children[i]);
 }
 
-const struct ct_algorithm barrier_tree = {
-    .name = "tree",
-    .collective = CT_BARRIER,
+const struct ct_card ct_barrier_tree = {
     .text = "reports run up a k-nomial tree, the release down it",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "radix ceil(log_radix P) alpha",

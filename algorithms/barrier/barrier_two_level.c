@@ -2,7 +2,8 @@
 /* The ranks on each node meet, then the lowest ones of all nodes do, then those on each node again: only
  * P / n ranks, with n on a node, load the network.
  *
- * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
+ *         Gropp, Lusk, Bresnahan 2000 (any number of them).
  * Cost:   2 T_intra(n) + T_inter(P / n), by dissemination (2 ceil(log2 n) + ceil(log2 (P / n))) alpha.
  * Memory: none. */
 #include "algorithms/registry.h"
@@ -10,7 +11,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &barrier_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_barrier_two_level);
     static const enum ct_level order[] = {CT_INTRA, CT_INTER, CT_INTRA};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         ct_level_build(&levels, order[i], CT_BARRIER, (struct ct_view){0}, (struct ct_call){0});
@@ -34,11 +35,9 @@ static const struct ct_parameter inter = {
     .sweep = "dissemination",
 };
 
-const struct ct_algorithm barrier_two_level = {
-    .name = "two_level",
-    .collective = CT_BARRIER,
+const struct ct_card ct_barrier_two_level = {
     .text = "barrier on each node, among one rank of each, on each again",
-    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "2 T_intra(n) + T_inter(P / n)",
     .sends = {"2 * lg(n) + lg(P / n)", "0", "2 * P * lg(n) + P / n * lg(P / n)", "0"},
     .constraints = CT_NODES_KNOWN,

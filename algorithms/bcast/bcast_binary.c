@@ -12,12 +12,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
     ct_tree_binary(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
-    bcast_tree(plan, call, &tree, call->values[0]);
+    ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm bcast_binary = {
-    .name = "binary",
-    .collective = CT_BCAST,
+const struct ct_card ct_bcast_binary = {
     .text = "segments run down a balanced binary tree",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta)",

@@ -14,12 +14,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_tree tree;
     ct_tree_knomial(ct_virtual(call->rank, call->root, call->size), call->size, (int)call->values[1], &tree);
     ct_tree_reverse(&tree);
-    bcast_tree(plan, call, &tree, call->values[0]);
+    ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm bcast_knomial = {
-    .name = "knomial",
-    .collective = CT_BCAST,
+const struct ct_card ct_bcast_knomial = {
     .text = "segments run down a k-nomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(radix - 1) ceil(log_radix P) n_s (alpha + m_s beta)",

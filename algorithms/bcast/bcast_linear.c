@@ -17,9 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
             ct_send(plan, peer, CT_RECV, 0, call->count);
 }
 
-const struct ct_algorithm bcast_linear = {
-    .name = "linear",
-    .collective = CT_BCAST,
+const struct ct_card ct_bcast_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

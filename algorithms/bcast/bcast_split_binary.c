@@ -82,9 +82,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm bcast_split_binary = {
-    .name = "split_binary",
-    .collective = CT_BCAST,
+const struct ct_card ct_bcast_split_binary = {
     .text = "halves run down the two subtrees of a binary tree, then pairs swap them",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta",

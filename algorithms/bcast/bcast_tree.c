@@ -6,8 +6,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-void bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                size_t segment_bytes)
+void ct_bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                   size_t segment_bytes)
 {
     size_t n = call->count, length = ct_segments_cut(n, call->unit_bytes, segment_bytes).length;
     int parent = tree->parent < 0 ? -1 : ct_actual(tree->parent, call->root, call->size);

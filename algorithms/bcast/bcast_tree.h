@@ -7,7 +7,7 @@
 
 /* The generalized broadcast (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments down a tree of
  * virtual ranks. While a segment goes to the children the next one comes in. */
-void bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                size_t segment_bytes);
+void ct_bcast_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                   size_t segment_bytes);
 
 #endif

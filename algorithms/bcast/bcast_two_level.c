@@ -2,7 +2,8 @@
 /* The data crosses to each node once: among the heads of the nodes, the root being that of its own, then on
  * each node. Both are broadcasts by other algorithms.
  *
- * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
+ *         Gropp, Lusk, Bresnahan 2000 (any number of them).
  * Cost:   T_inter(P / n, m) + T_intra(n, m), with n ranks on a node.
  * Memory: that of the two. */
 #include "algorithms/registry.h"
@@ -10,7 +11,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &bcast_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_bcast_two_level);
     const struct ct_view view = {.map = {{.buffer = CT_SEND}, {.buffer = CT_RECV}}};
     ct_level_build(&levels, CT_INTER, CT_BCAST, view, (struct ct_call){.count = call->count});
     ct_level_build(&levels, CT_INTRA, CT_BCAST, view, (struct ct_call){.count = call->count});
@@ -34,11 +35,9 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_algorithm bcast_two_level = {
-    .name = "two_level",
-    .collective = CT_BCAST,
+const struct ct_card ct_bcast_two_level = {
     .text = "bcast among one rank of each node, then on each",
-    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_inter(P / n, m) + T_intra(n, m)",
     .sends = {"(lg(P / n) + lg(n)) * S", "(lg(P / n) + lg(n)) * m", "(P - 1) * S", "(P - 1) * m"},
     .constraints = CT_NODES_KNOWN,

@@ -12,12 +12,10 @@ enum { RADIX = 2 };
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    gather_tree(plan, call, RADIX);
+    ct_gather_tree(plan, call, RADIX);
 }
 
-const struct ct_algorithm gather_binomial = {
-    .name = "binomial",
-    .collective = CT_GATHER,
+const struct ct_card ct_gather_binomial = {
     .text = "up a binomial tree, a subtree's blocks in one message",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",

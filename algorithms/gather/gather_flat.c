@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/gather/gather_flat.h"
 
-void gather_own(struct ct_plan *plan, const struct ct_call *call)
+void ct_gather_own(struct ct_plan *plan, const struct ct_call *call)
 {
     if (!call->in_place)
         ct_copy_slice(plan, ct_recv_block(call, call->rank),
                       (struct ct_slice){.buffer = CT_SEND, .n = call->count});
 }
 
-void gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
+void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
 {
     if (call->rank != call->root) {
         ct_send(plan, call->root, CT_SEND, 0, call->count);
@@ -17,6 +17,6 @@ void gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned wind
     for (int peer = 0; peer < call->size; peer++)
         if (peer != call->root)
             ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_IN_ROUND);
-    gather_own(plan, call);
+    ct_gather_own(plan, call);
     ct_window(plan, window);
 }

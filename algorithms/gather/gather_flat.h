@@ -5,9 +5,9 @@
 #include "algorithms/algorithm.h"
 
 /* The root receives from every rank, at most `window` messages at once (0: all). Blocks may differ. */
-void gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
+void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
 
 /* Puts the root's own block in its place, where it is not there already. */
-void gather_own(struct ct_plan *plan, const struct ct_call *call);
+void ct_gather_own(struct ct_plan *plan, const struct ct_call *call);
 
 #endif

@@ -9,22 +9,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    gather_flat(plan, call, 0);
+    ct_gather_flat(plan, call, 0);
 }
 
-const struct ct_algorithm gather_linear = {
-    .name = "linear",
-    .collective = CT_GATHER,
-    .text = "every rank sends to the root",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm gatherv_linear = {
-    .name = "linear",
-    .collective = CT_GATHERV,
+const struct ct_card ct_gather_linear = {
     .text = "every rank sends to the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

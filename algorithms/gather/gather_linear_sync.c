@@ -51,12 +51,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     for (int peer = 0; peer < call->size; peer++)
         if (peer != call->root)
             receive_block(plan, peer, ct_recv_block(call, peer), first);
-    gather_own(plan, call);
+    ct_gather_own(plan, call);
 }
 
-const struct ct_algorithm gather_linear_sync = {
-    .name = "linear_sync",
-    .collective = CT_GATHER,
+const struct ct_card ct_gather_linear_sync = {
     .text = "the root lets rank after rank send, the next when a first segment has arrived",
     .source = "Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2",
     .cost = "alpha + (P - 1) (2 alpha + m beta)",

@@ -2,20 +2,14 @@
 #include "algorithms/gather/gather_tree.h"
 #include "algorithms/subtree.h"
 
-void gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
 {
     struct ct_subtree subtree;
-    ct_subtree_knomial(call, radix, &subtree);
-    unsigned blocks = CT_SEND; /* all that a leaf has is its own */
-    if (call->rank == call->root)
-        blocks = CT_RECV;
-    else if (subtree.tree.child_count > 0)
-        blocks = ct_temporary(plan, ct_subtree_length(&subtree));
-
+    ct_subtree_knomial(plan, call, radix, CT_RECV, CT_SEND, &subtree);
     for (int i = 0; i < subtree.tree.child_count; i++)
-        ct_subtree_post_child(plan, CT_STEP_RECEIVE, &subtree, i, blocks);
-    if (blocks != CT_SEND && !call->in_place)
-        ct_copy(plan, blocks, ct_subtree_own(&subtree), CT_SEND, 0, call->count);
+        ct_subtree_post_child(plan, CT_STEP_RECEIVE, &subtree, i);
+    if (subtree.buffer != CT_SEND && !call->in_place)
+        ct_copy(plan, subtree.buffer, ct_subtree_own(&subtree), CT_SEND, 0, call->count);
     ct_round_end(plan);
-    ct_subtree_post(plan, CT_STEP_SEND, &subtree, blocks);
+    ct_subtree_post(plan, CT_STEP_SEND, &subtree);
 }

@@ -6,6 +6,6 @@
 
 /* Up a k-nomial tree: each rank receives the blocks of its children's subtrees, all at once, and passes them
  * on with its own. */
-void gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
+void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
 
 #endif

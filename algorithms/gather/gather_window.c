@@ -11,23 +11,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    gather_flat(plan, call, (unsigned)call->values[0]);
+    ct_gather_flat(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_algorithm gather_window = {
-    .name = "window",
-    .collective = CT_GATHER,
-    .text = "every rank sends to the root, which receives a few at a time",
-    .source = "Open MPI 4.1, scatter linear_nb turned round",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
-    .parameters = {&ct_requests_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm gatherv_window = {
-    .name = "window",
-    .collective = CT_GATHERV,
+const struct ct_card ct_gather_window = {
     .text = "every rank sends to the root, which receives a few at a time",
     .source = "Open MPI 4.1, scatter linear_nb turned round",
     .cost = "(P - 1) (alpha + m beta)",

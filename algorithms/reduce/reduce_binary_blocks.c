@@ -4,7 +4,7 @@
  * gather brings the parts to the root, which takes rank 0's place there if it is in another block. Order
  * holds. For powers of two this is rabenseifner.
  *
- * Source: Rabenseifner 2004; Rabenseifner, Traeff 2004.
+ * Source: Rabenseifner 2004; Rabenseifner and Traeff 2004.
  * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step more for each block
  * but one, of m / p_k (beta + gamma) in the larger block, p_k being its size.
  * Memory: 3 / 4 m, at the root m / 4, in place m / 2; at most m / 4 more in a block of two and where the
@@ -15,23 +15,21 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct reduce_scatter_blocks blocks = reduce_scatter_blocks_of(call->rank, call->size);
-    const struct reduce_scatter_group top = {.size = blocks.pieces, .rank = call->rank};
+    const struct ct_reduce_scatter_blocks blocks = ct_reduce_scatter_blocks_of(call->rank, call->size);
+    const struct ct_reduce_scatter_group top = {.size = blocks.pieces, .rank = call->rank};
     const struct ct_parts parts = ct_parts_dealt(call->count, blocks.pieces);
-    struct reduce_scatter_sum sum =
-        reduce_scatter_sum_of(call, &parts, blocks.pieces, call->rank == call->root);
-    bool at_top = reduce_scatter_at_top(&blocks);
-    reduce_scatter_climb(plan, &blocks, &sum);
+    struct ct_reduce_scatter_sum sum =
+        ct_reduce_scatter_sum_of(call, &parts, blocks.pieces, call->rank == call->root);
+    bool at_top = ct_reduce_scatter_at_top(&blocks);
+    ct_reduce_scatter_climb(plan, &blocks, &sum);
     if (at_top)
-        reduce_scatter_settle(plan, &sum);
-    reduce_collect(plan, call, &top, at_top, &sum);
+        ct_reduce_scatter_settle(plan, &sum);
+    ct_reduce_collect(plan, call, &top, at_top, &sum);
 }
 
-const struct ct_algorithm reduce_binary_blocks = {
-    .name = "binary_blocks",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb",
-    .source = "Rabenseifner 2004; Rabenseifner, Traeff 2004",
+    .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
     .sends = {"lg(P) + min(P - 1, 1) + odd(P) * P", "((P - 1) / P + min(P - 1, 1) / 2) * m",
               "P * lg(P) + P - 1", "(P - 1 + lg(P) / 2) * m"},

@@ -85,7 +85,7 @@ static void receive_result(struct ct_plan *plan, const struct climb *climb, int 
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    int top = reduce_top(call), rank = reduce_virtual_rank(call);
+    int top = ct_reduce_top(call), rank = ct_reduce_virtual_rank(call);
     struct ct_tree tree;
     ct_tree_binomial(rank, call->size, &tree);
     struct climb climb = {.segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
@@ -102,9 +102,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         receive_result(plan, &climb, top);
 }
 
-const struct ct_algorithm reduce_binomial = {
-    .name = "binomial",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_binomial = {
     .text = "up a binomial tree, child by child, each in segments",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma))",

@@ -5,20 +5,18 @@
  * Source: Pjesivac-Grbovic 2007, section 4.1.1 (k-chain), section 4.1.2 (generalized reduce).
  * Cost:   (ceil((P - 1) / radix) + radix n_s - 1) (alpha + m_s (beta + gamma)), with n_s segments of m_s
  *         bytes; one receive and one send of m a rank, radix receives at the root.
- * Memory: that of reduce_tree(). */
+ * Memory: that of ct_reduce_tree(). */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_chain(reduce_virtual_rank(call), call->size, (int)call->values[1], &tree);
-    reduce_tree(plan, call, &tree, call->values[0]);
+    ct_tree_chain(ct_reduce_virtual_rank(call), call->size, (int)call->values[1], &tree);
+    ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm reduce_chain = {
-    .name = "chain",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_chain = {
     .text = "segments run up several chains to the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil((P - 1) / radix) + radix n_s - 1) (alpha + m_s (beta + gamma))",

@@ -8,7 +8,8 @@
  * root, up a binomial tree whose edges are the ways that halves went. A root that is no member stands in for
  * the first one, who gives it what it has. `group` is that of the pieces on all ranks; `is_member` says
  * whether this rank is in it. */
-void reduce_collect(struct ct_plan *plan, const struct ct_call *call,
-                    const struct reduce_scatter_group *group, bool is_member, struct reduce_scatter_sum *sum);
+void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call,
+                       const struct ct_reduce_scatter_group *group, bool is_member,
+                       struct ct_reduce_scatter_sum *sum);
 
 #endif

@@ -6,20 +6,18 @@
  * Source: Pjesivac-Grbovic 2007, section 4.1.1 (in-order binary tree), section 4.1.2, table 4.8.
  * Cost:   2 (floor(log2 P) + n_s - 1) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at most
  *         two receives of m a rank, one send of m; one hop more where rank 0 passes the result on.
- * Memory: that of reduce_tree(). */
+ * Memory: that of ct_reduce_tree(). */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_in_order_binary(reduce_virtual_rank(call), call->size, &tree);
-    reduce_tree(plan, call, &tree, call->values[0]);
+    ct_tree_in_order_binary(ct_reduce_virtual_rank(call), call->size, &tree);
+    ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm reduce_in_order_binary = {
-    .name = "in_order_binary",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_in_order_binary = {
     .text = "segments run up a binary tree that keeps the ranks' order",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (floor(log2 P) + n_s - 1) (alpha + m_s (beta + gamma))",

@@ -5,20 +5,18 @@
  * Source: Open MPI, reduce algorithm 8 (knomial); Pjesivac-Grbovic 2007, section 4.1.2 (generalized reduce).
  * Cost:   at most ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma)), with k the radix and n_s segments
  *         of m_s bytes; at most (k - 1) ceil(log_k P) receives of m a rank, one send of m.
- * Memory: that of reduce_tree(). */
+ * Memory: that of ct_reduce_tree(). */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_knomial(reduce_virtual_rank(call), call->size, (int)call->values[1], &tree);
-    reduce_tree(plan, call, &tree, call->values[0]);
+    ct_tree_knomial(ct_reduce_virtual_rank(call), call->size, (int)call->values[1], &tree);
+    ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_algorithm reduce_knomial = {
-    .name = "knomial",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_knomial = {
     .text = "segments run up a k-nomial tree, nearest child first",
     .source = "Open MPI, reduce algorithm 8; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma))",

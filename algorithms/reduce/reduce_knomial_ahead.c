@@ -29,7 +29,7 @@ static struct collection receive_all(struct ct_plan *plan, const struct ct_call 
         held.sum_offset = (size_t)last * call->count;
     }
     for (int i = 0; i <= last; i++) {
-        int child = ct_actual(tree->children[i], reduce_top(call), call->size);
+        int child = ct_actual(tree->children[i], ct_reduce_top(call), call->size);
         if (i == last)
             ct_receive(plan, child, held.sum, held.sum_offset, call->count);
         else
@@ -56,8 +56,8 @@ static struct ct_slice subtree_sum(struct ct_plan *plan, const struct ct_call *c
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    int top = reduce_top(call);
-    ct_tree_knomial(reduce_virtual_rank(call), call->size, (int)call->values[0], &tree);
+    int top = ct_reduce_top(call);
+    ct_tree_knomial(ct_reduce_virtual_rank(call), call->size, (int)call->values[0], &tree);
     struct ct_slice sum = subtree_sum(plan, call, &tree);
     ct_round_end(plan);
     if (tree.parent >= 0)
@@ -72,9 +72,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_algorithm reduce_knomial_ahead = {
-    .name = "knomial_ahead",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_knomial_ahead = {
     .text = "up a k-nomial tree, the receives of all children posted at once",
     .source = "MVAPICH2's k-nomial reduce, as in SimGrid",
     .cost = "ceil(log_k P) alpha + (k - 1) ceil(log_k P) m (beta + gamma)",

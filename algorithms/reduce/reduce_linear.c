@@ -72,9 +72,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_copy(plan, CT_RECV, 0, root.sum, 0, call->count);
 }
 
-const struct ct_algorithm reduce_linear = {
-    .name = "linear",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_linear = {
     .text = "all send to the root, which combines from the highest rank down",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m (beta + gamma))",

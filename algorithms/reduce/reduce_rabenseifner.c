@@ -14,20 +14,19 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct reduce_scatter_group group = reduce_scatter_group_of(call->rank, call->size);
+    const struct ct_reduce_scatter_group group = ct_reduce_scatter_group_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_dealt(call->count, group.size);
-    struct reduce_scatter_sum sum = reduce_scatter_sum_of(call, &parts, group.size, call->rank == call->root);
-    bool is_member = reduce_scatter_fold(plan, call, &group, &sum);
+    struct ct_reduce_scatter_sum sum =
+        ct_reduce_scatter_sum_of(call, &parts, group.size, call->rank == call->root);
+    bool is_member = ct_reduce_scatter_fold(plan, call, &group, &sum);
     if (is_member) {
-        reduce_scatter_halve(plan, &group, REDUCE_SCATTER_NEAR_FIRST, &sum);
-        reduce_scatter_settle(plan, &sum);
+        ct_reduce_scatter_halve(plan, &group, CT_REDUCE_SCATTER_NEAR_FIRST, &sum);
+        ct_reduce_scatter_settle(plan, &sum);
     }
-    reduce_collect(plan, call, &group, is_member, &sum);
+    ct_reduce_collect(plan, call, &group, is_member, &sum);
 }
 
-const struct ct_algorithm reduce_rabenseifner = {
-    .name = "rabenseifner",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then a binomial gather to the root",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

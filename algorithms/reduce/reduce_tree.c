@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/reduce/reduce_tree.h"
 
-enum { PIECES = 3 }; /* one arrives, one is combined, one leaves or holds the sum so far */
+/* So many arrivals may be posted before the first of them is waited for. */
+enum { AHEAD = 2 };
+enum { PIECES = AHEAD + 2 }; /* those that arrive, one is combined, one leaves or holds the sum so far */
 
 struct climb {
     const struct ct_call *call;
@@ -15,6 +17,8 @@ struct climb {
     size_t pieces;            /* how many */
     int in_pieces;            /* of so many children the data come in there, of the last in the result else */
     unsigned leaving[PIECES]; /* by piece: the slot of the send that reads it */
+    size_t posted;            /* receives: every child's of a segment, then those of the next */
+    unsigned arriving[AHEAD]; /* their slots, in turn */
     unsigned *returning;      /* slots of receives of the result, in turn; only where root and top differ */
     size_t returning_count;
 };
@@ -56,25 +60,25 @@ static void await_departure(struct ct_plan *plan, struct climb *climb, size_t pi
     climb->leaving[piece] = 0;
 }
 
-static unsigned receive(struct ct_plan *plan, struct climb *climb, size_t s, int child,
-                        enum ct_deferral deferral)
+/* Posts the next receive, if there is one. */
+static void receive_next(struct ct_plan *plan, struct climb *climb)
 {
+    size_t children = (size_t)climb->tree->child_count, s = climb->posted / children;
+    int child = (int)(climb->posted % children);
     if (s == climb->segments.count)
-        return 0;
+        return;
     if (child < climb->in_pieces)
         await_departure(plan, climb, piece_of(climb, s, child));
-    return ct_post(plan, CT_STEP_RECEIVE,
-                   ct_actual(climb->tree->children[child], climb->top, climb->call->size),
-                   arrival(climb, s, child), deferral);
+    climb->arriving[climb->posted++ % AHEAD] =
+        ct_post(plan, CT_STEP_RECEIVE, ct_actual(climb->tree->children[child], climb->top, climb->call->size),
+                arrival(climb, s, child), CT_LATER);
 }
 
-/* What follows the child's data of segment s. Only between segments is there a round, in which we send,
- * before the one that uses it. */
-static unsigned receive_next(struct ct_plan *plan, struct climb *climb, size_t s, int child)
+/* Waits for the child's data of segment s. */
+static void await_arrival(struct ct_plan *plan, const struct climb *climb, size_t s, int child)
 {
-    if (child + 1 < climb->tree->child_count)
-        return receive(plan, climb, s, child + 1, CT_IN_ROUND);
-    return receive(plan, climb, s + 1, 0, climb->above < 0 ? CT_IN_ROUND : CT_LATER);
+    size_t number = s * (size_t)climb->tree->child_count + (size_t)child;
+    ct_wait(plan, climb->arriving[number % AHEAD]);
 }
 
 /* The sum moves on to where the child's data are, so that order is kept and nothing is copied. */
@@ -129,7 +133,7 @@ static void settle(struct ct_plan *plan, struct climb *climb)
 static int rank_above(const struct ct_call *call, const struct ct_tree *tree)
 {
     if (tree->parent >= 0)
-        return ct_actual(tree->parent, reduce_top(call), call->size);
+        return ct_actual(tree->parent, ct_reduce_top(call), call->size);
     return call->rank == call->root ? -1 : call->root;
 }
 
@@ -150,7 +154,7 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
         .call = call,
         .tree = tree,
         .segments = ct_segments_cut(call->count, call->unit_bytes, segment_bytes),
-        .top = reduce_top(call),
+        .top = ct_reduce_top(call),
         .above = rank_above(call, tree),
         .input = call->in_place ? CT_RECV : CT_SEND,
         .in_pieces = tree->child_count,
@@ -169,20 +173,20 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
     return climb;
 }
 
-void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                 size_t segment_bytes)
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                    size_t segment_bytes)
 {
     struct climb climb = prepare(plan, call, tree, segment_bytes);
-    unsigned arriving = 0;
     if (plan->status != CT_OK)
         return;
-    if (tree->child_count > 0)
-        receive(plan, &climb, 0, 0, CT_IN_ROUND);
+    /* Never two from one child: the second would slow down the first. */
+    for (int i = 0; i < tree->child_count && i < AHEAD; i++)
+        receive_next(plan, &climb);
     for (size_t s = 0; s < climb.segments.count; s++) {
         for (int child = 0; child < tree->child_count; child++) {
             ct_round_end(plan);
-            ct_wait(plan, arriving);
-            arriving = receive_next(plan, &climb, s, child);
+            await_arrival(plan, &climb, s, child);
+            receive_next(plan, &climb);
             combine(plan, &climb, s, child);
         }
         pass_on(plan, &climb, s);

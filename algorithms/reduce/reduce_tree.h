@@ -6,27 +6,28 @@
 #include "algorithms/shapes.h"
 
 /* The generalized reduction (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments up a tree. While a
- * segment is combined the next child's, or the next segment's first, comes in, and the last one leaves.
+ * segment is combined those of the next two children come in, or the next one of the only child, and the last
+ * one leaves.
  *
  * A rank combines its own data with its children's in the order in which the tree lists them. Where subtrees
  * are ranks that follow one another, root first, and children are listed nearest first, that is rank order;
  * algorithms over other trees have the constraint CT_COMMUTATIVE. */
 
 /* The rank at the top of the tree: the root, or, where order counts, rank 0, which passes the result on. */
-static inline int reduce_top(const struct ct_call *call)
+static inline int ct_reduce_top(const struct ct_call *call)
 {
     return call->commutative ? call->root : 0;
 }
 
 /* This rank as trees count. */
-static inline int reduce_virtual_rank(const struct ct_call *call)
+static inline int ct_reduce_virtual_rank(const struct ct_call *call)
 {
-    return ct_virtual(call->rank, reduce_top(call), call->size);
+    return ct_virtual(call->rank, ct_reduce_top(call), call->size);
 }
 
-/* `tree` is the place of this virtual rank. Takes three segments of memory at most; two at the root in place
- * where the operation commutes, none there out of place where it has one child. */
-void reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                 size_t segment_bytes);
+/* `tree` is the place of this virtual rank. Takes four segments of memory at most; three at the root in
+ * place where the operation commutes, none there out of place where it has one child. */
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
+                    size_t segment_bytes);
 
 #endif

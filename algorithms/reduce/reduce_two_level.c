@@ -3,7 +3,8 @@
  * root. Both are reductions by other algorithms. Ranks on a node need not follow one another, so operations
  * must commute.
  *
- * Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000 (collectives that exploit a hierarchy).
+ * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
+ *         Gropp, Lusk, Bresnahan 2000 (any number of them).
  * Cost:   T_intra(n, m) + T_inter(P / n, m), with n ranks on a node.
  * Memory: m at heads but the root, and that of the two. */
 #include "algorithms/registry.h"
@@ -11,7 +12,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &reduce_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &ct_reduce_two_level);
     bool is_root = call->rank == call->root;
     unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
     if (levels.groups[CT_INTRA].size > 1) {
@@ -44,11 +45,9 @@ static const struct ct_parameter inter = {
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_algorithm reduce_two_level = {
-    .name = "two_level",
-    .collective = CT_REDUCE,
+const struct ct_card ct_reduce_two_level = {
     .text = "reduce on each node, then among one rank of each",
-    .source = "Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan 2000",
+    .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_intra(n, m) + T_inter(P / n, m)",
     .sends = {"S", "m", "(P - 1) * S", "(P - 1) * m"},
     .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,

@@ -13,23 +13,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    reduce_scatter_by_halving(plan, call, REDUCE_SCATTER_NEAR_FIRST);
+    ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_NEAR_FIRST);
 }
 
-const struct ct_algorithm reduce_scatter_butterfly = {
-    .name = "butterfly",
-    .collective = CT_REDUCE_SCATTER,
-    .text = "ranks 1, 2, ... P/2 apart swap halves of what they have; parts are swapped at the end",
-    .source = "Traeff 2005",
-    .cost = "(log2 P + 1) alpha + P m beta + (P - 1) m gamma",
-    .sends = {"lg(P) + min(floor(P / 4), 1)", "(P - 1 + max(min(floor(P / 4), 1), odd(P))) * m",
-              "P * lg(P) + P - 2 ^ ceil(lg(P) / 2)", "(P * P - (1 - odd(P)) * 2 ^ ceil(lg(P) / 2)) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm reduce_scatter_block_butterfly = {
-    .name = "butterfly",
-    .collective = CT_REDUCE_SCATTER_BLOCK,
+const struct ct_card ct_reduce_scatter_butterfly = {
     .text = "ranks 1, 2, ... P/2 apart swap halves of what they have; parts are swapped at the end",
     .source = "Traeff 2005",
     .cost = "(log2 P + 1) alpha + P m beta + (P - 1) m gamma",

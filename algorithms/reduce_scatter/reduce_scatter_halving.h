@@ -11,7 +11,7 @@
 
 /* The members are ranks that follow one another; the first of them may stand for a pair: they have taken in
  * the rank behind them, since there is no group but of 2^k. */
-struct reduce_scatter_group {
+struct ct_reduce_scatter_group {
     int size; /* a power of two */
     int rank; /* this rank's number; that of its pair where it is taken in */
     int begin;
@@ -19,102 +19,104 @@ struct reduce_scatter_group {
 };
 
 /* All ranks, those too many taken in. */
-struct reduce_scatter_group reduce_scatter_group_of(int rank, int size);
+struct ct_reduce_scatter_group ct_reduce_scatter_group_of(int rank, int size);
 
 /* The member's rank in the communicator. */
-static inline int reduce_scatter_peer(const struct reduce_scatter_group *group, int member)
+static inline int ct_reduce_scatter_peer(const struct ct_reduce_scatter_group *group, int member)
 {
     return group->begin + member + (member < group->pairs ? member : group->pairs);
 }
 
-static inline bool reduce_scatter_is_member(const struct reduce_scatter_group *group, int rank)
+static inline bool ct_reduce_scatter_is_member(const struct ct_reduce_scatter_group *group, int rank)
 {
-    return reduce_scatter_peer(group, group->rank) == rank;
+    return ct_reduce_scatter_peer(group, group->rank) == rank;
 }
 
 /* A buffer that the vector lies in, from its unit `begin` on. */
-struct reduce_scatter_place {
+struct ct_reduce_scatter_place {
     unsigned buffer; /* 0: none yet, where it is not the input */
     size_t begin;
 };
 
 /* What a rank has combined so far: pieces [first, last) of the vector. */
-struct reduce_scatter_sum {
+struct ct_reduce_scatter_sum {
     const struct ct_parts *parts;
     int pairs; /* the first so many pieces are two parts each, the others one */
     int first;
     int last;
-    bool ordered;                      /* lower ranks must come first */
-    bool is_input;                     /* nothing is combined yet, and `held` must not be written */
-    struct reduce_scatter_place held;  /* where it lies */
-    struct reduce_scatter_place spare; /* where the next data comes in */
-    struct reduce_scatter_place home;  /* where it is wanted; if nowhere, the first place it gets into */
+    bool ordered;                         /* lower ranks must come first */
+    bool is_input;                        /* nothing is combined yet, and `held` must not be written */
+    struct ct_reduce_scatter_place held;  /* where it lies */
+    struct ct_reduce_scatter_place spare; /* where the next data comes in */
+    struct ct_reduce_scatter_place home;  /* where it is wanted; if nowhere, the first place it gets into */
 };
 
 /* The input of a reduce or allreduce, as `pieces` of parts; a rank that gets the result wants it in CT_RECV.
  */
-struct reduce_scatter_sum reduce_scatter_sum_of(const struct ct_call *call, const struct ct_parts *parts,
-                                                int pieces, bool gets_result);
+struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of(const struct ct_call *call,
+                                                      const struct ct_parts *parts, int pieces,
+                                                      bool gets_result);
 
 /* The input of a reduce_scatter, a piece for each member of the group of all ranks. */
-struct reduce_scatter_sum reduce_scatter_sum_of_parts(const struct ct_call *call,
-                                                      const struct ct_parts *parts,
-                                                      const struct reduce_scatter_group *group);
+struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of_parts(const struct ct_call *call,
+                                                            const struct ct_parts *parts,
+                                                            const struct ct_reduce_scatter_group *group);
 
 /* Where a piece begins in the vector; the number of pieces is its end. */
-static inline size_t reduce_scatter_piece(const struct reduce_scatter_sum *sum, int piece)
+static inline size_t ct_reduce_scatter_piece(const struct ct_reduce_scatter_sum *sum, int piece)
 {
     return ct_part_begin(sum->parts, piece + (piece < sum->pairs ? piece : sum->pairs));
 }
 
 /* Units in pieces [first, last). */
-static inline size_t reduce_scatter_length(const struct reduce_scatter_sum *sum, int first, int last)
+static inline size_t ct_reduce_scatter_length(const struct ct_reduce_scatter_sum *sum, int first, int last)
 {
-    return reduce_scatter_piece(sum, last) - reduce_scatter_piece(sum, first);
+    return ct_reduce_scatter_piece(sum, last) - ct_reduce_scatter_piece(sum, first);
 }
 
 /* Sends or receives pieces [first, last) of a vector that lies there. */
-void reduce_scatter_send(struct ct_plan *plan, int peer, const struct reduce_scatter_sum *sum,
-                         struct reduce_scatter_place place, int first, int last);
-void reduce_scatter_receive(struct ct_plan *plan, int peer, const struct reduce_scatter_sum *sum,
-                            struct reduce_scatter_place place, int first, int last);
+void ct_reduce_scatter_send(struct ct_plan *plan, int peer, const struct ct_reduce_scatter_sum *sum,
+                            struct ct_reduce_scatter_place place, int first, int last);
+void ct_reduce_scatter_receive(struct ct_plan *plan, int peer, const struct ct_reduce_scatter_sum *sum,
+                               struct ct_reduce_scatter_place place, int first, int last);
 
 /* Combines with what a peer sends of the same pieces. Ends the round. */
-void reduce_scatter_take(struct ct_plan *plan, struct reduce_scatter_sum *sum, int peer, bool peer_first);
+void ct_reduce_scatter_take(struct ct_plan *plan, struct ct_reduce_scatter_sum *sum, int peer,
+                            bool peer_first);
 
 /* The first members of pairs take in the sums of the others. Is this rank one of the members? */
-bool reduce_scatter_fold(struct ct_plan *plan, const struct ct_call *call,
-                         const struct reduce_scatter_group *group, struct reduce_scatter_sum *sum);
+bool ct_reduce_scatter_fold(struct ct_plan *plan, const struct ct_call *call,
+                            const struct ct_reduce_scatter_group *group, struct ct_reduce_scatter_sum *sum);
 
 /* In which order members meet. Near first: those whose sums are combined are always neighbours, so that the
  * order of ranks is kept, but pieces end up in mirrored order; far first: member i gets piece i. */
-enum reduce_scatter_meeting { REDUCE_SCATTER_NEAR_FIRST, REDUCE_SCATTER_FAR_FIRST };
+enum ct_reduce_scatter_meeting { CT_REDUCE_SCATTER_NEAR_FIRST, CT_REDUCE_SCATTER_FAR_FIRST };
 
-void reduce_scatter_halve(struct ct_plan *plan, const struct reduce_scatter_group *group,
-                          enum reduce_scatter_meeting meeting, struct reduce_scatter_sum *sum);
+void ct_reduce_scatter_halve(struct ct_plan *plan, const struct ct_reduce_scatter_group *group,
+                             enum ct_reduce_scatter_meeting meeting, struct ct_reduce_scatter_sum *sum);
 
 /* The piece that a member has after halving near first, of as many as there are members: the bits of its
  * number in reverse. Its own inverse. */
-int reduce_scatter_mirror(int member, int size);
+int ct_reduce_scatter_mirror(int member, int size);
 
 /* Brings what is held home. */
-void reduce_scatter_settle(struct ct_plan *plan, struct reduce_scatter_sum *sum);
+void ct_reduce_scatter_settle(struct ct_plan *plan, struct ct_reduce_scatter_sum *sum);
 
 /* Widens to twice as many pieces, by those before or behind. Returns the first of the added ones. */
-int reduce_scatter_widen(struct reduce_scatter_sum *sum, bool before);
+int ct_reduce_scatter_widen(struct ct_reduce_scatter_sum *sum, bool before);
 
 /* The reverse of halving near first: brings the members' pieces together in what each holds. */
-void reduce_scatter_double(struct ct_plan *plan, const struct reduce_scatter_group *group,
-                           struct reduce_scatter_sum *sum);
+void ct_reduce_scatter_double(struct ct_plan *plan, const struct ct_reduce_scatter_group *group,
+                              struct ct_reduce_scatter_sum *sum);
 
 /* The end of a reduce_scatter: each member holds the piece of the member `counterpart`, which holds its own,
  * and sends the parts in it, of `parts`, to their ranks. */
-void reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call,
-                             const struct reduce_scatter_group *group, const struct ct_parts *parts,
-                             const struct reduce_scatter_sum *sum, int counterpart);
+void ct_reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call,
+                                const struct ct_reduce_scatter_group *group, const struct ct_parts *parts,
+                                const struct ct_reduce_scatter_sum *sum, int counterpart);
 
 /* The whole of a reduce_scatter by halving: fold, halve, hand the parts out. */
-void reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *call,
-                               enum reduce_scatter_meeting meeting);
+void ct_reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *call,
+                                  enum ct_reduce_scatter_meeting meeting);
 
 #endif

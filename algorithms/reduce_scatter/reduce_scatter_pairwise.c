@@ -52,20 +52,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_copy(plan, CT_RECV, 0, pair.sum, 0, call->count);
 }
 
-const struct ct_algorithm reduce_scatter_pairwise = {
-    .name = "pairwise",
-    .collective = CT_REDUCE_SCATTER,
-    .text = "in step k each rank sends the one k further on its part",
-    .source = "Thakur, Rabenseifner, Gropp 2005",
-    .cost = "(P - 1) (alpha + m beta) + (P - 1) m gamma",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
-    .build = build,
-};
-
-const struct ct_algorithm reduce_scatter_block_pairwise = {
-    .name = "pairwise",
-    .collective = CT_REDUCE_SCATTER_BLOCK,
+const struct ct_card ct_reduce_scatter_pairwise = {
     .text = "in step k each rank sends the one k further on its part",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "(P - 1) (alpha + m beta) + (P - 1) m gamma",

@@ -20,7 +20,7 @@ static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, siz
     unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_RECV;
     struct ct_view view = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {sum, 0}}};
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, &reduce_scatter_reduce_scatterv, call, &reduce_binomial, &inner);
+    ct_inner_build(plan, &ct_reduce_scatter_reduce_scatterv, call, &ct_reduce_binomial, &inner);
     ct_view_leave(plan);
     return sum;
 }
@@ -59,20 +59,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
 }
 
-const struct ct_algorithm reduce_scatter_reduce_scatterv = {
-    .name = "reduce_scatterv",
-    .collective = CT_REDUCE_SCATTER,
-    .text = "binomial reduce to rank 0, then binomial scatter of the parts",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",
-    .sends = {"lg(P)", "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m", "2 * (P - 1)",
-              "((P - 1) * P + P * lg(P) / 2) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm reduce_scatter_block_reduce_scatterv = {
-    .name = "reduce_scatterv",
-    .collective = CT_REDUCE_SCATTER_BLOCK,
+const struct ct_card ct_reduce_scatter_reduce_scatterv = {
     .text = "binomial reduce to rank 0, then binomial scatter of the parts",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",

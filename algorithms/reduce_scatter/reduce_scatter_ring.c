@@ -37,20 +37,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_copy(plan, CT_RECV, 0, held, 0, call->count);
 }
 
-const struct ct_algorithm reduce_scatter_ring = {
-    .name = "ring",
-    .collective = CT_REDUCE_SCATTER,
-    .text = "each part travels once around the ring, every rank adding its own",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m (beta + gamma))",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
-    .build = build,
-};
-
-const struct ct_algorithm reduce_scatter_block_ring = {
-    .name = "ring",
-    .collective = CT_REDUCE_SCATTER_BLOCK,
+const struct ct_card ct_reduce_scatter_ring = {
     .text = "each part travels once around the ring, every rank adding its own",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m (beta + gamma))",

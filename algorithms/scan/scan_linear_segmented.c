@@ -151,9 +151,7 @@ static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
     build(plan, call, true);
 }
 
-const struct ct_algorithm scan_linear_segmented = {
-    .name = "linear_segmented",
-    .collective = CT_SCAN,
+const struct ct_card ct_scan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",
@@ -162,9 +160,7 @@ const struct ct_algorithm scan_linear_segmented = {
     .build = build_scan,
 };
 
-const struct ct_algorithm exscan_linear_segmented = {
-    .name = "linear_segmented",
-    .collective = CT_EXSCAN,
+const struct ct_card ct_exscan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",

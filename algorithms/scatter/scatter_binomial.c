@@ -13,12 +13,10 @@ enum { RADIX = 2 };
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    scatter_tree(plan, call, RADIX);
+    ct_scatter_tree(plan, call, RADIX);
 }
 
-const struct ct_algorithm scatter_binomial = {
-    .name = "binomial",
-    .collective = CT_SCATTER,
+const struct ct_card ct_scatter_binomial = {
     .text = "down a binomial tree, a subtree's blocks in one message",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",

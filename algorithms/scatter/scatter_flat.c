@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/scatter/scatter_flat.h"
 
-void scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
+void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
 {
     if (call->rank != call->root) {
         ct_receive(plan, call->root, CT_RECV, 0, call->count);

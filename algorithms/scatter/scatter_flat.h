@@ -5,6 +5,6 @@
 #include "algorithms/algorithm.h"
 
 /* The root sends to every rank, at most `window` messages at once (0: all). Blocks may differ. */
-void scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
+void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
 
 #endif

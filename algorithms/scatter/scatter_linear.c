@@ -9,22 +9,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    scatter_flat(plan, call, 0);
+    ct_scatter_flat(plan, call, 0);
 }
 
-const struct ct_algorithm scatter_linear = {
-    .name = "linear",
-    .collective = CT_SCATTER,
-    .text = "the root sends to every rank",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P - 1", "(P - 1) * m"},
-    .build = build,
-};
-
-const struct ct_algorithm scatterv_linear = {
-    .name = "linear",
-    .collective = CT_SCATTERV,
+const struct ct_card ct_scatter_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

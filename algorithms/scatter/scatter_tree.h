@@ -6,6 +6,6 @@
 
 /* Down a k-nomial tree: each rank receives the blocks of its subtree and sends each child those of its, the
  * largest first. */
-void scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
+void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
 
 #endif

@@ -9,23 +9,10 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    scatter_flat(plan, call, (unsigned)call->values[0]);
+    ct_scatter_flat(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_algorithm scatter_window = {
-    .name = "window",
-    .collective = CT_SCATTER,
-    .text = "the root sends to every rank, to a few at a time",
-    .source = "Open MPI 4.1, scatter linear_nb",
-    .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P - 1", "(P - 1) * m"},
-    .parameters = {&ct_requests_parameter},
-    .build = build,
-};
-
-const struct ct_algorithm scatterv_window = {
-    .name = "window",
-    .collective = CT_SCATTERV,
+const struct ct_card ct_scatter_window = {
     .text = "the root sends to every rank, to a few at a time",
     .source = "Open MPI 4.1, scatter linear_nb",
     .cost = "(P - 1) (alpha + m beta)",

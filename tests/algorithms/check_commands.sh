@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `verify` and `explain` print of what is passed over, and of blocks: check_commands.sh COLLTUNE.
+# What `verify` and `explain` print of what is passed over, and of blocks, and the columns of `list`, as wide
+# as what is in them: check_commands.sh COLLTUNE.
 colltune=$1
 failed=0
 
@@ -28,4 +29,7 @@ expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
 expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
 expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K
 expect 2 'bcast has no blocks of different lengths' explain bcast/linear --size 3 --uneven
+expect 0 '  recursive_multiplying  radix             in step' list allreduce
+expect 0 '  two_level              intra,inter,seg   reduce on' list allreduce
+expect 0 '  window  reqs  the root' list scatterv
 exit $failed

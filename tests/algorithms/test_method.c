@@ -46,7 +46,7 @@ static void test_every_sweep_method_survives(void **state)
     struct ct_method *methods = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        assert_int_equal(ct_methods_of(ct_algorithms[i], &methods, &count, &capacity), CT_OK);
+        assert_int_equal(ct_methods_of(&ct_algorithms[i], &methods, &count, &capacity), CT_OK);
     assert_true(count >= ct_algorithm_count);
     for (size_t i = 0; i < count; i++) {
         char text[CT_METHOD_TEXT];
@@ -125,23 +125,23 @@ static void test_registry(void **state)
     for (int collective = 0; collective < CT_COLLECTIVES; collective++) {
         const struct ct_algorithm *first = NULL;
         for (size_t i = 0; i < ct_algorithm_count && !first; i++)
-            if (ct_algorithms[i]->collective == (enum ct_collective)collective)
-                first = ct_algorithms[i];
+            if (ct_algorithms[i].collective == (enum ct_collective)collective)
+                first = &ct_algorithms[i];
         assert_non_null(first);
         assert_string_equal(first->name, "native");
     }
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_algorithm *algorithm = ct_algorithms[i];
+        const struct ct_algorithm *algorithm = &ct_algorithms[i];
         assert_ptr_equal(ct_algorithm_find(algorithm->collective, algorithm->name), algorithm);
-        assert_non_null(algorithm->text);
-        assert_non_null(algorithm->cost);
-        assert_non_null(algorithm->source);
+        assert_non_null(algorithm->card->text);
+        assert_non_null(algorithm->card->cost);
+        assert_non_null(algorithm->card->source);
         unsigned known = 0;
         for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
             known |= (unsigned)each->constraint;
-        assert_int_equal(algorithm->constraints & ~known, 0);
-        for (int p = 0; p < ct_algorithm_parameter_count(algorithm); p++) {
-            const struct ct_parameter *parameter = algorithm->parameters[p];
+        assert_int_equal(algorithm->card->constraints & ~known, 0);
+        for (int p = 0; p < ct_parameter_count(algorithm->card); p++) {
+            const struct ct_parameter *parameter = algorithm->card->parameters[p];
             assert_true(parameter->least <= parameter->standard && parameter->standard <= parameter->most);
         }
     }

@@ -2,7 +2,7 @@
 /* Breaks right plans at random, in one place each. Those with which the plans, carried out on numbers, no
  * longer do what the collective is for, the prover must refuse. */
 #include "algorithms/explain.h"
-#include "algorithms/prover_grid.h"
+#include "algorithms/prover_cases.h"
 #include "concrete.h"
 
 #include <setjmp.h>
@@ -290,15 +290,15 @@ static void break_algorithm(struct mutants *mutants, size_t index)
     mutants->of_algorithm = (struct tally){0};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const size_t counts[] = {1, 6, (size_t)sizes[s] + 1};
-        const struct ct_grid grid = {
-            .algorithm = ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
-        struct ct_grid_skipped skipped;
-        size_t cases = 0;
-        assert_int_equal(ct_grid_visit(&grid, count_case, &cases, &skipped), CT_OK);
+        const struct ct_cases cases = {
+            .algorithm = &ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
+        struct ct_cases_skipped skipped;
+        size_t number = 0;
+        assert_int_equal(ct_cases_visit(&cases, count_case, &number, &skipped), CT_OK);
         mutants->cases = 0;
-        mutants->apart = 1 + cases / CASES_OF_A_SIZE;
+        mutants->apart = 1 + number / CASES_OF_A_SIZE;
         mutants->random = index * 1000 + s;
-        assert_int_equal(ct_grid_visit(&grid, break_case, mutants, &skipped), CT_OK);
+        assert_int_equal(ct_cases_visit(&cases, break_case, mutants, &skipped), CT_OK);
     }
 }
 
@@ -321,13 +321,13 @@ static void test_mutants_are_refused(void **state)
     mutants.concrete = concrete_new();
     assert_true(mutants.prover && mutants.concrete);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (!ct_algorithms[i]->build)
+        if (ct_is_native(&ct_algorithms[i]))
             continue;
         break_algorithm(&mutants, i);
         const struct tally *tally = &mutants.of_algorithm;
         if (tally->harmful == 0 || !enough_refused(tally))
-            fail_msg("%s/%s: %zu of %zu refused", ct_collectives[ct_algorithms[i]->collective].name,
-                     ct_algorithms[i]->name, tally->refused, tally->harmful);
+            fail_msg("%s/%s: %zu of %zu refused", ct_collectives[ct_algorithms[i].collective].name,
+                     ct_algorithms[i].name, tally->refused, tally->harmful);
     }
     struct tally all = {0};
     print_message("%-10s %7s %8s %8s %7s %9s %8s\n", "mutation", "mutants", "harmful", "refused", "missed",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For which calls are algorithms proven? */
-#include "algorithms/prover_grid.h"
+#include "algorithms/prover_cases.h"
 #include "algorithms/shapes.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 enum { RANKS_MOST = 512, COUNTS_MOST = 16, VALUES_MOST = 64, NODES_MOST = 8 };
 
-/* What a visit of the grid comes across. */
+/* What a visit of all cases comes across. */
 struct seen {
     size_t cases;
     size_t roots[RANKS_MOST];
@@ -48,6 +48,7 @@ static void note_nodes(struct seen *seen, const struct ct_nodes *nodes)
 static int note(const struct ct_method *method, const struct ct_call *call, void *context)
 {
     struct seen *seen = context;
+    const struct ct_card *card = method->algorithm->card;
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     seen->cases++;
     seen->roots[call->root]++;
@@ -55,8 +56,8 @@ static int note(const struct ct_method *method, const struct ct_call *call, void
     seen->kinds[call->in_place][!call->commutative][counts != NULL] = true;
     for (int i = 0; counts && i < call->size; i++)
         seen->zeros += counts[i] == 0;
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++) {
-        if (!method->algorithm->parameters[i]->in_bytes || method->values[i] == 0)
+    for (int i = 0; i < ct_parameter_count(card); i++) {
+        if (!card->parameters[i]->in_bytes || method->values[i] == 0)
             continue;
         size_t segments = ct_segments_cut(call->count, call->unit_bytes, method->values[i]).count;
         seen->segments_most = segments > seen->segments_most ? segments : seen->segments_most;
@@ -74,13 +75,14 @@ static void build_nothing(struct ct_plan *plan, const struct ct_call *call)
     (void)call;
 }
 
-static struct seen visit(const struct ct_algorithm *algorithm, int size)
+static struct seen visit(enum ct_collective collective, const struct ct_card *card, int size)
 {
     static struct seen seen;
-    const struct ct_grid grid = {.algorithm = algorithm, .size = size};
-    struct ct_grid_skipped skipped;
+    const struct ct_algorithm algorithm = {collective, "any", card};
+    const struct ct_cases cases = {.algorithm = &algorithm, .size = size};
+    struct ct_cases_skipped skipped;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(ct_grid_visit(&grid, note, &seen, &skipped), CT_OK);
+    assert_int_equal(ct_cases_visit(&cases, note, &seen, &skipped), CT_OK);
     assert_true(seen.cases > 0);
     return seen;
 }
@@ -97,17 +99,14 @@ static bool has_count(const struct seen *seen, size_t count)
 static void test_calls(void **state)
 {
     (void)state;
-    const struct ct_algorithm reduction = {.name = "any",
-                                           .collective = CT_REDUCE,
-                                           .parameters = {&ct_segment_parameter},
-                                           .build = build_nothing};
+    const struct ct_card segmented = {.parameters = {&ct_segment_parameter}, .build = build_nothing};
     const struct {
         int size;
         size_t roots, counts, segments;
     } expected[] = {{33, 33, 7, 17}, {34, 4, 7, 5}, {130, 4, 7, 5}, {256, 4, 7, 5}, {257, 2, 3, 5}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         size_t size = (size_t)expected[i].size, roots = 0;
-        struct seen seen = visit(&reduction, expected[i].size);
+        struct seen seen = visit(CT_REDUCE, &segmented, expected[i].size);
         for (size_t root = 0; root < size; root++)
             roots += seen.roots[root] > 0;
         assert_int_equal(roots, expected[i].roots);
@@ -129,11 +128,10 @@ static void test_uneven_calls(void **state)
     (void)state;
     const enum ct_collective varying[] = {CT_SCATTERV, CT_GATHERV, CT_ALLGATHERV, CT_ALLTOALLV,
                                           CT_REDUCE_SCATTER};
+    const struct ct_card plain = {.build = build_nothing};
     for (size_t i = 0; i < sizeof varying / sizeof varying[0]; i++) {
-        const struct ct_algorithm algorithm = {
-            .name = "any", .collective = varying[i], .build = build_nothing};
         for (int size = 5; size <= 300; size *= 4) {
-            struct seen seen = visit(&algorithm, size);
+            struct seen seen = visit(varying[i], &plain, size);
             assert_true(seen.kinds[0][0][0] && seen.kinds[0][0][1]);
             assert_true(seen.zeros > seen.cases / 2); /* in half of them, one at least */
         }
@@ -144,13 +142,11 @@ static void test_uneven_calls(void **state)
 static void test_values(void **state)
 {
     (void)state;
-    const struct ct_algorithm algorithm = {.name = "any",
-                                           .collective = CT_REDUCE,
-                                           .parameters = {&ct_radix_parameter, &ct_requests_parameter},
-                                           .build = build_nothing};
+    const struct ct_card card = {.parameters = {&ct_radix_parameter, &ct_requests_parameter},
+                                 .build = build_nothing};
     const size_t radices[] = {2, 3, 4, 8}, requests[] = {2, 3, 4, 16};
     for (int size = 8; size <= 64; size *= 8) {
-        struct seen seen = visit(&algorithm, size);
+        struct seen seen = visit(CT_REDUCE, &card, size);
         for (size_t i = 0; i < 4; i++)
             for (size_t k = 0; k < 4; k++)
                 assert_true(seen.values[radices[i]][requests[k]]);
@@ -160,15 +156,14 @@ static void test_values(void **state)
 static void test_nodes(void **state)
 {
     (void)state;
-    const struct ct_algorithm algorithm = {
-        .name = "any", .collective = CT_BARRIER, .constraints = CT_NODES_KNOWN, .build = build_nothing};
-    struct seen seen = visit(&algorithm, 7);
+    const struct ct_card on_nodes = {.constraints = CT_NODES_KNOWN, .build = build_nothing};
+    struct seen seen = visit(CT_BARRIER, &on_nodes, 7);
     assert_int_equal(seen.node_count, 4);
     assert_string_equal(seen.nodes[0], "0 0 1 1 2 2 3");
     assert_string_equal(seen.nodes[1], "0 1 1 2 2 2 3");
     assert_string_equal(seen.nodes[2], "0 1 2 0 1 2 0");
     assert_string_equal(seen.nodes[3], "0 0 0 0 0 1 2");
-    assert_int_equal(visit(&algorithm, 300).node_count, 2);
+    assert_int_equal(visit(CT_BARRIER, &on_nodes, 300).node_count, 2);
 }
 
 int main(void)

@@ -32,8 +32,8 @@ static void add(struct choice *choice, const struct ct_algorithm *algorithm)
 {
     struct ct_method *method = &choice->methods[choice->count++];
     method->algorithm = algorithm;
-    for (int i = 0; i < ct_algorithm_parameter_count(algorithm); i++)
-        method->values[i] = value_of(algorithm->parameters[i]);
+    for (int i = 0; i < ct_parameter_count(algorithm->card); i++)
+        method->values[i] = value_of(algorithm->card->parameters[i]);
 }
 
 static struct choice choice_of(enum ct_collective collective)
@@ -41,8 +41,8 @@ static struct choice choice_of(enum ct_collective collective)
     struct choice choice = {.collective = collective};
     for (int native = 0; native < 2; native++)
         for (size_t i = 0; i < ct_algorithm_count && choice.count < METHODS_MOST; i++)
-            if (ct_algorithms[i]->collective == collective && (ct_algorithms[i]->build ? 0 : 1) == native)
-                add(&choice, ct_algorithms[i]);
+            if (ct_algorithms[i].collective == collective && ct_is_native(&ct_algorithms[i]) == native)
+                add(&choice, &ct_algorithms[i]);
     return choice;
 }
 

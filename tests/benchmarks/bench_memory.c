@@ -43,8 +43,8 @@ static void fill(struct ct_run_description *description)
                                                .precision = 0.05,
                                                .most_seconds = 1};
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->collective == CT_BCAST)
-            ct_methods_of(ct_algorithms[i], &description->methods, &description->method_count, &capacity);
+        if (ct_algorithms[i].collective == CT_BCAST)
+            ct_methods_of(&ct_algorithms[i], &description->methods, &description->method_count, &capacity);
     if (description->method_count > 17)
         description->method_count = 17;
 }

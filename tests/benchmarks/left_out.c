@@ -122,7 +122,7 @@ size_t left_out_native(const struct left_out *left_out)
 {
     const struct ct_method *methods = left_out->run->methods;
     for (size_t i = 0; i < left_out->run->method_count; i++)
-        if (methods[i].algorithm->collective == left_out->collective && !methods[i].algorithm->build)
+        if (methods[i].algorithm->collective == left_out->collective && ct_is_native(methods[i].algorithm))
             return i;
     return SIZE_MAX;
 }
@@ -146,7 +146,7 @@ size_t left_out_best(const struct left_out *left_out, size_t size, size_t launch
     double least = INFINITY;
     for (size_t i = 0; i < left_out->run->method_count; i++) {
         const struct ct_algorithm *algorithm = left_out->run->methods[i].algorithm;
-        if (algorithm->collective != left_out->collective || !algorithm->build)
+        if (algorithm->collective != left_out->collective || ct_is_native(algorithm))
             continue;
         double sum = sum_of_logs(left_out, size, launch, i);
         if (sum < least) {

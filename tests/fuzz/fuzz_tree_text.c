@@ -26,7 +26,7 @@ static void check(const struct ct_decisions *decisions)
         const struct ct_decision_tree *tree = &decisions->trees[i];
         const struct ct_tree_node *leaf = ct_tree_decide(tree, &(struct ct_features){{5, 1000}});
         need(leaf->method < tree->method_count);
-        need(tree->methods[leaf->otherwise].algorithm->constraints == 0);
+        need(tree->methods[leaf->otherwise].algorithm->card->constraints == 0);
         need(ct_tree_depth(tree) < tree->node_count);
     }
     ct_decisions_free(&again);

@@ -40,13 +40,13 @@ static struct ct_method draw_method(const struct ct_algorithm *algorithm, bool m
     static const size_t bytes[] = {1, 24, 100, 0, 1024, 4096};
     unsigned first = many ? 3 : 0;
     struct ct_method method = {.algorithm = algorithm};
-    for (int i = 0; i < ct_algorithm_parameter_count(algorithm); i++) {
-        const struct ct_parameter *parameter = algorithm->parameters[i];
+    for (int i = 0; i < ct_parameter_count(algorithm->card); i++) {
+        const struct ct_parameter *parameter = algorithm->card->parameters[i];
         size_t value = ct_parameter_standard(parameter);
         if (parameter->standard_name)
             do
                 value = draw(random, (unsigned)ct_algorithm_count);
-            while (!ct_parameter_allows(parameter, ct_algorithms[value]));
+            while (!ct_parameter_allows(parameter, &ct_algorithms[value]));
         else if (parameter->in_bytes)
             value = bytes[first + draw(random, (unsigned)(sizeof bytes / sizeof bytes[0]) - first)];
         else if (draw(random, 4) > 0)
@@ -125,7 +125,7 @@ static void try_algorithm(struct check *check, const struct ct_algorithm *algori
     struct random random = {.state = seed};
     for (size_t i = 0; i < trials; i++) {
         unsigned own = seed + (unsigned)i * 31u;
-        if (!algorithm->build) {
+        if (ct_is_native(algorithm)) {
             if (check->size <= NATIVE_RANKS)
                 try_native(check, algorithm, own, i);
             continue;
@@ -146,7 +146,7 @@ static void try_size(struct check *check, enum ct_wait_policy policy)
     for (int round = 0; round < check->rounds; round++) {
         pretend_nodes(check, (unsigned)round);
         for (size_t a = check->part; a < ct_algorithm_count; a += check->parts)
-            try_algorithm(check, ct_algorithms[a],
+            try_algorithm(check, &ct_algorithms[a],
                           1000003u * (unsigned)(round + 1) + 1009u * (unsigned)a + (unsigned)check->size);
     }
     ct_channel_close(check->channel);

@@ -89,35 +89,38 @@ static size_t write_complex(struct random *random, void *element)
     return sizeof value;
 }
 
-/* A value and the place where it was. */
+/* A value, which is `length` bytes, and behind it the place where it was. */
+static size_t add_int(struct random *random, void *element, size_t length)
+{
+    return length + write_int(random, (char *)element + length);
+}
+
 static size_t write_double_int(struct random *random, void *element)
 {
-    size_t length = write_double(random, element);
-    return length + write_int(random, (char *)element + length);
+    return add_int(random, element, write_double(random, element));
 }
 
 static size_t write_float_int(struct random *random, void *element)
 {
-    size_t length = write_float(random, element);
-    return length + write_int(random, (char *)element + length);
+    return add_int(random, element, write_float(random, element));
 }
 
 static size_t write_long_int(struct random *random, void *element)
 {
-    size_t length = write_long(random, element);
-    return length + write_int(random, (char *)element + length);
+    return add_int(random, element, write_long(random, element));
 }
 
 static size_t write_two_ints(struct random *random, void *element)
 {
-    size_t length = write_int(random, element);
-    return length + write_int(random, (char *)element + length);
+    return add_int(random, element, write_int(random, element));
 }
 
 static size_t write_four_ints(struct random *random, void *element)
 {
-    size_t length = write_two_ints(random, element);
-    return length + write_two_ints(random, (char *)element + length);
+    size_t length = 0;
+    for (int i = 0; i < 4; i++)
+        length = add_int(random, element, length);
+    return length;
 }
 
 /* --- operations --- */

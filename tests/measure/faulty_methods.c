@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/algorithm.h"
+#include "algorithms/registry.h"
 
 #include <stdlib.h>
 
@@ -38,23 +38,6 @@ static void build_wrong(struct ct_plan *plan, const struct ct_call *call)
         linear(plan, call);
 }
 
-extern const struct ct_algorithm bcast_test_crash, bcast_test_hang, bcast_test_wrong;
-
-const struct ct_algorithm bcast_test_crash = {.name = "test_crash",
-                                              .collective = CT_BCAST,
-                                              .text = "crashes",
-                                              .source = "",
-                                              .cost = "",
-                                              .build = build_crash};
-const struct ct_algorithm bcast_test_hang = {.name = "test_hang",
-                                             .collective = CT_BCAST,
-                                             .text = "hangs",
-                                             .source = "",
-                                             .cost = "",
-                                             .build = build_hang};
-const struct ct_algorithm bcast_test_wrong = {.name = "test_wrong",
-                                              .collective = CT_BCAST,
-                                              .text = "is wrong",
-                                              .source = "",
-                                              .cost = "",
-                                              .build = build_wrong};
+const struct ct_card ct_bcast_test_crash = {.text = "crashes", .build = build_crash};
+const struct ct_card ct_bcast_test_hang = {.text = "hangs", .build = build_hang};
+const struct ct_card ct_bcast_test_wrong = {.text = "is wrong", .build = build_wrong};

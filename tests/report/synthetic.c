@@ -38,7 +38,7 @@ static double uniform(uint64_t *state)
 static double time_of(const struct ct_method *method, size_t comm_size, size_t msg_bytes)
 {
     double p = (double)comm_size, bytes = (double)msg_bytes, depth = ceil(log2(p));
-    if (!method->algorithm->build) /* good at small messages, bad in the middle */
+    if (ct_is_native(method->algorithm)) /* good at small messages, bad in the middle */
         return depth * (alpha + bytes * beta) * (bytes > 4096 && bytes < 65536 ? 1.6 : 0.97) +
                bytes * beta * p * 0.02;
     size_t i = 0, count = sizeof shapes / sizeof shapes[0];
@@ -47,8 +47,9 @@ static double time_of(const struct ct_method *method, size_t comm_size, size_t m
     if (i == count) /* any one will do */
         i = strlen(method->algorithm->name) % count;
     double segment = bytes;
-    for (int v = 0; v < ct_algorithm_parameter_count(method->algorithm); v++)
-        if (method->algorithm->parameters[v] == &ct_segment_parameter && method->values[v] > 0)
+    const struct ct_card *card = method->algorithm->card;
+    for (int v = 0; v < ct_parameter_count(card); v++)
+        if (card->parameters[v] == &ct_segment_parameter && method->values[v] > 0)
             segment = fmin(bytes, (double)method->values[v]);
     double segments = segment > 0 ? ceil(bytes / segment) : 1;
     double steps = shapes[i].chain * (p - 1) + shapes[i].tree * depth;
@@ -80,8 +81,8 @@ struct ct_map synthetic_map(enum ct_collective collective, const char *comm_size
     struct ct_map map = {.collective = collective};
     size_t capacity = 0, *comms, *bytes, comm_count, byte_count;
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i]->collective == collective)
-            require(ct_methods_of(ct_algorithms[i], &map.methods, &map.method_count, &capacity) == CT_OK);
+        if (ct_algorithms[i].collective == collective)
+            require(ct_methods_of(&ct_algorithms[i], &map.methods, &map.method_count, &capacity) == CT_OK);
     require(ct_list_parse(comm_sizes, NULL, &comms, &comm_count) == CT_OK);
     require(ct_list_parse(msg_sizes, NULL, &bytes, &byte_count) == CT_OK);
     map.cells = calloc(comm_count * byte_count, sizeof *map.cells);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_PROVER_GRID_H
-#define CT_ALGORITHMS_PROVER_GRID_H
+#ifndef CT_ALGORITHMS_PROVER_CASES_H
+#define CT_ALGORITHMS_PROVER_CASES_H
 
 #include "algorithms/prover.h"
 
@@ -9,7 +9,7 @@
  * make one segment, two, three, five, ragged last ones and segments of one unit. Of all that the less the
  * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are proven. */
 
-struct ct_grid {
+struct ct_cases {
     const struct ct_algorithm *algorithm;
     int size;
     const size_t *counts; /* instead of the standard ones; NULL */
@@ -18,27 +18,27 @@ struct ct_grid {
 
 /* Called for every case to which the algorithm applies, with call->rank 0 and without call->values. Another
  * result than CT_OK ends the visit and is passed on. */
-typedef int ct_grid_visitor(const struct ct_method *method, const struct ct_call *call, void *context);
+typedef int ct_case_visitor(const struct ct_method *method, const struct ct_call *call, void *context);
 
 /* Cases that are passed over. */
-struct ct_grid_skipped {
+struct ct_cases_skipped {
     size_t by_constraints; /* the algorithm does not apply */
     size_t by_messages;    /* it sends too many for so many ranks */
 };
 
 /* *ret_skipped is not touched on failure. */
-int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context,
-                  struct ct_grid_skipped *ret_skipped);
+int ct_cases_visit(const struct ct_cases *cases, ct_case_visitor *visit, void *context,
+                   struct ct_cases_skipped *ret_skipped);
 
-struct ct_grid_totals {
+struct ct_cases_totals {
     size_t cases;
-    struct ct_grid_skipped skipped;
+    struct ct_cases_skipped skipped;
     size_t steps;
     size_t messages;
 };
 
 /* The case that could not be proven. */
-struct ct_grid_failure {
+struct ct_case_failure {
     struct ct_method method;
     struct ct_call call;       /* without values, counts and nodes */
     char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
@@ -50,7 +50,7 @@ struct ct_grid_failure {
 
 /* Proves all cases and adds to *totals; stops at the first that cannot be proven: CT_E_ANSWER with
  * *ret_failure. CT_OK, CT_E_MEMORY. */
-int ct_grid_prove(struct ct_prover *prover, const struct ct_grid *grid, struct ct_grid_totals *totals,
-                  struct ct_grid_failure *ret_failure);
+int ct_cases_prove(struct ct_prover *prover, const struct ct_cases *cases, struct ct_cases_totals *totals,
+                   struct ct_case_failure *ret_failure);
 
 #endif

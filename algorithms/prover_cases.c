@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/prover_grid.h"
+#include "algorithms/prover_cases.h"
 #include "algorithms/prover_values.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 struct visit {
-    const struct ct_grid *grid;
-    ct_grid_visitor *visit;
+    const struct ct_cases *cases;
+    ct_case_visitor *visit;
     void *context;
     size_t *tables; /* of counts: by sender, and by receiver */
     struct ct_nodes nodes;
     struct ct_plan plan; /* just to count its messages */
     size_t turn;         /* rises with every call */
-    struct ct_grid_skipped skipped;
+    struct ct_cases_skipped skipped;
 };
 
 static size_t common_divisor(size_t a, size_t b)
@@ -46,8 +46,9 @@ static bool sends_too_many(struct visit *visit, const struct ct_method *method, 
     size_t times = ct_density_of(call->size)->messages;
     if (times == 0)
         return false;
-    for (int i = 0; i < ct_algorithm_parameter_count(method->algorithm); i++)
-        if (method->algorithm->parameters[i]->in_bytes && method->algorithm->parameters[i]->least == 0)
+    const struct ct_card *card = method->algorithm->card;
+    for (int i = 0; i < ct_parameter_count(card); i++)
+        if (card->parameters[i]->in_bytes && card->parameters[i]->least == 0)
             uncut.values[i] = 0;
     while ((size_t)1 << log2 < size)
         log2++;
@@ -74,12 +75,12 @@ static int visit_method(struct visit *visit, const struct ct_method *method, con
  * another, so that the calls together try them all. */
 static int visit_values(struct visit *visit, const struct ct_call *call)
 {
-    struct ct_method method = {.algorithm = visit->grid->algorithm};
+    struct ct_method method = {.algorithm = visit->cases->algorithm};
     struct ct_values values[CT_PARAMETERS_MAX];
-    int count = ct_algorithm_parameter_count(method.algorithm);
+    int count = ct_parameter_count(method.algorithm->card);
     size_t all = 1, most = ct_density_of(call->size)->combinations;
     for (int i = 0; i < count; i++) {
-        int status = ct_parameter_tried(method.algorithm->parameters[i], call, &values[i]);
+        int status = ct_parameter_tried(method.algorithm->card->parameters[i], call, &values[i]);
         if (status != CT_OK)
             return status;
         all *= values[i].count;
@@ -134,7 +135,7 @@ enum { LAYOUTS = sizeof layouts / sizeof layouts[0], LAYOUTS_OF_MANY = 2 };
 
 static int visit_call(struct visit *visit, struct ct_call call)
 {
-    if (!(visit->grid->algorithm->constraints & CT_NODES_KNOWN))
+    if (!(visit->cases->algorithm->card->constraints & CT_NODES_KNOWN))
         return visit_values(visit, &call);
     size_t count = ct_density_of(call.size)->few ? LAYOUTS_OF_MANY : LAYOUTS;
     int *labels = ct_allocate((size_t)call.size, sizeof *labels), status = labels ? CT_OK : CT_E_MEMORY;
@@ -158,7 +159,7 @@ static int visit_call(struct visit *visit, struct ct_call call)
 static int visit_kinds(struct visit *visit, const struct ct_call *call)
 {
     enum { IN_PLACE = 1, ORDERED = 2, UNEVEN = 4, KINDS = 8 };
-    enum ct_collective collective = visit->grid->algorithm->collective;
+    enum ct_collective collective = visit->cases->algorithm->collective;
     const struct ct_collective_description *about = &ct_collectives[collective];
     unsigned kinds = (ct_may_be_in_place(collective, true) ? IN_PLACE : 0u) |
                      (about->reduces ? ORDERED : 0u) | (about->varies ? UNEVEN : 0u);
@@ -176,23 +177,23 @@ static int visit_kinds(struct visit *visit, const struct ct_call *call)
     return status;
 }
 
-int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *context,
-                  struct ct_grid_skipped *ret_skipped)
+int ct_cases_visit(const struct ct_cases *cases, ct_case_visitor *visit, void *context,
+                   struct ct_cases_skipped *ret_skipped)
 {
     enum { ELEMENT_BYTES = 8 };
-    const struct ct_collective_description *about = &ct_collectives[grid->algorithm->collective];
-    struct ct_values roots = ct_roots_tried(grid->algorithm->collective, grid->size);
-    struct ct_values standard = ct_counts_tried(grid->algorithm->collective, grid->size);
-    struct visit all = {.grid = grid, .visit = visit, .context = context, .turn = (size_t)grid->size};
-    bool given = grid->counts && about->has_data;
-    const size_t *counts = given ? grid->counts : standard.items;
-    size_t count_count = given ? grid->count_count : standard.count, size = (size_t)grid->size;
+    const struct ct_collective_description *about = &ct_collectives[cases->algorithm->collective];
+    struct ct_values roots = ct_roots_tried(cases->algorithm->collective, cases->size);
+    struct ct_values standard = ct_counts_tried(cases->algorithm->collective, cases->size);
+    struct visit all = {.cases = cases, .visit = visit, .context = context, .turn = (size_t)cases->size};
+    bool given = cases->counts && about->has_data;
+    const size_t *counts = given ? cases->counts : standard.items;
+    size_t count_count = given ? cases->count_count : standard.count, size = (size_t)cases->size;
     if (about->varies && !(all.tables = ct_allocate(2 * size * size, sizeof *all.tables)))
         return CT_E_MEMORY;
     int status = CT_OK;
     for (size_t c = 0; c < count_count; c++) {
         for (size_t r = 0; status == CT_OK && r < roots.count; r++) {
-            const struct ct_call call = {.size = grid->size,
+            const struct ct_call call = {.size = cases->size,
                                          .root = (int)roots.items[r],
                                          .count = counts[c],
                                          .unit_bytes = about->reduces ? ELEMENT_BYTES : 1};
@@ -208,8 +209,8 @@ int ct_grid_visit(const struct ct_grid *grid, ct_grid_visitor *visit, void *cont
 
 struct proving {
     struct ct_prover *prover;
-    struct ct_grid_totals *totals;
-    struct ct_grid_failure *failure;
+    struct ct_cases_totals *totals;
+    struct ct_case_failure *failure;
 };
 
 /* Ranks on a node, where they are blocks that follow one another; else 0. */
@@ -234,8 +235,8 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
         proving->totals->messages += proof.messages;
     }
     if (status == CT_E_ANSWER) {
-        struct ct_grid_failure *failure = proving->failure;
-        *failure = (struct ct_grid_failure){.method = *method, .call = *call, .proof = proof, .error = error};
+        struct ct_case_failure *failure = proving->failure;
+        *failure = (struct ct_case_failure){.method = *method, .call = *call, .proof = proof, .error = error};
         failure->uneven = call->send_counts || call->recv_counts;
         failure->call.nodes = NULL;
         failure->call.send_counts = failure->call.recv_counts = NULL;
@@ -247,12 +248,12 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
     return status;
 }
 
-int ct_grid_prove(struct ct_prover *prover, const struct ct_grid *grid, struct ct_grid_totals *totals,
-                  struct ct_grid_failure *ret_failure)
+int ct_cases_prove(struct ct_prover *prover, const struct ct_cases *cases, struct ct_cases_totals *totals,
+                   struct ct_case_failure *ret_failure)
 {
     struct proving proving = {.prover = prover, .totals = totals, .failure = ret_failure};
-    struct ct_grid_skipped skipped = {0};
-    int status = ct_grid_visit(grid, prove_case, &proving, &skipped);
+    struct ct_cases_skipped skipped = {0};
+    int status = ct_cases_visit(cases, prove_case, &proving, &skipped);
     totals->skipped.by_constraints += skipped.by_constraints;
     totals->skipped.by_messages += skipped.by_messages;
     return status;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/prover_grid.h"
-#include "algorithms/registry.h"
+#include "algorithms/prover_cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,23 +29,24 @@ static void test_all_algorithms(void **state)
     (void)state;
     const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 36};
     for (size_t a = 0; a < ct_algorithm_count; a++) {
-        if (!ct_algorithms[a]->build)
+        const struct ct_card *card = ct_algorithms[a].card;
+        if (ct_is_native(&ct_algorithms[a]))
             continue;
-        struct ct_grid_totals totals = {0};
+        struct ct_cases_totals totals = {0};
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            const struct ct_grid grid = {.algorithm = ct_algorithms[a], .size = sizes[s]};
-            struct ct_grid_failure failure;
-            int status = ct_grid_prove(prover, &grid, &totals, &failure);
+            const struct ct_cases cases = {.algorithm = &ct_algorithms[a], .size = sizes[s]};
+            struct ct_case_failure failure;
+            int status = ct_cases_prove(prover, &cases, &totals, &failure);
             if (status == CT_E_ANSWER)
-                print_error("%s, %d ranks: %s\n", ct_algorithms[a]->name, sizes[s], failure.error.text);
+                print_error("%s, %d ranks: %s\n", ct_algorithms[a].name, sizes[s], failure.error.text);
             assert_int_equal(status, CT_OK);
         }
         assert_true(totals.cases >= sizeof sizes / sizeof sizes[0] / 2);
         bool names_others = false;
-        for (int i = 0; i < ct_algorithm_parameter_count(ct_algorithms[a]); i++)
-            names_others |= ct_algorithms[a]->parameters[i]->standard_name != NULL;
+        for (int i = 0; i < ct_parameter_count(card); i++)
+            names_others |= card->parameters[i]->standard_name != NULL;
         if (!names_others)
-            assert_int_equal(totals.skipped.by_constraints == 0, ct_algorithms[a]->constraints == 0);
+            assert_int_equal(totals.skipped.by_constraints == 0, card->constraints == 0);
     }
 }
 
@@ -63,14 +63,14 @@ static void build_forgetful(struct ct_plan *plan, const struct ct_call *call)
 static void test_finds_the_case(void **state)
 {
     (void)state;
-    const struct ct_algorithm forgetful = {
-        .name = "forgetful", .collective = CT_BCAST, .build = build_forgetful};
-    struct ct_grid grid = {.algorithm = &forgetful, .size = 4};
-    struct ct_grid_totals totals = {0};
-    struct ct_grid_failure failure;
-    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
-    grid.size = 5;
-    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    const struct ct_card card = {.build = build_forgetful};
+    const struct ct_algorithm forgetful = {CT_BCAST, "forgetful", &card};
+    struct ct_cases cases = {.algorithm = &forgetful, .size = 4};
+    struct ct_cases_totals totals = {0};
+    struct ct_case_failure failure;
+    assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_OK);
+    cases.size = 5;
+    assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_E_ANSWER);
     assert_int_equal(failure.call.size, 5);
     assert_int_equal(failure.call.root, 0);
     assert_int_equal(failure.call.count, 1); /* nothing is sent of 0 units */
@@ -94,21 +94,21 @@ static void build_all_pairs(struct ct_plan *plan, const struct ct_call *call)
 static void test_many_messages(void **state)
 {
     (void)state;
-    const struct ct_algorithm quadratic = {
-        .name = "all_pairs", .collective = CT_BARRIER, .build = build_all_pairs};
+    const struct ct_card card = {.build = build_all_pairs};
+    const struct ct_algorithm quadratic = {CT_BARRIER, "all_pairs", &card};
     for (int size = 256; size <= 257; size++) {
-        const struct ct_grid grid = {.algorithm = &quadratic, .size = size};
-        struct ct_grid_totals totals = {0};
-        struct ct_grid_failure failure;
-        assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
+        const struct ct_cases cases = {.algorithm = &quadratic, .size = size};
+        struct ct_cases_totals totals = {0};
+        struct ct_case_failure failure;
+        assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_OK);
         assert_int_equal(totals.cases, size == 256);
         assert_int_equal(totals.skipped.by_messages, size == 257);
         assert_int_equal(totals.skipped.by_constraints, 0);
     }
-    const struct ct_grid grid = {.algorithm = &barrier_dissemination, .size = 1025};
-    struct ct_grid_totals totals = {0};
-    struct ct_grid_failure failure;
-    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_OK);
+    const struct ct_cases cases = {.algorithm = ct_algorithm_find(CT_BARRIER, "dissemination"), .size = 1025};
+    struct ct_cases_totals totals = {0};
+    struct ct_case_failure failure;
+    assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_OK);
     assert_true(totals.cases > 0 && totals.skipped.by_messages == 0);
 }
 
@@ -139,21 +139,19 @@ static void build_in_order(struct ct_plan *plan, const struct ct_call *call)
 static void test_failure_names_nodes(void **state)
 {
     (void)state;
-    const struct ct_algorithm forgetful = {.name = "forgetful",
-                                           .collective = CT_BARRIER,
-                                           .constraints = CT_NODES_KNOWN,
-                                           .build = build_on_nodes};
-    const struct ct_algorithm orderly = {
-        .name = "orderly", .collective = CT_BARRIER, .constraints = CT_NODES_KNOWN, .build = build_in_order};
-    struct ct_grid grid = {.algorithm = &forgetful, .size = 5};
-    struct ct_grid_totals totals = {0};
-    struct ct_grid_failure failure;
-    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    const struct ct_card on_nodes = {.constraints = CT_NODES_KNOWN, .build = build_on_nodes};
+    const struct ct_card in_order = {.constraints = CT_NODES_KNOWN, .build = build_in_order};
+    const struct ct_algorithm forgetful = {CT_BARRIER, "forgetful", &on_nodes};
+    const struct ct_algorithm orderly = {CT_BARRIER, "orderly", &in_order};
+    struct ct_cases cases = {.algorithm = &forgetful, .size = 5};
+    struct ct_cases_totals totals = {0};
+    struct ct_case_failure failure;
+    assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_E_ANSWER);
     assert_string_equal(failure.nodes, "0 0 1 1 2");
     assert_int_equal(failure.ppn, 2);
     assert_null(failure.call.nodes);
-    grid.algorithm = &orderly;
-    assert_int_equal(ct_grid_prove(prover, &grid, &totals, &failure), CT_E_ANSWER);
+    cases.algorithm = &orderly;
+    assert_int_equal(ct_cases_prove(prover, &cases, &totals, &failure), CT_E_ANSWER);
     assert_string_equal(failure.nodes, "0 1 1 2 2");
     assert_int_equal(failure.ppn, 0);
 }
@@ -161,7 +159,7 @@ static void test_failure_names_nodes(void **state)
 static void test_native_has_no_plan(void **state)
 {
     (void)state;
-    const struct ct_method method = {.algorithm = &bcast_native};
+    const struct ct_method method = {.algorithm = ct_algorithm_find(CT_BCAST, "native")};
     const struct ct_call call = {.size = 2, .count = 1, .unit_bytes = 1, .commutative = true};
     struct ct_error error;
     struct ct_proof proof;
