@@ -38,10 +38,3 @@ void ct_bench_check(int code, const char *what)
     PMPI_Error_string(code, text, &length);
     ct_bench_abort("%s failed: %s", what, text);
 }
-
-void ct_bench_find_methods(struct ct_bench *bench)
-{
-    if (ct_method_parse("dissemination", CT_BARRIER, NULL, &bench->barrier) != CT_OK ||
-        ct_method_parse("recursive_doubling", CT_ALLREDUCE, NULL, &bench->agreement) != CT_OK)
-        ct_bench_abort("the registry lacks barrier/dissemination or allreduce/recursive_doubling");
-}

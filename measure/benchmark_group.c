@@ -112,3 +112,10 @@ const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, s
             return &bench->groups[i];
     ct_bench_abort("no communicator of %zu ranks", size);
 }
+
+void ct_bench_find_methods(struct ct_bench *bench)
+{
+    if (ct_method_parse("dissemination", CT_BARRIER, NULL, &bench->barrier) != CT_OK ||
+        ct_method_parse("recursive_doubling", CT_ALLREDUCE, NULL, &bench->agreement) != CT_OK)
+        ct_bench_abort("the registry lacks barrier/dissemination or allreduce/recursive_doubling");
+}

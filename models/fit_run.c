@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit_run.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "decision/run.h"
+#include "base/statistics.h"
+#include "models/line_fit.h"
+#include "models/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct taking {
+    struct ct_run run;
+    struct ct_error *error;
+    struct ct_point_samples samples; /* the subjects are the kinds of links */
+    size_t capacity;
+};
+
+static int out_of_memory(const struct taking *taking)
+{
+    return ct_fail(taking->error, CT_E_MEMORY, "%s: out of memory", taking->run.folder);
+}
+
+static int add(struct taking *taking, const struct ct_point_sample *sample)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    if (ct_grow(&samples->samples, &taking->capacity, samples->sample_count + 1, sizeof *samples->samples) !=
+        CT_OK)
+        return out_of_memory(taking);
+    samples->samples[samples->sample_count++] = *sample;
+    return CT_OK;
+}
+
+/* Is it a good sample of this method on such a link? */
+static bool is_of(const struct taking *taking, const struct ct_sample *sample, enum ct_collective collective,
+                  const char *spelling, enum ct_link_kind kind)
+{
+    char text[CT_METHOD_TEXT];
+    const struct ct_method *method = &taking->run.methods[sample->method];
+    bool one_link = kind == CT_NODE ? sample->nodes == 1 : sample->ppn == 1;
+    return sample->status == CT_SAMPLE_OK && sample->comm_size >= 2 && one_link &&
+           method->algorithm->collective == collective &&
+           strcmp(ct_method_format(method, false, text), spelling) == 0;
+}
+
+static int take_pipeline(struct taking *taking, enum ct_link_kind kind)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < taking->run.sample_count; i++) {
+        const struct ct_sample *sample = &taking->run.samples[i];
+        if (!is_of(taking, sample, CT_BCAST, "pipeline", kind))
+            continue;
+        const struct ct_point_sample taken = {.kind = CT_POINT_ROUND_TRIP,
+                                              .subject = kind,
+                                              .partner = sample->comm_size,
+                                              .rep = sample->rep,
+                                              .bytes = sample->msg_bytes,
+                                              .seconds = 2 * sample->seconds / (sample->comm_size - 1)};
+        status = add(taking, &taken);
+    }
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ct_point_sample *left = a, *right = b;
+    if (left->partner != right->partner)
+        return left->partner < right->partner ? -1 : 1;
+    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+}
+
+/* The median of each number of ranks; *ret_count of them. */
+static int barrier_medians(const struct taking *taking, struct ct_point_sample *barriers, size_t count,
+                           struct ct_fit_point points[CT_SIZES_MAX], size_t *ret_count)
+{
+    size_t sizes = 0;
+    qsort(barriers, count, sizeof *barriers, compare);
+    for (size_t i = 0, end; i < count; i = end) {
+        end = i;
+        while (end < count && barriers[end].partner == barriers[i].partner)
+            end++;
+        size_t middle = i + (end - i - 1) / 2, other = i + (end - i) / 2;
+        if (sizes == CT_SIZES_MAX)
+            return ct_fail(taking->error, CT_E_INPUT, "%s: more than %d communicator sizes: expected fewer",
+                           taking->run.folder, CT_SIZES_MAX);
+        points[sizes++] = (struct ct_fit_point){barriers[i].partner,
+                                                (barriers[middle].seconds + barriers[other].seconds) / 2, 1};
+    }
+    *ret_count = sizes;
+    return CT_OK;
+}
+
+/* One time of a stream of empty messages, where barriers of two sizes at least were measured. */
+static int take_barrier(struct taking *taking, enum ct_link_kind kind)
+{
+    struct ct_point_sample *barriers = ct_allocate(taking->run.sample_count, sizeof *barriers);
+    struct ct_fit_point points[CT_SIZES_MAX];
+    size_t count = 0, sizes = 0;
+    if (!barriers)
+        return out_of_memory(taking);
+    for (size_t i = 0; i < taking->run.sample_count; i++) {
+        const struct ct_sample *sample = &taking->run.samples[i];
+        if (is_of(taking, sample, CT_BARRIER, "linear", kind))
+            barriers[count++] =
+                (struct ct_point_sample){.partner = sample->comm_size, .seconds = sample->seconds};
+    }
+    int status = barrier_medians(taking, barriers, count, points, &sizes);
+    free(barriers);
+    if (status != CT_OK || sizes < 2)
+        return status;
+    struct ct_line line = ct_line_fit(points, sizes);
+    if (line.slope <= 0)
+        return ct_fail(taking->error, CT_E_INPUT,
+                       "%s: barrier/linear does not take longer on more ranks: expected a gap for each",
+                       taking->run.folder);
+    const struct ct_point_sample gap = {.kind = CT_POINT_GAP, .subject = kind, .seconds = line.slope};
+    return add(taking, &gap);
+}
+
+/* Of the links that the run has. */
+static int take_overheads(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
+{
+    struct ct_point_samples measured;
+    int status = ct_point_samples_read(path, taking->error, &measured);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < measured.sample_count; i++) {
+        struct ct_point_sample sample = measured.samples[i];
+        bool overhead = sample.kind == CT_POINT_SEND || sample.kind == CT_POINT_RECEIVE;
+        for (uint32_t kind = 0; status == CT_OK && overhead && kind < CT_LINK_KINDS; kind++)
+            if (has[kind] &&
+                strcmp(measured.subjects[measured.samples[i].subject], ct_link_kind_names[kind]) == 0) {
+                sample.subject = kind;
+                status = add(taking, &sample);
+            }
+    }
+    ct_point_samples_free(&measured);
+    return status;
+}
+
+static int prepare(struct taking *taking, const char *overheads)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    samples->name = strdup(taking->run.folder);
+    samples->about = ct_format("bcast/pipeline and barrier/linear of the run %s of %s, overheads %s%s",
+                               taking->run.folder, taking->run.description.launcher,
+                               overheads ? "of " : "not measured", overheads ? overheads : "");
+    samples->subjects = ct_allocate(CT_LINK_KINDS, sizeof *samples->subjects);
+    bool good = samples->name && samples->about && samples->subjects;
+    for (int kind = 0; good && kind < CT_LINK_KINDS; kind++) {
+        samples->subjects[kind] = strdup(ct_link_kind_names[kind]);
+        samples->subject_count++;
+        good = samples->subjects[kind] != NULL;
+    }
+    return good ? CT_OK : out_of_memory(taking);
+}
+
+static int take_all(struct taking *taking, const char *overheads)
+{
+    bool has[CT_LINK_KINDS] = {false};
+    int status = prepare(taking, overheads);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
+        size_t before = taking->samples.sample_count;
+        status = take_pipeline(taking, (enum ct_link_kind)kind);
+        has[kind] = taking->samples.sample_count > before;
+        if (status == CT_OK && has[kind])
+            status = take_barrier(taking, (enum ct_link_kind)kind);
+    }
+    if (status == CT_OK && !has[CT_NETWORK] && !has[CT_NODE])
+        status = ct_fail(taking->error, CT_E_INPUT,
+                         "%s: expected samples of bcast/pipeline with one rank a node, or all on one node",
+                         taking->run.folder);
+    return status == CT_OK && overheads ? take_overheads(taking, overheads, has) : status;
+}
+
+int ct_samples_of_run(const char *folder, const char *overheads, struct ct_error *error,
+                      struct ct_point_samples *ret_samples)
+{
+    struct taking taking = {.error = error};
+    int status = ct_run_read(folder, false, error, &taking.run);
+    if (status != CT_OK)
+        return status;
+    status = take_all(&taking, overheads);
+    ct_run_free(&taking.run);
+    if (status == CT_OK)
+        *ret_samples = taking.samples;
+    else
+        ct_point_samples_free(&taking.samples);
+    return status;
+}
