@@ -11,7 +11,7 @@ int ct_idle_add(struct ct_idle *idle, double begin, double end)
 {
     int status = ct_grow(&idle->intervals, &idle->capacity, idle->count + 1, sizeof *idle->intervals);
     if (status == CT_OK)
-        idle->intervals[idle->count++] = (struct ct_interval){begin, end};
+        idle->intervals[idle->count++] = (struct ct_idle_span){begin, end};
     return status;
 }
 
@@ -41,12 +41,12 @@ static void note_spent(struct ct_idle *idle, size_t i)
     }
 }
 
-static int insert(struct ct_idle *idle, size_t i, struct ct_interval interval)
+static int insert(struct ct_idle *idle, size_t i, struct ct_idle_span interval)
 {
     int status = ct_grow(&idle->intervals, &idle->capacity, idle->count + 1, sizeof *idle->intervals);
     if (status != CT_OK)
         return status;
-    struct ct_interval *place = &idle->intervals[i];
+    struct ct_idle_span *place = &idle->intervals[i];
     memmove(place + 1, place, (idle->count - i) * sizeof *place);
     *place = interval;
     idle->count++;
@@ -62,10 +62,10 @@ static int insert(struct ct_idle *idle, size_t i, struct ct_interval interval)
 /* Takes [begin, end) out of interval `i`, in which it lies. */
 static int cut(struct ct_idle *idle, size_t i, double begin, double end)
 {
-    struct ct_interval whole = idle->intervals[i];
+    struct ct_idle_span whole = idle->intervals[i];
     if (begin > whole.begin) {
         idle->intervals[i].end = begin;
-        return end < whole.end ? insert(idle, i + 1, (struct ct_interval){end, whole.end}) : CT_OK;
+        return end < whole.end ? insert(idle, i + 1, (struct ct_idle_span){end, whole.end}) : CT_OK;
     }
     idle->intervals[i].begin = end;
     if (end >= whole.end)
@@ -77,7 +77,7 @@ int ct_idle_spend(struct ct_idle *idle, double from, double seconds, double *ret
 {
     double end = from;
     for (size_t i = first_behind(idle, from); seconds > 0 && i < idle->count; i++) {
-        struct ct_interval interval = idle->intervals[i];
+        struct ct_idle_span interval = idle->intervals[i];
         double begin = fmax(interval.begin, from), room = interval.end - begin;
         if (room <= 0) /* used up */
             continue;

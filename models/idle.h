@@ -6,14 +6,14 @@
 
 /* When something had nothing to do: work that could have been done then costs nothing later. */
 
-struct ct_interval {
+struct ct_idle_span {
     double begin;
     double end;
 };
 
 /* Rising, apart. All zeroes to begin with; the owner frees `intervals`. */
 struct ct_idle {
-    struct ct_interval *intervals;
+    struct ct_idle_span *intervals;
     size_t count;
     size_t capacity;
     size_t spent_first, spent_end; /* a run of them that is used up: most are, one after another */

@@ -3,11 +3,29 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS] = {
     [CT_HOCKNEY] = "hockney", [CT_LOGGP] = "loggp", [CT_PLOGP] = "plogp"};
 
 const char *const ct_link_kind_names[CT_LINK_KINDS] = {[CT_NETWORK] = "network", [CT_NODE] = "node"};
+
+const struct ct_link_parameter ct_link_parameters[CT_LINK_PARAMETERS] = {
+    {CT_HOCKNEY, "alpha", offsetof(struct ct_link, hockney.alpha)},
+    {CT_HOCKNEY, "beta", offsetof(struct ct_link, hockney.beta)},
+    {CT_LOGGP, "latency", offsetof(struct ct_link, loggp.latency)},
+    {CT_LOGGP, "overhead", offsetof(struct ct_link, loggp.overhead)},
+    {CT_LOGGP, "gap", offsetof(struct ct_link, loggp.gap)},
+    {CT_LOGGP, "gap-per-byte", offsetof(struct ct_link, loggp.gap_per_byte)},
+    {CT_PLOGP, "latency", offsetof(struct ct_link, plogp.latency)},
+};
+
+double ct_link_parameter_of(const struct ct_link *link, const struct ct_link_parameter *parameter)
+{
+    double number;
+    memcpy(&number, (const char *)link + parameter->offset, sizeof number);
+    return number;
+}
 
 struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp)
 {
@@ -28,6 +46,12 @@ void ct_model_free(struct ct_model *model)
         ct_curve_free(&model->links[kind].plogp.send_overhead);
         ct_curve_free(&model->links[kind].plogp.receive_overhead);
         ct_curve_free(&model->links[kind].plogp.gap);
+        free(model->links[kind].plogp.gap_interval);
     }
+    for (size_t i = 0; i < model->work_count; i++) {
+        free(model->work[i].operation);
+        free(model->work[i].type);
+    }
+    free(model->work);
     *model = (struct ct_model){0};
 }

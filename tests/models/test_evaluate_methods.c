@@ -57,9 +57,10 @@ static void draw_machine(struct random *random, struct machine *machine)
         link->hockney = (struct ct_hockney){draw_seconds(random), 1e-3 * draw_seconds(random)};
         link->loggp = (struct ct_loggp){draw_seconds(random), draw_seconds(random), draw_seconds(random),
                                         1e-3 * draw_seconds(random)};
-        link->plogp = (struct ct_plogp){draw_seconds(random), draw_curve(random, machine->points[kind][0]),
-                                        draw_curve(random, machine->points[kind][1]),
-                                        draw_curve(random, machine->points[kind][2])};
+        link->plogp = (struct ct_plogp){.latency = draw_seconds(random),
+                                        .send_overhead = draw_curve(random, machine->points[kind][0]),
+                                        .receive_overhead = draw_curve(random, machine->points[kind][1]),
+                                        .gap = draw_curve(random, machine->points[kind][2])};
     }
 }
 

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/data.h"
+#include "base/file.h"
+#include "models/model_file.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Each part once, with numbers that no short decimal holds. */
+static const char whole[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n"
+    "<model version=\"1\" name=\"whole\">\n"
+    "  <source>a &lt;b&gt; &amp; c</source>\n"
+    "  <link kind=\"network\">\n"
+    "    <hockney alpha=\"0.1\" beta=\"0.3333333333333333\">\n"
+    "      <fit sizes=\"40\" samples=\"400\" mean-error=\"0.01\" worst-error=\"0.02\" "
+    "worst-bytes=\"65536\">\n"
+    "        <interval parameter=\"alpha\" low=\"0.09\" high=\"0.11\"/>\n"
+    "        <interval parameter=\"beta\" low=\"0.3\" high=\"0.4\"/>\n"
+    "      </fit>\n"
+    "    </hockney>\n"
+    "    <loggp latency=\"1\" overhead=\"2\" gap=\"3\" gap-per-byte=\"4e-12\"/>\n"
+    "  </link>\n"
+    "  <link kind=\"node\">\n"
+    "    <plogp latency=\"5\">\n"
+    "      <send-overhead>\n"
+    "        <point bytes=\"0\" seconds=\"1\"/>\n"
+    "      </send-overhead>\n"
+    "      <receive-overhead>\n"
+    "        <point bytes=\"0\" seconds=\"1\"/>\n"
+    "      </receive-overhead>\n"
+    "      <gap>\n"
+    "        <point bytes=\"0\" seconds=\"2\" low=\"1\" high=\"3\"/>\n"
+    "        <point bytes=\"8\" seconds=\"4\" low=\"4\" high=\"5\"/>\n"
+    "      </gap>\n"
+    "      <fit sizes=\"4\" samples=\"4\" mean-error=\"0\" worst-error=\"0\" worst-bytes=\"0\">\n"
+    "        <interval parameter=\"latency\" low=\"4\" high=\"6\"/>\n"
+    "      </fit>\n"
+    "    </plogp>\n"
+    "  </link>\n"
+    "  <work gamma=\"1e-10\" delta=\"2e-10\">\n"
+    "    <operation name=\"sum\" type=\"double\" seconds-per-byte=\"1e-10\" low=\"0\" high=\"2e-10\"/>\n"
+    "    <operation name=\"copy\" type=\"byte\" seconds-per-byte=\"2e-10\" low=\"2e-10\" high=\"2e-10\"/>\n"
+    "  </work>\n"
+    "</model>\n";
+
+static void comes_back_as_it_was(void **state)
+{
+    (void)state;
+    struct ct_model model;
+    struct ct_error error = {""};
+    struct ct_text text = {0};
+    if (ct_model_parse(whole, strlen(whole), "m.xml", &error, &model) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(model.source, "a <b> & c");
+    assert_true(model.links[CT_NETWORK].known[CT_LOGGP] && !model.links[CT_NETWORK].known[CT_PLOGP]);
+    assert_true(model.links[CT_NETWORK].hockney.beta == 1.0 / 3);
+    assert_true(model.links[CT_NODE].plogp.gap_interval[1].high == 5);
+    assert_int_equal(model.links[CT_NETWORK].goodness[CT_HOCKNEY].samples, 400);
+    assert_true(model.work[0].interval.high == 2e-10);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, whole);
+    ct_text_free(&text);
+    ct_model_free(&model);
+}
+
+/* One edit of the good file each: what is replaced by what, the line of the error and a word of it. */
+static void refuses_flaws(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        int line;
+        const char *text;
+    } flaws[] = {
+        {"</model>", "", 0, "well-formed"},
+        {"version=\"1\" name", "version=\"2\" name", 3, "expected <model version=\"1\""},
+        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1\""},
+        {"kind=\"node\"", "kind=\"moon\"", 14, "kind=\"network|node\""},
+        {"kind=\"node\"", "kind=\"network\"", 14, "a second link of the kind network"},
+        {"alpha=\"0.1\"", "alpha=\"-0.1\"", 6, "expected <hockney"},
+        {"alpha=\"0.1\"", "alpha=\"nan\"", 6, "expected <hockney"},
+        {"alpha=\"0.1\"", "alpha=\"1e999\"", 6, "alpha"},
+        {"alpha=\"0.1\" ", "", 6, "expected <hockney"},
+        {"sizes=\"40\"", "sizes=\"0\"", 7, "expected at least 1"},
+        {"parameter=\"beta\"", "parameter=\"gamma\"", 9, "'gamma' is no parameter of hockney"},
+        {"parameter=\"beta\"", "parameter=\"latency\"", 9, "'latency' is no parameter of hockney"},
+        {"parameter=\"beta\"", "parameter=\"alpha\"", 9, "a second interval of 'alpha'"},
+        {"        <interval parameter=\"beta\" low=\"0.3\" high=\"0.4\"/>\n", "", 7, "interval of 'beta'"},
+        {"low=\"0.3\"", "low=\"0.5\"", 9, "low is more than high"},
+        {"bytes=\"8\"", "bytes=\"0\"", 22, "point 2: 0 bytes"},
+        {"bytes=\"8\" seconds=\"4\" low=\"4\" high=\"5\"", "bytes=\"8\" seconds=\"4\"", 24, "at all points"},
+        {"bytes=\"0\" seconds=\"1\"", "bytes=\"0\" seconds=\"1\" low=\"1\" high=\"1\"", 17, "the gap alone"},
+        {"<point bytes=\"0\" seconds=\"1\"/>", "", 16, "expected <send-overhead>"},
+        {"name=\"copy\" type=\"byte\"", "name=\"sum\" type=\"double\"", 33, "a second 'sum' of 'double'"},
+        {"<work", "<play/><work", 31, "expected <model"},
+        {"<model ", "<!DOCTYPE model [<!ENTITY a \"b\">]><model ", 3, "document type"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        const char *at = strstr(whole, flaws[i].from);
+        assert_non_null(at);
+        char *edited =
+            ct_format("%.*s%s%s", (int)(at - whole), whole, flaws[i].to, at + strlen(flaws[i].from));
+        char *place = ct_format("m.xml:%d: ", flaws[i].line);
+        struct ct_model model;
+        struct ct_error error = {""};
+        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
+            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
+        if ((flaws[i].line && strncmp(error.text, place, strlen(place)) != 0) ||
+            !strstr(error.text, flaws[i].text))
+            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
+        assert_null(strchr(error.text, '\n'));
+        free(place);
+        free(edited);
+    }
+}
+
+static void cut_anywhere_it_is_refused(void **state)
+{
+    (void)state;
+    const size_t end = strlen(whole) - strlen("</model>\n");
+    for (size_t length = 0; length < end; length += 11) {
+        struct ct_model model;
+        struct ct_error error = {""};
+        assert_int_equal(ct_model_parse(whole, length, "m.xml", &error, &model), CT_E_INPUT);
+        assert_true(strncmp(error.text, "m.xml:", 6) == 0);
+    }
+}
+
+/* Whole or not there: what exists is not overwritten, and what could not be read is not written. */
+static void writes_what_can_be_read(void **state)
+{
+    (void)state;
+    char folder[] = "model-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char *path = ct_format("%s/m.xml", folder);
+    struct ct_model model, back;
+    struct ct_error error = {""};
+    assert_int_equal(ct_model_parse(whole, strlen(whole), "m.xml", &error, &model), CT_OK);
+    model.gamma = -1;
+    assert_int_equal(ct_model_write(path, &model, &error), CT_E_INPUT);
+    assert_int_not_equal(access(path, F_OK), 0);
+    model.gamma = 1e-10;
+    assert_int_equal(ct_model_write(path, &model, &error), CT_OK);
+    assert_int_equal(ct_model_read(path, &error, &back), CT_OK);
+    assert_string_equal(back.name, "whole");
+    assert_int_equal(ct_model_write(path, &model, &error), CT_E_INPUT);
+    ct_model_free(&back);
+    ct_model_free(&model);
+    free(path);
+    assert_int_equal(ct_remove_all(folder, NULL), CT_OK);
+}
+
+static void is_near(double value, double expected)
+{
+    if (fabs(value - expected) > 1e-9 * fabs(expected))
+        fail_msg("%.15g: expected %.15g", value, expected);
+}
+
+/* The shipped ones: tables 4.12 and 4.13 in microseconds, and PLogP of the same LogGP by table 4.1. */
+static void ships_the_systems_in_print(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double alpha, beta, latency, overhead, gap, gap_per_byte, gamma;
+    } printed[] = {
+        {"grig-mx", 5.64, 0.0042, 2.1, 1.6, 2.3, 0.0044, 5e-4},
+        {"grig-tcp", 110.65, 0.0851, 106.6, 19.5, 1, 0.0859, 5e-4},
+        {"boba", 47.6, 0.0151, 30.40, 8.15, 8.683, 0.0150, 1.7e-3},
+        {"frodo-mx", 4.23, 0.0042, 1.8, 1.3, 1.6, 0.0044, 3e-3},
+        {"frodo-tcp", 80.2, 0.0854, 61.22, 8.2, 23.8, 0.0840, 3e-3},
+    };
+    const double us = 1e-6;
+    for (size_t i = 0; i < sizeof printed / sizeof printed[0]; i++) {
+        char *name = ct_format("models/systems/%s.xml", printed[i].name), *path;
+        struct ct_model model;
+        struct ct_error error = {""};
+        assert_int_equal(ct_data_path(name, &error, &path), CT_OK);
+        if (ct_model_read(path, &error, &model) != CT_OK)
+            fail_msg("%s", error.text);
+        const struct ct_link *link = &model.links[CT_NETWORK];
+        assert_string_equal(model.name, printed[i].name);
+        is_near(link->hockney.alpha, printed[i].alpha * us);
+        is_near(link->hockney.beta, printed[i].beta * us);
+        is_near(model.gamma, printed[i].gamma * us);
+        const struct ct_loggp loggp[] = {link->loggp, ct_loggp_of_plogp(&link->plogp)};
+        for (size_t k = 0; k < 2; k++) {
+            is_near(loggp[k].latency, printed[i].latency * us);
+            is_near(loggp[k].overhead, printed[i].overhead * us);
+            is_near(loggp[k].gap, printed[i].gap * us);
+            is_near(loggp[k].gap_per_byte, printed[i].gap_per_byte * us);
+        }
+        ct_model_free(&model);
+        free(path);
+        free(name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back_as_it_was),       cmocka_unit_test(refuses_flaws),
+        cmocka_unit_test(cut_anywhere_it_is_refused), cmocka_unit_test(writes_what_can_be_read),
+        cmocka_unit_test(ships_the_systems_in_print),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
