@@ -95,10 +95,13 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
         cells += report->maps[i].cell_count;
         methods += report->maps[i].method_count;
     }
-    bool simulated = description->backend && strcmp(description->backend, "simulated") == 0;
+    const char *backend = description->backend ? description->backend : "";
+    const char *where = strcmp(backend, "simulated") == 0   ? "platform"
+                        : strcmp(backend, "predicted") == 0 ? "model"
+                                                            : "launcher";
     ct_text_append(page, "<div><h3>Sweep</h3><dl>\n");
     add_fact(page, "backend", description->backend);
-    add_fact(page, simulated ? "platform" : "launcher", description->launcher);
+    add_fact(page, where, description->launcher);
     ct_text_append(page, "<dt>communicators</dt><dd>");
     add_sizes(page, description->comm_sizes, description->comm_size_count, false);
     ct_text_append(page, "</dd>\n<dt>messages, bytes</dt><dd>");
