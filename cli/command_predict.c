@@ -14,7 +14,16 @@
 #include <string.h>
 #include <time.h>
 
-enum key { KEY_COMM_SIZES = 256, KEY_MSG_SIZES, KEY_METHODS, KEY_MODEL, KEY_VOTE, KEY_MESSAGES, KEY_PPN };
+enum key {
+    KEY_COMM_SIZES = 256,
+    KEY_MSG_SIZES,
+    KEY_METHODS,
+    KEY_MODEL,
+    KEY_VOTE,
+    KEY_MESSAGES,
+    KEY_SECONDS,
+    KEY_PPN
+};
 
 enum { RANKS_MOST = 1 << 20 };
 
@@ -27,6 +36,7 @@ struct arguments {
     const char *methods;
     double weights[CT_COMMUNICATION_MODELS]; /* none above 0: the best model known */
     size_t most_messages;
+    double most_seconds;
     size_t ppn;
 };
 
@@ -50,6 +60,7 @@ static const struct argp_option options[] = {
      2},
     {"messages", KEY_MESSAGES, "N", 0,
      "messages of a prediction at most (16M): a method that takes more is left out of the cell", 2},
+    {"seconds", KEY_SECONDS, "TIME", 0, "processor time of a prediction at most (30s): the same", 2},
     {0},
 };
 
@@ -115,6 +126,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_MESSAGES:
         arguments->most_messages = parse_size(state, "--messages", argument, UINT32_MAX);
+        return 0;
+    case KEY_SECONDS:
+        if (ct_duration_parse(argument, &arguments->most_seconds) != CT_OK || arguments->most_seconds <= 0)
+            ct_usage(state, "--seconds '%s': expected a time such as 90s, 10m or 1.5h", argument);
         return 0;
     case 'm':
         forbid_second(state, arguments->weights);
@@ -274,6 +289,7 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
     struct ct_prediction prediction = {.model = model,
                                        .ppn = arguments->ppn,
                                        .most_messages = arguments->most_messages,
+                                       .most_seconds = arguments->most_seconds,
                                        .stop = ct_catch_stop(),
                                        .progress = progress,
                                        .context = &bar};
@@ -292,7 +308,7 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
 
 static int run(int argc, char **argv)
 {
-    struct arguments arguments = {.ppn = 1, .most_messages = CT_MESSAGES_USUAL};
+    struct arguments arguments = {.ppn = 1, .most_messages = CT_MESSAGES_USUAL, .most_seconds = 30};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_prediction_summary summary = {0};
     struct ct_error error = {""};
@@ -309,8 +325,8 @@ static int run(int argc, char **argv)
     if (summary.beyond > 0)
         fprintf(stderr,
                 "colltune predict: %zu predictions were left out, and with them %zu cells: they need more "
-                "than %zu messages (--messages)\n",
-                summary.beyond, summary.beyond_cells, arguments.most_messages);
+                "than %zu messages (--messages) or %g s (--seconds)\n",
+                summary.beyond, summary.beyond_cells, arguments.most_messages, arguments.most_seconds);
     return CT_EXIT_OK;
 }
 

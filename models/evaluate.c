@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* So many steps of a plan are written before they are turned into actions and their space is used again. */
 enum { DRAIN_AT = 64 };
@@ -15,7 +16,7 @@ struct subject {
     const struct ct_method *method;
     const struct ct_call *call;
     const struct ct_plan *plans;
-    const int *order;
+    struct ct_evaluation_options options;
 };
 
 struct ct_evaluator *ct_evaluator_new(void)
@@ -69,9 +70,10 @@ static int make_room(struct ct_evaluator *evaluator, int size)
     return ct_mail_clear(&evaluator->mail);
 }
 
-static int set_up(struct ct_evaluator *evaluator, const struct ct_call *call, const struct ct_model *model,
-                  enum ct_communication_model kind, const struct ct_evaluation_options *options)
+static int set_up(struct ct_evaluator *evaluator, const struct subject *subject, const struct ct_model *model,
+                  enum ct_communication_model kind)
 {
+    const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_NETWORK], *node = &model->links[CT_NODE];
     if (!network->known[kind])
         return ct_fail(evaluator->error, CT_E_INPUT, "the model%s%s does not know %s of the network",
@@ -85,7 +87,7 @@ static int set_up(struct ct_evaluator *evaluator, const struct ct_call *call, co
         .model = kind,
         .gamma = model->gamma,
         .delta = model->delta,
-        .most_messages = options && options->most_messages ? options->most_messages : CT_MESSAGES_USUAL};
+        .most_messages = subject->options.most_messages ? subject->options.most_messages : CT_MESSAGES_USUAL};
     int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
     return status == CT_OK ? make_room(evaluator, call->size) : status;
 }
@@ -192,8 +194,8 @@ static int enter(struct ct_evaluator *evaluator, const struct subject *subject, 
 static int rank_in_turn(const struct subject *subject, int i)
 {
     const struct ct_call *call = subject->call;
-    if (subject->order)
-        return subject->order[i];
+    if (subject->options.order)
+        return subject->options.order[i];
     if (!subject->method)
         return i;
     const struct ct_collective_description *about = &ct_collectives[subject->method->algorithm->collective];
@@ -222,12 +224,28 @@ static int stuck(const struct ct_evaluator *evaluator)
     return CT_OK;
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static int run(struct ct_evaluator *evaluator, const struct subject *subject)
 {
+    enum { LOOK_AFTER = 64 }; /* ranks */
+    const struct ct_evaluation_options *options = &subject->options;
+    double end = options->most_seconds > 0 ? cpu_seconds() + options->most_seconds : INFINITY;
     for (int i = 0; i < evaluator->size; i++) {
         int status = enter(evaluator, subject, rank_in_turn(subject, i));
         if (status != CT_OK)
             return status;
+        if (i % LOOK_AFTER != 0)
+            continue;
+        if (options->stop && *options->stop)
+            return CT_E_STOPPED;
+        if (end < INFINITY && cpu_seconds() > end)
+            return ct_fail(evaluator->error, CT_E_LIMIT, "more than %g seconds", options->most_seconds);
     }
     return stuck(evaluator);
 }
@@ -245,14 +263,13 @@ static struct ct_evaluation result_of(struct ct_evaluator *evaluator)
 }
 
 static int evaluate(struct ct_evaluator *evaluator, const struct subject *subject,
-                    const struct ct_model *model, enum ct_communication_model kind,
-                    const struct ct_evaluation_options *options, struct ct_error *error,
+                    const struct ct_model *model, enum ct_communication_model kind, struct ct_error *error,
                     struct ct_evaluation *ret_evaluation)
 {
     evaluator->error = error;
     if (error)
         error->text[0] = '\0';
-    int status = set_up(evaluator, subject->call, model, kind, options);
+    int status = set_up(evaluator, subject, model, kind);
     if (status == CT_OK)
         status = run(evaluator, subject);
     if (status == CT_OK)
@@ -267,11 +284,12 @@ int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, 
                 struct ct_evaluation *ret_evaluation)
 {
     char spelling[CT_METHOD_TEXT];
-    const struct subject subject = {.method = method, .call = call, .order = options ? options->order : NULL};
+    const struct subject subject = {
+        .method = method, .call = call, .options = options ? *options : (struct ct_evaluation_options){0}};
     if (!method->algorithm->build)
         return ct_fail(error, CT_E_INPUT, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, spelling));
-    int status = evaluate(evaluator, &subject, model, kind, options, error, ret_evaluation);
+    int status = evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
     return status == CT_E_ANSWER || status == CT_E_LIMIT
                ? ct_fail_in(error, status, ct_method_format(method, true, spelling))
                : status;
@@ -282,6 +300,7 @@ int ct_evaluate_plans(struct ct_evaluator *evaluator, const struct ct_plan *plan
                       const struct ct_evaluation_options *options, struct ct_error *error,
                       struct ct_evaluation *ret_evaluation)
 {
-    const struct subject subject = {.plans = plans, .call = call, .order = options ? options->order : NULL};
-    return evaluate(evaluator, &subject, model, kind, options, error, ret_evaluation);
+    const struct subject subject = {
+        .plans = plans, .call = call, .options = options ? *options : (struct ct_evaluation_options){0}};
+    return evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
 }

@@ -5,6 +5,8 @@
 #include "algorithms/method.h"
 #include "models/model.h"
 
+#include <signal.h>
+
 /* How long a call takes by the plans of all its ranks and one of the parallel communication models: the plans
  * are carried out message by message. docs/evaluation.md shows the rules with examples and against the closed
  * formulas.
@@ -30,7 +32,10 @@
 
 struct ct_evaluation_options {
     size_t most_messages; /* beyond so many it is given up; 0: CT_MESSAGES_USUAL */
-    const int *order;     /* a permutation of the ranks: who is advanced first; NULL leaves it open */
+    double most_seconds; /* of processor time, beyond which it is given up, too: there are plans that are long
+                            to write and send little; 0 sets no bound */
+    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    const int *order; /* a permutation of the ranks: who is advanced first; NULL leaves it open */
 };
 
 /* Some seconds' work, and no more than 2 GB of memory. */
@@ -51,8 +56,9 @@ void ct_evaluator_free(struct ct_evaluator *evaluator);
 
 /* Evaluates a method for one call of all ranks (see call.h), to which it applies. `options` may be NULL.
  * CT_OK; CT_E_INPUT where the method has no plan or the model does not know the kind of model; CT_E_LIMIT
- * beyond the messages allowed; CT_E_ANSWER where the plans are wrong: messages that are never sent or never
- * received, differ in length, or are waited for in a circle; each with a line in `error`; CT_E_MEMORY. */
+ * beyond the messages or the time allowed; CT_E_STOPPED; CT_E_ANSWER where the plans are wrong: messages that
+ * are never sent or never received, differ in length, or are waited for in a circle; each with a line in
+ * `error`; CT_E_MEMORY. */
 int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, const struct ct_call *call,
                 const struct ct_model *model, enum ct_communication_model kind,
                 const struct ct_evaluation_options *options, struct ct_error *error,

@@ -19,7 +19,7 @@ struct predicting {
     struct ct_error *error;
     struct ct_prediction_summary summary;
     double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by method of the description */
-    size_t *too_large; /* by method: message size from which on it takes too many messages on so many ranks */
+    size_t *too_large; /* by method: message size from which on it takes too much on so many ranks */
     struct ct_nodes nodes;
     size_t *counts; /* of blocks that may vary, all alike */
     double done;    /* of 1 */
@@ -48,19 +48,19 @@ static struct ct_call call_of(const struct predicting *predicting, enum ct_colle
     return call;
 }
 
-/* The method's times under the models asked; NAN where it takes too many messages. */
+/* The method's times under the models asked; NAN where it takes too much. */
 static int predict_method(struct predicting *predicting, size_t m, const struct ct_call *call,
                           size_t msg_bytes)
 {
     const struct ct_prediction *prediction = predicting->prediction;
     const struct ct_method *method = &predicting->description->methods[m];
-    const struct ct_evaluation_options options = {.most_messages = prediction->most_messages};
+    const struct ct_evaluation_options options = {.most_messages = prediction->most_messages,
+                                                  .most_seconds = prediction->most_seconds,
+                                                  .stop = prediction->stop};
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
         struct ct_evaluation evaluation;
         if (prediction->weights[kind] <= 0)
             continue;
-        if (prediction->stop && *prediction->stop)
-            return CT_E_STOPPED;
         int status =
             msg_bytes >= predicting->too_large[m]
                 ? CT_E_LIMIT
@@ -225,7 +225,7 @@ static int predict_all(struct predicting *predicting)
     if (status == CT_OK && predicting->summary.cells == 0)
         return ct_fail(predicting->error, CT_E_INPUT,
                        predicting->summary.beyond > 0
-                           ? "every prediction needs more than %zu messages: allow more with --messages"
+                           ? "every prediction needs more than %zu messages, or takes too long"
                            : "none of the methods applies to any of the sizes (messages allowed: %zu)",
                        predicting->prediction->most_messages);
     return status;

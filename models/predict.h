@@ -16,7 +16,8 @@ struct ct_prediction {
         weights[CT_COMMUNICATION_MODELS]; /* of the models asked; several vote in each cell (models/vote.h):
                                              its samples are the times of the one that is followed */
     size_t ppn;                           /* ranks on a node; 1 leaves the nodes out of it */
-    size_t most_messages;                 /* of an evaluation; what needs more has no sample */
+    size_t most_messages;                 /* of an evaluation; what needs more has no sample, */
+    double most_seconds;                  /* nor has what takes more processor time */
     const volatile sig_atomic_t *stop;    /* set where the user wants it to end; or NULL */
     void (*progress)(void *context, double done, const char *note); /* or NULL */
     void *context;
@@ -25,7 +26,7 @@ struct ct_prediction {
 struct ct_prediction_summary {
     size_t cells;
     size_t samples;
-    size_t beyond;       /* samples that are missing because they needed too many messages */
+    size_t beyond;       /* samples that are missing because they needed too many messages, or too long */
     size_t beyond_cells; /* cells that are missing because all their samples are */
 };
 

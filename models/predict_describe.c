@@ -30,10 +30,10 @@ static void write_kind(const struct ct_prediction *prediction, struct ct_text *t
     }
 }
 
-static int add_number(struct ct_run_description *description, const char *name, size_t number)
+static int add_number(struct ct_run_description *description, const char *name, double number)
 {
     char text[CT_NUMBER_TEXT];
-    return ct_run_add_property(description, name, ct_number_format((double)number, text));
+    return ct_run_add_property(description, name, ct_number_format(number, text));
 }
 
 static int check_known(const struct ct_prediction *prediction, const char *file, struct ct_error *error)
@@ -71,9 +71,11 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
     if (status == CT_OK)
         status = ct_run_add_property(description, "model.sha256", checksum);
     if (status == CT_OK)
-        status = add_number(description, "prediction.ppn", prediction->ppn);
+        status = add_number(description, "prediction.ppn", (double)prediction->ppn);
     if (status == CT_OK)
-        status = add_number(description, "prediction.messages", prediction->most_messages);
+        status = add_number(description, "prediction.messages", (double)prediction->most_messages);
+    if (status == CT_OK)
+        status = add_number(description, "prediction.seconds", prediction->most_seconds);
     ct_text_free(&kind);
     return status;
 }
