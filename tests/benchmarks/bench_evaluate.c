@@ -15,9 +15,9 @@ struct subject {
 };
 
 /* Myrinet-like: table 4.13. */
-static const struct ct_link link = {.known = {true, true, false},
-                                    .hockney = {.alpha = 5.64e-6, .beta = 4.2e-9},
-                                    .loggp = {2.1e-6, 1.6e-6, 2.3e-6, 4.4e-9}};
+static const struct ct_link myrinet = {.known = {true, true, false},
+                                       .hockney = {.alpha = 5.64e-6, .beta = 4.2e-9},
+                                       .loggp = {2.1e-6, 1.6e-6, 2.3e-6, 4.4e-9}};
 
 static double cpu_seconds(void)
 {
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         {"bcast/binomial", 131072, 8},
         {"allreduce/recursive_doubling", 131072, 8},
     };
-    struct ct_model model = {.links = {link}, .gamma = 5e-10, .delta = 1e-10};
+    struct ct_model model = {.links = {myrinet}, .gamma = 5e-10, .delta = 1e-10};
     struct ct_evaluator *evaluator = ct_evaluator_new();
     int status = evaluator ? CT_OK : CT_E_MEMORY;
     if (argc == 4) {
