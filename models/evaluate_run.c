@@ -150,6 +150,23 @@ static int remember(struct ct_clock *clock, size_t number)
     return status;
 }
 
+/* Messages lie anywhere in a large table, and clocks of other ranks far away: have what is needed soon
+ * fetched. */
+static inline void look_ahead(const struct ct_evaluator *evaluator, int rank, const struct ct_clock *clock)
+{
+    enum { AHEAD = 8 };
+    if (clock->count - clock->at <= AHEAD)
+        return;
+    const struct ct_action *action = &clock->actions[clock->at + AHEAD];
+    int peer = (int)action->peer;
+    if (action->kind == CT_ACT_TAKE)
+        ct_mail_prefetch(&evaluator->mail, peer, rank);
+    if (action->kind != CT_ACT_SEND)
+        return;
+    __builtin_prefetch(&evaluator->clocks[peer]);
+    ct_mail_prefetch(&evaluator->mail, rank, peer);
+}
+
 int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank)
 {
     struct ct_clock *clock = &evaluator->clocks[rank];
@@ -157,6 +174,7 @@ int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank)
     int status = CT_OK;
     for (; status == CT_OK && clock->at < clock->count; clock->at++) {
         const struct ct_action *action = &clock->actions[clock->at];
+        look_ahead(evaluator, rank, clock);
         switch ((enum ct_action_kind)action->kind) {
         case CT_ACT_SEND:
             status = send(evaluator, rank, action);

@@ -41,13 +41,15 @@ static struct ct_mail_pair *make_pairs(size_t capacity)
 
 int ct_mail_clear(struct ct_mail *mail)
 {
-    if (mail->pair_count > 0 || !mail->pairs) {
+    bool is_far_too_large = mail->pair_capacity >> PAIRS_AT_FIRST_BITS > 1 + mail->pair_most / 64;
+    if (mail->pair_count > 0 || !mail->pairs || is_far_too_large) {
         free(mail->pairs);
         mail->pair_count = 0;
         mail->pair_capacity = (size_t)1 << PAIRS_AT_FIRST_BITS;
         mail->shift = BITS - PAIRS_AT_FIRST_BITS;
         mail->pairs = make_pairs(mail->pair_capacity);
     }
+    mail->pair_most = 0;
     mail->queued_count = 1; /* 0 is none */
     mail->idle_queued = 0;
     int status = ct_grow(&mail->queued, &mail->queued_capacity, 1, sizeof *mail->queued);
@@ -122,9 +124,15 @@ int ct_mail_put(struct ct_mail *mail, int from, int to, const struct ct_mail_mes
         pair = look_up(mail, (uint32_t)from, (uint32_t)to);
     }
     mail->pair_count++;
+    mail->pair_most = mail->pair_count > mail->pair_most ? mail->pair_count : mail->pair_most;
     *pair = (struct ct_mail_pair){
         .in = message->in, .from = (uint32_t)from, .to = (uint32_t)to, .cost = message->cost};
     return CT_OK;
+}
+
+void ct_mail_prefetch(const struct ct_mail *mail, int from, int to)
+{
+    __builtin_prefetch(&mail->pairs[place_of(mail, (uint32_t)from, (uint32_t)to)]);
 }
 
 /* Frees the entry and closes the gap, so that whatever has been put behind it for want of room is found. */

@@ -22,6 +22,7 @@ struct ct_mail_queued;
 struct ct_mail {
     struct ct_mail_pair *pairs; /* by hash */
     size_t pair_count;
+    size_t pair_most;     /* at any time since the last ct_mail_clear() */
     size_t pair_capacity; /* 0 or a power of two */
     unsigned shift;
     struct ct_mail_queued *queued; /* messages behind the first of their pair */
@@ -31,11 +32,15 @@ struct ct_mail {
 
 void ct_mail_free(struct ct_mail *mail);
 
-/* Throws away what is left. CT_OK or CT_E_MEMORY. */
+/* Throws away what is left, and memory that the last use had no use for: a table far too large is slow. CT_OK
+ * or CT_E_MEMORY. */
 int ct_mail_clear(struct ct_mail *mail);
 
 /* CT_OK, CT_E_MEMORY or CT_E_LIMIT. */
 int ct_mail_put(struct ct_mail *mail, int from, int to, const struct ct_mail_message *message);
+
+/* A message of that pair will be put or taken soon. */
+void ct_mail_prefetch(const struct ct_mail *mail, int from, int to);
 
 /* The first message of the pair; false, and nothing written, where there is none. */
 bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message *ret_message);
