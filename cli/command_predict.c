@@ -167,7 +167,7 @@ static const struct argp argp = {
     "LIST is words or sizes with commas; sizes also 2-32, 2-32/2 (step), 1-1M*2 (factor).\n\n"
     "Examples:\n"
     "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
-    "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4 --msg-sizes 8-1M*4\n"
+    "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
     "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     NULL,
     NULL,

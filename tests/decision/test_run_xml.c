@@ -60,7 +60,7 @@ static void test_flaws(void **state)
         {"version=\"1\" tool", "version=\"2\" tool", 2, "expected <run version=\"1\""},
         {"version=\"1\" tool", "tool", 2, "expected <run version=\"1\""},
         {"2024-05-17T09:30:00Z", "yesterday", 2, "expected <run version=\"1\""},
-        {"kind=\"simulated\"", "kind=\"dreamt\"", 3, "kind=\"real|simulated\""},
+        {"kind=\"simulated\"", "kind=\"dreamt\"", 3, "kind=\"real|simulated|predicted\""},
         {"<backend", "<nonsense/><backend", 3, "expected <run"},
         {"time=\"global\"", "time=\"global\" more=\"1\"", 4, "expected <timing time=\"global|local\""},
         {"seed=\"42\"", "seed=\"-42\"", 4, "expected <timing time=\"global|local\""},

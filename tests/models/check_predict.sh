@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # From a model to a decision: check_predict.sh COLLTUNE MODEL.xml.
-colltune=$1
-model=$2
+colltune=$(realpath "$1")
+model=$(realpath "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
