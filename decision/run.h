@@ -57,11 +57,11 @@ struct ct_property {
 struct ct_run_description {
     char *tool_version;
     char *created;  /* ISO 8601 with seconds: "2024-05-17T09:30:00Z" */
-    char *backend;  /* "real", "simulated" or "imported" */
-    char *launcher; /* command, or platform */
+    char *backend;  /* "real", "simulated", "predicted" or "imported" */
+    char *launcher; /* command, platform, or model */
     char *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start;
                    imported also "mean": the mean over ranks of that, and "unknown" */
-    char *sync; /* how repetitions start: "barrier/dissemination", or "clock" */
+    char *sync; /* how repetitions start: "barrier/dissemination", or "clock"; predicted: by what */
     size_t seed;
     struct ct_property
         *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */

@@ -109,10 +109,13 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
         cells += report->maps[i].cell_count;
         methods += report->maps[i].method_count;
     }
-    bool simulated = is_of(description, "simulated"), imported = is_of(description, "imported");
+    const char *where = is_of(description, "simulated")   ? "platform"
+                        : is_of(description, "predicted") ? "model"
+                        : is_of(description, "imported")  ? "results of"
+                                                          : "launcher";
     ct_text_append(page, "<div><h3>Sweep</h3><dl>\n");
     add_fact(page, "backend", description->backend);
-    add_fact(page, simulated ? "platform" : imported ? "results of" : "launcher", description->launcher);
+    add_fact(page, where, description->launcher);
     ct_text_append(page, "<dt>communicators</dt><dd>");
     add_sizes(page, description->comm_sizes, description->comm_size_count, false);
     ct_text_append(page, "</dd>\n<dt>messages, bytes</dt><dd>");
@@ -122,7 +125,7 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
                    "<dt>samples</dt><dd>%zu in %zu launch%s</dd>\n",
                    methods, report->map_count, report->map_count == 1 ? "" : "s", cells, report->sample_count,
                    description->launches, description->launches == 1 ? "" : "es");
-    add_fact(page, imported ? "imported" : "begun", description->created);
+    add_fact(page, is_of(description, "imported") ? "imported" : "begun", description->created);
     ct_text_append(page, "</dl></div>\n");
 }
 

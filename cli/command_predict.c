@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/number.h"
+#include "cli/command.h"
+#include "cli/prediction_grid.h"
+#include "models/evaluate.h"
+#include "models/model_file.h"
+#include "models/predict.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum key {
+    KEY_COMM_SIZES = 256,
+    KEY_MSG_SIZES,
+    KEY_METHODS,
+    KEY_MODEL,
+    KEY_VOTE,
+    KEY_MESSAGES,
+    KEY_SECONDS,
+    KEY_PPN
+};
+
+struct arguments {
+    const char *file;
+    const char *folder;
+    struct ct_prediction_grid grid;
+    double weights[CT_COMMUNICATION_MODELS]; /* none above 0: the best model known */
+    size_t most_messages;
+    double most_seconds;
+    size_t ppn;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "RUN", 0, "folder to make for the run", 0},
+    {NULL, 0, NULL, 0, "What:", 1},
+    {"collectives", 'c', "LIST", 0, "collectives (all that have a message size, and barrier)", 1},
+    {"comm-sizes", KEY_COMM_SIZES, "LIST", 0, "communicator sizes (2-1K*2)", 1},
+    {"msg-sizes", KEY_MSG_SIZES, "LIST", 0,
+     "message sizes in bytes (8-512K*4,1M,4M); reductions take multiples of 8", 1},
+    {"methods", KEY_METHODS, "LIST", 0,
+     "methods (all): ALGORITHM with all the values of its parameters, one METHOD, either with COLLECTIVE/ in "
+     "front; -WORD leaves out",
+     1},
+    {"ppn", KEY_PPN, "N", 0, "ranks on each node (1)", 1},
+    {NULL, 0, NULL, 0, "How:", 2},
+    {"model", 'm', "MODEL", 0, "hockney, loggp or plogp (the last of these that the file has)", 2},
+    {"vote", KEY_VOTE, "LIST", 0,
+     "several models with weights, hockney=1,loggp=2,plogp=1: in each cell the method that has most votes "
+     "wins",
+     2},
+    {"messages", KEY_MESSAGES, "N", 0,
+     "messages of a prediction at most (16M): a method that takes more is left out of the cell", 2},
+    {"seconds", KEY_SECONDS, "TIME", 0, "processor time of a prediction at most (30s): the same", 2},
+    {0},
+};
+
+static enum ct_communication_model find_model(const struct argp_state *state, const char *name, size_t length)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (strlen(ct_communication_model_names[kind]) == length &&
+            strncmp(ct_communication_model_names[kind], name, length) == 0)
+            return (enum ct_communication_model)kind;
+    ct_usage(state, "unknown model '%.*s': expected hockney, loggp or plogp", (int)length, name);
+}
+
+static void parse_vote(const struct argp_state *state, char *list, double *weights)
+{
+    for (char *word; (word = strsep(&list, ",")) != NULL;) {
+        size_t length = strcspn(word, "=");
+        enum ct_communication_model kind = find_model(state, word, length);
+        double weight = 1;
+        if (word[length] == '=' && (ct_number_parse(word + length + 1, &weight) != CT_OK || weight <= 0))
+            ct_usage(state, "--vote '%s': expected a weight above 0", word);
+        if (weights[kind] > 0)
+            ct_usage(state, "--vote: %s is given twice", ct_communication_model_names[kind]);
+        weights[kind] = weight;
+    }
+}
+
+static size_t parse_size(const struct argp_state *state, const char *option, const char *word, size_t most)
+{
+    size_t size;
+    if (ct_size_parse(word, &size) != CT_OK || size < 1 || size > most)
+        ct_usage(state, "%s '%s': expected a whole number from 1 to %zu", option, word, most);
+    return size;
+}
+
+static void forbid_second(const struct argp_state *state, const double *weights)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (weights[kind] > 0)
+            ct_usage(state, "expected one --model or one --vote");
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->folder = argument;
+        return 0;
+    case 'c':
+        arguments->grid.collectives = argument;
+        return 0;
+    case KEY_COMM_SIZES:
+        arguments->grid.comm_sizes = argument;
+        return 0;
+    case KEY_MSG_SIZES:
+        arguments->grid.msg_sizes = argument;
+        return 0;
+    case KEY_METHODS:
+        arguments->grid.methods = argument;
+        return 0;
+    case KEY_PPN:
+        arguments->ppn = parse_size(state, "--ppn", argument, CT_PREDICTED_RANKS_MOST);
+        return 0;
+    case KEY_MESSAGES:
+        arguments->most_messages = parse_size(state, "--messages", argument, UINT32_MAX);
+        return 0;
+    case KEY_SECONDS:
+        arguments->most_seconds = ct_seconds_of(state, "--seconds", argument);
+        return 0;
+    case 'm':
+        forbid_second(state, arguments->weights);
+        arguments->weights[find_model(state, argument, strlen(argument))] = 1;
+        return 0;
+    case KEY_VOTE:
+        forbid_second(state, arguments->weights);
+        parse_vote(state, argument, arguments->weights);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            ct_usage(state, "'%s' is one argument too many", argument);
+        arguments->file = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        ct_usage(state, "expected a model: MODEL.xml");
+    case ARGP_KEY_END:
+        if (!arguments->folder)
+            ct_usage(state, "expected the folder of the run: -o RUN");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "MODEL.xml",
+    "Predicts the methods of collectives over communicator and message sizes from a model of the machine, "
+    "into a run that map, learn, score and report take as they take a measured one.\v"
+    "All ranks' plans are carried out message by message under Hockney, LogGP or PLogP, so that sizes can be "
+    "had that nobody measures; docs/evaluation.md has the rules. The MPI library's own methods cannot be "
+    "predicted.\n\n"
+    "LIST is words or sizes with commas; sizes also 2-32, 2-32/2 (step), 1-1M*2 (factor).\n\n"
+    "Examples:\n"
+    "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
+    "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
+    "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
+    NULL,
+    NULL,
+    NULL};
+
+static void progress(void *context, double done, const char *note)
+{
+    ct_progress_show(context, done, note);
+}
+
+/* PLogP where the file has it, else LogGP, else Hockney; where it has none, reading it has failed. */
+static void choose_model(const struct ct_model *model, double *weights)
+{
+    int kind = CT_COMMUNICATION_MODELS - 1;
+    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
+        if (weights[i] > 0)
+            return;
+    while (kind > 0 && !model->links[CT_NETWORK].known[kind])
+        kind--;
+    weights[kind] = 1;
+}
+
+static int predict(struct arguments *arguments, const struct ct_model *model, struct ct_error *error,
+                   struct ct_prediction_summary *ret_summary)
+{
+    struct ct_run_description description = {0};
+    struct ct_progress bar;
+    choose_model(model, arguments->weights);
+    struct ct_prediction prediction = {.model = model,
+                                       .ppn = arguments->ppn,
+                                       .most_messages = arguments->most_messages,
+                                       .most_seconds = arguments->most_seconds,
+                                       .stop = ct_catch_stop(),
+                                       .progress = progress,
+                                       .context = &bar};
+    memcpy(prediction.weights, arguments->weights, sizeof prediction.weights);
+    int status = ct_prediction_grid_read(&arguments->grid, error, &description);
+    if (status == CT_OK)
+        status = ct_prediction_describe(&prediction, arguments->file, error, &description);
+    if (status == CT_OK) {
+        ct_progress_begin(&bar, "predicting");
+        status = ct_predict(arguments->folder, &description, &prediction, error, ret_summary);
+        ct_progress_end(&bar);
+    }
+    ct_run_description_free(&description);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct arguments arguments = {.ppn = 1, .most_messages = CT_MESSAGES_USUAL, .most_seconds = 30};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct ct_prediction_summary summary = {0};
+    struct ct_error error = {""};
+    struct ct_model model;
+    int status = ct_model_read(arguments.file, &error, &model);
+    if (status != CT_OK)
+        return ct_command_fail("predict", status, &error);
+    status = predict(&arguments, &model, &error, &summary);
+    ct_model_free(&model);
+    if (status != CT_OK)
+        return ct_command_fail("predict", status, &error);
+    fprintf(stderr, "colltune predict: %s has %zu cells with %zu predictions\n", arguments.folder,
+            summary.cells, summary.samples);
+    if (summary.beyond > 0)
+        fprintf(stderr,
+                "colltune predict: %zu predictions were left out, and with them %zu cells: they need more "
+                "than %zu messages (--messages) or %g s (--seconds)\n",
+                summary.beyond, summary.beyond_cells, arguments.most_messages, arguments.most_seconds);
+    return CT_EXIT_OK;
+}
+
+const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run};

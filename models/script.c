@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/script_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A round on its way into the script. */
+struct round {
+    const struct ct_step *steps;
+    size_t count;
+    unsigned window;
+    size_t receives;   /* that it waits for at its end */
+    bool awaits_sends; /* it waits for some, */
+    bool defers_sends; /* and not for others */
+    bool works;
+    size_t done;         /* what it waits for is complete up to before this step, */
+    size_t expected_end; /* and deferred receives before this index were posted before it */
+    size_t sent;         /* sends that it waits for: posted, */
+    size_t completed;    /* and complete, as far as a window asks */
+};
+
+/* Numbers under which the ends of sends are remembered: the last one that a round waits for; those that hold
+ * slots, which are 1 and up; those in a window. */
+enum { LAST_AWAITED = 0 };
+
+static size_t number_of_slot(unsigned slot)
+{
+    return 2 * (size_t)slot;
+}
+
+static size_t number_in_window(const struct round *round, size_t send)
+{
+    return 2 * (send % round->window) + 1;
+}
+
+void ct_script_free(struct ct_script *script)
+{
+    free(script->actions);
+    free(script->costs);
+    free(script->works);
+    free(script->expected);
+    free(script->expected_from);
+    free(script->slots);
+    *script = (struct ct_script){0};
+}
+
+int ct_scripts_begin(struct ct_script *script, const struct ct_script_terms *terms, struct ct_error *error)
+{
+    if (terms->size >= 1 << CT_PEER_BITS)
+        return ct_fail(error, CT_E_LIMIT, "%d ranks: expected fewer than %d", terms->size, 1 << CT_PEER_BITS);
+    script->terms = *terms;
+    script->error = error;
+    script->messages = 0;
+    script->bytes = 0;
+    script->cost_count = 0;
+    script->work_count = 0;
+    memset(script->cost_numbers, 0, sizeof script->cost_numbers);
+    memset(script->work_numbers, 0, sizeof script->work_numbers);
+    free(script->expected_from);
+    script->expected_from = NULL;
+    return CT_OK;
+}
+
+void ct_script_begin(struct ct_script *script, int rank)
+{
+    script->rank = rank;
+    script->count = 0;
+    script->expected_first = 0;
+    script->expected_count = 0;
+    if (script->slots_held > 0)
+        memset(script->slots, 0, script->slot_capacity * sizeof *script->slots);
+    script->slots_held = 0;
+    script->sends_at_end = false;
+}
+
+static inline bool is_message(const struct ct_step *step)
+{
+    return step->kind <= CT_STEP_RECEIVE;
+}
+
+static inline bool is_awaited(const struct ct_step *step)
+{
+    return is_message(step) && step->until == CT_ROUND_END;
+}
+
+static int bytes_of(const struct ct_script *script, const struct ct_step *step, size_t *ret_bytes)
+{
+    if (ct_multiply(step->n, script->terms.unit_bytes, ret_bytes))
+        return CT_OK;
+    return ct_fail(script->error, CT_E_LIMIT, "rank %d: a step of %zu units has too many bytes", script->rank,
+                   step->n);
+}
+
+/* Checks a message and finds what it costs. */
+static inline int look_at(struct ct_script *script, const struct ct_step *step, size_t *ret_bytes,
+                          uint32_t *ret_cost)
+{
+    if (step->peer < 0 || step->peer >= script->terms.size || step->peer == script->rank)
+        return ct_fail(script->error, CT_E_ANSWER, "rank %d has a message with rank %d of %d", script->rank,
+                       step->peer, script->terms.size);
+    int status = bytes_of(script, step, ret_bytes);
+    return status == CT_OK ? ct_script_cost(script, step->peer, *ret_bytes, ret_cost) : status;
+}
+
+/* Behind a send: what must be known of it later. */
+static int remember(struct ct_script *script, struct round *round, const struct ct_step *step)
+{
+    int status = CT_OK;
+    if (step->until == CT_PLAN_END) {
+        script->sends_at_end = true;
+    } else if (step->until != CT_ROUND_END) {
+        status = ct_script_hold(script, step->until, CT_HOLDS_SEND, number_of_slot(step->until));
+        if (status == CT_OK)
+            status = ct_action_add_number(script, CT_ACT_REMEMBER, number_of_slot(step->until));
+    } else {
+        round->awaits_sends = true;
+        if (round->window > 0)
+            status = ct_action_add_number(script, CT_ACT_REMEMBER, number_in_window(round, round->sent++));
+        if (status == CT_OK && round->defers_sends)
+            status = ct_action_add_number(script, CT_ACT_REMEMBER, LAST_AWAITED);
+    }
+    return status;
+}
+
+static int post_send(struct ct_script *script, struct round *round, const struct ct_step *step)
+{
+    size_t bytes = 0;
+    uint32_t cost = 0;
+    if (script->messages == script->terms.most_messages)
+        return ct_fail(script->error, CT_E_LIMIT, "more than %zu messages", script->terms.most_messages);
+    int status = look_at(script, step, &bytes, &cost);
+    if (status != CT_OK)
+        return status;
+    script->messages++;
+    script->bytes += bytes;
+    status = ct_action_add(
+        script, (struct ct_action){.kind = CT_ACT_SEND, .peer = (uint32_t)step->peer, .number = cost});
+    return status == CT_OK ? remember(script, round, step) : status;
+}
+
+static int post_receive(struct ct_script *script, const struct ct_step *step)
+{
+    size_t bytes = 0;
+    uint32_t cost = 0;
+    if (step->until == CT_ROUND_END)
+        return CT_OK;
+    int status = look_at(script, step, &bytes, &cost);
+    return status == CT_OK ? ct_script_expect(script, step, cost) : status;
+}
+
+/* Takes in a message that the round waits for. */
+static int take(struct ct_script *script, const struct round *round, const struct ct_step *step)
+{
+    size_t bytes = 0;
+    uint32_t cost = 0;
+    int status = look_at(script, step, &bytes, &cost);
+    if (status == CT_OK)
+        status = ct_script_take_expected(script, step->peer, round->expected_end);
+    if (status != CT_OK)
+        return status;
+    return ct_action_add(script, (struct ct_action){.kind = CT_ACT_TAKE,
+                                                    .is_expected = round->receives > 1,
+                                                    .peer = (uint32_t)step->peer,
+                                                    .number = cost});
+}
+
+/* Completes the next message that the round waits for; where there is none, nothing. Sends only as far as a
+ * window asks for it. */
+static int complete_next(struct ct_script *script, struct round *round, bool sends)
+{
+    while (round->done < round->count) {
+        const struct ct_step *step = &round->steps[round->done++];
+        if (!is_message(step))
+            continue;
+        if (!is_awaited(step))
+            round->expected_end += step->kind == CT_STEP_RECEIVE;
+        else if (step->kind == CT_STEP_RECEIVE)
+            return take(script, round, step);
+        else if (sends)
+            return ct_action_add_number(script, CT_ACT_AWAIT, number_in_window(round, round->completed++));
+    }
+    return CT_OK;
+}
+
+static int post_all(struct ct_script *script, struct round *round)
+{
+    size_t outstanding = 0;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < round->count; i++) {
+        const struct ct_step *step = &round->steps[i];
+        if (!is_message(step))
+            continue;
+        if (round->window > 0 && is_awaited(step) && ++outstanding > round->window)
+            status = complete_next(script, round, true);
+        if (status == CT_OK)
+            status = step->kind == CT_STEP_SEND ? post_send(script, round, step) : post_receive(script, step);
+    }
+    return status;
+}
+
+static int work(struct ct_script *script, const struct round *round)
+{
+    double seconds = 0;
+    uint32_t number = 0;
+    for (size_t i = 0; i < round->count; i++) {
+        const struct ct_step *step = &round->steps[i];
+        size_t bytes = 0;
+        if (is_message(step) || step->kind == CT_STEP_WAIT)
+            continue;
+        int status = bytes_of(script, step, &bytes);
+        if (status != CT_OK)
+            return status;
+        seconds += (step->kind == CT_STEP_REDUCE ? script->terms.gamma : script->terms.delta) * (double)bytes;
+    }
+    if (seconds == 0)
+        return CT_OK;
+    int status = ct_script_work(script, seconds, &number);
+    return status == CT_OK ? ct_action_add_number(script, CT_ACT_WORK, number) : status;
+}
+
+static int await_rest(struct ct_script *script, struct round *round)
+{
+    int status = CT_OK;
+    while (status == CT_OK && round->done < round->count)
+        status = complete_next(script, round, false);
+    if (status != CT_OK || !round->awaits_sends)
+        return status;
+    return round->defers_sends ? ct_action_add_number(script, CT_ACT_AWAIT, LAST_AWAITED)
+                               : ct_action_add_number(script, CT_ACT_AWAIT_SENT, 0);
+}
+
+/* Waits for what the round names and looks at the rest. */
+static int begin_round(struct ct_script *script, struct round *round)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < round->count; i++) {
+        const struct ct_step *step = &round->steps[i];
+        if (step->kind == CT_STEP_WAIT)
+            status = ct_script_await_slot(script, step->until);
+        else if (step->kind == CT_STEP_SEND)
+            round->defers_sends |= step->until != CT_ROUND_END;
+        else if (step->kind == CT_STEP_RECEIVE)
+            round->receives += step->until == CT_ROUND_END;
+        else
+            round->works = true;
+    }
+    if (script->expected_first == script->expected_count)
+        script->expected_first = script->expected_count = 0;
+    round->expected_end = script->expected_count;
+    return status == CT_OK && round->receives > 1
+               ? ct_action_add_number(script, CT_ACT_EXPECT, round->receives)
+               : status;
+}
+
+int ct_script_add(struct ct_script *script, const struct ct_plan *plan)
+{
+    size_t begin = 0;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < plan->round_count; i++) {
+        size_t end = plan->rounds[i].end;
+        if (end < begin || end > plan->step_count)
+            return ct_fail(script->error, CT_E_ANSWER, "rank %d: round %zu ends at step %zu of %zu",
+                           script->rank, i, end, plan->step_count);
+        struct round round = {
+            .steps = plan->steps + begin, .count = end - begin, .window = plan->rounds[i].window};
+        status = begin_round(script, &round);
+        if (status == CT_OK)
+            status = post_all(script, &round);
+        if (status == CT_OK && round.works)
+            status = work(script, &round);
+        if (status == CT_OK)
+            status = await_rest(script, &round);
+        begin = end;
+    }
+    return status;
+}
+
+int ct_script_end(struct ct_script *script)
+{
+    int status = CT_OK;
+    for (size_t i = script->expected_first; status == CT_OK && i < script->expected_count; i++)
+        if (script->expected[i].slot == CT_PLAN_END)
+            status = ct_script_take_expected(script, script->expected[i].peer, i + 1);
+    for (size_t slot = 0; status == CT_OK && script->slots_held > 0 && slot < script->slot_capacity; slot++)
+        if (script->slots[slot].holds != CT_HOLDS_NOTHING)
+            return ct_fail(script->error, CT_E_ANSWER, "rank %d: slot %zu is never waited for", script->rank,
+                           slot);
+    return status == CT_OK && script->sends_at_end ? ct_action_add_number(script, CT_ACT_AWAIT_SENT, 0)
+                                                   : status;
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# From a model to a decision: check_predict.sh COLLTUNE MODEL.xml.
+colltune=$(realpath "$1")
+model=$(realpath "$2")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+# expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
+expect()
+{
+    code=$1 words=$2
+    shift 2
+    output=$("$colltune" "$@" 2>&1)
+    ended=$?
+    case $output in
+    *"$words"*) [ $ended -eq "$code" ] && return ;;
+    esac
+    echo "FAILED: colltune $*: expected $code and '$words'; it ended with $ended and said:"
+    echo "$output"
+    failed=1
+}
+
+# A run like others.
+expect 0 'run has 62 cells' predict "$model" -o run -c barrier,bcast --comm-sizes 2-32 --msg-sizes 8K
+grep -q '<backend kind="predicted" launcher="grig-tcp"/>' run/run.xml || failed=1
+grep -q 'sync="evaluation/plogp"' run/run.xml || failed=1
+expect 0 'split_binary' map run -c bcast
+expect 0 'bcast: ' learn run -o table.xml -c bcast
+expect 0 '' generate table.xml --format c -o decisions.h
+grep -q 'run run: predicted, grig-tcp' decisions.h || failed=1
+expect 2 'exists already' predict "$model" -o run -c bcast --comm-sizes 2 --msg-sizes 8
+
+# One message under each model: tables 4.12 and 4.13.
+for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
+    kind=${time%=*}
+    expect 0 '1 predictions' predict "$model" -o "$kind" -m "$kind" -c barrier --comm-sizes 2 \
+        --methods dissemination:
+    grep -q "barrier,dissemination,2,1,2,0,0,,,0,${time#*=}" "$kind/samples.csv" || {
+        echo "FAILED: $kind: expected ${time#*=}"
+        cat "$kind/samples.csv"
+        failed=1
+    }
+done
+
+# A vote; nodes; too many messages.
+expect 0 '36 cells' predict "$model" -o voted --vote hockney=1,loggp=2,plogp=2 -c bcast --comm-sizes 2-7 \
+    --msg-sizes 8-32K*8,1M
+grep -q 'sync="vote/hockney=1,loggp=2,plogp=2"' voted/run.xml || failed=1
+expect 0 '1 predictions' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
+grep -q 'barrier,two_level,3,2,6,' nodes/samples.csv || failed=1
+expect 0 'left out, and with them 2 cells: they need more than 30 messages' predict "$model" -o few \
+    --messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,pipeline:seg=1M
+expect 2 'every prediction needs more than 3 messages' predict "$model" -o none --messages 3 -c bcast \
+    --comm-sizes 5 --msg-sizes 8
+[ ! -e none ] || failed=1
+
+# What is wrong is said.
+expect 2 "unknown model 'logp'" predict "$model" -o wrong --model logp
+expect 2 'expected a weight above 0' predict "$model" -o wrong --vote loggp=0
+expect 2 'loggp is given twice' predict "$model" -o wrong --vote loggp=1,loggp=2
+expect 2 'one --model or one --vote' predict "$model" -o wrong --vote loggp -m plogp
+expect 2 'no message size says what is sent' predict "$model" -o wrong -c gatherv
+expect 2 'communicator size 1: expected 2 to' predict "$model" -o wrong --comm-sizes 1
+expect 2 'message size 0: expected 1 to' predict "$model" -o wrong --msg-sizes 0
+expect 2 'native cannot be predicted' predict "$model" -o wrong -c bcast --methods native
+expect 2 'expected the folder of the run' predict "$model"
+expect 2 'expected a model' predict -o wrong
+expect 1 'nothing.xml' predict nothing.xml -o wrong
+[ ! -e wrong ] || failed=1
+exit $failed
