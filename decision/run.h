@@ -61,7 +61,7 @@ struct ct_run_description {
     char *launcher; /* command, or platform */
     char
         *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start */
-    char *sync; /* how repetitions start: "barrier/dissemination", or "clock" */
+    char *sync; /* how repetitions start: "barrier/dissemination", "window", "clock" */
     size_t seed;
     struct ct_property
         *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */
@@ -113,6 +113,11 @@ bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell);
  * of the description may be NULL. CT_E_INPUT where the folder exists, or where ct_run_read() would refuse the
  * description. */
 int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error);
+
+/* Adds properties to run.xml of a run that is there, or gives those that it has new values; whole or not at
+ * all. CT_OK; CT_E_INPUT or CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
+                    struct ct_error *error);
 
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);

@@ -1,20 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
 #include "measure/benchmark.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-double ct_bench_now(const struct ct_bench *bench)
+static double read_clock(void *context)
 {
+    (void)context;
 #ifdef SMPI_H
-    return MPI_Wtime() - bench->epoch;
+    return MPI_Wtime();
 #else
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec - bench->epoch + 1e-9 * (double)time.tv_nsec;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 #endif
+}
+
+/* Hash of what names this kernel since it was started: equal where the monotonic clock is the same. */
+static uint64_t clock_identity(void)
+{
+    char text[256] = "simulated";
+#ifndef SMPI_H
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    if (length <= 0)
+        gethostname(text, sizeof text - 1);
+#endif
+    return ct_hash(0, text, strlen(text));
+}
+
+struct ct_bench_clock ct_bench_usual_clock(void)
+{
+    return (struct ct_bench_clock){.read = read_clock, .identity = clock_identity()};
+}
+
+double ct_bench_now(const struct ct_bench *bench)
+{
+    return ct_clock_global(&bench->model, bench->clock.read(bench->clock.context) - bench->epoch);
 }
 
 void ct_bench_abort(const char *format, ...)
@@ -41,7 +70,18 @@ void ct_bench_check(int code, const char *what)
 
 void ct_bench_find_methods(struct ct_bench *bench)
 {
-    if (ct_method_parse("dissemination", CT_BARRIER, NULL, &bench->barrier) != CT_OK ||
-        ct_method_parse("recursive_doubling", CT_ALLREDUCE, NULL, &bench->agreement) != CT_OK)
-        ct_bench_abort("the registry lacks barrier/dissemination or allreduce/recursive_doubling");
+    const struct {
+        enum ct_collective collective;
+        const char *name;
+        struct ct_method *method;
+    } wanted[] = {
+        {CT_BARRIER, "dissemination", &bench->barrier},
+        {CT_ALLREDUCE, "recursive_doubling", &bench->agreement},
+        {CT_REDUCE, "binomial", &bench->fan_in},
+        {CT_BCAST, "binomial", &bench->fan_out},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (ct_method_parse(wanted[i].name, wanted[i].collective, NULL, wanted[i].method) != CT_OK)
+            ct_bench_abort("the registry lacks %s/%s", ct_collectives[wanted[i].collective].name,
+                           wanted[i].name);
 }

@@ -38,8 +38,10 @@ static int write_hosts(struct ct_sweep *sweep, struct ct_error *error)
 {
     const struct ct_platform *platform = &sweep->conditions.platform;
     struct ct_text text = {0};
+    size_t ppn = sweep->conditions.ppn ? sweep->conditions.ppn : 1;
     for (size_t i = 0; i < platform->host_count; i++)
-        ct_text_append(&text, "%s\n", platform->hosts[i]);
+        for (size_t rank = 0; rank < ppn; rank++)
+            ct_text_append(&text, "%s\n", platform->hosts[i]);
     int status = text.failed ? CT_E_MEMORY : ct_file_write(sweep->hosts_path, text.data, text.length, error);
     ct_text_free(&text);
     return status;
@@ -91,6 +93,7 @@ static int take_over(struct ct_sweep *sweep, const struct ct_run *run, struct ct
     if (status == CT_OK)
         status = ct_samples_open(sweep->folder, run->whole_length, error, &sweep->writer);
     sweep->run_exists = status == CT_OK;
+    ct_sweep_recall_starts(sweep, &run->description);
     if (status == CT_OK && run->dropped > 0)
         ct_sweep_notice(sweep, "%s: dropped the %zu line%s of a cell that was in flight", sweep->folder,
                         run->dropped, run->dropped == 1 ? "" : "s");
@@ -154,6 +157,15 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
     return CT_OK;
 }
 
+static void summarize(const struct ct_sweep *sweep, struct ct_sweep_summary *ret_summary)
+{
+    *ret_summary = sweep->summary;
+    ret_summary->late = sweep->starts.late;
+    ret_summary->clocks = sweep->starts.clocks;
+    ret_summary->skew = sweep->starts.skew;
+    ret_summary->skew_bound = sweep->starts.bound;
+}
+
 int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
              struct ct_error *error, struct ct_sweep_summary *ret_summary)
 {
@@ -165,6 +177,8 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     status = sweep.folder ? prepare(request, request->resume ? &run : NULL, error, &sweep) : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_sweep_run_jobs(&sweep, error);
+    int noted = ct_sweep_note_starts(&sweep, status == CT_OK ? error : NULL);
+    status = status == CT_OK ? noted : status;
     if (sweep.lock_file >= 0) {
         ct_remove_all(sweep.job_folder, NULL);
         close(sweep.lock_file);
@@ -172,11 +186,12 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     if (sweep.writer.file && ct_samples_close(&sweep.writer) != CT_OK && status == CT_OK)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", sweep.folder);
     if (status == CT_OK)
-        *ret_summary = sweep.summary;
+        summarize(&sweep, ret_summary);
     ct_run_free(&run);
     ct_sweep_conditions_free(&sweep.conditions);
     ct_sweep_grid_free(&sweep.grid);
     free(sweep.failures);
+    free(sweep.node_of);
     free(sweep.folder);
     free(sweep.job_folder);
     free(sweep.alive_path);

@@ -12,17 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
                          struct ct_sweep_worker *ret_worker)
 {
-    struct ct_sweep_worker worker = {.number = number, .state_file = -1};
+    struct ct_sweep_worker worker = {.number = number};
     worker.job_path = ct_format("%s/%zu.job", sweep->job_folder, number);
     worker.results_path = ct_format("%s/%zu.results", sweep->job_folder, number);
     worker.state_path = ct_format("%s/%zu.state", sweep->job_folder, number);
@@ -37,14 +30,12 @@ int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_
 
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
-    if (worker->state_file >= 0)
-        close(worker->state_file);
     ct_text_free(&worker->results);
     free(worker->job_path);
     free(worker->results_path);
     free(worker->state_path);
     free(worker->log_path);
-    *worker = (struct ct_sweep_worker){.state_file = -1};
+    *worker = (struct ct_sweep_worker){0};
 }
 
 /* What is left of the batch. Simulated cells that are done but stand before others come along: in the last
@@ -94,6 +85,7 @@ static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker 
                          .seed = sweep->conditions.simulated ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
                          .warmup = description->warmup,
+                         .sync = sweep->conditions.sync,
                          .rule = {.least = description->least_repetitions,
                                   .most = description->most_repetitions,
                                   .precision = description->precision,
@@ -119,22 +111,17 @@ static int prepare_files(struct ct_sweep_worker *worker, struct ct_error *error)
     int status = ct_file_write(worker->results_path, "", 0, error);
     if (status == CT_OK)
         status = ct_file_write(worker->state_path, (const char *)&nothing, sizeof nothing, error);
-    if (status != CT_OK)
-        return status;
-    if (worker->state_file >= 0)
-        close(worker->state_file);
-    worker->state_file = open(worker->state_path, O_RDONLY | O_CLOEXEC);
-    return worker->state_file >= 0
-               ? CT_OK
-               : ct_fail(error, CT_E_SYSTEM, "%s: cannot be read: %s", worker->state_path, strerror(errno));
+    return status;
 }
 
 static int launch(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, const char *const *command,
                   const char *const *environment, struct ct_error *error)
 {
     const struct ct_process_options options = {.output = worker->log_path, .environment = environment};
+    struct ct_launch launch = sweep->conditions.launch;
     char **argv;
-    int status = ct_launcher_expand(sweep->conditions.launcher, worker->batch->size, command, error, &argv);
+    launch.np = worker->batch->size;
+    int status = ct_launcher_expand(sweep->conditions.launcher, &launch, command, error, &argv);
     if (status != CT_OK)
         return status;
     status = ct_process_start((const char *const *)argv, &options, error, &worker->process);
@@ -182,7 +169,7 @@ int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *
     ct_text_free(&worker->results);
     worker->offset = 0;
     worker->beat = 0;
-    worker->beat_time = now();
+    worker->silence = 0;
     worker->started = false;
     worker->ended = false;
     return (sweep->conditions.simulated ? start_simulated : start_real)(sweep, worker, error);

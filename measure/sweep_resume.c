@@ -28,9 +28,10 @@ static bool same_methods(const struct ct_run_description *a, const struct ct_run
 int ct_sweep_conditions_same(const struct ct_run_description *before, const struct ct_run_description *now,
                              const char *folder, struct ct_error *error)
 {
-    static const char *const properties[] = {"mpi.name",          "mpi.version",      "platform.sha256",
-                                             "machine.host",      "machine.threads",  "affinity",
-                                             "benchmark.program", "simulator.options"};
+    static const char *const properties[] = {"mpi.name",          "mpi.version",       "platform.sha256",
+                                             "machine.host",      "machine.threads",   "affinity",
+                                             "benchmark.program", "simulator.options", "sync",
+                                             "launcher.hostfile", "launcher.ppn"};
     const struct {
         const char *name;
         bool same;

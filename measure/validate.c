@@ -81,7 +81,8 @@ static int start_real(const struct ct_validation_request *request, const struct 
     if (!launcher)
         return ct_fail(error, CT_E_SYSTEM, "no launcher of %s was found: give one with --launcher",
                        request->mpi->name);
-    int status = ct_launcher_expand(launcher, np, command, error, &argv);
+    const struct ct_launch launch = {.np = np, .mpi = request->mpi->name};
+    int status = ct_launcher_expand(launcher, &launch, command, error, &argv);
     if (status != CT_OK)
         return status;
     status = ct_process_start((const char *const *)argv, &options, error, ret_process);

@@ -63,6 +63,14 @@ grep -q 'bcast/test_hang did not come back with 3 ranks and 1024 bytes' faults.l
     fail "the notice: $(cat faults.log)"
 [ "$(strays)" = 0 ] || fail "stray processes after faults"
 
+# --- whose fault it is does not depend on who gets the CPU when ---
+if ! LATE_RANK=1 "$colltune" measure -o late $sweep --comm-sizes 3 --msg-sizes 8 --max-repetitions 1 \
+    --methods test_crash,test_hang,test_wrong,linear 2>late.log; then
+    fail "the sweep with a late rank: $(cat late.log)"
+fi
+[ "$(grep -E '(crashed|hung|wrong)$' late/samples.csv | cut -d, -f 3,13)" = test_crash,crashed ] ||
+    fail "test_crash alone is to blame: $(cat late.log)"
+
 # --- killed: at most the cell in flight is lost ---
 long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
 "$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s 2>/dev/null &
