@@ -203,15 +203,12 @@ static void settle(struct cell_run *run, bool samples)
         trial->busy += seconds;
         trial->calls++;
         lost += run->late[i];
-        if (samples && !run->late[i])
+        if (samples && !run->late[i] && trial->count < run->bench->job.rule.most)
             keep(trial, seconds);
     }
     run->lost += lost;
     run->counted += run->calls;
     ct_window_adapt(&run->bench->window, run->calls, lost);
-    if (ct_window_is_hopeless(&run->bench->window))
-        ct_bench_abort("ranks come more than %g s late to every start: one stands still, or its clock jumped",
-                       ct_window_lead(&run->bench->window));
     run->calls = 0;
 }
 
@@ -315,33 +312,48 @@ static void report(const struct cell_run *run)
     ct_text_free(&text);
 }
 
-/* All of one cell, but not reported yet. */
-static void measure(struct cell_run *run)
+/* What comes before the samples. */
+static void begin(struct cell_run *run)
 {
     open_run(run);
     first_turn(run);
     for (size_t i = 1; i < run->bench->job.warmup; i++)
         turn(run, 1, false);
     sift(run);
-    while (run->active > 0) {
-        turn(run, next_rounds(run), true);
-        sift(run);
-    }
 }
 
-/* A cell during which a clock jumped is measured again. */
-static void measure_on_even_clocks(struct cell_run *run)
+/* Until all methods are through, or so many repetitions are lost that the clocks want looking at. */
+static void go_on(struct cell_run *run)
+{
+    do {
+        turn(run, next_rounds(run), true);
+        sift(run);
+    } while (run->active > 0 && !ct_window_is_doubtful(&run->bench->window));
+}
+
+/* All of one cell, but not reported yet. Where a clock jumped it is measured again. */
+static void measure(struct cell_run *run)
 {
     const struct cell_run fresh = *run;
-    for (size_t jumps = 0;; jumps++) {
-        measure(run);
+    size_t jumps = 0;
+    begin(run);
+    for (;;) {
+        if (run->active > 0)
+            go_on(run);
         if (run->bench->rank == 0 && run->bench->clocks)
             tell(run, CT_JOB_NONE);
         run->skew = ct_bench_check_clocks(run->bench, run->group);
-        if (!ct_bench_tell_jump(run->bench, &run->skew, jumps))
+        if (ct_bench_tell_jump(run->bench, &run->skew, jumps)) {
+            jumps++;
+            close_run(run);
+            *run = fresh;
+            begin(run);
+        } else if (run->active == 0) {
             return;
-        close_run(run);
-        *run = fresh;
+        } else if (ct_window_is_hopeless(&run->bench->window)) {
+            ct_bench_abort("some rank comes more than %g s late to every start",
+                           ct_window_lead(&run->bench->window));
+        }
     }
 }
 
@@ -360,7 +372,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
         ct_bench_watch_once(bench);
 #endif
     ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
-    measure_on_even_clocks(&run);
+    measure(&run);
     if (bench->rank == 0)
         report(&run);
     close_run(&run);

@@ -71,12 +71,20 @@ double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group
     return fan_in(bench, group, bench->job.sync == CT_SYNC_WINDOW ? ct_bench_now(bench) : 0);
 }
 
-/* Where ranks outnumber the CPUs whoever waits gives its own away: others have yet to hear of the start. */
-static void wait_until(const struct ct_bench *bench, const struct ct_bench_group *group, double start)
+/* Where ranks outnumber the CPUs whoever waits gives its own away: others have yet to hear of the start.
+ * False where that was too late, or where this rank's clock cannot be right. */
+static bool wait_until(const struct ct_bench *bench, const struct ct_bench_group *group, double start)
 {
-    while (ct_bench_now(bench) < start)
+    double now = ct_bench_now(bench), before = now;
+    if (now > start || ct_window_is_too_far(start - now))
+        return false;
+    while (now < start && now >= before) {
         if (group->policy != CT_WAIT_SPIN)
             sched_yield();
+        before = now;
+        now = ct_bench_now(bench);
+    }
+    return now >= start;
 }
 
 /* Rank 0 tells when to start, all wait for it. One start at a time, told anew for each, as in the Round-Time
@@ -86,9 +94,7 @@ static bool start_at_one_time(const struct ct_bench *bench, const struct ct_benc
     double now = ct_bench_now(bench), start = (now > latest ? now : latest) + ct_window_lead(&bench->window);
     const struct ct_operands operands = ct_broadcast(&start, 1, MPI_DOUBLE, 0);
     ct_bench_run(group, &bench->fan_out, &operands);
-    bool late = ct_bench_now(bench) > start;
-    wait_until(bench, group, start);
-    return late;
+    return !wait_until(bench, group, start);
 }
 
 bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered)

@@ -3,7 +3,7 @@
 
 static const double first_lead = 1e-4, shortest_lead = 2e-6, longest_lead = 1;
 static const double shrink = 0.95;
-enum { LOST_SHARE = 4, HOPELESS_TURNS = 5 };
+enum { LOST_SHARE = 4, DOUBTFUL_TURNS = 3, HOPELESS_TURNS = 30 };
 
 double ct_window_lead(const struct ct_window *window)
 {
@@ -13,8 +13,7 @@ double ct_window_lead(const struct ct_window *window)
 void ct_window_adapt(struct ct_window *window, size_t calls, size_t late)
 {
     double lead = ct_window_lead(window);
-    bool longest = lead >= longest_lead;
-    window->hopeless = calls > 0 && late == calls && longest ? window->hopeless + 1 : 0;
+    window->lost = calls > 0 && late == calls ? window->lost + 1 : 0;
     if (late * LOST_SHARE > calls)
         lead *= 2;
     else if (late == 0)
@@ -23,7 +22,18 @@ void ct_window_adapt(struct ct_window *window, size_t calls, size_t late)
     window->lead = lead > longest_lead ? longest_lead : lead;
 }
 
+bool ct_window_is_doubtful(const struct ct_window *window)
+{
+    return window->lost > 0 && window->lost % DOUBTFUL_TURNS == 0;
+}
+
+/* Some 20 doublings lead from the shortest to the longest lead. */
 bool ct_window_is_hopeless(const struct ct_window *window)
 {
-    return window->hopeless >= HOPELESS_TURNS;
+    return window->lost >= HOPELESS_TURNS;
+}
+
+bool ct_window_is_too_far(double seconds)
+{
+    return seconds > 2 * longest_lead;
 }

@@ -45,21 +45,29 @@ static void a_few_late_ones_are_fine(void **state)
     assert_true(ct_window_lead(&window) == 2 * lead);
 }
 
-/* Where no lead helps it says so, but not for a turn that was lost by chance. */
+/* Where no lead helps it says so, after asking now and then whether the clocks are right; but not for turns
+ * that were lost by chance. */
 static void a_hopeless_case_is_known(void **state)
 {
     (void)state;
     struct ct_window window = {0};
-    for (int i = 0; i < 16; i++)
+    assert_false(ct_window_is_doubtful(&window));
+    for (int i = 0; i < 29; i++) {
         ct_window_adapt(&window, 8, 8);
+        assert_int_equal(ct_window_is_doubtful(&window), i % 3 == 2);
+    }
     assert_false(ct_window_is_hopeless(&window));
     ct_window_adapt(&window, 8, 7);
-    for (int i = 0; i < 4; i++)
+    assert_false(ct_window_is_doubtful(&window));
+    for (int i = 0; i < 29; i++)
         ct_window_adapt(&window, 8, 8);
     assert_false(ct_window_is_hopeless(&window));
     ct_window_adapt(&window, 8, 8);
     assert_true(ct_window_is_hopeless(&window));
-    assert_true(ct_window_lead(&window) <= 1);
+    double longest = ct_window_lead(&window);
+    assert_true(longest <= 1);
+    assert_false(ct_window_is_too_far(longest));
+    assert_true(ct_window_is_too_far(3600));
 }
 
 static void modes_have_names(void **state)
