@@ -54,10 +54,9 @@ static int make_job_folder(struct ct_sweep *sweep, struct ct_error *error)
     if (sweep->folder[0] != '/' && !getcwd(here, sizeof here))
         return ct_fail(error, CT_E_SYSTEM, "the working folder is gone");
     sweep->job_folder = ct_format("%s%s%s.job", here, *here ? "/" : "", sweep->folder);
-    sweep->alive_path = sweep->job_folder ? ct_format("%s/alive", sweep->job_folder) : NULL;
     sweep->hosts_path = sweep->job_folder ? ct_format("%s/hosts", sweep->job_folder) : NULL;
     char *lock = sweep->job_folder ? ct_format("%s/lock", sweep->job_folder) : NULL;
-    if (!sweep->alive_path || !sweep->hosts_path || !lock) {
+    if (!sweep->hosts_path || !lock) {
         free(lock);
         return CT_E_MEMORY;
     }
@@ -194,7 +193,6 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     free(sweep.node_of);
     free(sweep.folder);
     free(sweep.job_folder);
-    free(sweep.alive_path);
     free(sweep.hosts_path);
     return status;
 }

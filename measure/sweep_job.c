@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+static const double grace_seconds = 2; /* between asking a job to end and forcing it */
 
 int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
                          struct ct_sweep_worker *ret_worker)
@@ -28,8 +29,30 @@ int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_
     return CT_OK;
 }
 
+void ct_sweep_worker_say_alive(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker,
+                               double time)
+{
+    char text[32];
+    int file = open(worker->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
+    if (write(file, text, (size_t)length) < 0)
+        ct_sweep_notice(sweep, "%s: cannot be written: %s", worker->alive_path, strerror(errno));
+    close(file);
+}
+
+void ct_sweep_worker_end(struct ct_sweep_worker *worker)
+{
+    if (worker->alive_path)
+        unlink(worker->alive_path);
+    ct_process_end(&worker->process, grace_seconds);
+}
+
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
+    ct_sweep_worker_end(worker);
+    free(worker->alive_path);
     ct_text_free(&worker->results);
     free(worker->job_path);
     free(worker->results_path);
@@ -79,7 +102,7 @@ static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker 
     gethostname(host, sizeof host - 1);
     struct ct_job job = {.results = strdup(worker->results_path),
                          .state = strdup(worker->state_path),
-                         .alive = strdup(sweep->alive_path),
+                         .alive = strdup(worker->alive_path),
                          .host = strdup(host[0] ? host : "-"),
                          .supervisor = (size_t)getpid(),
                          .seed = sweep->conditions.simulated ? 0 : description->seed, /* see fill_job() */
@@ -158,10 +181,25 @@ static int start_simulated(const struct ct_sweep *sweep, struct ct_sweep_worker 
     return status;
 }
 
+/* A file for this start; ranks of the last one that are still there look for theirs. */
+static int renew_alive(const struct ct_sweep *sweep, struct ct_sweep_worker *worker)
+{
+    if (worker->alive_path)
+        unlink(worker->alive_path);
+    free(worker->alive_path);
+    worker->alive_path = ct_format("%s/%zu.%zu.alive", sweep->job_folder, worker->number, worker->starts++);
+    if (!worker->alive_path)
+        return CT_E_MEMORY;
+    ct_sweep_worker_say_alive(sweep, worker, 0);
+    return CT_OK;
+}
+
 int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
                           struct ct_error *error)
 {
-    int status = write_job(sweep, worker, error);
+    int status = renew_alive(sweep, worker);
+    if (status == CT_OK)
+        status = write_job(sweep, worker, error);
     if (status == CT_OK)
         status = prepare_files(worker, error);
     if (status != CT_OK)

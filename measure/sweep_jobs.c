@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double grace_seconds = 2;   /* between asking a job to end and forcing it */
 static const double start_seconds = 120; /* that a job may take to come up, at least */
 static const double pause_seconds = 10;  /* we ourselves were stopped, if we lost so many */
 static const double look_seconds = 0.1;  /* at most, that pass between two looks at a job on a free machine */
@@ -157,23 +156,11 @@ static int follow(struct ct_sweep *sweep, struct ct_sweep_worker *worker, double
         patience = start_seconds;
     if (worker->silence <= patience)
         return CT_OK;
-    ct_process_end(&worker->process, grace_seconds);
+    ct_sweep_worker_end(worker);
     status = ct_sweep_take_results(sweep, worker, error);
     if (status == CT_OK)
         status = blame(sweep, worker, &state, CT_SAMPLE_HUNG, error);
     return status == CT_OK ? next_job(sweep, worker, next_batch, error) : status;
-}
-
-static void say_alive(const struct ct_sweep *sweep, double time)
-{
-    char text[32];
-    int file = open(sweep->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        return;
-    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
-    if (write(file, text, (size_t)length) < 0)
-        ct_sweep_notice(sweep, "%s: cannot be written: %s", sweep->alive_path, strerror(errno));
-    close(file);
 }
 
 static void show_progress(const struct ct_sweep *sweep)
@@ -190,9 +177,8 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
 {
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
     size_t next_batch = 0;
-    double alive = now(), last = alive;
+    double last = now(), alive = last;
     int status = CT_OK;
-    say_alive(sweep, alive);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         status = next_job(sweep, &workers[i], &next_batch, error);
     while (status == CT_OK) {
@@ -204,8 +190,10 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
             busy |= workers[i].batch != NULL;
         }
         last = time;
-        if (time - alive >= 1)
-            say_alive(sweep, alive = time);
+        for (size_t i = 0; i < count && time - alive >= 1; i++)
+            if (workers[i].process.id > 0)
+                ct_sweep_worker_say_alive(sweep, &workers[i], time);
+        alive = time - alive >= 1 ? time : alive;
         show_progress(sweep);
         if (status != CT_OK || !busy)
             break;
@@ -228,11 +216,8 @@ int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error)
         status = ct_sweep_worker_open(sweep, opened, error, &workers[opened]);
     if (status == CT_OK)
         status = run_workers(sweep, workers, count, error);
-    unlink(sweep->alive_path); /* ranks that their launcher does not end see it */
-    for (size_t i = 0; i < opened; i++) {
-        ct_process_end(&workers[i].process, grace_seconds);
+    for (size_t i = 0; i < opened; i++)
         ct_sweep_worker_close(&workers[i]);
-    }
     free(workers);
     return status;
 }

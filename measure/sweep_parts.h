@@ -108,6 +108,8 @@ struct ct_sweep_worker {
     char *results_path;
     char *state_path;
     char *log_path;
+    char *alive_path; /* of this job alone: its ranks end when it is gone */
+    size_t starts;
     struct ct_text results; /* read and not used up yet */
     size_t offset;          /* in the results file */
     uint64_t beat;          /* last seen */
@@ -123,6 +125,11 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker);
 /* Starts a job with what is left of its batch. */
 int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
                           struct ct_error *error);
+/* Ends the job. Its ranks end, too, where their launcher does not see to it. */
+void ct_sweep_worker_end(struct ct_sweep_worker *worker);
+/* Tells the ranks that we live. */
+void ct_sweep_worker_say_alive(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker,
+                               double time);
 /* What the job has to say in its log, for error messages: the benchmark program's own line, else the first
  * with a word in it, else "". Caller frees. */
 char *ct_sweep_worker_words(const struct ct_sweep_worker *worker);
@@ -145,7 +152,6 @@ struct ct_sweep {
     const struct ct_sweep_watch *watch;
     char *folder;
     char *job_folder; /* beside it */
-    char *alive_path;
     char *hosts_path; /* simulated */
     int lock_file;
     bool run_exists;
