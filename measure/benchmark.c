@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark.h"
 #include "base/file.h"
+#include "measure/pace.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -89,9 +90,13 @@ static bool enough_ranks(const struct ct_bench *bench)
 static void report_start(struct ct_bench *bench)
 {
     struct ct_bench_skew skew = ct_bench_check_clocks(bench, ct_bench_find_group(bench, (size_t)bench->size));
+    int slowest;
+    double factor = ct_bench_slowest(bench, &slowest);
     if (bench->rank != 0)
         return;
     struct ct_text text = {0};
+    if (ct_pace_is_slow(factor))
+        ct_text_append(&text, "slow %d %.3g\n", slowest, factor);
     ct_text_append(&text, "ranks");
     for (int i = 0; i < bench->size; i++)
         ct_text_append(&text, " %d", bench->node_of[i]);

@@ -139,6 +139,10 @@ struct ct_bench_skew {
  * all call. Nothing to be seen where ranks share a clock. */
 struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct ct_bench_group *group);
 
+/* All ranks do the same work: rank 0 gets by how many times the slowest, *ret_rank, is behind the median. All
+ * call. */
+double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank);
+
 /* Reports a jump, so that the cell is measured again; `before` is how often it was. False where there was
  * none; ends the job where there were too many. */
 bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before);

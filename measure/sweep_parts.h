@@ -142,8 +142,10 @@ struct ct_sweep_starts {
     double skew;   /* seconds that it was off at worst, where that was looked at, */
     double bound;  /* and by how much more it may have been */
     size_t jumps;  /* clocks that jumped */
-    size_t late;   /* repetitions lost because a rank came late, */
-    size_t calls;  /* of how many in such cells */
+    double slow;   /* how many times the median the slowest rank was behind, where that was much */
+    size_t slow_rank;
+    size_t late;  /* repetitions lost because a rank came late, */
+    size_t calls; /* of how many in such cells */
 };
 
 struct ct_sweep {
@@ -182,6 +184,7 @@ int ct_sweep_take_ranks(struct ct_sweep *sweep, const char *line, struct ct_erro
 int ct_sweep_take_clocks(struct ct_sweep *sweep, const char *line);
 int ct_sweep_take_skew(struct ct_sweep *sweep, const char *line);
 int ct_sweep_take_late(struct ct_sweep *sweep, const char *line);
+int ct_sweep_take_slow(struct ct_sweep *sweep, const char *line);
 int ct_sweep_take_jump(struct ct_sweep *sweep, const char *line);
 /* What the run says of its starts so far, and what it is to say now. */
 void ct_sweep_recall_starts(struct ct_sweep *sweep, const struct ct_run_description *before);

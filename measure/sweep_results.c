@@ -174,6 +174,7 @@ static int take_line(struct ct_sweep *sweep, struct ct_sweep_worker *worker, con
     } others[] = {{"clocks", ct_sweep_take_clocks},
                   {"skew", ct_sweep_take_skew},
                   {"late", ct_sweep_take_late},
+                  {"slow", ct_sweep_take_slow},
                   {"jump", ct_sweep_take_jump}};
     size_t length = strcspn(line, " ");
     const char *rest = line + length + (line[length] == ' ');

@@ -146,6 +146,24 @@ int ct_sweep_take_late(struct ct_sweep *sweep, const char *line)
     return CT_OK;
 }
 
+int ct_sweep_take_slow(struct ct_sweep *sweep, const char *line)
+{
+    size_t rank;
+    double factor;
+    if (sscanf(line, "%zu %lf", &rank, &factor) != 2)
+        return CT_E_INPUT;
+    ct_sweep_notice(
+        sweep,
+        "rank %zu is %.0f times slower than most: whatever it takes part in waits for it, and is no "
+        "measure of the others",
+        rank, factor);
+    if (factor > sweep->starts.slow) {
+        sweep->starts.slow = factor;
+        sweep->starts.slow_rank = rank;
+    }
+    return CT_OK;
+}
+
 int ct_sweep_take_jump(struct ct_sweep *sweep, const char *line)
 {
     size_t rank;
@@ -172,6 +190,8 @@ void ct_sweep_recall_starts(struct ct_sweep *sweep, const struct ct_run_descript
     starts->skew = number_before(before, "clock.skew");
     starts->bound = number_before(before, "clock.bound");
     starts->jumps = (size_t)number_before(before, "clock.jumps");
+    starts->slow = number_before(before, "slow.factor");
+    starts->slow_rank = (size_t)number_before(before, "slow.rank");
     starts->late = (size_t)number_before(before, "window.late");
     starts->calls = (size_t)number_before(before, "window.calls");
 }
@@ -179,7 +199,8 @@ void ct_sweep_recall_starts(struct ct_sweep *sweep, const struct ct_run_descript
 int ct_sweep_note_starts(const struct ct_sweep *sweep, struct ct_error *error)
 {
     const struct ct_sweep_starts *starts = &sweep->starts;
-    const bool clocks = starts->clocks > 0, window = sweep->conditions.sync == CT_SYNC_WINDOW;
+    const bool clocks = starts->clocks > 0, window = sweep->conditions.sync == CT_SYNC_WINDOW,
+               slow = starts->slow > 0;
     const struct {
         const char *name;
         double value;
@@ -188,6 +209,7 @@ int ct_sweep_note_starts(const struct ct_sweep *sweep, struct ct_error *error)
         {"clock.count", (double)starts->clocks, clocks}, {"clock.skew", starts->skew, clocks},
         {"clock.bound", starts->bound, clocks},          {"clock.jumps", (double)starts->jumps, clocks},
         {"window.late", (double)starts->late, window},   {"window.calls", (double)starts->calls, window},
+        {"slow.rank", (double)starts->slow_rank, slow},  {"slow.factor", starts->slow, slow},
     };
     enum { NOTES = sizeof notes / sizeof notes[0] };
     struct ct_property properties[NOTES];

@@ -112,6 +112,28 @@ static void check_late(struct ct_bench *bench, const struct ct_bench_group *all,
     bench->window.lead = 0;
 }
 
+/* A clock that every reading moves on; of rank 1 by a hundred times as much. */
+static double read_steps(void *context)
+{
+    struct put_in *steps = context;
+    steps->jump += steps->rank == 1 ? 0.1 : 0.001;
+    return steps->jump;
+}
+
+static void check_slow(const struct ct_bench *bench)
+{
+    struct put_in steps = {.rank = bench->rank};
+    struct ct_bench slow = *bench;
+    int rank;
+    slow.clock = (struct ct_bench_clock){.read = read_steps, .context = &steps};
+    slow.model = (struct ct_clock_model){0};
+    double factor = ct_bench_slowest(&slow, &rank);
+    expect(bench, bench->rank != 0 || (fabs(factor - 100) < 1 && rank == 1), "the slow rank is not found");
+    steps.rank = 0;
+    factor = ct_bench_slowest(&slow, &rank);
+    expect(bench, fabs(factor - 1) < 0.01, "a rank seems slow among equals");
+}
+
 static size_t count(const char *text, const char *word)
 {
     size_t found = 0;
@@ -183,6 +205,7 @@ int main(int argc, char **argv)
     const struct ct_bench_group *all = ct_bench_find_group(&bench, (size_t)bench.size);
     check_jumps(&bench, all, &own);
     check_late(&bench, all, &own);
+    check_slow(&bench);
     check_cell(&bench, &own);
     int most = failures;
     PMPI_Allreduce(&failures, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -86,7 +86,8 @@ words srun '--exclusive -n 5 --nodelist=my hosts --nodes=2 --ntasks-per-node=3'
 grep -q 'launcher.ppn was' log || fail "the reason: $(cat log)"
 
 # --- what the launcher makes of it is looked at ---
-"$colltune" measure -o bad $sweep --comm-sizes 4 --launcher ./srun --ppn 1 2>log && fail "two on a node are taken"
+"$colltune" measure -o bad $sweep --comm-sizes 4 --launcher ./srun --ppn 1 2>log &&
+    fail "two on a node are taken"
 grep -q 'put 2 ranks on a node where 1 ' log || fail "the reason: $(cat log)"
 [ ! -e bad ] || fail "a run was made"
 unset MPIR_CVAR_NUM_CLIQUES

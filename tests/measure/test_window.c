@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/pace.h"
 #include "measure/sync.h"
 #include "measure/window.h"
 
@@ -79,13 +80,24 @@ static void modes_have_names(void **state)
     assert_int_equal(ct_sync_find(""), CT_SYNCS);
 }
 
+/* One of many far behind stands out; one of two, too; noise does not. */
+static void a_slow_rank_stands_out(void **state)
+{
+    (void)state;
+    double one[] = {1.1, 1, 90, 1.2, 0.9}, two[] = {200, 2}, noise[] = {1, 3, 2, 8, 1.5}, none[] = {0, 0};
+    assert_true(ct_pace_is_slow(ct_pace_of_slowest(one, 5)));
+    assert_true(ct_pace_of_slowest(two, 2) == 100);
+    assert_false(ct_pace_is_slow(ct_pace_of_slowest(noise, 5)));
+    assert_true(ct_pace_of_slowest(none, 2) == 1);
+    assert_true(ct_pace_of_slowest(none, 0) == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lead_follows_what_is_needed),
-        cmocka_unit_test(a_few_late_ones_are_fine),
-        cmocka_unit_test(a_hopeless_case_is_known),
-        cmocka_unit_test(modes_have_names),
+        cmocka_unit_test(the_lead_follows_what_is_needed), cmocka_unit_test(a_few_late_ones_are_fine),
+        cmocka_unit_test(a_hopeless_case_is_known),        cmocka_unit_test(modes_have_names),
+        cmocka_unit_test(a_slow_rank_stands_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
