@@ -71,6 +71,27 @@ fi
 [ "$(grep -E '(crashed|hung|wrong)$' late/samples.csv | cut -d, -f 3,13)" = test_crash,crashed ] ||
     fail "test_crash alone is to blame: $(cat late.log)"
 
+# --- ways to start: which it was is in run.xml, also of a run that is gone on with ---
+while read -r how time start; do
+    "$colltune" measure -o "$how" $sweep --comm-sizes 2,3 --msg-sizes 8 --methods linear --sync "$how" \
+        --max-repetitions 5 2>sync.log || fail "--sync $how: $(cat sync.log)"
+    grep -q "<timing time=\"$time\" sync=\"$start\"" "$how/run.xml" ||
+        fail "--sync $how: $(grep timing "$how/run.xml")"
+    [ "$(rows "$how" 'linear,.*ok$')" -ge 2 ] || fail "--sync $how: samples of linear"
+done <<WAYS
+auto global barrier/dissemination
+barrier local barrier/dissemination
+common global barrier/dissemination
+window global window
+WAYS
+grep -q 'window.late' window/run.xml || fail "nothing is said of late repetitions"
+head -n 1 window/samples.csv >header.csv
+cp header.csv window/samples.csv
+"$colltune" measure -o window --resume --sync barrier 2>sync.log && fail "another start is taken on --resume"
+grep -q "sync was 'window', here it is 'barrier'" sync.log || fail "the reason: $(cat sync.log)"
+"$colltune" measure -o window --resume 2>sync.log || fail "resuming with windows: $(cat sync.log)"
+[ "$(rows window 'commit$')" = 2 ] || fail "2 cells were expected"
+
 # --- killed: at most the cell in flight is lost ---
 long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
 "$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s 2>/dev/null &
