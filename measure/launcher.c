@@ -147,14 +147,16 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
                     char **ret_template)
 {
     const struct known *kind = find_known(launcher, launch->mpi);
-    if (!kind && (launch->hostfile || launch->ppn))
+    bool hostfile = launch->hostfile && !strstr(launcher, "{hostfile}");
+    bool ppn = launch->ppn && !strstr(launcher, "{ppn}") && !strstr(launcher, "{nodes}");
+    if (!kind && (hostfile || ppn))
         return ct_fail(error, CT_E_INPUT,
                        "how the launcher '%s' is told %s is not known: expected a template, as in "
                        "'%s {np} ... {%s} ... {cmd}'",
-                       launcher, launch->hostfile ? "a hostfile" : "the ranks per node", launcher,
-                       launch->hostfile ? "hostfile" : "ppn");
-    *ret_template = ct_format("%s -n {np} %s %s {cmd}", launcher, launch->hostfile ? kind->hostfile : "",
-                              launch->ppn ? kind->ppn : "");
+                       launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
+                       hostfile ? "hostfile" : "ppn");
+    *ret_template =
+        ct_format("%s -n {np} %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "");
     return *ret_template ? CT_OK : CT_E_MEMORY;
 }
 
@@ -221,9 +223,10 @@ int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, con
     if (!launcher[strspn(launcher, " \t")])
         return ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
     char *template = NULL;
-    int status =
-        has_command ? check_template(launcher, launch, error) : complete(launcher, launch, error, &template);
+    int status = has_command ? CT_OK : complete(launcher, launch, error, &template);
     struct argv argv = {0};
+    if (status == CT_OK)
+        status = check_template(template ? template : launcher, launch, error);
     if (status == CT_OK)
         status = fill_in(template ? template : launcher, launcher, launch, command, error, &argv);
     free(template);

@@ -67,6 +67,10 @@ static void known_launchers_are_told_where(void **state)
 static void templates_say_where_themselves(void **state)
 {
     (void)state;
+    const struct ct_launch known = {.np = 7, .hostfile = "/h", .ppn = 2, .mpi = "mpich"};
+    expands_to("mpiexec -hostfile {hostfile}", &known,
+               "[mpiexec][-hostfile][/h][-n][7][-ppn][2][./a b][job]");
+    expands_to("go -h {hostfile} -N {nodes}", &known, "[go][-h][/h][-N][4][-n][7][./a b][job]");
     const struct ct_launch launch = {.np = 7, .hostfile = "/my hosts", .ppn = 2};
     expands_to("go -h {hostfile} -N {nodes}x{ppn} {np} {cmd}", &launch,
                "[go][-h][/my hosts][-N][4x2][7][./a b][job]");
@@ -97,6 +101,8 @@ static void what_has_no_place_is_refused(void **state)
     refuses_launch("srun {np} {cmd}", &ppn, "expected {ppn} in it");
     refuses_launch("srun {np} {hostfile} {cmd}", &plain, "expected --hostfile, too");
     refuses_launch("srun {np} {nodes} {cmd}", &plain, "expected --ppn, too");
+    refuses_launch("mpiexec -f {hostfile}", &plain, "expected --hostfile, too");
+    refuses_launch("mpiexec -N {ppn}", &hosts, "expected --ppn, too");
 }
 
 static void refuses(const char *launcher, const char *expected)
