@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark.h"
 #include "base/file.h"
-#include "measure/pace.h"
+#include "measure/slowness.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -95,7 +95,7 @@ static void report_start(struct ct_bench *bench)
     if (bench->rank != 0)
         return;
     struct ct_text text = {0};
-    if (ct_pace_is_slow(factor))
+    if (ct_slowness_is_much(factor))
         ct_text_append(&text, "slow %d %.3g\n", slowest, factor);
     ct_text_append(&text, "ranks");
     for (int i = 0; i < bench->size; i++)

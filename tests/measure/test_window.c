@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/pace.h"
+#include "measure/slowness.h"
 #include "measure/sync.h"
 #include "measure/window.h"
 
@@ -85,11 +85,11 @@ static void a_slow_rank_stands_out(void **state)
 {
     (void)state;
     double one[] = {1.1, 1, 90, 1.2, 0.9}, two[] = {200, 2}, noise[] = {1, 3, 2, 8, 1.5}, none[] = {0, 0};
-    assert_true(ct_pace_is_slow(ct_pace_of_slowest(one, 5)));
-    assert_true(ct_pace_of_slowest(two, 2) == 100);
-    assert_false(ct_pace_is_slow(ct_pace_of_slowest(noise, 5)));
-    assert_true(ct_pace_of_slowest(none, 2) == 1);
-    assert_true(ct_pace_of_slowest(none, 0) == 1);
+    assert_true(ct_slowness_is_much(ct_slowness_of_slowest(one, 5)));
+    assert_true(ct_slowness_of_slowest(two, 2) == 100);
+    assert_false(ct_slowness_is_much(ct_slowness_of_slowest(noise, 5)));
+    assert_true(ct_slowness_of_slowest(none, 2) == 1);
+    assert_true(ct_slowness_of_slowest(none, 0) == 1);
 }
 
 int main(void)

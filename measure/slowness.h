@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_MEASURE_PACE_H
-#define CT_MEASURE_PACE_H
+#ifndef CT_MEASURE_SLOWNESS_H
+#define CT_MEASURE_SLOWNESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 
 /* How many times the median of `count` ranks (of two the faster) the slowest needed for the same work;
  * `seconds`, by rank, is sorted in place. */
-double ct_pace_of_slowest(double *seconds, size_t count);
+double ct_slowness_of_slowest(double *seconds, size_t count);
 
 /* What is too much: a line for the user is due. */
-bool ct_pace_is_slow(double factor);
+bool ct_slowness_is_much(double factor);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/text.h"
 #include "measure/benchmark.h"
-#include "measure/pace.h"
+#include "measure/slowness.h"
 
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank)
     ct_bench_check(PMPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD),
                    "MPI_Allreduce");
     ct_bench_check(PMPI_Gather(&mine, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Gather");
-    double factor = bench->rank == 0 ? ct_pace_of_slowest(all, (size_t)bench->size) : 1;
+    double factor = bench->rank == 0 ? ct_slowness_of_slowest(all, (size_t)bench->size) : 1;
     free(all);
     *ret_rank = slowest.rank;
     return factor;

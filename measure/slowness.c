@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/pace.h"
+#include "measure/slowness.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double ct_pace_of_slowest(double *seconds, size_t count)
+double ct_slowness_of_slowest(double *seconds, size_t count)
 {
     if (count == 0)
         return 1;
@@ -20,7 +20,7 @@ double ct_pace_of_slowest(double *seconds, size_t count)
     return median > 0 ? seconds[count - 1] / median : 1;
 }
 
-bool ct_pace_is_slow(double factor)
+bool ct_slowness_is_much(double factor)
 {
     return factor > slow_factor;
 }
