@@ -42,12 +42,17 @@ struct cell_run {
     size_t *order;           /* trials that are not through, shuffled */
     size_t active;
     uint64_t random;
-    double elapsed; /* agreed seconds of all turns */
-    /* One turn: per call the trial, and begin and end here. The agreement: per call the end, minus the begin
-     * and the duration; per trial whether its result was wrong; the turn's length. */
+    double elapsed;            /* agreed seconds of all turns */
+    struct ct_bench_skew skew; /* of the clocks, after all turns */
+    size_t lost;               /* calls that a rank came too late to, and of how many */
+    size_t counted;
+    /* One turn: per call the trial, begin and end here, and whether this rank came too late. The agreement:
+     * per call the end, and minus the begin; per trial whether its result was wrong; the turn's length; per
+     * call whether a rank was late. */
     size_t *callee;
     double *begin;
     double *end;
+    bool *late;
     double *mine;
     double *agreed;
     size_t calls;
@@ -100,8 +105,9 @@ static void open_run(struct cell_run *run)
     run->callee = allocate(calls, sizeof *run->callee);
     run->begin = allocate(calls, sizeof *run->begin);
     run->end = allocate(calls, sizeof *run->end);
-    run->mine = allocate(2 * calls + methods + 1, sizeof *run->mine);
-    run->agreed = allocate(2 * calls + methods + 1, sizeof *run->agreed);
+    run->late = allocate(calls, sizeof *run->late);
+    run->mine = allocate(3 * calls + methods + 1, sizeof *run->mine);
+    run->agreed = allocate(3 * calls + methods + 1, sizeof *run->agreed);
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
         run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
@@ -123,26 +129,29 @@ static void close_run(struct cell_run *run)
     free(run->callee);
     free(run->begin);
     free(run->end);
+    free(run->late);
     free(run->mine);
     free(run->agreed);
 }
 
-/* Told only once everybody has come out of the call before: a crash or hang is this method's then. */
+/* Told once everybody has come out of the call before, and before anybody can be in the next: a crash or hang
+ * is this method's then, however late this rank itself is. */
 static void tell(const struct cell_run *run, uint64_t method)
 {
     struct ct_job_state *state = run->bench->state;
     state->cell = run->cell->id;
     state->method = method;
     __atomic_store_n(&state->beat, state->beat + 1, __ATOMIC_RELEASE);
-    if (run->bench->state_remote && method != CT_JOB_NONE)
+    if (run->bench->state_remote)
         msync(state, sizeof *state, MS_SYNC);
 }
 
 static void call_once(struct cell_run *run, size_t trial)
 {
-    ct_bench_synchronize(run->bench, run->group);
+    double gathered = ct_bench_gather(run->bench, run->group);
     if (run->bench->rank == 0)
         tell(run, run->trials[trial].index);
+    run->late[run->calls] = ct_bench_release(run->bench, run->group, gathered);
     run->begin[run->calls] = ct_bench_now(run->bench);
     ct_bench_run(run->group, run->trials[trial].method, &run->call->operands);
     run->end[run->calls] = ct_bench_now(run->bench);
@@ -153,7 +162,8 @@ static void call_once(struct cell_run *run, size_t trial)
 /* All ranks' view of the turn: maxima, through our own plan. `wrong` per trial may be NULL. */
 static void agree(struct cell_run *run, const bool *wrong, double turn_began)
 {
-    size_t n = run->calls, methods = run->cell->method_count;
+    size_t n = run->calls, methods = run->cell->method_count, count = 2 * n + methods + 1;
+    bool may_be_late = run->bench->job.sync == CT_SYNC_WINDOW;
     for (size_t i = 0; i < n; i++) {
         run->mine[i] = run->bench->common_clock ? run->end[i] : run->end[i] - run->begin[i];
         run->mine[n + i] = run->bench->common_clock ? -run->begin[i] : 0;
@@ -161,12 +171,16 @@ static void agree(struct cell_run *run, const bool *wrong, double turn_began)
     for (size_t i = 0; i < methods; i++)
         run->mine[2 * n + i] = wrong && wrong[i];
     run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
+    for (size_t i = 0; may_be_late && i < n; i++)
+        run->mine[count + i] = run->late[i];
     const struct ct_operands operands =
-        ct_reduction(run->mine, run->agreed, 2 * n + methods + 1, MPI_DOUBLE, MPI_MAX, 0);
+        ct_reduction(run->mine, run->agreed, may_be_late ? count + n : count, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(run->group, &run->bench->agreement, &operands);
     run->elapsed += run->agreed[2 * n + methods];
     for (size_t i = 0; i < methods; i++)
         run->trials[i].wrong |= run->agreed[2 * n + i] > 0;
+    for (size_t i = 0; may_be_late && i < n; i++)
+        run->late[i] = run->agreed[count + i] > 0;
 }
 
 static void keep(struct trial *trial, double seconds)
@@ -188,15 +202,20 @@ static void keep(struct trial *trial, double seconds)
 static void settle(struct cell_run *run, bool samples)
 {
     const double shortest = 1e-9; /* a clock may not have moved */
+    size_t lost = 0;
     for (size_t i = 0; i < run->calls; i++) {
         struct trial *trial = &run->trials[run->callee[i]];
         double seconds = run->agreed[i] + run->agreed[run->calls + i];
         seconds = seconds > shortest ? seconds : shortest;
         trial->busy += seconds;
         trial->calls++;
-        if (samples)
+        lost += run->late[i];
+        if (samples && !run->late[i] && trial->count < run->bench->job.rule.most)
             keep(trial, seconds);
     }
+    run->lost += lost;
+    run->counted += run->calls;
+    ct_window_adapt(&run->bench->window, run->calls, lost);
     run->calls = 0;
 }
 
@@ -320,8 +339,58 @@ static void report(const struct cell_run *run)
             ct_text_append(&text, "ok %zu %zu %.*g\n", trial->index, rep, DIGITS, trial->times[rep]);
     }
     ct_text_append(&text, "done %zu\n", run->cell->id);
+    if (run->lost > 0)
+        ct_text_append(&text, "late %zu %zu\n", run->lost, run->counted);
+    if (run->bench->clocks)
+        ct_text_append(&text, "skew %.9g %.9g\n", run->skew.seconds, run->skew.bound);
     ct_bench_report(run->bench, &text);
     ct_text_free(&text);
+}
+
+/* What comes before the samples. */
+static void begin(struct cell_run *run)
+{
+    open_run(run);
+    share_budget(run);
+    first_turn(run);
+    for (size_t i = 1; i < run->bench->job.warmup; i++)
+        turn(run, 1, false);
+    sift(run);
+}
+
+/* Until all methods are through, or so many repetitions are lost that the clocks want looking at. */
+static void go_on(struct cell_run *run)
+{
+    do {
+        turn(run, next_rounds(run), true);
+        sift(run);
+    } while (run->active > 0 && !ct_window_is_doubtful(&run->bench->window));
+}
+
+/* All of one cell, but not reported yet. Where a clock jumped it is measured again. */
+static void measure(struct cell_run *run)
+{
+    const struct cell_run fresh = *run;
+    size_t jumps = 0;
+    begin(run);
+    for (;;) {
+        if (run->active > 0)
+            go_on(run);
+        if (run->bench->rank == 0 && run->bench->clocks)
+            tell(run, CT_JOB_NONE);
+        run->skew = ct_bench_check_clocks(run->bench, run->group);
+        if (ct_bench_tell_jump(run->bench, &run->skew, jumps)) {
+            jumps++;
+            close_run(run);
+            *run = fresh;
+            begin(run);
+        } else if (run->active == 0) {
+            return;
+        } else if (ct_window_is_hopeless(&run->bench->window)) {
+            ct_bench_abort("some rank comes more than %g s late to every start",
+                           ct_window_lead(&run->bench->window));
+        }
+    }
 }
 
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
@@ -332,23 +401,14 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (bench->rank == 0)
         tell(&run, CT_JOB_NONE);
     ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
-    ct_bench_synchronize(bench, run.group);
+    ct_bench_release(bench, run.group, ct_bench_gather(bench, run.group));
     ct_channel_set_policy(run.group->channel, run.group->policy);
 #ifdef SMPI_H
     if (bench->rank == 0)
         ct_bench_watch_once(bench);
 #endif
     ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
-    open_run(&run);
-    share_budget(&run);
-    first_turn(&run);
-    for (size_t i = 1; i < bench->job.warmup; i++)
-        turn(&run, 1, false);
-    sift(&run);
-    while (run.active > 0) {
-        turn(&run, next_rounds(&run), true);
-        sift(&run);
-    }
+    measure(&run);
     if (bench->rank == 0)
         report(&run);
     close_run(&run);

@@ -92,9 +92,14 @@ static int choose_simulator(const struct making *making)
         ct_format("%s --log=root.thres:warning %s", conditions->mpi.launcher, options ? options : "");
     if (!conditions->launcher)
         return CT_E_MEMORY;
-    int status = ct_launcher_check(conditions->launcher, making->error);
+    int status = ct_launcher_check(conditions->launcher, &conditions->launch, making->error);
     return status == CT_OK && options ? ct_run_add_property(making->description, "simulator.options", options)
                                       : status;
+}
+
+static int choose_places(const struct making *making)
+{
+    return ct_sweep_choose_places(making->request, making->before, making->error, making->conditions);
 }
 
 static int choose_launcher(const struct making *making)
@@ -113,12 +118,17 @@ static int choose_launcher(const struct making *making)
         return ct_fail(making->error, CT_E_SYSTEM,
                        "no mpiexec for %s was found: install it, or name a launcher with --launcher",
                        conditions->mpi.name);
-    int status = ct_launcher_check(launcher, making->error);
+    int status = ct_launcher_check(launcher, &conditions->launch, making->error);
     if (status != CT_OK)
         return status;
     conditions->launcher = strdup(launcher);
     description->launcher = strdup(launcher);
     return conditions->launcher && description->launcher ? CT_OK : CT_E_MEMORY;
+}
+
+static int choose_sync(const struct making *making)
+{
+    return ct_sweep_choose_sync(making->request, making->before, making->error, making->conditions);
 }
 
 static int choose_program(const struct making *making)
@@ -192,6 +202,7 @@ static int choose_comm_sizes(const struct making *making)
 {
     struct ct_run_description *description = making->description;
     size_t hosts = making->conditions->platform.host_count, cpus = ct_usable_cpus();
+    size_t ppn = making->conditions->ppn ? making->conditions->ppn : 1, room = hosts * ppn;
     int status;
     if (making->request->comm_sizes)
         status = ct_list_parse(making->request->comm_sizes, making->error, &description->comm_sizes,
@@ -200,7 +211,7 @@ static int choose_comm_sizes(const struct making *making)
         status = copy_array(making->before->comm_sizes, making->before->comm_size_count, sizeof(size_t),
                             &description->comm_sizes, &description->comm_size_count);
     else if (making->conditions->simulated)
-        status = usual_comm_sizes(hosts < SIMULATED_RANKS ? hosts : SIMULATED_RANKS, &description->comm_sizes,
+        status = usual_comm_sizes(room < SIMULATED_RANKS ? room : SIMULATED_RANKS, &description->comm_sizes,
                                   &description->comm_size_count);
     else
         status = usual_comm_sizes(cpus > LEAST_RANKS ? cpus : LEAST_RANKS, &description->comm_sizes,
@@ -209,9 +220,10 @@ static int choose_comm_sizes(const struct making *making)
         size_t size = description->comm_sizes[i];
         if (size < 2 || size > 1 << 20)
             return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
-        if (making->conditions->simulated && size > hosts)
-            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: the platform %s has %zu hosts",
-                           size, making->conditions->platform.name, hosts);
+        if (making->conditions->simulated && size > room)
+            return ct_fail(
+                making->error, CT_E_INPUT, "communicator size %zu: the platform %s has %zu hosts%s", size,
+                making->conditions->platform.name, hosts, ppn > 1 ? ", and --ppn is not enough" : "");
     }
     return status;
 }
@@ -301,8 +313,7 @@ static int describe(const struct making *making)
     description->created = strdup(created);
     description->tool_version = strdup(CT_VERSION);
     description->backend = strdup(conditions->simulated ? "simulated" : "real");
-    description->sync = strdup(conditions->simulated ? "clock" : "barrier/dissemination");
-    if (!description->created || !description->tool_version || !description->backend || !description->sync)
+    if (!description->created || !description->tool_version || !description->backend)
         return CT_E_MEMORY;
     int status = ct_mpi_describe(&conditions->mpi, description);
     if (status == CT_OK)
@@ -318,9 +329,9 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
 {
     static int (*const steps[])(const struct making *) = {
-        choose_backend,     choose_launcher,   choose_program,
-        choose_collectives, choose_comm_sizes, choose_msg_sizes,
-        choose_methods,     choose_rules,      describe};
+        choose_backend, choose_places,      choose_launcher,   choose_sync,
+        choose_program, choose_collectives, choose_comm_sizes, choose_msg_sizes,
+        choose_methods, choose_rules,       describe};
     struct ct_sweep_conditions conditions = {0};
     const struct making making = {request, before, &conditions, &conditions.description, error};
     int status = CT_OK;
@@ -345,6 +356,7 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
     ct_platform_free(&conditions->platform);
     ct_mpi_free(&conditions->mpi);
     free(conditions->launcher);
+    free(conditions->hostfile);
     free(conditions->program);
     free(conditions->prior);
     *conditions = (struct ct_sweep_conditions){0};
