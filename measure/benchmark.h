@@ -39,7 +39,7 @@ struct ct_bench {
     int size;
     struct ct_bench_clock clock;
     double epoch; /* subtracted from the clock, the same on all ranks */
-    double begun; /* on its clock: when measuring began */
+    double begun; /* when measuring began, by ct_bench_now() */
     bool common_clock;
     struct ct_clock_model model;    /* from this rank's clock to the common one; all 0 where they are one */
     struct ct_bench_clocks *clocks; /* NULL where all ranks share one, or nobody asks for a common one */

@@ -13,7 +13,8 @@
 
 /* What sweep.c is put together from; others use sweep.h. */
 
-/* --- conditions: sweep_conditions.c, sweep_methods.c, sweep_saving.c, sweep_resume.c, sweep_where.c --- */
+/* --- conditions: sweep_conditions.c, sweep_where.c, sweep_what.c, sweep_methods.c, sweep_saving.c,
+ * sweep_resume.c --- */
 
 struct ct_sweep_conditions {
     struct ct_run_description description;
@@ -39,10 +40,13 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
 
-/* Parts of that: where ranks are to be (`backend` and MPI are known), and how their repetitions start. */
+/* Parts of that: where ranks are to be (`backend` and MPI are known), how their repetitions start, and what
+ * is measured. */
 int ct_sweep_choose_places(const struct ct_sweep_request *request, const struct ct_run_description *before,
                            struct ct_error *error, struct ct_sweep_conditions *conditions);
 int ct_sweep_choose_sync(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                         struct ct_error *error, struct ct_sweep_conditions *conditions);
+int ct_sweep_choose_grid(const struct ct_sweep_request *request, const struct ct_run_description *before,
                          struct ct_error *error, struct ct_sweep_conditions *conditions);
 
 /* Which cells are measured, whether methods race, and the budget: the part of the above that saves time. The
