@@ -53,13 +53,36 @@ const struct ct_formula ct_formula_allgather_bruck = {
               [CT_PLOGP] = {bruck_plogp, bruck_plogp_printed, .erratum = 10}},
 };
 
-/* Where P is not a power of two, ranks beyond it hand their block to a partner before and get all P from it
- * after; print has powers of two alone. Equations 4.15, 4.16, 4.17. */
+/* Where P is not a power of two, ranks in pairs stand for one: one of two hands over its block before, and
+ * gets all P after; print has powers of two alone. Equations 4.15, 4.16, 4.17. */
+static double pairs(const struct ct_formula_terms *x)
+{
+    return x->P - ldexp(1, (int)floor_log2(x->P));
+}
+
+/* The most blocks that a rank hands on in exchange k: those of 2^k that stand for one or two. */
+static double blocks_exchanged(const struct ct_formula_terms *x, double k)
+{
+    return ldexp(1, (int)k) + fmin(ldexp(1, (int)k), pairs(x));
+}
+
+static double doubling_steps(const struct ct_formula_terms *x)
+{
+    return floor_log2(x->P) + (pairs(x) > 0 ? 2 : 0);
+}
+
+/* Of all steps. */
+static double doubling_blocks(const struct ct_formula_terms *x)
+{
+    double sum = pairs(x) > 0 ? 1 + x->P : 0;
+    for (double k = 0; k < floor_log2(x->P); k++)
+        sum += blocks_exchanged(x, k);
+    return sum;
+}
+
 static double recursive_doubling_hockney(const struct ct_formula_terms *x)
 {
-    if (is_power_of_two(x->P))
-        return floor_log2(x->P) * x->alpha + (x->P - 1) * x->beta * x->m;
-    return (floor_log2(x->P) + 2) * x->alpha + (2 * x->P - 1) * x->beta * x->m;
+    return doubling_steps(x) * x->alpha + doubling_blocks(x) * x->beta * x->m;
 }
 
 static double recursive_doubling_hockney_printed(const struct ct_formula_terms *x)
@@ -69,9 +92,7 @@ static double recursive_doubling_hockney_printed(const struct ct_formula_terms *
 
 static double recursive_doubling_loggp(const struct ct_formula_terms *x)
 {
-    if (is_power_of_two(x->P))
-        return floor_log2(x->P) * loggp_exchange(x) + (x->P - 1) * x->m * x->G;
-    return (floor_log2(x->P) + 2) * loggp_exchange(x) + (2 * x->P - 1) * x->m * x->G;
+    return doubling_steps(x) * loggp_exchange(x) + doubling_blocks(x) * x->m * x->G;
 }
 
 static double recursive_doubling_loggp_printed(const struct ct_formula_terms *x)
@@ -81,9 +102,10 @@ static double recursive_doubling_loggp_printed(const struct ct_formula_terms *x)
 
 static double recursive_doubling_plogp(const struct ct_formula_terms *x)
 {
-    double steps = floor_log2(x->P), all = x->P * x->m;
-    return steps * x->L + gaps_halving(x, 1, steps, all) +
-           (is_power_of_two(x->P) ? 0 : plogp_message(x, x->m) + plogp_message(x, all));
+    double sum = pairs(x) > 0 ? plogp_message(x, x->m) + plogp_message(x, x->P * x->m) : 0;
+    for (double k = 0; k < floor_log2(x->P); k++)
+        sum += plogp_message(x, blocks_exchanged(x, k) * x->m);
+    return sum;
 }
 
 static double recursive_doubling_plogp_printed(const struct ct_formula_terms *x)

@@ -64,10 +64,11 @@ const struct formula_row_texts formula_texts[FORMULA_TEXTS] = {
       {"f*L + up(0, f-1, m) + L + g((P-(Q-1))*m) + P*d*m",
        "f*L + up(0, f-1, m) + (two ? 0 : L + g((P-Q)*m)) + P*d*m"}}},
     {"allgather/recursive_doubling",
-     {{"l*a + (P-1)*b*m", "two ? l*a + (P-1)*b*m : (f+2)*a + (2*P-1)*b*m"},
-      {"l*(o+max(g, L+o)-G) + (P-1)*m*G",
-       "two ? l*(o+max(g, L+o)-G) + (P-1)*m*G : (f+2)*(o+max(g, L+o)-G) + (2*P-1)*m*G"},
-      {"f*L + up(0, f-1, m)", "two ? f*L + up(0, f-1, m) : (f+2)*L + g(m) + down(1, f, P*m) + g(P*m)"}}},
+     {{"l*a + (P-1)*b*m", "two ? l*a + (P-1)*b*m : (f+2)*a + (P+Q+2^j-1+(f-j)*(P-Q))*b*m"},
+      {"l*(o+max(g, L+o)-G) + (P-1)*m*G", "two ? l*(o+max(g, L+o)-G) + (P-1)*m*G"
+                                          " : (f+2)*(o+max(g, L+o)-G) + (P+Q+2^j-1+(f-j)*(P-Q))*m*G"},
+      {"f*L + up(0, f-1, m)", "two ? f*L + up(0, f-1, m)"
+                              " : (f+2)*L + g(m) + up(1, j, m) + over(j, f-1, m, (P-Q)*m) + g(P*m)"}}},
     {"allgather/ring", {{"(P-1)*(a+b*m)", NULL}, {"(P-1)*(L+2*o+(m-1)*G)", NULL}, {"(P-1)*(L+g(m))", NULL}}},
     {"allgather/neighbor_exchange",
      {{"a + b*m + (P/2-1)*(a+b*2*m)", NULL},

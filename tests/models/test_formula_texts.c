@@ -49,6 +49,14 @@ static double down(double first, double last, double bytes)
     return sum;
 }
 
+static double over(double first, double last, double bytes, double more)
+{
+    double sum = 0;
+    for (double k = first; k <= last; k++)
+        sum += gap_of(pow(2, k) * bytes + more);
+    return sum;
+}
+
 /* The least e with 2^e >= x. */
 static double ceil_of_log2(double x)
 {
@@ -72,10 +80,19 @@ static void define(muParserHandle_t parser, struct letter *letters, size_t count
 static double evaluate(const char *text, enum ct_communication_model model, const struct ct_formula_terms *x)
 {
     double c = ceil_of_log2(x->P), two = pow(2, c) == x->P, f = two > 0 ? c : c - 1;
-    struct letter letters[] = {{"P", x->P},       {"m", x->m},     {"ms", x->m_s},
-                               {"ns", x->n_s},    {"y", x->gamma}, {"d", x->delta},
-                               {"l", log2(x->P)}, {"c", c},        {"f", f},
-                               {"Q", pow(2, f)},  {"two", two},    {"D", ceil_of_log2(x->P + 1)}};
+    struct letter letters[] = {{"P", x->P},
+                               {"m", x->m},
+                               {"ms", x->m_s},
+                               {"ns", x->n_s},
+                               {"y", x->gamma},
+                               {"d", x->delta},
+                               {"l", log2(x->P)},
+                               {"c", c},
+                               {"f", f},
+                               {"Q", pow(2, f)},
+                               {"two", two},
+                               {"D", ceil_of_log2(x->P + 1)},
+                               {"j", ceil_of_log2(x->P - pow(2, f) + 1)}};
     struct letter hockney[] = {{"a", x->alpha}, {"b", x->beta}};
     struct letter loggp[] = {{"L", x->L}, {"o", x->o}, {"g", x->g}, {"G", x->G}};
     struct letter plogp[] = {{"L", x->L}};
@@ -94,6 +111,7 @@ static double evaluate(const char *text, enum ct_communication_model model, cons
         mupDefineFun1(parser, "r", receiving_of, 0);
         mupDefineFun3(parser, "up", up, 0);
         mupDefineFun3(parser, "down", down, 0);
+        mupDefineFun4(parser, "over", over, 0);
     }
     mupSetExpr(parser, text);
     double value = mupEval(parser);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/formula_class.h"
+
+#include "models/formula_rows.h"
+
+const char *const ct_formula_class_names[] = {[CT_EQUAL] = "equal",
+                                              [CT_ABOVE] = "upper bound",
+                                              [CT_BELOW] = "lower bound",
+                                              [CT_MIXED] = "inconsistent"};
+
+/* Reasons that several have. */
+static const char
+    longer_step[] = "a step is L + o + g, here L + 2o (31): equal where g = o",
+    sent_already[] =
+        "other P: what a rank that stands for two waits for has been sent meanwhile (eager sends)",
+    gaps_for_messages[] = "other P: no rank is behind ceil(log2 P) whole messages; some steps are gaps",
+    shrinking_last[] = "other P: no rank is behind ceil(log2 P) messages on end, and the largest message has "
+                       "fewer blocks (33)",
+    full_tree[] = "priced as the next P = 2^D - 1 (32): equal there",
+    full_tree_and_overhead[] =
+        "priced as the next P = 2^D - 1 (32), and (n_s - 1) o too many: equal there if n_s = 1",
+    overlap[] = "a segment is combined while the next comes in: equal without gamma",
+    rate[] = "rate: g or 2o + (m_s - 1) G + gamma m_s; here the larger of g + (m_s - 1) G, 2o + gamma m_s",
+    copies[] =
+        "delta: print rotates P blocks and copies P / 2 a step, the plan rotates none and copies in and "
+        "out (without delta equal at powers of two); other P: fewer than P / 2 blocks a step",
+    pairs_stand_for_one[] =
+        "other P: print moves 2 P m, the plan (P + 1) m and in each step the larger of two "
+        "unequal parts; and what one waits for has been sent meanwhile",
+    no_copy[] = "P delta m: the plan copies nothing; equal without delta",
+    one_at_a_time[] =
+        "print lets all segments flow as along one chain (37); the plan has one on its way at a "
+        "time, also in the second phase, and combines it while the next comes in";
+
+static const struct {
+    const struct ct_formula *formula;
+    struct ct_formula_standing models[CT_COMMUNICATION_MODELS];
+} standings[] = {
+    {&ct_formula_barrier_linear,
+     {[CT_HOCKNEY] = {{CT_BELOW, CT_BELOW}, "print lets P - 1 messages come in at once, here one at a time"},
+      [CT_LOGGP] = {{CT_BELOW, CT_BELOW}, "o for a message that comes in, here the gap g: equal where g = o"},
+      [CT_PLOGP] = {{CT_BELOW, CT_BELOW}, "o_r(0) for a message that comes in, here the gap g(0)"}}},
+    {&ct_formula_barrier_double_ring, {[CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, longer_step}}},
+    {&ct_formula_barrier_recursive_doubling,
+     {[CT_LOGGP] = {{CT_ABOVE, CT_ABOVE},
+                    "a step is L + o + g, here L + 2o (31); other P: what a rank that stands "
+                    "for two waits for has been sent meanwhile, as sends are eager"},
+      [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}}},
+    {&ct_formula_barrier_dissemination, {[CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, longer_step}}},
+    {&ct_formula_bcast_pipeline,
+     {[CT_LOGGP] = {{CT_ABOVE, CT_ABOVE},
+                    "(n_s - 1) o too many: the CPU has time for both its o in a gap of "
+                    "g + (m_s - 1) G; equal in one segment"}}},
+    {&ct_formula_bcast_binomial,
+     {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages},
+      [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages}}},
+    {&ct_formula_bcast_binary,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, full_tree},
+      [CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, full_tree_and_overhead},
+      [CT_PLOGP] = {{CT_ABOVE, CT_ABOVE}, full_tree}}},
+    {&ct_formula_bcast_split_binary,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, full_tree},
+      [CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, full_tree_and_overhead},
+      [CT_PLOGP] = {{CT_ABOVE, CT_ABOVE}, full_tree}}},
+    {&ct_formula_scatter_binomial,
+     {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages},
+      [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, shrinking_last}}},
+    {&ct_formula_gather_linear_sync,
+     {[CT_LOGGP] = {{CT_BELOW, CT_BELOW},
+                    "4.13 has one gap for two messages; and its cases do not meet (34), where "
+                    "the longer holds here"},
+      [CT_PLOGP] = {{CT_BELOW, CT_BELOW}, "the cases do not meet (34), where the longer holds here"}}},
+    {&ct_formula_gather_binomial,
+     {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages},
+      [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, shrinking_last}}},
+    {&ct_formula_allgather_recursive_doubling,
+     {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}, [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}}},
+    {&ct_formula_alltoall_linear,
+     {[CT_LOGGP] = {{CT_MIXED, CT_MIXED}, "one (m - 1) G for P - 1 messages, and two gaps for each (35)"},
+      [CT_PLOGP] = {{CT_ABOVE, CT_ABOVE},
+                    "a gap for what leaves and one for what comes (36), here both at once"}}},
+    {&ct_formula_alltoall_pairwise, {[CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, longer_step}}},
+    {&ct_formula_alltoall_bruck,
+     {[CT_HOCKNEY] = {{CT_MIXED, CT_MIXED}, copies},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, copies},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED}, copies}}},
+    {&ct_formula_reduce_linear,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE},
+                      "one message is combined while the next comes in: equal without gamma"},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED},
+                    "o for a message that comes in, here the gap g; and one is combined while "
+                    "the next comes in"},
+      [CT_PLOGP] = {{CT_BELOW, CT_BELOW},
+                    "gamma m counts as part of the gap, also the last one's, which follows it: "
+                    "equal without gamma"}}},
+    {&ct_formula_reduce_pipeline,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, overlap},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, rate},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED},
+                    "gamma m_s counts as part of the gap, also where it follows it, and o_s as "
+                    "more than the gap, of which it is part"}}},
+    {&ct_formula_reduce_binomial,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, overlap},
+      [CT_LOGGP] = {{CT_ABOVE, CT_ABOVE},
+                    "g for the last o of a message (31), and a segment is combined while the "
+                    "next comes in; without gamma and with g = o equal at powers of two"},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED},
+                    "gamma m_s counts as part of the gap, also where it follows it: without it "
+                    "equal at powers of two; other P: as the broadcast"}}},
+    {&ct_formula_reduce_binary,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE},
+                      "priced as the next P = 2^D - 1 (32), and a segment is combined while the "
+                      "next comes in: equal there without gamma"},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED},
+                    "both children's bytes at once (38), and priced as the next P = 2^D - 1 "
+                    "(32)"},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED},
+                    "priced as the next P = 2^D - 1 (32), and gamma m_s and o_s as in the "
+                    "pipeline"}}},
+    {&ct_formula_reduce_scatter_recursive_halving,
+     {[CT_HOCKNEY] = {{CT_EQUAL, CT_MIXED}, pairs_stand_for_one},
+      [CT_LOGGP] = {{CT_EQUAL, CT_MIXED}, pairs_stand_for_one},
+      [CT_PLOGP] = {{CT_EQUAL, CT_MIXED}, pairs_stand_for_one}}},
+    {&ct_formula_reduce_scatter_ring,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, no_copy},
+      [CT_LOGGP] = {{CT_ABOVE, CT_ABOVE}, no_copy},
+      [CT_PLOGP] = {{CT_ABOVE, CT_ABOVE}, no_copy}}},
+    {&ct_formula_allreduce_recursive_doubling,
+     {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}, [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}}},
+    {&ct_formula_allreduce_ring_segmented,
+     {[CT_HOCKNEY] = {{CT_MIXED, CT_MIXED}, one_at_a_time},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, one_at_a_time},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED}, one_at_a_time}}},
+    {&ct_formula_scan_linear_segmented,
+     {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, overlap},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, rate},
+      [CT_PLOGP] = {{CT_ABOVE, CT_EQUAL},
+                    "P = 2: no rank both receives and sends, so that o_s + o_r + gamma m_s is "
+                    "nobody's rate"}}},
+    {&ct_formula_scan_recursive_doubling,
+     {[CT_HOCKNEY] = {{CT_EQUAL, CT_ABOVE},
+                      "other P: one message is combined while the next, sent already, comes in"},
+      [CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages},
+      [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, gaps_for_messages}}},
+};
+
+const struct ct_formula_standing *ct_formula_standing_of(const struct ct_formula *formula,
+                                                         enum ct_communication_model model)
+{
+    static const struct ct_formula_standing equal = {{CT_EQUAL, CT_EQUAL}, NULL};
+    for (size_t i = 0; i < sizeof standings / sizeof standings[0]; i++)
+        if (standings[i].formula == formula)
+            return &standings[i].models[model];
+    return &equal;
+}
