@@ -110,7 +110,7 @@ grep -q 'other communicator sizes' wrong.log || fail "the reason: $(cat wrong.lo
 printf '0,bcast,lin' >>killed/samples.csv
 
 # --- Ctrl-C: nothing is left running, and the run goes on ---
-"$colltune" measure -o killed --resume --budget 30s 2>stopped.log &
+"$colltune" measure -o killed --resume --budget 1h 2>stopped.log &
 child=$!
 wait_for_cells killed $((before + 3)) || fail "the resumed sweep does not get on"
 kill -TERM $child
@@ -121,7 +121,7 @@ grep -q 'go on with --resume' stopped.log || fail "how to go on: $(cat stopped.l
 grep -q 'dropped the' stopped.log || fail "the notice of the torn line: $(cat stopped.log)"
 [ "$(strays)" = 0 ] || fail "stray processes after SIGTERM"
 [ ! -e killed.job ] || fail "job files are left"
-"$colltune" measure -o killed --resume --budget 30s 2>resumed.log || fail "resuming: $(cat resumed.log)"
+"$colltune" measure -o killed --resume --budget 1h 2>resumed.log || fail "resuming: $(cat resumed.log)"
 [ "$(rows killed 'commit$')" = 40 ] || fail "40 cells were expected: $(rows killed 'commit$')"
 [ "$(grep ',commit$' killed/samples.csv | sort -u | wc -l)" = 40 ] || fail "a cell was measured twice"
 whole=$(grep -n ',commit$' before.csv | tail -1 | cut -d: -f1)
