@@ -11,7 +11,7 @@
 
 enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
 
-const char *const choice_way_names[CHOICE_WAYS] = {"formulas", "plans"};
+const char *const choice_way_names[CHOICE_WAYS] = {"formulas", "plans", "shared"};
 
 static bool is_listed(const struct ct_method *method, const struct ct_method *list, size_t count)
 {
@@ -45,23 +45,6 @@ int choices_restrict(struct ct_map *map, const char *methods, struct ct_error *e
     return status;
 }
 
-static double overhead_at(const struct ct_plogp *plogp, double bytes)
-{
-    return fmax(ct_curve_at(&plogp->send_overhead, bytes), ct_curve_at(&plogp->receive_overhead, bytes));
-}
-
-void choices_gap_of_overhead(struct ct_link *link)
-{
-    struct ct_plogp *plogp = &link->plogp;
-    double beyond = fmax(ct_curve_at(&plogp->gap, 1) - overhead_at(plogp, 1), 0);
-    link->loggp.gap = link->loggp.overhead;
-    plogp->latency += beyond;
-    for (size_t i = 0; i < plogp->gap.count; i++) {
-        struct ct_curve_point *point = &plogp->gap.points[i];
-        point->seconds = fmax(point->seconds - beyond, overhead_at(plogp, point->bytes));
-    }
-}
-
 struct choosing {
     const struct ct_map *map;
     const struct ct_model *model;
@@ -84,25 +67,41 @@ static int time_by_formula(const struct choosing *choosing, const struct ct_meth
     return CT_OK;
 }
 
-static int time_by_plans(const struct choosing *choosing, const struct ct_method *method,
-                         const struct ct_cell *cell, enum ct_communication_model kind, double *ret_seconds)
+static int time_by_evaluation(const struct choosing *choosing, const struct ct_method *method,
+                              const struct ct_cell *cell, enum ct_communication_model kind, bool shares_links,
+                              double *ret_seconds)
 {
+    const struct ct_evaluation_options options = {.shares_links = shares_links};
     size_t unit = ct_collectives[choosing->map->collective].reduces ? ELEMENT_BYTES : 1;
     const struct ct_call call = {.size = (int)cell->comm_size,
                                  .count = cell->msg_bytes / unit,
                                  .unit_bytes = unit,
                                  .commutative = true};
     struct ct_evaluation evaluation;
-    int status = ct_evaluate(choosing->evaluator, method, &call, choosing->model, kind, NULL, choosing->error,
-                             &evaluation);
+    int status = ct_evaluate(choosing->evaluator, method, &call, choosing->model, kind, &options,
+                             choosing->error, &evaluation);
     if (status == CT_OK)
         *ret_seconds = evaluation.seconds;
     return status;
 }
 
+static int time_by_plans(const struct choosing *choosing, const struct ct_method *method,
+                         const struct ct_cell *cell, enum ct_communication_model kind, double *ret_seconds)
+{
+    return time_by_evaluation(choosing, method, cell, kind, false, ret_seconds);
+}
+
+static int time_by_sharing(const struct choosing *choosing, const struct ct_method *method,
+                           const struct ct_cell *cell, enum ct_communication_model kind, double *ret_seconds)
+{
+    return time_by_evaluation(choosing, method, cell, kind, true, ret_seconds);
+}
+
 static int (*const timers[CHOICE_WAYS])(const struct choosing *, const struct ct_method *,
-                                        const struct ct_cell *, enum ct_communication_model, double *) = {
-    [CHOICE_BY_FORMULAS] = time_by_formula, [CHOICE_BY_PLANS] = time_by_plans};
+                                        const struct ct_cell *, enum ct_communication_model,
+                                        double *) = {[CHOICE_BY_FORMULAS] = time_by_formula,
+                                                     [CHOICE_BY_PLANS] = time_by_plans,
+                                                     [CHOICE_BY_SHARING] = time_by_sharing};
 
 static size_t least(const double *times, size_t count)
 {

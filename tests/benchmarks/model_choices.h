@@ -9,9 +9,9 @@
 /* What models would have chosen in the cells of a measured run, after Pjesivac-Grbovic 2007, section 6.1. */
 
 /* How a model tells what a method takes. */
-enum choice_way { CHOICE_BY_FORMULAS, CHOICE_BY_PLANS, CHOICE_WAYS };
+enum choice_way { CHOICE_BY_FORMULAS, CHOICE_BY_PLANS, CHOICE_BY_SHARING, CHOICE_WAYS };
 
-/* "formulas", "plans". */
+/* "formulas", "plans", "shared": plans with shared links (models/evaluate.h). */
 extern const char *const choice_way_names[CHOICE_WAYS];
 
 /* Behind the models: that they vote, with equal weights. */
@@ -24,11 +24,6 @@ struct choices {
 /* Leaves the methods out of the map that are not in the list (written as sweeps do) and native, of which
  * there is no model: as if they had not been measured. CT_OK; CT_E_INPUT; CT_E_MEMORY. */
 int choices_restrict(struct ct_map *map, const char *methods, struct ct_error *error);
-
-/* Lets a rank's next message begin as soon as its CPU is through with the one before: g = o in LogGP; in
- * PLogP what g(1) has beyond the larger overhead goes from g(m) to L, as far as g(m) stays above the
- * overheads. Half a round trip takes as long as before. */
-void choices_gap_of_overhead(struct ct_link *link);
 
 /* What each model, and all together, find best in the map's cells among the methods measured there. Nodes
  * have one rank each. CT_OK; CT_E_INPUT where the model lacks one of the three, or for a collective with

@@ -7,7 +7,7 @@
 
 /* score_models RUN COLLECTIVE MODEL.xml METHODS CELLS.csv [overhead]: what the models' choices among the
  * methods cost against the best one measured, as rows way,model,cells,least,mean,median,p95,most; CELLS.csv
- * gets every cell's choices and penalties. With `overhead` the models' gap is the overhead (model_choices.h).
+ * gets every cell's choices and penalties. With `overhead` the models' gap is the overhead (models/model.h).
  */
 
 struct scoring {
@@ -83,7 +83,7 @@ static int score_file(struct ct_map *map, char **argv, struct ct_error *error)
     if (status != CT_OK)
         return status;
     if (argv[6])
-        choices_gap_of_overhead(&model.links[CT_NETWORK]);
+        ct_link_gap_of_overhead(&model.links[CT_NETWORK]);
     struct scoring scoring = {.map = map, .model = &model, .cells = fopen(argv[5], "w"), .error = error};
     status = scoring.cells ? score(&scoring) : ct_fail(error, CT_E_SYSTEM, "%s: cannot be made", argv[5]);
     if (scoring.cells && fclose(scoring.cells) != 0 && status == CT_OK)
