@@ -4,10 +4,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* score_models RUN COLLECTIVE MODEL.xml METHODS CELLS.csv [overhead]: what the models' choices among the
  * methods cost against the best one measured, as rows way,model,cells,least,mean,median,p95,most; CELLS.csv
- * gets every cell's choices and penalties. With `overhead` the models' gap is the overhead (models/model.h).
+ * gets every cell's choices and penalties; standard error says how long choosing took. With `overhead` the
+ * models' gap is the overhead (models/model.h).
  */
 
 struct scoring {
@@ -39,7 +41,12 @@ static int score_way(const struct scoring *scoring, enum choice_way way)
 {
     struct choices choices;
     struct ct_penalty penalty;
+    clock_t begin = clock();
     int status = choices_make(scoring->map, scoring->model, way, scoring->error, &choices);
+    if (status == CT_OK)
+        fprintf(stderr, "%s: %.1f us of processor time a cell and model\n", choice_way_names[way],
+                1e6 * (double)(clock() - begin) / CLOCKS_PER_SEC /
+                    (double)(scoring->map->cell_count * CT_COMMUNICATION_MODELS));
     for (int i = 0; status == CT_OK && i < CHOICE_SOURCES; i++) {
         status = ct_score_choices(scoring->map, choices.of[i], &penalty);
         if (status != CT_OK)
