@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rectangles of model_maps: lines LEFT ROW WIDTH KIND COLOUR in FOLDER/WAY-MODEL, where kind 0 is the
 # method and 1 the penalty; FOLDER/xtics and ytics for the axes; FOLDER/legend with a colour and a method in
-# each line; FOLDER/extent with the numbers of columns and rows. Cells come in the order of way, model, ranks and size;
-# those that look alike beside one another are one rectangle.
+# each line; FOLDER/extent with the numbers of columns and rows. Cells come in the order of way, model, ranks
+# and size; those that look alike beside one another are one rectangle.
 BEGIN {
     split("3381759 15625216 10354588 3969604 15899224 9273087 4474111 12434877 8947848 16757115 5635925 " \
           "11184810 13408614 6710886 30583 16738740", palette, " ")
