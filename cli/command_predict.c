@@ -18,7 +18,8 @@ enum key {
     KEY_VOTE,
     KEY_MESSAGES,
     KEY_SECONDS,
-    KEY_PPN
+    KEY_PPN,
+    KEY_SHARE_LINKS
 };
 
 struct arguments {
@@ -29,6 +30,7 @@ struct arguments {
     size_t most_messages;
     double most_seconds;
     size_t ppn;
+    bool shares_links;
 };
 
 static const struct argp_option options[] = {
@@ -48,6 +50,11 @@ static const struct argp_option options[] = {
     {"vote", KEY_VOTE, "LIST", 0,
      "several models with weights, hockney=1,loggp=2,plogp=1: in each cell the method that has most votes "
      "wins",
+     2},
+    {"share-links", KEY_SHARE_LINKS, NULL, 0,
+     "messages that a rank sends at once share its link, a transfer begins when its receive is posted, and "
+     "the "
+     "gap is the overhead: as on simulated platforms",
      2},
     {"messages", KEY_MESSAGES, "N", 0,
      "messages of a prediction at most (16M): a method that takes more is left out of the cell", 2},
@@ -121,6 +128,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SECONDS:
         arguments->most_seconds = ct_seconds_of(state, "--seconds", argument);
         return 0;
+    case KEY_SHARE_LINKS:
+        arguments->shares_links = true;
+        return 0;
     case 'm':
         forbid_second(state, arguments->weights);
         arguments->weights[find_model(state, argument, strlen(argument))] = 1;
@@ -190,6 +200,7 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
                                        .ppn = arguments->ppn,
                                        .most_messages = arguments->most_messages,
                                        .most_seconds = arguments->most_seconds,
+                                       .shares_links = arguments->shares_links,
                                        .stop = ct_catch_stop(),
                                        .progress = progress,
                                        .context = &bar};
@@ -216,6 +227,8 @@ static int run(int argc, char **argv)
     int status = ct_model_read(arguments.file, &error, &model);
     if (status != CT_OK)
         return ct_command_fail("predict", status, &error);
+    for (int link = 0; arguments.shares_links && link < CT_LINK_KINDS; link++)
+        ct_link_gap_of_overhead(&model.links[link]);
     status = predict(&arguments, &model, &error, &summary);
     ct_model_free(&model);
     if (status != CT_OK)

@@ -44,6 +44,7 @@ void ct_evaluator_free(struct ct_evaluator *evaluator)
     free(evaluator->clocks);
     free(evaluator->leaves);
     free(evaluator->ready);
+    free(evaluator->batch.begins);
     ct_mail_free(&evaluator->mail);
     ct_script_free(&evaluator->script);
     ct_plan_free(&evaluator->plan);
@@ -87,7 +88,10 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
         .model = kind,
         .gamma = model->gamma,
         .delta = model->delta,
-        .most_messages = subject->options.most_messages ? subject->options.most_messages : CT_MESSAGES_USUAL};
+        .most_messages = subject->options.most_messages ? subject->options.most_messages : CT_MESSAGES_USUAL,
+        .notes_posting = subject->options.shares_links};
+    evaluator->shares_links = subject->options.shares_links;
+    evaluator->batch.at = evaluator->batch.count = 0;
     int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
     return status == CT_OK ? make_room(evaluator, call->size) : status;
 }

@@ -26,6 +26,14 @@
  *    round waits for.
  *  - Ranks of one node use the model's CT_NODE link where the call has nodes and the model knows it.
  *
+ * With shared links, two rules more, which none of the three models has:
+ *  - Messages of one length that a rank sends one behind the other have equal shares of its way out
+ *    (models/batch.h), in place of all of it in turn. They come later, and need the way in that much less at
+ *    the end: it may have taken them in ever since their receive was posted.
+ *  - A message that a round waits for is not in before it could be had it begun when the round posted its
+ *    receive: so it is where a transfer begins when both sides are there. Deferred receives are posted long
+ *    before.
+ *
  * Who is advanced first does not matter: which send meets which receive is fixed by the plans, and each time
  * is a sum or maximum of times of the same rank, in the order of its own plan, and of when messages that it
  * receives were sent. So whatever order respects these gives the same numbers, to the last bit. */
@@ -35,6 +43,7 @@ struct ct_evaluation_options {
     double most_seconds; /* of processor time, beyond which it is given up, too: there are plans that are long
                             to write and send little; 0 sets no bound */
     const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    bool shares_links;                 /* messages share links, and wait for their receive (see above) */
     const int *order; /* a permutation of the ranks: who is advanced first; NULL leaves it open */
 };
 

@@ -2,6 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_PARTS_H
 #define CT_MODELS_EVALUATE_PARTS_H
 
+#include "models/batch.h"
 #include "models/evaluate.h"
 #include "models/idle.h"
 #include "models/mail.h"
@@ -26,6 +27,7 @@ struct ct_clock {
     double now;      /* what its CPU has done, it had done by then */
     double way_out;  /* free from then on */
     double way_in;   /* free from then on */
+    double posted;   /* the receives of its round */
     double all_sent; /* its sends up to here are done */
     struct ct_action *actions;
     size_t count;
@@ -48,6 +50,8 @@ struct ct_evaluator {
     int *ready; /* stack of ranks that can go on */
     size_t ready_count, ready_capacity;
     struct ct_script script;
+    bool shares_links; /* of the options */
+    struct ct_batch batch;
     struct ct_plan plan;
     struct ct_error *error;
 };

@@ -42,11 +42,47 @@ static inline int deliver(struct ct_evaluator *evaluator, int from, int to,
     return CT_OK;
 }
 
+/* How many actions follow that send as much, one after another; those that only remember do not part them. */
+static size_t count_alike(const struct ct_clock *clock)
+{
+    size_t count = 0;
+    uint32_t number = clock->actions[clock->at].number;
+    for (size_t i = clock->at; i < clock->count; i++) {
+        const struct ct_action *action = &clock->actions[i];
+        if (action->kind == CT_ACT_SEND && action->number == number)
+            count++;
+        else if (action->kind != CT_ACT_REMEMBER)
+            break;
+    }
+    return count;
+}
+
+/* When the message that a rank posts now begins. */
+static inline int find_begin(struct ct_evaluator *evaluator, const struct ct_clock *clock,
+                             const struct ct_message_cost *cost, double *ret_begin)
+{
+    struct ct_batch *batch = &evaluator->batch;
+    double begin = later(clock->now, clock->way_out);
+    if (!evaluator->shares_links) {
+        *ret_begin = begin;
+        return CT_OK;
+    }
+    int status = batch->at == batch->count
+                     ? ct_batch_begin(batch, begin, cost->send_busy, cost->gap, count_alike(clock))
+                     : CT_OK;
+    if (status == CT_OK)
+        *ret_begin = batch->begins[batch->at++];
+    return status;
+}
+
 static inline int send(struct ct_evaluator *evaluator, int rank, const struct ct_action *action)
 {
     struct ct_clock *clock = &evaluator->clocks[rank];
     const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
-    double begin = later(clock->now, clock->way_out);
+    double begin;
+    int status = find_begin(evaluator, clock, cost, &begin);
+    if (status != CT_OK)
+        return status;
     clock->way_out = begin + cost->gap;
     clock->all_sent = later(clock->all_sent, begin + cost->send_done);
     clock->now += cost->send_busy;
@@ -63,14 +99,15 @@ static inline int idle_until(struct ct_clock *clock, double until)
     return status;
 }
 
-/* Takes a message in while others are expected, too: way in and CPU deal with it as soon as they are free. */
-static int take_meanwhile(struct ct_clock *clock, double in, const struct ct_message_cost *cost)
+/* Takes a message in while others are expected, too: way in and CPU deal with it as soon as they are free.
+ * The way may have had time for it `early` before it is in. */
+static int take_meanwhile(struct ct_clock *clock, double in, double early, const struct ct_message_cost *cost)
 {
-    double from = in - cost->gap, rest, end;
+    double from = in - early - cost->gap, rest, end;
     int status;
     if (from >= clock->way_in) {
         status = ct_idle_add(&clock->notes->way_in, clock->way_in, from);
-        clock->way_in = in;
+        clock->way_in = in - early;
     } else {
         status = ct_idle_spend(&clock->notes->way_in, from, cost->gap, &rest, &end);
         if (status == CT_OK && rest > 0)
@@ -91,8 +128,14 @@ static inline int take(struct ct_evaluator *evaluator, struct ct_clock *clock, c
                        double in)
 {
     const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
+    double early = 0;
+    if (evaluator->shares_links && action->is_posted) {
+        double soonest = clock->posted + cost->flight - cost->send_busy;
+        early = later(in - soonest, 0);
+        in = later(in, soonest);
+    }
     if (clock->expected > 0) {
-        int status = take_meanwhile(clock, in, cost);
+        int status = take_meanwhile(clock, in, early, cost);
         clock->expected -= action->is_expected;
         if (clock->expected == 0) {
             ct_idle_clear(&clock->notes->way_in);
@@ -100,8 +143,8 @@ static inline int take(struct ct_evaluator *evaluator, struct ct_clock *clock, c
         }
         return status;
     }
-    clock->way_in = later(in, clock->way_in + cost->gap);
-    clock->now = later(clock->now + cost->take_before, clock->way_in) + cost->take_after;
+    clock->way_in = later(in - early, clock->way_in + cost->gap);
+    clock->now = later(clock->now + cost->take_before, later(in, clock->way_in)) + cost->take_after;
     return CT_OK;
 }
 
@@ -186,6 +229,9 @@ int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank)
                 status = check_length(evaluator, rank, action, message.cost);
             if (status == CT_OK)
                 status = take(evaluator, clock, action, message.in);
+            break;
+        case CT_ACT_POST:
+            clock->posted = clock->now;
             break;
         case CT_ACT_EXPECT:
             status = expect(clock, action->number);

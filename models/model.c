@@ -38,6 +38,23 @@ struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp)
                              .gap_per_byte = ct_curve_slope_at_end(&plogp->gap)};
 }
 
+static double overhead_at(const struct ct_plogp *plogp, double bytes)
+{
+    return fmax(ct_curve_at(&plogp->send_overhead, bytes), ct_curve_at(&plogp->receive_overhead, bytes));
+}
+
+void ct_link_gap_of_overhead(struct ct_link *link)
+{
+    struct ct_plogp *plogp = &link->plogp;
+    double beyond = fmax(ct_curve_at(&plogp->gap, 1) - overhead_at(plogp, 1), 0);
+    link->loggp.gap = link->loggp.overhead;
+    plogp->latency += beyond;
+    for (size_t i = 0; i < plogp->gap.count; i++) {
+        struct ct_curve_point *point = &plogp->gap.points[i];
+        point->seconds = fmax(point->seconds - beyond, overhead_at(plogp, point->bytes));
+    }
+}
+
 void ct_model_free(struct ct_model *model)
 {
     free(model->name);

@@ -109,6 +109,12 @@ struct ct_model {
  */
 struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
 
+/* Lets a rank's next message begin as soon as its CPU is through with the one before: g = o in LogGP; in
+ * PLogP what g(1) has beyond the larger overhead goes from g(m) to L, as far as g(m) stays above the
+ * overheads, so that half a round trip takes as long as before. For messages to different ranks, where g was
+ * measured by a stream of messages to one that receives them one after the other. */
+void ct_link_gap_of_overhead(struct ct_link *link);
+
 /* Leaves all zeroes. */
 void ct_model_free(struct ct_model *model);
 

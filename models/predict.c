@@ -56,6 +56,7 @@ static int predict_method(struct predicting *predicting, size_t m, const struct 
     const struct ct_method *method = &predicting->description->methods[m];
     const struct ct_evaluation_options options = {.most_messages = prediction->most_messages,
                                                   .most_seconds = prediction->most_seconds,
+                                                  .shares_links = prediction->shares_links,
                                                   .stop = prediction->stop};
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
         struct ct_evaluation evaluation;

@@ -18,6 +18,7 @@ struct ct_prediction {
     size_t ppn;                           /* ranks on a node; 1 leaves the nodes out of it */
     size_t most_messages;                 /* of an evaluation; what needs more has no sample, */
     double most_seconds;                  /* nor has what takes more processor time */
+    bool shares_links;                    /* see models/evaluate.h */
     const volatile sig_atomic_t *stop;    /* set where the user wants it to end; or NULL */
     void (*progress)(void *context, double done, const char *note); /* or NULL */
     void *context;

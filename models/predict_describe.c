@@ -76,6 +76,8 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
         status = add_number(description, "prediction.messages", (double)prediction->most_messages);
     if (status == CT_OK)
         status = add_number(description, "prediction.seconds", prediction->most_seconds);
+    if (status == CT_OK && prediction->shares_links)
+        status = ct_run_add_property(description, "prediction.links", "shared");
     ct_text_free(&kind);
     return status;
 }

@@ -160,6 +160,7 @@ static int take(struct ct_script *script, const struct round *round, const struc
         return status;
     return ct_action_add(script, (struct ct_action){.kind = CT_ACT_TAKE,
                                                     .is_expected = round->receives > 1,
+                                                    .is_posted = 1,
                                                     .peer = (uint32_t)step->peer,
                                                     .number = cost});
 }
@@ -247,6 +248,8 @@ static int begin_round(struct ct_script *script, struct round *round)
     if (script->expected_first == script->expected_count)
         script->expected_first = script->expected_count = 0;
     round->expected_end = script->expected_count;
+    if (status == CT_OK && round->receives > 0 && script->terms.notes_posting)
+        status = ct_action_add_number(script, CT_ACT_POST, 0);
     return status == CT_OK && round->receives > 1
                ? ct_action_add_number(script, CT_ACT_EXPECT, round->receives)
                : status;

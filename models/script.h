@@ -14,6 +14,7 @@
 enum ct_action_kind {
     CT_ACT_SEND,      /* to `peer`; `number` of the cost */
     CT_ACT_TAKE,      /* from `peer`; `number` of the cost */
+    CT_ACT_POST,      /* the receives of a round are posted */
     CT_ACT_EXPECT,    /* `number` of messages may come in from now on while others are waited for */
     CT_ACT_WORK,      /* `number` of the work */
     CT_ACT_REMEMBER,  /* when the last send is done, under `number` */
@@ -21,10 +22,11 @@ enum ct_action_kind {
     CT_ACT_AWAIT_SENT /* all sends up to here */
 };
 
-enum { CT_PEER_BITS = 27 };
+enum { CT_PEER_BITS = 26 };
 
 struct ct_action {
     uint32_t kind : 4;
+    uint32_t is_posted : 1;   /* a message taken whose receive CT_ACT_POST has posted */
     uint32_t is_expected : 1; /* a message taken that CT_ACT_EXPECT has announced */
     uint32_t peer : CT_PEER_BITS;
     uint32_t number;
@@ -42,6 +44,7 @@ struct ct_script_terms {
     double gamma;         /* seconds per byte reduced */
     double delta;         /* seconds per byte copied */
     size_t most_messages; /* in all scripts together */
+    bool notes_posting;   /* CT_ACT_POST is wanted */
 };
 
 struct ct_expected;

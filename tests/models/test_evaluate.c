@@ -349,6 +349,44 @@ static void what_cannot_be_evaluated(void **state)
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
+/* --- shared links --- */
+
+/* LogGP: posted at 0 and 2, each 6 on the way out alone; through at 10 and 12. */
+static void messages_share_the_way_out(void **state)
+{
+    struct hand_made *made = *state;
+    made->options.shares_links = true;
+    message(made, 0, 1);
+    message(made, 0, 2);
+    static const double expected[][RANKS] = {{26, 26, 26}, {8, 15, 17}, {7, 16, 17}};
+    expect_leaves(made, expected);
+}
+
+/* Rank 1 works for 20 seconds before it posts its receive. */
+static void a_transfer_waits_for_its_receive(void **state)
+{
+    struct hand_made *made = *state;
+    made->options.shares_links = true;
+    send(made, 0, 1);
+    work(made, 1);
+    ct_round_end(&made->plans[1]);
+    receive(made, 0, 1);
+    static const double expected[][RANKS] = {{13, 33, 0}, {2, 29, 0}, {1, 30, 0}};
+    expect_leaves(made, expected);
+}
+
+/* Neither could be in before 7 (LogGP) or 10 (PLogP), where the CPU has done its work; one after the other.
+ */
+static void messages_share_the_way_in(void **state)
+{
+    struct hand_made *made = *state;
+    made->options.shares_links = true;
+    message(made, 0, 2);
+    message(made, 1, 2);
+    static const double expected[][RANKS] = {{13, 13, 26}, {2, 2, 15}, {1, 1, 16}};
+    expect_leaves(made, expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(a_message),
@@ -370,6 +408,9 @@ int main(void)
                                        CASE(slots_that_are_wrong),
                                        CASE(too_many_messages),
                                        CASE(a_method_of_too_many_messages),
-                                       CASE(what_cannot_be_evaluated)};
+                                       CASE(what_cannot_be_evaluated),
+                                       CASE(messages_share_the_way_out),
+                                       CASE(a_transfer_waits_for_its_receive),
+                                       CASE(messages_share_the_way_in)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,27 @@ static void shuffle(struct random *random, int *order, int size)
     }
 }
 
+/* With shared links: alike in any order. */
+static void try_shared(struct random *random, struct ct_evaluator *evaluator, const struct trial *trial,
+                       enum ct_communication_model model)
+{
+    double first[SIZE_MOST];
+    int order[SIZE_MOST];
+    struct ct_error error;
+    struct ct_evaluation evaluation;
+    for (int again = 0; again < 2; again++) {
+        const struct ct_evaluation_options options = {.shares_links = true, .order = again ? order : NULL};
+        shuffle(random, order, trial->call.size);
+        if (ct_evaluate(evaluator, &trial->method, &trial->call, &trial->machine.model, model, &options,
+                        &error, &evaluation) != CT_OK)
+            fail_trial(trial, model, error.text);
+        if (again == 0)
+            memcpy(first, evaluation.leaves, (size_t)trial->call.size * sizeof *first);
+        else
+            compare(trial, model, evaluation.leaves, first, 0);
+    }
+}
+
 /* Under each model: as the reference, as in other orders, and from plans that are there already. */
 static void try(struct random *random, struct ct_evaluator *evaluator, const struct trial *trial,
                 struct ct_plan plans[SIZE_MOST])
@@ -178,6 +199,7 @@ static void try(struct random *random, struct ct_evaluator *evaluator, const str
                 fail_trial(trial, kind, error.text);
             compare(trial, kind, evaluation.leaves, first, 0);
         }
+        try_shared(random, evaluator, trial, model);
     }
 }
 
