@@ -2,8 +2,8 @@
 #include "models/fit_run.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "decision/run.h"
 #include "base/statistics.h"
+#include "decision/run.h"
 #include "models/line_fit.h"
 #include "models/model.h"
 
