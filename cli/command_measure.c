@@ -16,6 +16,9 @@ enum key {
     KEY_MSG_SIZES,
     KEY_METHODS,
     KEY_LAUNCHER,
+    KEY_HOSTFILE,
+    KEY_PPN,
+    KEY_SYNC,
     KEY_SIMULATE,
     KEY_SIMULATOR_OPTIONS,
     KEY_MPI,
@@ -49,6 +52,8 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Where:", 2},
     {"launcher", KEY_LAUNCHER, "COMMAND", 0,
      "starts the ranks: a command that takes -n NP, or '... {np} ... {cmd}'", 2},
+    {"hostfile", KEY_HOSTFILE, "FILE", 0, "hosts for the launcher; in a template {hostfile}", 2},
+    {"ppn", KEY_PPN, "N", 0, "ranks on each node; in a template {ppn}, and {nodes} for how many nodes", 2},
     {"simulate", KEY_SIMULATE, "PLATFORM", 0,
      "simulate ethernet100, gigabit, fattree, dragonfly or a SimGrid file", 2},
     {"simulator-options", KEY_SIMULATOR_OPTIONS, "WORDS", 0,
@@ -56,6 +61,11 @@ static const struct argp_option options[] = {
     {"mpi", KEY_MPI, "NAME", 0, "mpich (default) or openmpi", 2},
     {"cc", KEY_CC, "MPICC", 0, "compiler wrapper of the MPI", 2},
     {"program", KEY_PROGRAM, "FILE", 0, "benchmark program, compiled already", 2},
+    {"sync", KEY_SYNC, "HOW", 0,
+     "how repetitions start: barrier (timed by each rank for itself), common (a barrier, timed on one "
+     "clock), "
+     "window (at a time agreed on), auto (default: common where ranks share a clock, else barrier)",
+     2},
     {NULL, 0, NULL, 0, "How long:", 3},
     {"budget", 'b', "TIME", 0,
      "time for all, such as 90s, 10m, 2h, which is kept; left out, methods share 10m and may take longer", 3},
@@ -104,6 +114,8 @@ static const struct {
     {KEY_MSG_SIZES, offsetof(struct ct_sweep_request, msg_sizes)},
     {KEY_METHODS, offsetof(struct ct_sweep_request, methods)},
     {KEY_LAUNCHER, offsetof(struct ct_sweep_request, launcher)},
+    {KEY_HOSTFILE, offsetof(struct ct_sweep_request, hostfile)},
+    {KEY_SYNC, offsetof(struct ct_sweep_request, sync)},
     {KEY_SIMULATE, offsetof(struct ct_sweep_request, simulate)},
     {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_sweep_request, simulator_options)},
     {KEY_MPI, offsetof(struct ct_sweep_request, mpi)},
@@ -137,6 +149,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_LAUNCHES:
         request->launches = count(state, "--launches", argument, 1);
+        return 0;
+    case KEY_PPN:
+        request->ppn = count(state, "--ppn", argument, 1);
         return 0;
     case KEY_MOST:
         request->most_repetitions = count(state, "--max-repetitions", argument, 1);
@@ -183,7 +198,8 @@ static const struct argp argp = {
     "Examples:\n"
     "  colltune measure -o laptop --budget 5m\n"
     "  colltune measure -o wide -c allreduce --comm-sizes 2-64 --msg-sizes 8-4M*2 --guided --budget 10m\n"
-    "  colltune measure -o cluster --launcher 'srun -n {np} {cmd}'\n"
+    "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 --sync window\n"
+    "  colltune measure -o cluster --launcher mpiexec --hostfile hosts --comm-sizes 2-32\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     NULL,
     NULL,
@@ -216,6 +232,13 @@ static int run(int argc, char **argv)
         return ct_command_fail("measure", status, &error);
     fprintf(stderr, "colltune measure: %s has %zu cells; %zu samples and %zu failures were added\n",
             request.folder, summary.cells, summary.samples, summary.failed);
+    if (summary.clocks > 0)
+        fprintf(stderr,
+                "colltune measure: the common clock of %zu was seen off by up to %.2g s, give or take %.2g\n",
+                summary.clocks, summary.skew, summary.skew_bound);
+    if (summary.late > 0)
+        fprintf(stderr, "colltune measure: %zu repetitions were lost to ranks that came late, and repeated\n",
+                summary.late);
     return CT_EXIT_OK;
 }
 

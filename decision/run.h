@@ -68,7 +68,8 @@ struct ct_run_description {
     char *launcher; /* command, platform, or model */
     char *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start;
                    imported also "mean": the mean over ranks of that, and "unknown" */
-    char *sync; /* how repetitions start: "barrier/dissemination", or "clock"; predicted: by what */
+    char *sync; /* how repetitions start: "barrier/dissemination", "window", "clock"; imported: "unknown";
+                   predicted: by what */
     size_t seed;
     struct ct_property
         *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */
@@ -131,6 +132,11 @@ int ct_run_create(const char *folder, const struct ct_run_description *descripti
  * leaves them; samples of a cell keep their order. CT_E_INPUT also where that does not hold, or where a
  * reader would refuse a sample by itself. */
 int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *error);
+
+/* Adds properties to run.xml of a run that is there, or gives those that it has new values; whole or not at
+ * all. CT_OK; CT_E_INPUT or CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
+                    struct ct_error *error);
 
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);

@@ -138,3 +138,45 @@ int ct_run_create(const char *folder, const struct ct_run_description *descripti
     free(header);
     return status;
 }
+
+/* A new value for the property, or a new property. */
+static int set_property(struct ct_run_description *description, const struct ct_property *property)
+{
+    for (size_t i = 0; i < description->property_count; i++) {
+        struct ct_property *own = &description->properties[i];
+        if (strcmp(own->name, property->name) != 0)
+            continue;
+        char *value = strdup(property->value);
+        if (!value)
+            return CT_E_MEMORY;
+        free(own->value);
+        own->value = value;
+        return CT_OK;
+    }
+    return ct_run_add_property(description, property->name, property->value);
+}
+
+int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
+                    struct ct_error *error)
+{
+    char *path = ct_format("%s/run.xml", folder), *old = NULL;
+    size_t length;
+    struct ct_run_description description = {0};
+    struct ct_text text = {0};
+    int status = path ? ct_file_read(path, error, &old, &length) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_run_description_read(old, length, path, error, &description);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = set_property(&description, &properties[i]);
+    if (status == CT_OK) {
+        ct_run_description_write(&description, &text);
+        status = check(folder, &text, error);
+    }
+    if (status == CT_OK)
+        status = ct_file_write(path, text.data, text.length, error);
+    ct_run_description_free(&description);
+    ct_text_free(&text);
+    free(old);
+    free(path);
+    return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", folder) : status;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark.h"
 #include "base/file.h"
+#include "measure/slowness.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -67,6 +68,8 @@ void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text)
             ct_bench_abort("%s: cannot be written", bench->job.results);
         done += (size_t)length;
     }
+    if (bench->state_remote)
+        fsync(bench->results); /* else it may stay on this host as long as the file is open */
 }
 
 /* Fewer ranks than asked for, or many jobs of one rank each, which is what a launcher of another MPI makes.
@@ -83,14 +86,33 @@ static bool enough_ranks(const struct ct_bench *bench)
     return false;
 }
 
+/* What the supervisor wants to know before the first cell. All ranks call. */
+static void report_start(struct ct_bench *bench)
+{
+    struct ct_bench_skew skew = ct_bench_check_clocks(bench, ct_bench_find_group(bench, (size_t)bench->size));
+    int slowest;
+    double factor = ct_bench_slowest(bench, &slowest);
+    if (bench->rank != 0)
+        return;
+    struct ct_text text = {0};
+    if (ct_slowness_is_much(factor))
+        ct_text_append(&text, "slow %d %.3g\n", slowest, factor);
+    ct_text_append(&text, "ranks");
+    for (int i = 0; i < bench->size; i++)
+        ct_text_append(&text, " %d", bench->node_of[i]);
+    ct_text_append(&text, "\n");
+    if (bench->clocks)
+        ct_text_append(&text, "clocks %zu %.9g %.9g\n", ct_bench_clock_count(bench), skew.seconds,
+                       skew.bound);
+    ct_text_append(&text, "start %d %s\n", bench->size, bench->common_clock ? "global" : "local");
+    ct_bench_report(bench, &text);
+    ct_text_free(&text);
+}
+
 static void measure_all(struct ct_bench *bench)
 {
     struct ct_text text = {0};
-    if (bench->rank == 0) {
-        ct_text_append(&text, "start %d %s %zu\n", bench->size, bench->common_clock ? "global" : "local",
-                       bench->nodes);
-        ct_bench_report(bench, &text);
-    }
+    report_start(bench);
     struct ct_bench_call call;
     ct_bench_call_make(&call, &bench->job);
     bool idle = true;
@@ -110,7 +132,6 @@ static void measure_all(struct ct_bench *bench)
     ct_channel_set_policy(all->channel, CT_WAIT_SLEEP);
     ct_bench_run(all, &bench->barrier, &nothing);
     if (bench->rank == 0) {
-        ct_text_free(&text);
         ct_text_append(&text, "end\n");
         ct_bench_report(bench, &text);
     }
@@ -119,7 +140,7 @@ static void measure_all(struct ct_bench *bench)
 
 int main(int argc, char **argv)
 {
-    struct ct_bench bench = {0};
+    struct ct_bench bench = {.clock = ct_bench_usual_clock()};
     ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
     if (argc != 2)
         ct_bench_abort("expected one argument, the job file");
@@ -131,7 +152,9 @@ int main(int argc, char **argv)
     ct_bench_find_methods(&bench);
     if (enough_ranks(&bench)) {
         ct_bench_make_groups(&bench);
+        ct_bench_make_clocks(&bench);
         measure_all(&bench);
+        ct_bench_free_clocks(&bench);
         ct_bench_free_groups(&bench);
     }
     ct_job_free(&bench.job);

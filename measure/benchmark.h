@@ -3,7 +3,9 @@
 #define CT_MEASURE_BENCHMARK_H
 
 #include "library/executor.h"
+#include "measure/clock.h"
 #include "measure/job.h"
+#include "measure/window.h"
 
 #include <mpi.h>
 
@@ -21,25 +23,44 @@ struct ct_bench_group {
     size_t ppn;   /* of them on the fullest node */
 };
 
+/* What a rank reads its own time from. */
+struct ct_bench_clock {
+    double (*read)(void *context); /* seconds */
+    void *context;
+    uint64_t identity; /* equal where ranks read one clock */
+};
+
+/* What is needed to make one clock of several: benchmark_clock.c. */
+struct ct_bench_clocks;
+
 struct ct_bench {
     struct ct_job job;
     int rank;
     int size;
-    bool common_clock;
+    struct ct_bench_clock clock;
     double epoch; /* subtracted from the clock, the same on all ranks */
-    double begun; /* on this rank's clock: when measuring began */
-    size_t nodes; /* of the job */
+    double begun; /* when measuring began, by ct_bench_now() */
+    bool common_clock;
+    struct ct_clock_model model;    /* from this rank's clock to the common one; all 0 where they are one */
+    struct ct_bench_clocks *clocks; /* NULL where all ranks share one, or nobody asks for a common one */
+    struct ct_window window;        /* of starts at a time agreed on */
     struct ct_bench_group
         *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
     size_t group_count;
     struct ct_method barrier;
     struct ct_method agreement;
+    struct ct_method fan_in;
+    struct ct_method fan_out;
+    int *node_of;               /* by rank of the job */
     struct ct_job_state *state; /* rank 0: shared with the supervisor; else its own */
     bool state_remote;          /* the supervisor may be on another host: the state needs writing out */
     int results;                /* rank 0: file descriptor */
 };
 
-/* Seconds on this rank's clock. */
+/* This machine's monotonic clock; in the simulator its time. */
+struct ct_bench_clock ct_bench_usual_clock(void);
+
+/* Seconds, on the common clock where there is one. */
 double ct_bench_now(const struct ct_bench *bench);
 
 /* Prints to standard error and ends the job. */
@@ -90,11 +111,42 @@ bool ct_bench_call_right(const struct ct_bench_call *call);
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
                   const struct ct_operands *operands);
 
-/* All ranks of the group start anew together: behind our own barrier, or in the simulator at one time. */
-void ct_bench_synchronize(const struct ct_bench *bench, const struct ct_bench_group *group);
+/* All ranks of the group start anew together, in two steps. Once rank 0 is out of the first one, all have
+ * come out of what was before; no rank is out of the second one before rank 0 has entered it. What rank 0
+ * does in between lies between the two for all. Returns what the second step wants to know. */
+double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group *group);
+/* Behind a barrier of our own, or at one time: that of the simulator, or of the common clock. Returns true
+ * where it was too late here for the time agreed on. */
+bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered);
 /* Behind a call. In the simulator whoever is through early waits, for nothing, lest messages of the next
  * synchronization disturb those that are not. */
 void ct_bench_rest(void);
+
+/* Makes the common clock where the job wants one and the ranks do not share one. Collective over all ranks.
+ */
+void ct_bench_make_clocks(struct ct_bench *bench);
+void ct_bench_free_clocks(struct ct_bench *bench);
+/* How many clocks it was made of; 1 where none was made. */
+size_t ct_bench_clock_count(const struct ct_bench *bench);
+
+/* How well the common clock has held. */
+struct ct_bench_skew {
+    double seconds; /* the most that any rank was off */
+    double bound;   /* how wrong that number can be */
+    int jumped;     /* the rank whose clock jumped furthest; -1: none did */
+};
+
+/* Looks, mends, and makes the group's clock anew where one jumped; the same on all ranks of the group, which
+ * all call. Nothing to be seen where ranks share a clock. */
+struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct ct_bench_group *group);
+
+/* All ranks do the same work: rank 0 gets by how many times the slowest, *ret_rank, is behind the median. All
+ * call. */
+double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank);
+
+/* Reports a jump, so that the cell is measured again; `before` is how often it was. False where there was
+ * none; ends the job where there were too many. */
+bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before);
 
 /* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was
  * no part of the cell before and may have to wait long. */

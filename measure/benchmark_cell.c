@@ -1,86 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/memory.h"
-#include "measure/benchmark.h"
+#include "measure/benchmark_turn.h"
 #include "measure/pace.h"
-#include "measure/race.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-/* A cell is measured in turns: each turn is some rounds, each round calls every method that is not through
- * yet once, in an order drawn anew, so that drift and neighbours on the machine hit all alike. Behind a turn
- * all ranks agree on its times and from them, by the same rule, on who is through, who is out of the race and
- * how long the next turn is. */
 
 enum { ROUNDS_MAX = 32, CALLS_MAX = 2048 };
 
 /* A turn is about so long, which keeps its agreement a small part. */
 static const double turn_seconds = 0.05;
 
-struct trial {
-    const struct ct_method *method;
-    size_t index; /* of the method in the job */
-    double *times;
-    double *sorted; /* the same, rising */
-    size_t count;
-    size_t capacity;
-    size_t calls; /* also those before the first sample */
-    double busy;  /* seconds in calls */
-    bool wrong;
-    bool through;
-};
-
-struct cell_run {
-    struct ct_bench *bench;
-    const struct ct_job_cell *cell;
-    const struct ct_bench_group *group;
-    struct ct_bench_call *call;
-    struct ct_stop_rule rule;
-    struct trial *trials;
-    struct ct_racer *racers; /* by trial */
-    size_t *order;           /* trials that are not through, shuffled */
-    size_t active;
-    uint64_t random;
-    double elapsed; /* agreed seconds of all turns */
-    /* One turn: per call the trial, and begin and end here. The agreement: per call the end, minus the begin
-     * and the duration; per trial whether its result was wrong; the turn's length. */
-    size_t *callee;
-    double *begin;
-    double *end;
-    double *mine;
-    double *agreed;
-    size_t calls;
-};
-
-/* Small, portable and good enough to shuffle with; the same on all ranks. */
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static void shuffle(struct cell_run *run)
-{
-    for (size_t i = run->active; i > 1; i--) {
-        size_t k = (size_t)(draw(&run->random) % i), swap = run->order[k];
-        run->order[k] = run->order[i - 1];
-        run->order[i - 1] = swap;
-    }
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = ct_allocate(count ? count : 1, size);
-    if (!memory)
-        ct_bench_abort("out of memory");
-    return memory;
-}
-
 /* What needs several nodes is passed over where there is one. */
-static bool applies(const struct cell_run *run, const struct ct_method *method)
+static bool applies(const struct ct_bench_cell *run, const struct ct_method *method)
 {
     struct ct_call call;
     ct_bench_check(ct_call_describe(run->group->channel, run->cell->collective, &run->call->operands, &call),
@@ -88,30 +19,31 @@ static bool applies(const struct cell_run *run, const struct ct_method *method)
     return ct_method_applies(method, &call, NULL);
 }
 
-static void open_run(struct cell_run *run)
+static void open_run(struct ct_bench_cell *run)
 {
     const struct ct_job *job = &run->bench->job;
     size_t methods = run->cell->method_count, calls = CALLS_MAX + methods;
     run->random = job->seed ^ (0x2545f4914f6cdd1du * (run->cell->id + 1));
     run->rule = job->rule;
-    run->trials = allocate(methods, sizeof *run->trials);
-    run->racers = allocate(methods, sizeof *run->racers);
-    run->order = allocate(methods, sizeof *run->order);
-    run->callee = allocate(calls, sizeof *run->callee);
-    run->begin = allocate(calls, sizeof *run->begin);
-    run->end = allocate(calls, sizeof *run->end);
-    run->mine = allocate(2 * calls + methods + 1, sizeof *run->mine);
-    run->agreed = allocate(2 * calls + methods + 1, sizeof *run->agreed);
+    run->trials = ct_bench_allocate(methods, sizeof *run->trials);
+    run->racers = ct_bench_allocate(methods, sizeof *run->racers);
+    run->order = ct_bench_allocate(methods, sizeof *run->order);
+    run->callee = ct_bench_allocate(calls, sizeof *run->callee);
+    run->begin = ct_bench_allocate(calls, sizeof *run->begin);
+    run->end = ct_bench_allocate(calls, sizeof *run->end);
+    run->late = ct_bench_allocate(calls, sizeof *run->late);
+    run->mine = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->mine);
+    run->agreed = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->agreed);
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
-        run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
+        run->trials[i] = (struct ct_bench_trial){.method = &job->methods[index], .index = index};
         run->trials[i].through = !applies(run, run->trials[i].method);
         if (!run->trials[i].through)
             run->order[run->active++] = i;
     }
 }
 
-static void close_run(struct cell_run *run)
+static void close_run(struct ct_bench_cell *run)
 {
     for (size_t i = 0; i < run->cell->method_count; i++) {
         free(run->trials[i].times);
@@ -123,85 +55,13 @@ static void close_run(struct cell_run *run)
     free(run->callee);
     free(run->begin);
     free(run->end);
+    free(run->late);
     free(run->mine);
     free(run->agreed);
 }
 
-/* Told only once everybody has come out of the call before: a crash or hang is this method's then. */
-static void tell(const struct cell_run *run, uint64_t method)
-{
-    struct ct_job_state *state = run->bench->state;
-    state->cell = run->cell->id;
-    state->method = method;
-    __atomic_store_n(&state->beat, state->beat + 1, __ATOMIC_RELEASE);
-    if (run->bench->state_remote && method != CT_JOB_NONE)
-        msync(state, sizeof *state, MS_SYNC);
-}
-
-static void call_once(struct cell_run *run, size_t trial)
-{
-    ct_bench_synchronize(run->bench, run->group);
-    if (run->bench->rank == 0)
-        tell(run, run->trials[trial].index);
-    run->begin[run->calls] = ct_bench_now(run->bench);
-    ct_bench_run(run->group, run->trials[trial].method, &run->call->operands);
-    run->end[run->calls] = ct_bench_now(run->bench);
-    run->callee[run->calls++] = trial;
-    ct_bench_rest();
-}
-
-/* All ranks' view of the turn: maxima, through our own plan. `wrong` per trial may be NULL. */
-static void agree(struct cell_run *run, const bool *wrong, double turn_began)
-{
-    size_t n = run->calls, methods = run->cell->method_count;
-    for (size_t i = 0; i < n; i++) {
-        run->mine[i] = run->bench->common_clock ? run->end[i] : run->end[i] - run->begin[i];
-        run->mine[n + i] = run->bench->common_clock ? -run->begin[i] : 0;
-    }
-    for (size_t i = 0; i < methods; i++)
-        run->mine[2 * n + i] = wrong && wrong[i];
-    run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
-    const struct ct_operands operands =
-        ct_reduction(run->mine, run->agreed, 2 * n + methods + 1, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(run->group, &run->bench->agreement, &operands);
-    run->elapsed += run->agreed[2 * n + methods];
-    for (size_t i = 0; i < methods; i++)
-        run->trials[i].wrong |= run->agreed[2 * n + i] > 0;
-}
-
-static void keep(struct trial *trial, double seconds)
-{
-    if (trial->count == trial->capacity) {
-        size_t capacity = trial->capacity ? 2 * trial->capacity : 16;
-        double *times = realloc(trial->times, capacity * sizeof *times);
-        double *sorted = realloc(trial->sorted, capacity * sizeof *sorted);
-        if (!times || !sorted)
-            ct_bench_abort("out of memory");
-        trial->times = times;
-        trial->sorted = sorted;
-        trial->capacity = capacity;
-    }
-    trial->times[trial->count++] = seconds;
-}
-
-/* Takes the agreed times over, as samples or as mere warm-up. */
-static void settle(struct cell_run *run, bool samples)
-{
-    const double shortest = 1e-9; /* a clock may not have moved */
-    for (size_t i = 0; i < run->calls; i++) {
-        struct trial *trial = &run->trials[run->callee[i]];
-        double seconds = run->agreed[i] + run->agreed[run->calls + i];
-        seconds = seconds > shortest ? seconds : shortest;
-        trial->busy += seconds;
-        trial->calls++;
-        if (samples)
-            keep(trial, seconds);
-    }
-    run->calls = 0;
-}
-
 /* Time in calls, and an equal share a call of the time between them. */
-static double spent(const struct cell_run *run, const struct trial *trial)
+static double spent(const struct ct_bench_cell *run, const struct ct_bench_trial *trial)
 {
     double busy = 0;
     size_t calls = 0;
@@ -214,7 +74,7 @@ static double spent(const struct cell_run *run, const struct trial *trial)
 }
 
 /* Whoever is surely worse than the best is through, too; native is what all are compared with and stays. */
-static void race(struct cell_run *run)
+static void race(struct ct_bench_cell *run)
 {
     size_t methods = run->cell->method_count;
     for (size_t i = 0; i < methods; i++)
@@ -226,10 +86,10 @@ static void race(struct cell_run *run)
 }
 
 /* Strikes those that are through from the order. */
-static void sift(struct cell_run *run)
+static void sift(struct ct_bench_cell *run)
 {
     for (size_t i = 0; i < run->cell->method_count; i++) {
-        struct trial *trial = &run->trials[i];
+        struct ct_bench_trial *trial = &run->trials[i];
         if (trial->through)
             continue;
         if (trial->count > 0)
@@ -245,41 +105,12 @@ static void sift(struct cell_run *run)
             run->order[run->active++] = i;
 }
 
-/* The first call of each method, whose result is checked. Where nothing varies it is the sample, too. */
-static void first_turn(struct cell_run *run)
-{
-    const struct ct_job_cell *cell = run->cell;
-    bool *wrong = allocate(cell->method_count, sizeof *wrong);
-    double began = ct_bench_now(run->bench);
-    shuffle(run);
-    for (size_t i = 0; i < run->active; i++) {
-        ct_bench_call_fill(run->call);
-        call_once(run, run->order[i]);
-        wrong[run->order[i]] = !ct_bench_call_right(run->call);
-    }
-    agree(run, wrong, began);
-    free(wrong);
-    settle(run, run->bench->job.warmup == 0);
-}
-
-static void turn(struct cell_run *run, size_t rounds, bool samples)
-{
-    double began = ct_bench_now(run->bench);
-    for (size_t round = 0; round < rounds; round++) {
-        shuffle(run);
-        for (size_t i = 0; i < run->active; i++)
-            call_once(run, run->order[i]);
-    }
-    agree(run, NULL, began);
-    settle(run, samples);
-}
-
-static size_t next_rounds(const struct cell_run *run)
+static size_t next_rounds(const struct ct_bench_cell *run)
 {
     double round = 0;
     size_t most = 1;
     for (size_t i = 0; i < run->active; i++) {
-        const struct trial *trial = &run->trials[run->order[i]];
+        const struct ct_bench_trial *trial = &run->trials[run->order[i]];
         size_t left = run->rule.most - trial->count;
         round += spent(run, trial) / (double)trial->calls;
         most = left > most ? left : most;
@@ -292,7 +123,7 @@ static size_t next_rounds(const struct cell_run *run)
 }
 
 /* Where the job has a budget: what it leaves each method of the cell, the same on all ranks. */
-static void share_budget(struct cell_run *run)
+static void share_budget(struct ct_bench_cell *run)
 {
     const struct ct_job *job = &run->bench->job;
     if (!(job->budget > 0))
@@ -303,7 +134,7 @@ static void share_budget(struct cell_run *run)
     run->rule.most_seconds = ct_pace_of_slot(job->budget, elapsed, job->index_count - run->cell->first);
 }
 
-static void report(const struct cell_run *run)
+static void report(const struct ct_bench_cell *run)
 {
 #ifdef SMPI_H
     enum { DIGITS = 7 }; /* the rest is rounding, which depends on how late it is */
@@ -313,42 +144,83 @@ static void report(const struct cell_run *run)
     struct ct_text text = {0};
     ct_text_append(&text, "cell %zu %zu %zu\n", run->cell->id, run->group->nodes, run->group->ppn);
     for (size_t i = 0; i < run->cell->method_count; i++) {
-        const struct trial *trial = &run->trials[i];
+        const struct ct_bench_trial *trial = &run->trials[i];
         if (trial->wrong)
             ct_text_append(&text, "wrong %zu\n", trial->index);
         for (size_t rep = 0; rep < trial->count && !trial->wrong; rep++)
             ct_text_append(&text, "ok %zu %zu %.*g\n", trial->index, rep, DIGITS, trial->times[rep]);
     }
     ct_text_append(&text, "done %zu\n", run->cell->id);
+    if (run->lost > 0)
+        ct_text_append(&text, "late %zu %zu\n", run->lost, run->counted);
+    if (run->bench->clocks)
+        ct_text_append(&text, "skew %.9g %.9g\n", run->skew.seconds, run->skew.bound);
     ct_bench_report(run->bench, &text);
     ct_text_free(&text);
+}
+
+/* What comes before the samples. */
+static void begin(struct ct_bench_cell *run)
+{
+    open_run(run);
+    share_budget(run);
+    ct_bench_first_turn(run);
+    for (size_t i = 1; i < run->bench->job.warmup; i++)
+        ct_bench_turn(run, 1, false);
+    sift(run);
+}
+
+/* Until all methods are through, or so many repetitions are lost that the clocks want looking at. */
+static void go_on(struct ct_bench_cell *run)
+{
+    do {
+        ct_bench_turn(run, next_rounds(run), true);
+        sift(run);
+    } while (run->active > 0 && !ct_window_is_doubtful(&run->bench->window));
+}
+
+/* All of one cell, but not reported yet. Where a clock jumped it is measured again. */
+static void measure(struct ct_bench_cell *run)
+{
+    const struct ct_bench_cell fresh = *run;
+    size_t jumps = 0;
+    begin(run);
+    for (;;) {
+        if (run->active > 0)
+            go_on(run);
+        if (run->bench->rank == 0 && run->bench->clocks)
+            ct_bench_tell(run, CT_JOB_NONE);
+        run->skew = ct_bench_check_clocks(run->bench, run->group);
+        if (ct_bench_tell_jump(run->bench, &run->skew, jumps)) {
+            jumps++;
+            close_run(run);
+            *run = fresh;
+            begin(run);
+        } else if (run->active == 0) {
+            return;
+        } else if (ct_window_is_hopeless(&run->bench->window)) {
+            ct_bench_abort("some rank comes more than %g s late to every start",
+                           ct_window_lead(&run->bench->window));
+        }
+    }
 }
 
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
                       bool idle)
 {
-    struct cell_run run = {.bench = bench, .cell = cell, .call = call};
+    struct ct_bench_cell run = {.bench = bench, .cell = cell, .call = call};
     run.group = ct_bench_find_group(bench, cell->comm_size);
     if (bench->rank == 0)
-        tell(&run, CT_JOB_NONE);
+        ct_bench_tell(&run, CT_JOB_NONE);
     ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
-    ct_bench_synchronize(bench, run.group);
+    ct_bench_release(bench, run.group, ct_bench_gather(bench, run.group));
     ct_channel_set_policy(run.group->channel, run.group->policy);
 #ifdef SMPI_H
     if (bench->rank == 0)
         ct_bench_watch_once(bench);
 #endif
     ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
-    open_run(&run);
-    share_budget(&run);
-    first_turn(&run);
-    for (size_t i = 1; i < bench->job.warmup; i++)
-        turn(&run, 1, false);
-    sift(&run);
-    while (run.active > 0) {
-        turn(&run, next_rounds(&run), true);
-        sift(&run);
-    }
+    measure(&run);
     if (bench->rank == 0)
         report(&run);
     close_run(&run);

@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/text.h"
 #include "measure/benchmark.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-/* Hash of what names this kernel since it was started: equal where the monotonic clock is the same. */
-static uint64_t clock_identity(void)
+static bool clock_is_common(const struct ct_bench *bench)
 {
-    char text[256] = "";
-    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    if (length <= 0)
-        gethostname(text, sizeof text - 1);
-    return ct_hash(0, text, strlen(text));
-}
-
-static bool clock_is_common(void)
-{
-#ifdef SMPI_H
-    (void)clock_identity;
-    return true;
-#else
-    uint64_t mine[2] = {clock_identity(), 0}, least[2];
-    mine[1] = ~mine[0];
+    uint64_t mine[2] = {bench->clock.identity, ~bench->clock.identity}, least[2];
     ct_bench_check(PMPI_Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     return least[0] == ~least[1];
-#endif
 }
 
 /* Nodes that the first `size` ranks are on, and how many of them on the fullest. */
@@ -77,23 +54,19 @@ static bool wanted(const struct ct_job *job, size_t size)
 
 void ct_bench_make_groups(struct ct_bench *bench)
 {
-    bench->common_clock = clock_is_common();
+    bench->common_clock = clock_is_common(bench) && bench->job.sync != CT_SYNC_BARRIER;
     double now = ct_bench_now(bench);
     ct_bench_check(PMPI_Bcast(&now, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
     bench->epoch = (double)(long long)now;
 
-    int *node_of = calloc((size_t)bench->size, sizeof *node_of);
-    if (!node_of)
-        ct_bench_abort("out of memory");
-    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, node_of), "finding nodes");
+    bench->node_of = calloc((size_t)bench->size, sizeof *bench->node_of);
     bench->groups = calloc((size_t)bench->size, sizeof *bench->groups);
-    if (!bench->groups)
+    if (!bench->groups || !bench->node_of)
         ct_bench_abort("out of memory");
+    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, bench->node_of), "finding nodes");
     for (int size = bench->size; size > bench->rank; size--)
         if (size == bench->size || wanted(&bench->job, (size_t)size))
-            make_group(node_of, (size_t)size, &bench->groups[bench->group_count++]);
-    free(node_of);
-    bench->nodes = bench->groups[0].nodes;
+            make_group(bench->node_of, (size_t)size, &bench->groups[bench->group_count++]);
 }
 
 void ct_bench_free_groups(struct ct_bench *bench)
@@ -103,6 +76,7 @@ void ct_bench_free_groups(struct ct_bench *bench)
         PMPI_Comm_free(&bench->groups[i].comm);
     }
     free(bench->groups);
+    free(bench->node_of);
 }
 
 const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size)
@@ -115,7 +89,18 @@ const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, s
 
 void ct_bench_find_methods(struct ct_bench *bench)
 {
-    if (ct_method_parse("dissemination", CT_BARRIER, NULL, &bench->barrier) != CT_OK ||
-        ct_method_parse("recursive_doubling", CT_ALLREDUCE, NULL, &bench->agreement) != CT_OK)
-        ct_bench_abort("the registry lacks barrier/dissemination or allreduce/recursive_doubling");
+    const struct {
+        enum ct_collective collective;
+        const char *name;
+        struct ct_method *method;
+    } wanted[] = {
+        {CT_BARRIER, "dissemination", &bench->barrier},
+        {CT_ALLREDUCE, "recursive_doubling", &bench->agreement},
+        {CT_REDUCE, "binomial", &bench->fan_in},
+        {CT_BCAST, "binomial", &bench->fan_out},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (ct_method_parse(wanted[i].name, wanted[i].collective, NULL, wanted[i].method) != CT_OK)
+            ct_bench_abort("the registry lacks %s/%s", ct_collectives[wanted[i].collective].name,
+                           wanted[i].name);
 }

@@ -99,7 +99,7 @@ static void start(struct ct_point_bench *point, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct ct_point_bench point = {.out = NULL};
+    struct ct_point_bench point = {.bench.clock = ct_bench_usual_clock()};
     ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
     if (argc != 6)
         ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES");

@@ -240,6 +240,7 @@ static void start(struct validation *validation, char **argv)
     struct ct_bench *bench = &validation->bench;
     PMPI_Comm_rank(MPI_COMM_WORLD, &bench->rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &bench->size);
+    bench->clock = ct_bench_usual_clock();
     validation->seconds = strtod(argv[2], NULL);
     if (make_job(argv + 3, &bench->job) != CT_OK)
         ct_bench_abort("expected FILE SECONDS COLLECTIVES COMM-SIZES MSG-SIZES");

@@ -38,10 +38,10 @@ int ct_job_add_index(struct ct_job *job, size_t method)
     return CT_OK;
 }
 
-/* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others. */
+/* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others, and a word. */
 static const struct field {
     const char *name;
-    enum { TEXT, WHOLE, NUMBER } kind;
+    enum { TEXT, WHOLE, NUMBER, SYNC } kind;
     size_t offset;
 } fields[] = {
     {"results", TEXT, offsetof(struct ct_job, results)},
@@ -52,6 +52,7 @@ static const struct field {
     {"seed", WHOLE, offsetof(struct ct_job, seed)},
     {"size", WHOLE, offsetof(struct ct_job, size)},
     {"warmup", WHOLE, offsetof(struct ct_job, warmup)},
+    {"sync", SYNC, offsetof(struct ct_job, sync)},
     {"least", WHOLE, offsetof(struct ct_job, rule.least)},
     {"most", WHOLE, offsetof(struct ct_job, rule.most)},
     {"precision", NUMBER, offsetof(struct ct_job, rule.precision)},
@@ -71,6 +72,8 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
             ct_text_append(text, "%s %s\n", fields[i].name, *(char *const *)value);
         else if (fields[i].kind == WHOLE)
             ct_text_append(text, "%s %zu\n", fields[i].name, *(const size_t *)value);
+        else if (fields[i].kind == SYNC)
+            ct_text_append(text, "%s %s\n", fields[i].name, ct_sync_names[*(const enum ct_sync *)value]);
         else
             ct_text_append(text, "%s %.17g\n", fields[i].name, *(const double *)value);
     }
@@ -138,6 +141,10 @@ static int read_field(struct reader *reader, const struct field *field, struct c
             return wrong(reader, "a number of 0 or more");
         *(double *)value = number;
         return CT_OK;
+    }
+    if (field->kind == SYNC) {
+        *(enum ct_sync *)value = ct_sync_find(line);
+        return job->sync < CT_SYNCS ? CT_OK : wrong(reader, "auto, barrier, common or window");
     }
     *(char **)value = strdup(line);
     return *(char **)value ? CT_OK : CT_E_MEMORY;

@@ -5,6 +5,7 @@
 #include "algorithms/method.h"
 #include "base/text.h"
 #include "measure/stop_rule.h"
+#include "measure/sync.h"
 
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct ct_job {
     size_t seed;       /* of the order of methods */
     size_t size;       /* ranks */
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
+    enum ct_sync sync;
     struct ct_stop_rule rule;
     double race; /* margin by which a method must be surely worse than the best to be given up; 0: none is */
     double
@@ -53,10 +55,14 @@ struct ct_job_state {
 
 #define CT_JOB_NONE UINT64_MAX
 
-/* The results file. First `start RANKS TIME NODES` (TIME: global or local; `few RANKS` instead where the
- * launcher gave fewer than the job wants); per cell, written in one piece when it is done, `cell ID NODES
- * PPN`, a line `ok METHOD REP SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done
- * ID`; last `end`. */
+/* The results file. First `start RANKS TIME` (TIME: global or local; `few RANKS` instead where the launcher
+ * gave fewer than the job wants), before it `ranks LABEL...`, equal where ranks share a node, `slow RANK
+ * FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT SKEW BOUND`;
+ * per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP SECONDS` a
+ * repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell there may
+ * be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and `skew
+ * SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the clock
+ * of a rank jumped, so that the cell is measured again. */
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
 /* Adds a cell; its methods follow by ct_job_add_index(). */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,21 +63,42 @@ static int next_word(const char **text, const char *launcher, struct ct_error *e
     return *ret_word ? CT_OK : CT_E_MEMORY;
 }
 
-/* `word` with its placeholders replaced. */
-static char *replace(const char *word, size_t np, const char *const *command)
+/* Of a placeholder; what is not given is not asked for, see check_template(). */
+static void append_value(struct ct_text *text, const char *name, const struct ct_launch *launch,
+                         const char *const *command)
 {
+    size_t ppn = launch->ppn ? launch->ppn : 1;
+    if (strcmp(name, "np") == 0)
+        ct_text_append(text, "%zu", launch->np);
+    else if (strcmp(name, "hostfile") == 0)
+        ct_text_append(text, "%s", launch->hostfile);
+    else if (strcmp(name, "ppn") == 0)
+        ct_text_append(text, "%zu", ppn);
+    else if (strcmp(name, "nodes") == 0)
+        ct_text_append(text, "%zu", launch->np / ppn + (launch->np % ppn > 0));
+    else
+        for (size_t i = 0; command[i]; i++)
+            ct_text_append(text, "%s%s", i ? " " : "", command[i]);
+}
+
+/* `word` with its placeholders replaced. */
+static char *replace(const char *word, const struct ct_launch *launch, const char *const *command)
+{
+    static const char *const names[] = {"np", "hostfile", "ppn", "nodes", "cmd"};
+    enum { NAMES = sizeof names / sizeof names[0] };
     struct ct_text text = {0};
     while (*word) {
-        if (strncmp(word, "{np}", 4) == 0) {
-            ct_text_append(&text, "%zu", np);
-            word += 4;
-        } else if (strncmp(word, "{cmd}", 5) == 0) {
-            for (size_t i = 0; command[i]; i++)
-                ct_text_append(&text, "%s%s", i ? " " : "", command[i]);
-            word += 5;
-        } else {
-            ct_text_append_bytes(&text, word++, 1);
+        size_t i = 0, length = 0;
+        for (; i < NAMES; i++) {
+            length = strlen(names[i]);
+            if (*word == '{' && strncmp(word + 1, names[i], length) == 0 && word[1 + length] == '}')
+                break;
         }
+        if (i < NAMES)
+            append_value(&text, names[i], launch, command);
+        else
+            ct_text_append_bytes(&text, word, 1);
+        word += i < NAMES ? length + 2 : 1;
     }
     if (text.failed) {
         ct_text_free(&text);
@@ -85,44 +107,129 @@ static char *replace(const char *word, size_t np, const char *const *command)
     return text.data ? text.data : strdup("");
 }
 
-int ct_launcher_check(const char *launcher, struct ct_error *error)
+/* Plain commands that take more than -n. */
+static const struct known {
+    const char *programs; /* without folder and what stands behind a dot, each in blanks */
+    const char *mpi;      /* NULL: any */
+    const char *hostfile;
+    const char *ppn;
+} known[] = {
+    {" srun ", NULL, "--nodelist={hostfile}", "--nodes={nodes} --ntasks-per-node={ppn}"},
+    {" mpiexec mpirun orterun ", "openmpi", "--hostfile {hostfile}", "--map-by ppr:{ppn}:node"},
+    {" mpiexec mpirun ", "mpich", "-f {hostfile}", "-ppn {ppn}"},
+};
+
+static const struct known *find_known(const char *launcher, const char *mpi)
+{
+    const char *word = launcher + strspn(launcher, " \t"), *end = word + strcspn(word, " \t");
+    for (const char *slash = word; slash < end; slash++)
+        if (*slash == '/')
+            word = slash + 1;
+    char name[32] = "", padded[sizeof name + 2];
+    size_t length = (size_t)(end - word);
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, word, length);
+    char *dot = strchr(name, '.'), *rest = dot ? dot + 1 : name + length;
+    if (dot)
+        *dot = '\0';
+    if (*rest)
+        mpi = strcmp(rest, "hydra") == 0 ? "mpich" : rest;
+    snprintf(padded, sizeof padded, " %.*s ", (int)sizeof name - 1, name);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strstr(known[i].programs, padded) && (!known[i].mpi || (mpi && strcmp(known[i].mpi, mpi) == 0)))
+            return &known[i];
+    return NULL;
+}
+
+/* A plain command as a template. */
+static int complete(const char *launcher, const struct ct_launch *launch, struct ct_error *error,
+                    char **ret_template)
+{
+    const struct known *kind = find_known(launcher, launch->mpi);
+    bool hostfile = launch->hostfile && !strstr(launcher, "{hostfile}");
+    bool ppn = launch->ppn && !strstr(launcher, "{ppn}") && !strstr(launcher, "{nodes}");
+    if (!kind && (hostfile || ppn))
+        return ct_fail(error, CT_E_INPUT,
+                       "how the launcher '%s' is told %s is not known: expected a template, as in "
+                       "'%s {np} ... {%s} ... {cmd}'",
+                       launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
+                       hostfile ? "hostfile" : "ppn");
+    *ret_template =
+        ct_format("%s -n {np} %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "");
+    return *ret_template ? CT_OK : CT_E_MEMORY;
+}
+
+/* A template holds what is given, and nothing else. */
+static int check_template(const char *launcher, const struct ct_launch *launch, struct ct_error *error)
+{
+    const struct {
+        const char *place;
+        const char *option;
+        bool given;
+        bool needed;
+    } parts[] = {
+        {"{hostfile}", "--hostfile", launch->hostfile != NULL, launch->hostfile != NULL},
+        {"{ppn}", "--ppn", launch->ppn > 0, launch->ppn > 0 && !strstr(launcher, "{nodes}")},
+        {"{nodes}", "--ppn", launch->ppn > 0, false},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        bool placed = strstr(launcher, parts[i].place);
+        if (placed && !parts[i].given)
+            return ct_fail(error, CT_E_INPUT, "the launcher '%s' has %s: expected %s, too", launcher,
+                           parts[i].place, parts[i].option);
+        if (!placed && parts[i].needed)
+            return ct_fail(error, CT_E_INPUT, "the launcher '%s' has no place for %s: expected %s in it",
+                           launcher, parts[i].option, parts[i].place);
+    }
+    return CT_OK;
+}
+
+int ct_launcher_check(const char *launcher, const struct ct_launch *launch, struct ct_error *error)
 {
     static const char *const nothing[] = {NULL};
     char **argv;
-    int status = ct_launcher_expand(launcher, 1, nothing, error, &argv);
+    int status = ct_launcher_expand(launcher, launch, nothing, error, &argv);
     if (status == CT_OK)
         ct_launcher_free(argv);
     return status;
 }
 
-int ct_launcher_expand(const char *launcher, size_t np, const char *const *command, struct ct_error *error,
-                       char ***ret_argv)
+/* The words of a template, filled in. */
+static int fill_in(const char *words, const char *launcher, const struct ct_launch *launch,
+                   const char *const *command, struct ct_error *error, struct argv *argv)
+{
+    char *word = NULL;
+    int status;
+    while ((status = next_word(&words, launcher, error, &word)) == CT_OK && word) {
+        status = strcmp(word, "{cmd}") == 0 ? add_command(argv, command)
+                                            : add(argv, replace(word, launch, command));
+        free(word);
+        word = NULL;
+        if (status != CT_OK)
+            break;
+    }
+    return status;
+}
+
+int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, const char *const *command,
+                       struct ct_error *error, char ***ret_argv)
 {
     bool has_np = strstr(launcher, "{np}"), has_command = strstr(launcher, "{cmd}");
     if (has_np != has_command)
         return ct_fail(error, CT_E_INPUT,
                        "the launcher '%s' has %s: expected both, as in 'srun -n {np} {cmd}', or none",
                        launcher, has_np ? "{np} without {cmd}" : "{cmd} without {np}");
+    if (!launcher[strspn(launcher, " \t")])
+        return ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
+    char *template = NULL;
+    int status = has_command ? CT_OK : complete(launcher, launch, error, &template);
     struct argv argv = {0};
-    const char *rest = launcher;
-    char *word = NULL;
-    int status;
-    while ((status = next_word(&rest, launcher, error, &word)) == CT_OK && word) {
-        status =
-            strcmp(word, "{cmd}") == 0 ? add_command(&argv, command) : add(&argv, replace(word, np, command));
-        free(word);
-        word = NULL;
-        if (status != CT_OK)
-            break;
-    }
-    if (status == CT_OK && argv.count == 0)
-        status = ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
-    if (status == CT_OK && !has_command)
-        status = add(&argv, strdup("-n"));
-    if (status == CT_OK && !has_command)
-        status = add(&argv, ct_format("%zu", np));
-    if (status == CT_OK && !has_command)
-        status = add_command(&argv, command);
+    if (status == CT_OK)
+        status = check_template(template ? template : launcher, launch, error);
+    if (status == CT_OK)
+        status = fill_in(template ? template : launcher, launcher, launch, command, error, &argv);
+    free(template);
     if (status != CT_OK) {
         ct_launcher_free(argv.words);
         return status;

@@ -34,8 +34,9 @@ static int start(const struct ct_single_job *job, const char *launcher, const ch
                  const char *const *environment, struct ct_error *error, struct ct_process *ret_process)
 {
     const struct ct_process_options options = {.output = job->log, .environment = environment};
+    const struct ct_launch launch = {.np = job->ranks, .mpi = job->mpi->name};
     char **argv;
-    int status = ct_launcher_expand(launcher, job->ranks, command, error, &argv);
+    int status = ct_launcher_expand(launcher, &launch, command, error, &argv);
     if (status != CT_OK)
         return status;
     status = ct_process_start((const char *const *)argv, &options, error, ret_process);

@@ -38,8 +38,10 @@ static int write_hosts(struct ct_sweep *sweep, struct ct_error *error)
 {
     const struct ct_platform *platform = &sweep->conditions.platform;
     struct ct_text text = {0};
+    size_t ppn = sweep->conditions.ppn ? sweep->conditions.ppn : 1;
     for (size_t i = 0; i < platform->host_count; i++)
-        ct_text_append(&text, "%s\n", platform->hosts[i]);
+        for (size_t rank = 0; rank < ppn; rank++)
+            ct_text_append(&text, "%s\n", platform->hosts[i]);
     int status = text.failed ? CT_E_MEMORY : ct_file_write(sweep->hosts_path, text.data, text.length, error);
     ct_text_free(&text);
     return status;
@@ -52,10 +54,9 @@ static int make_job_folder(struct ct_sweep *sweep, struct ct_error *error)
     if (sweep->folder[0] != '/' && !getcwd(here, sizeof here))
         return ct_fail(error, CT_E_SYSTEM, "the working folder is gone");
     sweep->job_folder = ct_format("%s%s%s.job", here, *here ? "/" : "", sweep->folder);
-    sweep->alive_path = sweep->job_folder ? ct_format("%s/alive", sweep->job_folder) : NULL;
     sweep->hosts_path = sweep->job_folder ? ct_format("%s/hosts", sweep->job_folder) : NULL;
     char *lock = sweep->job_folder ? ct_format("%s/lock", sweep->job_folder) : NULL;
-    if (!sweep->alive_path || !sweep->hosts_path || !lock) {
+    if (!sweep->hosts_path || !lock) {
         free(lock);
         return CT_E_MEMORY;
     }
@@ -91,6 +92,7 @@ static int take_over(struct ct_sweep *sweep, const struct ct_run *run, struct ct
     if (status == CT_OK)
         status = ct_samples_open(sweep->folder, run->whole_length, error, &sweep->writer);
     sweep->run_exists = status == CT_OK;
+    ct_sweep_recall_starts(sweep, &run->description);
     if (status == CT_OK && run->dropped > 0)
         ct_sweep_notice(sweep, "%s: dropped the %zu line%s of a cell that was in flight", sweep->folder,
                         run->dropped, run->dropped == 1 ? "" : "s");
@@ -202,6 +204,15 @@ static int tell_end(const struct ct_sweep *sweep, struct ct_error *error)
     return CT_OK;
 }
 
+static void summarize(const struct ct_sweep *sweep, struct ct_sweep_summary *ret_summary)
+{
+    *ret_summary = sweep->summary;
+    ret_summary->late = sweep->starts.late;
+    ret_summary->clocks = sweep->starts.clocks;
+    ret_summary->skew = sweep->starts.skew;
+    ret_summary->skew_bound = sweep->starts.bound;
+}
+
 int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
              struct ct_error *error, struct ct_sweep_summary *ret_summary)
 {
@@ -217,6 +228,8 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
         status = ct_sweep_run_jobs(&sweep, error);
     if (status == CT_OK && sweep.over)
         status = tell_end(&sweep, error);
+    int noted = ct_sweep_note_starts(&sweep, status == CT_OK ? error : NULL);
+    status = status == CT_OK ? noted : status;
     if (sweep.lock_file >= 0) {
         ct_remove_all(sweep.job_folder, NULL);
         close(sweep.lock_file);
@@ -224,15 +237,15 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     if (sweep.writer.file && ct_samples_close(&sweep.writer) != CT_OK && status == CT_OK)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", sweep.folder);
     if (status == CT_OK)
-        *ret_summary = sweep.summary;
+        summarize(&sweep, ret_summary);
     ct_run_free(&run);
     ct_run_free(&sweep.prior);
     ct_sweep_conditions_free(&sweep.conditions);
     ct_sweep_grid_free(&sweep.grid);
     free(sweep.failures);
+    free(sweep.node_of);
     free(sweep.folder);
     free(sweep.job_folder);
-    free(sweep.alive_path);
     free(sweep.hosts_path);
     return status;
 }

@@ -39,6 +39,9 @@ struct ct_sweep_request {
     const char *msg_sizes;
     const char *methods; /* of all collectives; "-WORD" takes away */
     const char *launcher;
+    const char *hostfile;          /* hands the launcher a file of hosts */
+    size_t ppn;                    /* ranks on each node */
+    const char *sync;              /* how repetitions start: a name of measure/sync.h */
     const char *simulate;          /* platform; NULL measures this machine */
     const char *simulator_options; /* further words for smpirun, quoted as in a launcher */
     const char *mpi;
@@ -68,6 +71,11 @@ struct ct_sweep_summary {
     size_t cells;   /* in the run now */
     size_t samples; /* good ones added */
     size_t failed;  /* methods that crashed, hung or were wrong in a cell, added */
+    /* of the whole run: */
+    size_t late;       /* repetitions lost because a rank came late to their start */
+    size_t clocks;     /* that a common one was made of; 0: none was */
+    double skew;       /* seconds that it was off at worst, */
+    double skew_bound; /* and by how much more it may have been */
 };
 
 /* CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, the run can be resumed. The run's

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/shapes.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "config.h"
 #include "measure/launcher.h"
 #include "measure/machine.h"
@@ -13,10 +11,9 @@
 #include <unistd.h>
 
 /* What is usual where the user does not say. */
-static const char usual_msg_sizes[] = "8-512K*4,1M,4M";
 static const double usual_budget = 600, usual_precision = 0.05;
 static const double usual_timeout = 30, usual_timeout_simulated = 600;
-enum { USUAL_LAUNCHES = 3, USUAL_MOST = 500, LEAST = 5, WARMUP = 1, LEAST_RANKS = 8, SIMULATED_RANKS = 256 };
+enum { USUAL_LAUNCHES = 3, USUAL_MOST = 500, LEAST = 5, WARMUP = 1 };
 
 /* No method gets less in a cell, whatever the budget. */
 static const double least_seconds = 0.002;
@@ -28,17 +25,6 @@ struct making {
     struct ct_run_description *description;
     struct ct_error *error;
 };
-
-static int copy_array(const void *from, size_t count, size_t size, void *ret_array, size_t *ret_count)
-{
-    void *copy = ct_allocate(count ? count : 1, size);
-    if (!copy)
-        return CT_E_MEMORY;
-    memcpy(copy, from, count * size);
-    memcpy(ret_array, &copy, sizeof copy);
-    *ret_count = count;
-    return CT_OK;
-}
 
 static const char *before_property(const struct making *making, const char *name)
 {
@@ -92,9 +78,14 @@ static int choose_simulator(const struct making *making)
         ct_format("%s --log=root.thres:warning %s", conditions->mpi.launcher, options ? options : "");
     if (!conditions->launcher)
         return CT_E_MEMORY;
-    int status = ct_launcher_check(conditions->launcher, making->error);
+    int status = ct_launcher_check(conditions->launcher, &conditions->launch, making->error);
     return status == CT_OK && options ? ct_run_add_property(making->description, "simulator.options", options)
                                       : status;
+}
+
+static int choose_places(const struct making *making)
+{
+    return ct_sweep_choose_places(making->request, making->before, making->error, making->conditions);
 }
 
 static int choose_launcher(const struct making *making)
@@ -113,12 +104,17 @@ static int choose_launcher(const struct making *making)
         return ct_fail(making->error, CT_E_SYSTEM,
                        "no mpiexec for %s was found: install it, or name a launcher with --launcher",
                        conditions->mpi.name);
-    int status = ct_launcher_check(launcher, making->error);
+    int status = ct_launcher_check(launcher, &conditions->launch, making->error);
     if (status != CT_OK)
         return status;
     conditions->launcher = strdup(launcher);
     description->launcher = strdup(launcher);
     return conditions->launcher && description->launcher ? CT_OK : CT_E_MEMORY;
+}
+
+static int choose_sync(const struct making *making)
+{
+    return ct_sweep_choose_sync(making->request, making->before, making->error, making->conditions);
 }
 
 static int choose_program(const struct making *making)
@@ -136,107 +132,9 @@ static int choose_program(const struct making *making)
     return ct_run_add_property(making->description, "benchmark.program", making->conditions->program);
 }
 
-/* --- the grid --- */
-
-static int choose_collectives(const struct making *making)
+static int choose_grid(const struct making *making)
 {
-    struct ct_run_description *description = making->description;
-    enum ct_collective chosen[CT_COLLECTIVES];
-    size_t count = 0;
-    const char *names = making->request->collectives;
-    int status = CT_OK;
-    if (!names && making->before)
-        return copy_array(making->before->collectives, making->before->collective_count, sizeof chosen[0],
-                          &description->collectives, &description->collective_count);
-    if (!names && making->request->methods)
-        status = ct_sweep_methods_collectives(making->request->methods, making->error, chosen, &count);
-    if (status == CT_OK && !names && count == 0)
-        while (count < CT_COLLECTIVES) {
-            chosen[count] = (enum ct_collective)count;
-            count++;
-        }
-    char **words = NULL;
-    size_t word_count = 0;
-    if (names)
-        status = ct_words_split(names, making->error, &words, &word_count);
-    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
-        enum ct_collective collective = ct_collective_find(words[i]);
-        size_t seen = 0;
-        if (collective == CT_COLLECTIVES)
-            status =
-                ct_fail(making->error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", words[i]);
-        while (seen < count && chosen[seen] != collective)
-            seen++;
-        if (status == CT_OK && seen == count)
-            chosen[count++] = collective;
-    }
-    ct_words_free(words, word_count);
-    return status != CT_OK ? status
-                           : copy_array(chosen, count, sizeof chosen[0], &description->collectives,
-                                        &description->collective_count);
-}
-
-/* Every size up to 16, then four to each doubling, and the last. */
-static int usual_comm_sizes(size_t most, size_t **ret_sizes, size_t *ret_count)
-{
-    size_t sizes[256], count = 0;
-    for (size_t size = 2; size < most && count < 255;) {
-        sizes[count++] = size;
-        size += size < 16 ? 1 : (size_t)ct_power_of_two_below((int)size) / 4;
-    }
-    sizes[count++] = most;
-    return copy_array(sizes, count, sizeof sizes[0], ret_sizes, ret_count);
-}
-
-static int choose_comm_sizes(const struct making *making)
-{
-    struct ct_run_description *description = making->description;
-    size_t hosts = making->conditions->platform.host_count, cpus = ct_usable_cpus();
-    int status;
-    if (making->request->comm_sizes)
-        status = ct_list_parse(making->request->comm_sizes, making->error, &description->comm_sizes,
-                               &description->comm_size_count);
-    else if (making->before)
-        status = copy_array(making->before->comm_sizes, making->before->comm_size_count, sizeof(size_t),
-                            &description->comm_sizes, &description->comm_size_count);
-    else if (making->conditions->simulated)
-        status = usual_comm_sizes(hosts < SIMULATED_RANKS ? hosts : SIMULATED_RANKS, &description->comm_sizes,
-                                  &description->comm_size_count);
-    else
-        status = usual_comm_sizes(cpus > LEAST_RANKS ? cpus : LEAST_RANKS, &description->comm_sizes,
-                                  &description->comm_size_count);
-    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
-        size_t size = description->comm_sizes[i];
-        if (size < 2 || size > 1 << 20)
-            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
-        if (making->conditions->simulated && size > hosts)
-            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: the platform %s has %zu hosts",
-                           size, making->conditions->platform.name, hosts);
-    }
-    return status;
-}
-
-static int choose_msg_sizes(const struct making *making)
-{
-    struct ct_run_description *description = making->description;
-    const char *list = making->request->msg_sizes;
-    if (!list && making->before)
-        return copy_array(making->before->msg_sizes, making->before->msg_size_count, sizeof(size_t),
-                          &description->msg_sizes, &description->msg_size_count);
-    return ct_list_parse(list ? list : usual_msg_sizes, making->error, &description->msg_sizes,
-                         &description->msg_size_count);
-}
-
-static int choose_methods(const struct making *making)
-{
-    struct ct_run_description *description = making->description;
-    const char *list = making->request->methods;
-    if (!list && making->before)
-        return copy_array(making->before->methods, making->before->method_count, sizeof(struct ct_method),
-                          &description->methods, &description->method_count);
-    return ct_sweep_methods_parse(list ? list : "all", description->collectives,
-                                  description->collective_count, making->error, &description->methods,
-                                  &description->method_count);
+    return ct_sweep_choose_grid(making->request, making->before, making->error, making->conditions);
 }
 
 /* --- how often --- */
@@ -301,8 +199,7 @@ static int describe(const struct making *making)
     description->created = strdup(created);
     description->tool_version = strdup(CT_VERSION);
     description->backend = strdup(conditions->simulated ? "simulated" : "real");
-    description->sync = strdup(conditions->simulated ? "clock" : "barrier/dissemination");
-    if (!description->created || !description->tool_version || !description->backend || !description->sync)
+    if (!description->created || !description->tool_version || !description->backend)
         return CT_E_MEMORY;
     int status = ct_mpi_describe(&conditions->mpi, description);
     if (status == CT_OK)
@@ -317,10 +214,9 @@ static int describe(const struct making *making)
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
 {
-    static int (*const steps[])(const struct making *) = {
-        choose_backend,     choose_launcher,   choose_program,
-        choose_collectives, choose_comm_sizes, choose_msg_sizes,
-        choose_methods,     choose_rules,      describe};
+    static int (*const steps[])(const struct making *) = {choose_backend, choose_places,  choose_launcher,
+                                                          choose_sync,    choose_program, choose_grid,
+                                                          choose_rules,   describe};
     struct ct_sweep_conditions conditions = {0};
     const struct making making = {request, before, &conditions, &conditions.description, error};
     int status = CT_OK;
@@ -345,6 +241,7 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
     ct_platform_free(&conditions->platform);
     ct_mpi_free(&conditions->mpi);
     free(conditions->launcher);
+    free(conditions->hostfile);
     free(conditions->program);
     free(conditions->prior);
     *conditions = (struct ct_sweep_conditions){0};

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static const double grace_seconds = 2; /* between asking a job to end and forcing it */
+
 double ct_sweep_now(void)
 {
     struct timespec time;
@@ -22,7 +24,7 @@ double ct_sweep_now(void)
 int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_error *error,
                          struct ct_sweep_worker *ret_worker)
 {
-    struct ct_sweep_worker worker = {.number = number, .state_file = -1};
+    struct ct_sweep_worker worker = {.number = number};
     worker.job_path = ct_format("%s/%zu.job", sweep->job_folder, number);
     worker.results_path = ct_format("%s/%zu.results", sweep->job_folder, number);
     worker.state_path = ct_format("%s/%zu.state", sweep->job_folder, number);
@@ -35,16 +37,36 @@ int ct_sweep_worker_open(const struct ct_sweep *sweep, size_t number, struct ct_
     return CT_OK;
 }
 
+void ct_sweep_worker_say_alive(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker,
+                               double time)
+{
+    char text[32];
+    int file = open(worker->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
+    if (write(file, text, (size_t)length) < 0)
+        ct_sweep_notice(sweep, "%s: cannot be written: %s", worker->alive_path, strerror(errno));
+    close(file);
+}
+
+void ct_sweep_worker_end(struct ct_sweep_worker *worker)
+{
+    if (worker->alive_path)
+        unlink(worker->alive_path);
+    ct_process_end(&worker->process, grace_seconds);
+}
+
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
-    if (worker->state_file >= 0)
-        close(worker->state_file);
+    ct_sweep_worker_end(worker);
+    free(worker->alive_path);
     ct_text_free(&worker->results);
     free(worker->job_path);
     free(worker->results_path);
     free(worker->state_path);
     free(worker->log_path);
-    *worker = (struct ct_sweep_worker){.state_file = -1};
+    *worker = (struct ct_sweep_worker){0};
 }
 
 static bool is_left(const struct ct_sweep_cell *cell)
@@ -105,12 +127,13 @@ static int write_job(const struct ct_sweep *sweep, const struct ct_sweep_worker 
     gethostname(host, sizeof host - 1);
     struct ct_job job = {.results = strdup(worker->results_path),
                          .state = strdup(worker->state_path),
-                         .alive = strdup(sweep->alive_path),
+                         .alive = strdup(worker->alive_path),
                          .host = strdup(host[0] ? host : "-"),
                          .supervisor = (size_t)getpid(),
                          .seed = sweep->conditions.simulated ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
                          .warmup = description->warmup,
+                         .sync = sweep->conditions.sync,
                          .rule = {.least = description->least_repetitions,
                                   .most = description->most_repetitions,
                                   .precision = description->precision,
@@ -139,22 +162,17 @@ static int prepare_files(struct ct_sweep_worker *worker, struct ct_error *error)
     int status = ct_file_write(worker->results_path, "", 0, error);
     if (status == CT_OK)
         status = ct_file_write(worker->state_path, (const char *)&nothing, sizeof nothing, error);
-    if (status != CT_OK)
-        return status;
-    if (worker->state_file >= 0)
-        close(worker->state_file);
-    worker->state_file = open(worker->state_path, O_RDONLY | O_CLOEXEC);
-    return worker->state_file >= 0
-               ? CT_OK
-               : ct_fail(error, CT_E_SYSTEM, "%s: cannot be read: %s", worker->state_path, strerror(errno));
+    return status;
 }
 
 static int launch(const struct ct_sweep *sweep, struct ct_sweep_worker *worker, const char *const *command,
                   const char *const *environment, struct ct_error *error)
 {
     const struct ct_process_options options = {.output = worker->log_path, .environment = environment};
+    struct ct_launch launch = sweep->conditions.launch;
     char **argv;
-    int status = ct_launcher_expand(sweep->conditions.launcher, worker->batch->size, command, error, &argv);
+    launch.np = worker->batch->size;
+    int status = ct_launcher_expand(sweep->conditions.launcher, &launch, command, error, &argv);
     if (status != CT_OK)
         return status;
     status = ct_process_start((const char *const *)argv, &options, error, &worker->process);
@@ -191,10 +209,25 @@ static int start_simulated(const struct ct_sweep *sweep, struct ct_sweep_worker 
     return status;
 }
 
+/* A file for this start; ranks of the last one that are still there look for theirs. */
+static int renew_alive(const struct ct_sweep *sweep, struct ct_sweep_worker *worker)
+{
+    if (worker->alive_path)
+        unlink(worker->alive_path);
+    free(worker->alive_path);
+    worker->alive_path = ct_format("%s/%zu.%zu.alive", sweep->job_folder, worker->number, worker->starts++);
+    if (!worker->alive_path)
+        return CT_E_MEMORY;
+    ct_sweep_worker_say_alive(sweep, worker, 0);
+    return CT_OK;
+}
+
 int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
                           struct ct_error *error)
 {
-    int status = write_job(sweep, worker, error);
+    int status = renew_alive(sweep, worker);
+    if (status == CT_OK)
+        status = write_job(sweep, worker, error);
     if (status == CT_OK)
         status = prepare_files(worker, error);
     if (status != CT_OK)
@@ -202,7 +235,8 @@ int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *
     ct_text_free(&worker->results);
     worker->offset = 0;
     worker->beat = 0;
-    worker->beat_time = worker->start_time = ct_sweep_now();
+    worker->start_time = ct_sweep_now();
+    worker->silence = 0;
     worker->started = false;
     worker->ended = false;
     return (sweep->conditions.simulated ? start_simulated : start_real)(sweep, worker, error);

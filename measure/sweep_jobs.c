@@ -5,15 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const double grace_seconds = 2;   /* between asking a job to end and forcing it */
 static const double start_seconds = 120; /* that a job may take to come up, at least */
 static const double pause_seconds = 10;  /* we ourselves were stopped, if we lost so many */
+static const double look_seconds = 0.1;  /* at most, that pass between two looks at a job on a free machine */
 enum { BLANKS_MAX = 2, POLL_MILLISECONDS = 10 };
 
 static bool is_culprit(const struct ct_sweep *sweep, const struct ct_job_state *state,
@@ -32,22 +33,30 @@ static bool is_culprit(const struct ct_sweep *sweep, const struct ct_job_state *
     return false;
 }
 
-static bool read_state(const struct ct_sweep_worker *worker, struct ct_job_state *ret_state)
+/* Opened each time: a network file system may look at the other host's file only then. What cannot be read
+ * names no method. */
+static struct ct_job_state read_state(const struct ct_sweep_worker *worker)
 {
-    return pread(worker->state_file, ret_state, sizeof *ret_state, 0) == (ssize_t)sizeof *ret_state;
+    const struct ct_job_state nothing = {.cell = CT_JOB_NONE, .method = CT_JOB_NONE};
+    struct ct_job_state state;
+    int file = open(worker->state_path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : pread(file, &state, sizeof state, 0);
+    if (file >= 0)
+        close(file);
+    return length == (ssize_t)sizeof state ? state : nothing;
 }
 
-/* Notes which method ended the job, or made it stand still. Nobody to blame, twice in a row: an error. */
-static int blame(struct ct_sweep *sweep, struct ct_sweep_worker *worker, enum ct_sample_status how,
-                 struct ct_error *error)
+/* Notes which method ended the job, or made it stand still; `state` says where it was. Nobody to blame, twice
+ * in a row: an error. */
+static int blame(struct ct_sweep *sweep, struct ct_sweep_worker *worker, const struct ct_job_state *state,
+                 enum ct_sample_status how, struct ct_error *error)
 {
-    struct ct_job_state state;
     struct ct_sweep_slot *slot;
     char spelling[CT_METHOD_TEXT];
     char *words = ct_sweep_worker_words(worker);
     int status = CT_OK;
-    if (worker->started && read_state(worker, &state) && is_culprit(sweep, &state, &slot)) {
-        const struct ct_sweep_cell *cell = &sweep->grid.cells[state.cell];
+    if (worker->started && is_culprit(sweep, state, &slot)) {
+        const struct ct_sweep_cell *cell = &sweep->grid.cells[state->cell];
         slot->status = how;
         sweep->failures[slot->method]++;
         worker->blanks = 0;
@@ -116,13 +125,12 @@ static int next_job(struct ct_sweep *sweep, struct ct_sweep_worker *worker, size
     }
 }
 
-/* Looks after a running job. `lost` seconds went by without us. */
+/* Looks after a running job. `lost` seconds went by without us: on a busy machine, where we did not get on,
+ * the job did not either, and only what we could have seen counts as its silence. */
 static int follow(struct ct_sweep *sweep, struct ct_sweep_worker *worker, double lost, size_t *next_batch,
                   struct ct_error *error)
 {
-    struct ct_job_state state;
     int ended = 0, code = 0;
-    double time = ct_sweep_now();
     bool was_started = worker->started;
     int status = ct_process_poll(&worker->process, &ended, &code);
     if (status != CT_OK)
@@ -131,43 +139,28 @@ static int follow(struct ct_sweep *sweep, struct ct_sweep_worker *worker, double
     if (status != CT_OK)
         return status;
     if (worker->started && !was_started)
-        sweep->pace.startup = time - worker->start_time;
-    if (lost > pause_seconds)
-        worker->beat_time = time;
-    if (read_state(worker, &state) && state.beat != worker->beat) {
-        worker->beat = state.beat;
-        worker->beat_time = time;
-    }
+        sweep->pace.startup = ct_sweep_now() - worker->start_time;
+    const struct ct_job_state state = read_state(worker);
+    worker->silence = state.beat == worker->beat ? worker->silence + fmin(lost, look_seconds) : 0;
+    worker->beat = state.beat;
     if (ended) {
         bool left;
         status = look_over(sweep, worker->batch, error, &left);
         /* Ranks end by themselves when we were stopped for long: nobody's fault. */
         if (status == CT_OK && left && lost <= pause_seconds)
-            status = blame(sweep, worker, CT_SAMPLE_CRASHED, error);
+            status = blame(sweep, worker, &state, CT_SAMPLE_CRASHED, error);
         return status == CT_OK ? next_job(sweep, worker, next_batch, error) : status;
     }
     double patience = sweep->conditions.timeout;
     if (!worker->started && patience < start_seconds)
         patience = start_seconds;
-    if (time - worker->beat_time <= patience)
+    if (worker->silence <= patience)
         return CT_OK;
-    ct_process_end(&worker->process, grace_seconds);
+    ct_sweep_worker_end(worker);
     status = ct_sweep_take_results(sweep, worker, error);
     if (status == CT_OK)
-        status = blame(sweep, worker, CT_SAMPLE_HUNG, error);
+        status = blame(sweep, worker, &state, CT_SAMPLE_HUNG, error);
     return status == CT_OK ? next_job(sweep, worker, next_batch, error) : status;
-}
-
-static void say_alive(const struct ct_sweep *sweep, double time)
-{
-    char text[32];
-    int file = open(sweep->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        return;
-    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
-    if (write(file, text, (size_t)length) < 0)
-        ct_sweep_notice(sweep, "%s: cannot be written: %s", sweep->alive_path, strerror(errno));
-    close(file);
 }
 
 static void show_progress(const struct ct_sweep *sweep)
@@ -187,9 +180,8 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
 {
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
     size_t next_batch = 0;
-    double alive = ct_sweep_now(), last = alive;
+    double last = ct_sweep_now(), alive = last;
     int status = CT_OK;
-    say_alive(sweep, alive);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         status = next_job(sweep, &workers[i], &next_batch, error);
     while (status == CT_OK) {
@@ -201,8 +193,10 @@ static int run_workers(struct ct_sweep *sweep, struct ct_sweep_worker *workers, 
             busy |= workers[i].batch != NULL;
         }
         last = time;
-        if (time - alive >= 1)
-            say_alive(sweep, alive = time);
+        for (size_t i = 0; i < count && time - alive >= 1; i++)
+            if (workers[i].process.id > 0)
+                ct_sweep_worker_say_alive(sweep, &workers[i], time);
+        alive = time - alive >= 1 ? time : alive;
         show_progress(sweep);
         sweep->over |= busy && ct_pace_is_over(&sweep->pace, time);
         if (status != CT_OK || !busy || sweep->over)
@@ -253,11 +247,8 @@ int ct_sweep_run_jobs(struct ct_sweep *sweep, struct ct_error *error)
         status = ct_sweep_worker_open(sweep, opened, error, &workers[opened]);
     if (status == CT_OK)
         status = run_rounds(sweep, workers, count, error);
-    unlink(sweep->alive_path); /* ranks that their launcher does not end see it */
-    for (size_t i = 0; i < opened; i++) {
-        ct_process_end(&workers[i].process, grace_seconds);
+    for (size_t i = 0; i < opened; i++)
         ct_sweep_worker_close(&workers[i]);
-    }
     free(workers);
     return status;
 }

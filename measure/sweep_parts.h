@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "decision/run.h"
 #include "measure/job.h"
+#include "measure/launcher.h"
 #include "measure/pace.h"
 #include "measure/platform.h"
 #include "measure/sweep.h"
@@ -12,7 +13,8 @@
 
 /* What sweep.c is put together from; others use sweep.h. */
 
-/* --- conditions: sweep_conditions.c, sweep_methods.c, sweep_saving.c, sweep_resume.c --- */
+/* --- conditions: sweep_conditions.c, sweep_where.c, sweep_what.c, sweep_methods.c, sweep_saving.c,
+ * sweep_resume.c --- */
 
 struct ct_sweep_conditions {
     struct ct_run_description description;
@@ -22,6 +24,10 @@ struct ct_sweep_conditions {
     struct ct_mpi mpi;
     char *program;
     double timeout;
+    enum ct_sync sync;
+    struct ct_launch launch; /* all but the number of ranks; of a plain simulated job nothing */
+    char *hostfile;
+    size_t ppn; /* 0: as the launcher likes; simulated: 1 */
     bool guided;
     char *prior;   /* folder of a run; or NULL */
     double race;   /* margin; 0: no racing */
@@ -33,6 +39,15 @@ struct ct_sweep_conditions {
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
+
+/* Parts of that: where ranks are to be (`backend` and MPI are known), how their repetitions start, and what
+ * is measured. */
+int ct_sweep_choose_places(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                           struct ct_error *error, struct ct_sweep_conditions *conditions);
+int ct_sweep_choose_sync(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                         struct ct_error *error, struct ct_sweep_conditions *conditions);
+int ct_sweep_choose_grid(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                         struct ct_error *error, struct ct_sweep_conditions *conditions);
 
 /* Which cells are measured, whether methods race, and the budget: the part of the above that saves time. The
  * grid and the rules of repetition are chosen before it. */
@@ -102,7 +117,7 @@ void ct_sweep_grid_free(struct ct_sweep_grid *grid);
 /* Marks the cells that the run has. */
 int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run);
 
-/* --- one job: sweep_job.c, sweep_results.c --- */
+/* --- one job: sweep_job.c, sweep_results.c, sweep_start.c --- */
 
 struct ct_sweep;
 
@@ -115,11 +130,12 @@ struct ct_sweep_worker {
     char *results_path;
     char *state_path;
     char *log_path;
+    char *alive_path; /* of this job alone: its ranks end when it is gone */
+    size_t starts;
     struct ct_text results; /* read and not used up yet */
     size_t offset;          /* in the results file */
-    int state_file;
-    uint64_t beat;    /* last seen */
-    double beat_time; /* when it changed */
+    uint64_t beat;          /* last seen */
+    double silence;         /* seconds that we looked and it did not change */
     double start_time;
     bool started;  /* the program has said so */
     bool ended;    /* it has said that it is through */
@@ -132,11 +148,28 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker);
 /* Starts a job with what is left of its batch. */
 int ct_sweep_worker_start(const struct ct_sweep *sweep, struct ct_sweep_worker *worker,
                           struct ct_error *error);
+/* Ends the job. Its ranks end, too, where their launcher does not see to it. */
+void ct_sweep_worker_end(struct ct_sweep_worker *worker);
+/* Tells the ranks that we live. */
+void ct_sweep_worker_say_alive(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker,
+                               double time);
 /* What the job has to say in its log, for error messages: the benchmark program's own line, else the first
  * with a word in it, else "". Caller frees. */
 char *ct_sweep_worker_words(const struct ct_sweep_worker *worker);
 
 /* --- the sweep --- */
+
+/* How repetitions began, over all jobs. */
+struct ct_sweep_starts {
+    size_t clocks; /* that a common one was made of; 0: none was */
+    double skew;   /* seconds that it was off at worst, where that was looked at, */
+    double bound;  /* and by how much more it may have been */
+    size_t jumps;  /* clocks that jumped */
+    double slow;   /* how many times the median the slowest rank was behind, where that was much */
+    size_t slow_rank;
+    size_t late;  /* repetitions lost because a rank came late, */
+    size_t calls; /* of how many in such cells */
+};
 
 struct ct_sweep {
     struct ct_sweep_conditions conditions;
@@ -144,13 +177,14 @@ struct ct_sweep {
     const struct ct_sweep_watch *watch;
     char *folder;
     char *job_folder; /* beside it */
-    char *alive_path;
     char *hosts_path; /* simulated */
     int lock_file;
     bool run_exists;
     struct ct_sample_writer writer;
     size_t *failures; /* by method: cells */
-    size_t nodes;     /* of the last job */
+    int *node_of;     /* by rank of the largest job: equal where ranks share a node */
+    size_t rank_count;
+    struct ct_sweep_starts starts;
     struct ct_pace pace;
     bool over;            /* the budget is used up */
     size_t slots_to_come; /* guided: that later rounds may want, about */
@@ -179,6 +213,19 @@ double ct_sweep_now(void);
 int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error);
 /* Closes a cell whose methods have all failed or been given up. */
 int ct_sweep_close_exhausted(struct ct_sweep *sweep, struct ct_sweep_cell *cell, struct ct_error *error);
+/* Nodes and ranks on the fullest of them, of a communicator of the first `ranks` ranks. CT_OK, CT_E_MEMORY.
+ */
+int ct_sweep_locate(const struct ct_sweep *sweep, size_t ranks, struct ct_sample *sample);
+/* Lines of the results file, behind their first word. CT_E_INPUT where one is not as expected. */
+int ct_sweep_take_ranks(struct ct_sweep *sweep, const char *line, struct ct_error *error);
+int ct_sweep_take_clocks(struct ct_sweep *sweep, const char *line);
+int ct_sweep_take_skew(struct ct_sweep *sweep, const char *line);
+int ct_sweep_take_late(struct ct_sweep *sweep, const char *line);
+int ct_sweep_take_slow(struct ct_sweep *sweep, const char *line);
+int ct_sweep_take_jump(struct ct_sweep *sweep, const char *line);
+/* What the run says of its starts so far, and what it is to say now. */
+void ct_sweep_recall_starts(struct ct_sweep *sweep, const struct ct_run_description *before);
+int ct_sweep_note_starts(const struct ct_sweep *sweep, struct ct_error *error);
 /* Its share of the work, for progress. */
 double ct_sweep_cell_weight(const struct ct_sweep *sweep, const struct ct_sweep_cell *cell);
 void ct_sweep_notice(const struct ct_sweep *sweep, const char *format, ...)

@@ -59,13 +59,12 @@ static int make_run(struct ct_sweep *sweep, const char *time, struct ct_error *e
 static int take_start(struct ct_sweep *sweep, struct ct_sweep_worker *worker, const char *line,
                       struct ct_error *error)
 {
-    size_t ranks, nodes;
+    size_t ranks;
     char time[8];
-    if (sscanf(line, "start %zu %7s %zu", &ranks, time, &nodes) != 3 ||
+    if (sscanf(line, "%zu %7s", &ranks, time) != 2 ||
         (strcmp(time, "global") != 0 && strcmp(time, "local") != 0))
-        return unexpected(worker, line, error);
+        return CT_E_INPUT;
     worker->started = true;
-    sweep->nodes = nodes ? nodes : 1;
     return make_run(sweep, time, error);
 }
 
@@ -149,22 +148,49 @@ static int take_cell(struct ct_sweep *sweep, const struct ct_sweep_worker *worke
 
 int ct_sweep_close_exhausted(struct ct_sweep *sweep, struct ct_sweep_cell *cell, struct ct_error *error)
 {
-    size_t nodes = sweep->nodes < cell->comm_size ? sweep->nodes : cell->comm_size;
-    struct ct_sample sample = {.launch = cell->launch,
-                               .nodes = (uint32_t)nodes,
-                               .ppn = (uint32_t)((cell->comm_size + nodes - 1) / nodes),
-                               .comm_size = (uint32_t)cell->comm_size,
-                               .msg_bytes = cell->msg_bytes};
-    return close_cell(sweep, cell, &sample, error);
+    struct ct_sample sample = {
+        .launch = cell->launch, .comm_size = (uint32_t)cell->comm_size, .msg_bytes = cell->msg_bytes};
+    int status = ct_sweep_locate(sweep, cell->comm_size, &sample);
+    return status == CT_OK ? close_cell(sweep, cell, &sample, error)
+                           : ct_fail(error, status, "out of memory");
 }
 
-static int few_ranks(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker, const char *line,
+static int few_ranks(const struct ct_sweep *sweep, const struct ct_sweep_worker *worker, const char *count,
                      struct ct_error *error)
 {
-    return ct_fail(
-        error, CT_E_SYSTEM, "the launcher '%s' gave %.20s rank%s where %zu were asked for%s",
-        sweep->conditions.launcher, line + 4, strcmp(line, "few 1") == 0 ? "" : "s", worker->batch->size,
-        strcmp(line, "few 1") == 0 ? ": does it belong to the MPI that the program was compiled for?" : "");
+    bool one = strcmp(count, "1") == 0;
+    return ct_fail(error, CT_E_SYSTEM, "the launcher '%s' gave %.20s rank%s where %zu were asked for%s",
+                   sweep->conditions.launcher, count, one ? "" : "s", worker->batch->size,
+                   one ? ": does it belong to the MPI that the program was compiled for?" : "");
+}
+
+/* A line outside cells. */
+static int take_line(struct ct_sweep *sweep, struct ct_sweep_worker *worker, const char *line,
+                     struct ct_error *error)
+{
+    static const struct {
+        const char *word;
+        int (*take)(struct ct_sweep *, const char *);
+    } others[] = {{"clocks", ct_sweep_take_clocks},
+                  {"skew", ct_sweep_take_skew},
+                  {"late", ct_sweep_take_late},
+                  {"slow", ct_sweep_take_slow},
+                  {"jump", ct_sweep_take_jump}};
+    size_t length = strcspn(line, " ");
+    const char *rest = line + length + (line[length] == ' ');
+    int status = CT_E_INPUT;
+    if (strncmp(line, "start ", 6) == 0)
+        status = take_start(sweep, worker, rest, error);
+    else if (strncmp(line, "ranks ", 6) == 0)
+        status = ct_sweep_take_ranks(sweep, rest, error);
+    else if (strncmp(line, "few ", 4) == 0)
+        return few_ranks(sweep, worker, rest, error);
+    else if ((worker->ended = strcmp(line, "end") == 0))
+        return CT_OK;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strlen(others[i].word) == length && strncmp(others[i].word, line, length) == 0)
+            status = others[i].take(sweep, rest);
+    return status == CT_E_INPUT && !error->text[0] ? unexpected(worker, line, error) : status;
 }
 
 int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
@@ -185,14 +211,7 @@ int ct_sweep_take_results(struct ct_sweep *sweep, struct ct_sweep_worker *worker
             status = take_cell(sweep, worker, at, error);
         } else {
             *newline = '\0';
-            if (strncmp(at, "start ", 6) == 0)
-                status = take_start(sweep, worker, at, error);
-            else if (strncmp(at, "few ", 4) == 0)
-                status = few_ranks(sweep, worker, at, error);
-            else if (strcmp(at, "end") == 0)
-                worker->ended = true;
-            else
-                status = unexpected(worker, at, error);
+            status = take_line(sweep, worker, at, error);
         }
         at = newline + 1;
     }

@@ -30,7 +30,8 @@ int ct_sweep_conditions_same(const struct ct_run_description *before, const stru
 {
     static const char *const properties[] = {"mpi.name",          "mpi.version",       "platform.sha256",
                                              "machine.host",      "machine.threads",   "affinity",
-                                             "benchmark.program", "simulator.options", "sweep.cells",
+                                             "benchmark.program", "simulator.options", "sync",
+                                             "launcher.hostfile", "launcher.ppn",      "sweep.cells",
                                              "sweep.racing",      "sweep.prior.sha256"};
     const struct {
         const char *name;

@@ -146,6 +146,41 @@ static void test_create(void **state)
     ct_run_description_free(&description);
 }
 
+/* Properties that are known later come in whole: new ones behind, old ones with their new values, and all
+ * else is as it was. A run that is flawed is left alone. */
+static void test_annotate(void **state)
+{
+    char *path = fixture_run(*state, ""), *file = ct_format("%s/run.xml", path), *before, *after;
+    struct ct_error error = {""};
+    size_t length;
+    const struct ct_property first[] = {{(char *)"clock.skew", (char *)"1e-06"},
+                                        {(char *)"odd <name>", (char *)"\"&\""}};
+    const struct ct_property second[] = {{(char *)"clock.skew", (char *)"2e-06"}};
+    assert_int_equal(ct_file_read(file, NULL, &before, &length), CT_OK);
+    assert_int_equal(ct_run_annotate(path, first, 2, &error), CT_OK);
+    assert_int_equal(ct_run_annotate(path, second, 1, &error), CT_OK);
+    struct ct_run run;
+    assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
+    assert_string_equal(ct_run_property(&run.description, "clock.skew"), "2e-06");
+    assert_string_equal(ct_run_property(&run.description, "odd <name>"), "\"&\"");
+    ct_run_free(&run);
+    assert_int_equal(ct_file_read(file, NULL, &after, &length), CT_OK);
+    const char *end = strstr(before, "  </properties>");
+    assert_non_null(end);
+    assert_memory_equal(before, after, (size_t)(end - before));
+
+    after[length / 2] = '<';
+    assert_int_equal(ct_file_write(file, after, length, NULL), CT_OK);
+    assert_int_equal(ct_run_annotate(path, second, 1, &error), CT_E_INPUT);
+    free(before);
+    assert_int_equal(ct_file_read(file, NULL, &before, &length), CT_OK);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    free(file);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_open, setup, teardown),
         cmocka_unit_test_setup_teardown(test_create, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_annotate, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

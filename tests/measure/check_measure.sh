@@ -63,6 +63,35 @@ grep -q 'bcast/test_hang did not come back with 3 ranks and 1024 bytes' faults.l
     fail "the notice: $(cat faults.log)"
 [ "$(strays)" = 0 ] || fail "stray processes after faults"
 
+# --- whose fault it is does not depend on who gets the CPU when ---
+if ! LATE_RANK=1 "$colltune" measure -o late $sweep --comm-sizes 3 --msg-sizes 8 --max-repetitions 1 \
+    --methods test_crash,test_hang,test_wrong,linear 2>late.log; then
+    fail "the sweep with a late rank: $(cat late.log)"
+fi
+[ "$(grep -E '(crashed|hung|wrong)$' late/samples.csv | cut -d, -f 3,13)" = test_crash,crashed ] ||
+    fail "test_crash alone is to blame: $(cat late.log)"
+
+# --- ways to start: which it was is in run.xml, also of a run that is gone on with ---
+while read -r how time start; do
+    "$colltune" measure -o "$how" $sweep --comm-sizes 2,3 --msg-sizes 8 --methods linear --sync "$how" \
+        --max-repetitions 5 2>sync.log || fail "--sync $how: $(cat sync.log)"
+    grep -q "<timing time=\"$time\" sync=\"$start\"" "$how/run.xml" ||
+        fail "--sync $how: $(grep timing "$how/run.xml")"
+    [ "$(rows "$how" 'linear,.*ok$')" -ge 2 ] || fail "--sync $how: samples of linear"
+done <<WAYS
+auto global barrier/dissemination
+barrier local barrier/dissemination
+common global barrier/dissemination
+window global window
+WAYS
+grep -q 'window.late' window/run.xml || fail "nothing is said of late repetitions"
+head -n 1 window/samples.csv >header.csv
+cp header.csv window/samples.csv
+"$colltune" measure -o window --resume --sync barrier 2>sync.log && fail "another start is taken on --resume"
+grep -q "sync was 'window', here it is 'barrier'" sync.log || fail "the reason: $(cat sync.log)"
+"$colltune" measure -o window --resume 2>sync.log || fail "resuming with windows: $(cat sync.log)"
+[ "$(rows window 'commit$')" = 2 ] || fail "2 cells were expected"
+
 # --- killed: at most the cell in flight is lost ---
 long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
 "$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s --exhaustive \

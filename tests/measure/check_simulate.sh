@@ -52,6 +52,14 @@ head -n 3 flat/samples.csv >begun/samples.csv
 sort flat/samples.csv >flat.sorted
 sort begun/samples.csv | cmp - flat.sorted || fail "a resumed sweep forgets the options"
 
+# Several ranks on each host: nodes as they are, and methods on two levels.
+"$colltune" measure -o dense --simulate ethernet100 -c bcast --comm-sizes 4,6 --msg-sizes 64K --ppn 4 \
+    --methods binomial,two_level 2>dense.log || fail "$(cat dense.log)"
+[ "$(grep ',commit$' dense/samples.csv | cut -d, -f 4-6 | sort | tr '\n' ' ')" = '1,4,4 2,4,6 ' ] ||
+    fail "nodes with four ranks each: $(grep ',commit$' dense/samples.csv)"
+awk -F, '$3 == "binomial" && $6 == 6 { flat = $12 } $3 == "two_level" && $6 == 6 { two = $12 }
+         END { exit !(two > 0 && two < flat / 1.5) }' dense/samples.csv || fail "two levels are worth it"
+
 refused()
 {
     message=$1
@@ -62,6 +70,7 @@ refused()
 refused "no algorithm 'gnu'" $native --simulator-options --cfg=smpi/bcast:gnu
 refused "not closed" $native --simulator-options "--cfg='a"
 refused "the machine is real" -c bcast --simulator-options "$flat"
+refused "has 64 hosts, and --ppn is not enough" -c bcast --simulate ethernet100 --ppn 2 --comm-sizes 129
 cp -r flat other
 head -n 3 flat/samples.csv >other/samples.csv
 "$colltune" measure -o other --resume --simulator-options --cfg=smpi/bcast:ompi 2>other.log &&

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_CLOCK_H
+#define CT_MEASURE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One clock for all ranks, made of many: a rank learns by how much its own clock is off against a reference
+ * rank's and how fast that grows, from messages to and fro.
+ *
+ * The scheme is HCA3 of Hunold and Carpen-Amarie, Hierarchical clock synchronization in MPI, IEEE Cluster
+ * 2018: down a binomial tree, so that log2 P rounds do, each rank learns a line against its parent's idea of
+ * the global time, not its parent's bare clock, and nothing needs combining afterwards. An offset is taken
+ * from the quickest of some round trips (Cristian 1989; SKaMPI), the line is a linear regression over several
+ * offsets.
+ *
+ * Every result says how wrong it can be. That the reference read its clock between question and answer is
+ * all that is known of an exchange, so half the round trip bounds the error, however uneven the two ways
+ * were; what the regression makes of such errors, and what the references add, follows by arithmetic. It
+ * holds for clocks that run evenly: one that a bound does not hold for has jumped. */
+
+/* Global time is rank 0's clock. `local` times are seconds of the rank's own. */
+struct ct_clock_model {
+    double origin; /* local time */
+    double offset; /* global minus local there */
+    double drift;  /* by how much the offset grows in a second */
+    double slack;  /* the global time at the origin is wrong by at most so many seconds, */
+    double wander; /* and by at most so many more for each second away from it */
+};
+
+double ct_clock_global(const struct ct_clock_model *model, double local);
+/* How wrong ct_clock_global() can be there. */
+double ct_clock_bound(const struct ct_clock_model *model, double local);
+
+/* A question to the reference and its answer. */
+struct ct_clock_exchange {
+    double asked; /* local times */
+    double answered;
+    double stamp;  /* global time, read by the reference in between */
+    double slack;  /* how wrong that can be, now */
+    double wander; /* and with each second more */
+};
+
+/* What a rank learns through. */
+struct ct_clock_port {
+    void *context;
+    double (*now)(void *context); /* this rank's clock */
+    void (*exchange)(void *context, struct ct_clock_exchange *ret_exchange);
+    void (*pause)(void *context, double seconds);
+};
+
+enum { CT_CLOCK_POINTS_MAX = 64 };
+
+struct ct_clock_rule {
+    size_t points;    /* offsets on the line: 4 to CT_CLOCK_POINTS_MAX */
+    size_t exchanges; /* of which the quickest makes a point; at least 1 */
+    double span;      /* seconds from the first point to the last */
+};
+
+/* What jobs use. */
+extern const struct ct_clock_rule ct_clock_usual;
+
+/* Learns the model. CT_OK; CT_E_ANSWER where no line agrees with what was seen: one of the clocks jumped
+ * meanwhile, and *ret_model is as it was. */
+int ct_clock_learn(const struct ct_clock_port *port, const struct ct_clock_rule *rule,
+                   struct ct_clock_model *ret_model);
+
+/* What a check found. */
+struct ct_clock_skew {
+    double seconds; /* by how much the model's global time was ahead of the reference's */
+    double bound;   /* how wrong that number can be */
+    bool jumped;    /* more than the model and the exchange can be wrong by: the clocks did not run evenly */
+};
+
+/* Looks how well the model has held since it was made, from the quickest of `exchanges`. It is mended where
+ * that tells more than it knew: the offset always, the drift where the time since the last look was long
+ * enough. After a jump the offset is right again and the drift may not be. */
+void ct_clock_check(const struct ct_clock_port *port, size_t exchanges, struct ct_clock_model *model,
+                    struct ct_clock_skew *ret_skew);
+
+#endif
