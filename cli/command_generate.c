@@ -1,32 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/checksum.h"
 #include "base/file.h"
 #include "cli/command.h"
 #include "codegen/generator.h"
+#include "codegen/model_code.h"
+#include "models/model_file.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct arguments {
     const char *table;
     const char *output;
     const struct ct_generator *generator;
+    bool of_model;
+    enum ct_collective collective;
+    enum ct_communication_model kind; /* CT_COMMUNICATION_MODELS: the last one that the file has */
 };
 
+static const char model_format[] = "model-c";
+
 static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "what to write: c, table", 0},
+    {"format", 'f', "FORMAT", 0, "what to write: c, table; of a model: model-c", 0},
     {"output", 'o', "FILE", 0, "the file to write; it must not exist", 0},
+    {"collective", 'c', "COLLECTIVE", 0, "model-c: of which the decision is", 0},
+    {"model", 'm', "MODEL", 0, "model-c: hockney, loggp or plogp (the last of these that the file has)", 0},
     {0},
 };
+
+static enum ct_communication_model find_model(const struct argp_state *state, const char *name)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (strcmp(ct_communication_model_names[kind], name) == 0)
+            return (enum ct_communication_model)kind;
+    ct_usage(state, "unknown model '%s': expected hockney, loggp or plogp", name);
+}
 
 static void parse_format(const char *name, struct arguments *arguments, const struct argp_state *state)
 {
     arguments->generator = ct_generator_find(name);
-    if (arguments->generator)
+    arguments->of_model = strcmp(name, model_format) == 0;
+    if (arguments->generator || arguments->of_model)
         return;
     char names[200] = "";
     for (size_t i = 0, length = 0; ct_generators[i] && length < sizeof names; i++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
                                    ct_generators[i]->name);
-    ct_usage(state, "unknown format '%s': expected one of %s", name, names);
+    ct_usage(state, "unknown format '%s': expected one of %s, %s", name, names, model_format);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -35,6 +55,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'f':
         parse_format(argument, arguments, state);
+        return 0;
+    case 'c':
+        arguments->collective = ct_known_collective(state, argument);
+        return 0;
+    case 'm':
+        arguments->kind = find_model(state, argument);
         return 0;
     case 'o':
         arguments->output = argument;
@@ -45,7 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->table)
             ct_usage(state, "expected a decision table");
-        if (!arguments->generator)
+        if (arguments->of_model && arguments->collective == CT_COLLECTIVES)
+            ct_usage(state, "expected --collective COLLECTIVE");
+        if (!arguments->generator && !arguments->of_model)
             ct_usage(state, "expected --format FORMAT");
         if (!arguments->output)
             ct_usage(state, "expected -o FILE");
@@ -65,25 +93,56 @@ static char *help_filter(int key, const char *text, void *input)
     ct_text_append(&help, "Formats:\n");
     for (const struct ct_generator *const *each = ct_generators; *each; each++)
         ct_text_append(&help, "  %-8s %s\n", (*each)->name, (*each)->text);
-    ct_text_append(&help, "\n%s", text);
+    ct_text_append(&help,
+                   "  %-8s of a model of the machine: a C99 file that asks its formulas in each call\n\n%s",
+                   model_format, text);
     return help.failed ? (char *)text : help.data;
 }
 
-static const struct argp argp = {options,
-                                 parse,
-                                 "TABLE.xml --format FORMAT -o FILE",
-                                 "Writes a decision table in a form that other programs use.\v"
-                                 "Example:\n  colltune generate ethernet-100.xml --format c -o decisions.h\n",
-                                 NULL,
-                                 help_filter,
-                                 NULL};
+static const struct argp argp = {
+    options,
+    parse,
+    "TABLE.xml --format FORMAT -o FILE\nMODEL.xml --format model-c -c COLLECTIVE -o FILE",
+    "Writes a decision table, or a model of the machine, in a form that other programs "
+    "use.\v"
+    "Examples:\n  colltune generate ethernet-100.xml --format c -o decisions.h\n"
+    "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n",
+    NULL,
+    help_filter,
+    NULL};
+
+static int write_model(const struct arguments *arguments, struct ct_error *error)
+{
+    char checksum[CT_CHECKSUM_TEXT];
+    struct ct_model model;
+    struct ct_text text = {0};
+    int status = ct_model_read(arguments->table, error, &model);
+    if (status != CT_OK)
+        return status;
+    int kind = arguments->kind < CT_COMMUNICATION_MODELS ? (int)arguments->kind : CT_COMMUNICATION_MODELS - 1;
+    while (arguments->kind == CT_COMMUNICATION_MODELS && kind > 0 && !model.links[CT_NETWORK].known[kind])
+        kind--;
+    status = ct_file_checksum(arguments->table, error, checksum);
+    if (status == CT_OK)
+        status = ct_model_code_write(&model, arguments->table, checksum, (enum ct_communication_model)kind,
+                                     arguments->collective, error, &text);
+    if (status == CT_OK)
+        status = ct_file_create(arguments->output, text.data, text.length, error);
+    ct_text_free(&text);
+    ct_model_free(&model);
+    return status;
+}
 
 static int run_generate(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.collective = CT_COLLECTIVES, .kind = CT_COMMUNICATION_MODELS};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
     struct ct_table table;
+    if (arguments.of_model) {
+        int written = write_model(&arguments, &error);
+        return written == CT_OK ? CT_EXIT_OK : ct_command_fail("generate", written, &error);
+    }
     int status = ct_table_read(arguments.table, &error, &table);
     if (status != CT_OK)
         return ct_command_fail("generate", status, &error);

@@ -14,12 +14,13 @@ enum key {
     KEY_COMM_SIZES = 256,
     KEY_MSG_SIZES,
     KEY_METHODS,
-    KEY_MODEL,
     KEY_VOTE,
     KEY_MESSAGES,
     KEY_SECONDS,
     KEY_PPN,
-    KEY_SHARE_LINKS
+    KEY_SHARE_LINKS,
+    KEY_BY,
+    KEY_SEGMENTS
 };
 
 struct arguments {
@@ -31,6 +32,8 @@ struct arguments {
     double most_seconds;
     size_t ppn;
     bool shares_links;
+    enum ct_prediction_way way;
+    enum ct_segment_way segments; /* CT_SEGMENT_FROM_LIST: the methods' own, or those of the grid */
 };
 
 static const struct argp_option options[] = {
@@ -44,9 +47,17 @@ static const struct argp_option options[] = {
      "methods (all): ALGORITHM with all the values of its parameters, one METHOD, either with COLLECTIVE/ in "
      "front; -WORD leaves out",
      1},
+    {"segments", KEY_SEGMENTS, "WAY", 0,
+     "segment sizes: the methods' own (sweep); in each cell the best one by its closed form (formula) or by "
+     "trying all (search); or a LIST of sizes",
+     1},
     {"ppn", KEY_PPN, "N", 0, "ranks on each node (1)", 1},
     {NULL, 0, NULL, 0, "How:", 2},
     {"model", 'm', "MODEL", 0, "hockney, loggp or plogp (the last of these that the file has)", 2},
+    {"by", KEY_BY, "WAY", 0,
+     "plans: what each rank does, message by message, and the closed formula where that takes too much "
+     "(standard); formulas: everywhere, methods without one are left out",
+     2},
     {"vote", KEY_VOTE, "LIST", 0,
      "several models with weights, hockney=1,loggp=2,plogp=1: in each cell the method that has most votes "
      "wins",
@@ -57,7 +68,7 @@ static const struct argp_option options[] = {
      "gap is the overhead: as on simulated platforms",
      2},
     {"messages", KEY_MESSAGES, "N", 0,
-     "messages of a prediction at most (16M): a method that takes more is left out of the cell", 2},
+     "messages of a prediction at most (16M): where a method takes more its formula counts, or nothing", 2},
     {"seconds", KEY_SECONDS, "TIME", 0, "processor time of a prediction at most (30s): the same", 2},
     {0},
 };
@@ -91,6 +102,27 @@ static size_t parse_size(const struct argp_state *state, const char *option, con
     if (ct_size_parse(word, &size) != CT_OK || size < 1 || size > most)
         ct_usage(state, "%s '%s': expected a whole number from 1 to %zu", option, word, most);
     return size;
+}
+
+static enum ct_prediction_way find_way(const struct argp_state *state, const char *name)
+{
+    for (int way = 0; way < CT_PREDICTION_WAYS; way++)
+        if (strcmp(ct_prediction_way_names[way], name) == 0)
+            return (enum ct_prediction_way)way;
+    ct_usage(state, "--by '%s': expected plans or formulas", name);
+}
+
+static void parse_segments(struct arguments *arguments, const char *word)
+{
+    arguments->segments = CT_SEGMENT_FROM_LIST;
+    arguments->grid.segments = NULL;
+    for (int way = 0; way < CT_SEGMENT_WAYS; way++)
+        if (way != CT_SEGMENT_FROM_LIST && strcmp(ct_segment_way_names[way], word) == 0) {
+            arguments->segments = (enum ct_segment_way)way;
+            return;
+        }
+    if (strcmp(word, "sweep") != 0)
+        arguments->grid.segments = word;
 }
 
 static void forbid_second(const struct argp_state *state, const double *weights)
@@ -131,6 +163,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SHARE_LINKS:
         arguments->shares_links = true;
         return 0;
+    case KEY_BY:
+        arguments->way = find_way(state, argument);
+        return 0;
+    case KEY_SEGMENTS:
+        parse_segments(arguments, argument);
+        return 0;
     case 'm':
         forbid_second(state, arguments->weights);
         arguments->weights[find_model(state, argument, strlen(argument))] = 1;
@@ -162,12 +200,14 @@ static const struct argp argp = {
     "Predicts the methods of collectives over communicator and message sizes from a model of the machine, "
     "into a run that map, learn, score and report take as they take a measured one.\v"
     "All ranks' plans are carried out message by message under Hockney, LogGP or PLogP, so that sizes can be "
-    "had that nobody measures; docs/evaluation.md has the rules. The MPI library's own methods cannot be "
+    "had that nobody measures, or closed formulas are evaluated; docs/evaluation.md has the rules. The MPI "
+    "library's own methods cannot be "
     "predicted.\n\n"
     "LIST is words or sizes with commas; sizes also 2-32, 2-32/2 (step), 1-1M*2 (factor).\n\n"
     "Examples:\n"
     "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
     "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
+    "  colltune predict model.xml -o formulas -c bcast --by formulas --segments formula\n"
     "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     NULL,
     NULL,
@@ -197,6 +237,8 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
     struct ct_progress bar;
     choose_model(model, arguments->weights);
     struct ct_prediction prediction = {.model = model,
+                                       .way = arguments->way,
+                                       .segments = arguments->segments,
                                        .ppn = arguments->ppn,
                                        .most_messages = arguments->most_messages,
                                        .most_seconds = arguments->most_seconds,
@@ -217,9 +259,27 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
     return status;
 }
 
+/* What came out, and what did not. */
+static void tell(const struct arguments *arguments, const struct ct_prediction_summary *summary)
+{
+    fprintf(stderr,
+            "colltune predict: %s has %zu cells with %zu predictions: %zu by plans, %zu by formulas\n",
+            arguments->folder, summary->cells, summary->samples, summary->samples - summary->by_formula,
+            summary->by_formula);
+    if (summary->without > 0)
+        fprintf(stderr, "colltune predict: %zu methods were left out: they have no formula\n",
+                summary->without);
+    if (summary->beyond > 0)
+        fprintf(stderr,
+                "colltune predict: %zu predictions were left out, and with them %zu cells: they need more "
+                "than %zu messages (--messages) or %g s (--seconds), and have no formula\n",
+                summary->beyond, summary->beyond_cells, arguments->most_messages, arguments->most_seconds);
+}
+
 static int run(int argc, char **argv)
 {
-    struct arguments arguments = {.ppn = 1, .most_messages = CT_MESSAGES_USUAL, .most_seconds = 30};
+    struct arguments arguments = {
+        .segments = CT_SEGMENT_FROM_LIST, .ppn = 1, .most_messages = CT_MESSAGES_USUAL, .most_seconds = 30};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_prediction_summary summary = {0};
     struct ct_error error = {""};
@@ -233,13 +293,7 @@ static int run(int argc, char **argv)
     ct_model_free(&model);
     if (status != CT_OK)
         return ct_command_fail("predict", status, &error);
-    fprintf(stderr, "colltune predict: %s has %zu cells with %zu predictions\n", arguments.folder,
-            summary.cells, summary.samples);
-    if (summary.beyond > 0)
-        fprintf(stderr,
-                "colltune predict: %zu predictions were left out, and with them %zu cells: they need more "
-                "than %zu messages (--messages) or %g s (--seconds)\n",
-                summary.beyond, summary.beyond_cells, arguments.most_messages, arguments.most_seconds);
+    tell(&arguments, &summary);
     return CT_EXIT_OK;
 }
 

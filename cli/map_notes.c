@@ -62,11 +62,28 @@ static void write_spread(const struct ct_map *map, const struct census *census, 
     ct_text_append(text, ".\n");
 }
 
+/* In a run that a model was asked to supplement. */
+static void write_predicted(const struct ct_map *map, struct ct_text *text)
+{
+    size_t times = 0, best = 0;
+    for (size_t c = 0; c < map->cell_count; c++)
+        for (size_t m = 0; m < map->method_count; m++) {
+            times += map->cells[c].methods[m].predicted;
+            best += map->cells[c].methods[m].predicted && m == map->cells[c].best;
+        }
+    if (times > 0)
+        ct_text_append(text,
+                       "\nNot all is measured: %zu times are predicted, and in %zu of %zu cells so is the "
+                       "best one's.\n",
+                       times, best, map->cell_count);
+}
+
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
 {
     struct census census = take_census(map);
     if (census.cells == 0)
         return;
+    write_predicted(map, text);
     if (map->exact) {
         ct_text_append(text,
                        "\nTimes are computed and compared as they are. Equivalent: at most %g %% more than\n"

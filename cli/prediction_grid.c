@@ -4,9 +4,10 @@
 #include "base/memory.h"
 #include "config.h"
 #include "measure/sweep_parts.h"
-#include "models/predict.h"
+#include "models/candidates.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -79,6 +80,41 @@ static int choose_methods(const char *list, struct ct_error *error, struct ct_ru
                : status;
 }
 
+static bool is_listed(const struct ct_run_description *description, const struct ct_method *method)
+{
+    for (size_t m = 0; m < description->method_count; m++)
+        if (ct_method_equal(&description->methods[m], method))
+            return true;
+    return false;
+}
+
+/* Each method that cuts its message, once with each of the sizes. */
+static int choose_segments(const char *list, struct ct_error *error, struct ct_run_description *description)
+{
+    size_t *sizes = NULL, size_count = 0, count = description->method_count, room;
+    struct ct_method *before = description->methods;
+    int status = ct_list_parse(list, error, &sizes, &size_count);
+    if (status != CT_OK)
+        return status;
+    struct ct_method *methods =
+        ct_multiply(count, size_count + 1, &room) ? ct_allocate(room, sizeof *methods) : NULL;
+    description->methods = methods ? methods : before;
+    description->method_count = methods ? 0 : count;
+    for (size_t m = 0; methods && m < count; m++) {
+        struct ct_method method = before[m];
+        for (size_t i = 0; i < (ct_method_segment(&method) ? size_count : 1); i++) {
+            if (ct_method_segment(&method))
+                *ct_method_segment(&method) = sizes[i];
+            if (!is_listed(description, &method))
+                methods[description->method_count++] = method;
+        }
+    }
+    if (methods)
+        free(before);
+    free(sizes);
+    return methods ? CT_OK : CT_E_MEMORY;
+}
+
 int ct_prediction_grid_read(const struct ct_prediction_grid *grid, struct ct_error *error,
                             struct ct_run_description *description)
 {
@@ -93,5 +129,7 @@ int ct_prediction_grid_read(const struct ct_prediction_grid *grid, struct ct_err
         status = choose_collectives(grid->collectives, error, description);
     if (status == CT_OK)
         status = choose_sizes(grid, error, description);
-    return status == CT_OK ? choose_methods(grid->methods, error, description) : status;
+    if (status == CT_OK)
+        status = choose_methods(grid->methods, error, description);
+    return status == CT_OK && grid->segments ? choose_segments(grid->segments, error, description) : status;
 }

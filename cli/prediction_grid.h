@@ -10,6 +10,7 @@ struct ct_prediction_grid {
     const char *comm_sizes;  /* lists of sizes */
     const char *msg_sizes;
     const char *methods;
+    const char *segments; /* sizes that each segmented method has in turn; NULL: its own */
 };
 
 enum { CT_PREDICTED_RANKS_MOST = 1 << 20 };

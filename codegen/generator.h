@@ -25,6 +25,10 @@ extern const struct ct_generator ct_c_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
 
+/* Appends words of others: printable ASCII only, and so that no C comment ends or opens and no trigraph
+ * arises. */
+void ct_harmless_append(const char *words, struct ct_text *text);
+
 /* Appends where the table comes from, line by line, each after `prefix`: runs with checksums, learners and
  * penalties; printable ASCII alone, and nothing that would end or open a C comment. */
 void ct_provenance_write(const struct ct_table *table, const char *prefix, struct ct_text *text);

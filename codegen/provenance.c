@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-/* Appends words of others: printable ASCII only, and so that no C comment ends or opens and no trigraph
- * arises. */
-static void append_harmless(const char *words, struct ct_text *text)
+void ct_harmless_append(const char *words, struct ct_text *text)
 {
     char before = '\0';
     for (; *words; words++) {
@@ -26,20 +24,20 @@ static bool is_identity(const struct ct_property *property)
 static void write_run(const struct ct_table_run *run, const char *prefix, struct ct_text *text)
 {
     ct_text_append(text, "%srun ", prefix);
-    append_harmless(run->name, text);
+    ct_harmless_append(run->name, text);
     ct_text_append(text, ": %s, ", run->backend);
-    append_harmless(run->launcher, text);
+    ct_harmless_append(run->launcher, text);
     ct_text_append(text, ", ");
-    append_harmless(run->created, text);
+    ct_harmless_append(run->created, text);
     ct_text_append(text, "\n%s  samples.csv: SHA-256 %s\n%s  run.xml: SHA-256 %s\n", prefix,
                    run->samples_checksum, prefix, run->description_checksum);
     for (size_t i = 0; i < run->property_count; i++) {
         if (!is_identity(&run->properties[i]))
             continue;
         ct_text_append(text, "%s  ", prefix);
-        append_harmless(run->properties[i].name, text);
+        ct_harmless_append(run->properties[i].name, text);
         ct_text_append(text, ": ");
-        append_harmless(run->properties[i].value, text);
+        ct_harmless_append(run->properties[i].value, text);
         ct_text_append(text, "\n");
     }
 }
@@ -70,13 +68,13 @@ void ct_provenance_write(const struct ct_table *table, const char *prefix, struc
         const struct ct_table_tree *about = &table->trees[i];
         size_t leaves = ct_tree_leaf_count(tree);
         ct_text_append(text, "%s%s: ", prefix, ct_collectives[tree->collective].name);
-        append_harmless(about->learner, text);
+        ct_harmless_append(about->learner, text);
         if (*about->options) {
             ct_text_append(text, " with ");
-            append_harmless(about->options, text);
+            ct_harmless_append(about->options, text);
         }
         ct_text_append(text, " from run ");
-        append_harmless(table->runs[about->run].name, text);
+        ct_harmless_append(table->runs[about->run].name, text);
         ct_text_append(text, "; %zu %s, depth %zu\n", leaves, leaves == 1 ? "leaf" : "leaves",
                        ct_tree_depth(tree));
         write_penalty(prefix, "penalty", &about->penalty, text);

@@ -57,9 +57,12 @@ static int take_launch(const struct ct_run *run, const size_t *order, size_t beg
 static int take_method(const struct ct_run *run, const size_t *order, size_t begin, size_t end, size_t method,
                        struct making *making, struct ct_cell *cell)
 {
-    if (run->samples[order[begin]].status != CT_SAMPLE_OK)
+    if (!ct_sample_has_time(run->samples[order[begin]].status))
         return CT_OK;
     size_t first = cell->launch_count, last = begin;
+    bool predicted = false;
+    for (size_t i = begin; i < end; i++)
+        predicted |= run->samples[order[i]].status == CT_SAMPLE_PREDICTED;
     int status = CT_OK;
     for (size_t at = begin; status == CT_OK && at < end;) {
         last = at;
@@ -76,6 +79,7 @@ static int take_method(const struct ct_run *run, const size_t *order, size_t beg
                                                    .median = estimate.median,
                                                    .low = estimate.low,
                                                    .high = estimate.high,
+                                                   .predicted = predicted,
                                                    .launches = launches,
                                                    .first_launch = first};
     making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,

@@ -56,7 +56,7 @@ static int compare_samples(const void *a, const void *b, void *context)
     size_t left_method = sorting->places[left->method], right_method = sorting->places[right->method];
     if (left_method != right_method)
         return left_method < right_method ? -1 : 1;
-    bool left_failed = left->status != CT_SAMPLE_OK, right_failed = right->status != CT_SAMPLE_OK;
+    bool left_failed = !ct_sample_has_time(left->status), right_failed = !ct_sample_has_time(right->status);
     if (left_failed || right_failed)
         return right_failed - left_failed;
     if (left->launch != right->launch)

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 const char *const ct_sample_status_names[CT_SAMPLE_STATUSES] = {
-    [CT_SAMPLE_OK] = "ok",       [CT_SAMPLE_CRASHED] = "crashed", [CT_SAMPLE_HUNG] = "hung",
-    [CT_SAMPLE_WRONG] = "wrong", [CT_SAMPLE_COMMIT] = "commit",
+    [CT_SAMPLE_OK] = "ok",       [CT_SAMPLE_CRASHED] = "crashed",     [CT_SAMPLE_HUNG] = "hung",
+    [CT_SAMPLE_WRONG] = "wrong", [CT_SAMPLE_PREDICTED] = "predicted", [CT_SAMPLE_COMMIT] = "commit",
 };
 
 void ct_run_description_free(struct ct_run_description *description)

@@ -12,15 +12,22 @@
 
 enum ct_sample_status {
     CT_SAMPLE_OK,
-    CT_SAMPLE_CRASHED, /* the method ended the job in this cell */
-    CT_SAMPLE_HUNG,    /* it did not come back in time */
-    CT_SAMPLE_WRONG,   /* its results were wrong */
-    CT_SAMPLE_COMMIT,  /* not a sample: closes a cell; never in a run's samples */
+    CT_SAMPLE_CRASHED,   /* the method ended the job in this cell */
+    CT_SAMPLE_HUNG,      /* it did not come back in time */
+    CT_SAMPLE_WRONG,     /* its results were wrong */
+    CT_SAMPLE_PREDICTED, /* not measured: a time out of a model that was fitted to what was */
+    CT_SAMPLE_COMMIT,    /* not a sample: closes a cell; never in a run's samples */
     CT_SAMPLE_STATUSES
 };
 
-/* By enum: "ok", "crashed", "hung", "wrong", "commit". */
+/* By enum: "ok", "crashed", "hung", "wrong", "predicted", "commit". */
 extern const char *const ct_sample_status_names[CT_SAMPLE_STATUSES];
+
+/* Does a sample of this status have a time? */
+static inline bool ct_sample_has_time(enum ct_sample_status status)
+{
+    return status == CT_SAMPLE_OK || status == CT_SAMPLE_PREDICTED;
+}
 
 struct ct_sample {
     uint32_t launch;
@@ -34,7 +41,7 @@ struct ct_sample {
     uint16_t operation;
     enum ct_sample_status status;
     size_t msg_bytes;
-    double seconds; /* > 0; NAN where the status is not CT_SAMPLE_OK */
+    double seconds; /* > 0; NAN where the status has no time */
 };
 
 /* A cell of a run that a commit row closed. Each launch measures its cells anew. */

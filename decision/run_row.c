@@ -225,7 +225,7 @@ static int read_seconds(const struct ct_row_reader *reader, const char *const fi
                         enum ct_sample_status sample_status, double *ret_seconds)
 {
     const char *word = fields[CT_COLUMN_SECONDS];
-    if (sample_status != CT_SAMPLE_OK) {
+    if (!ct_sample_has_time(sample_status)) {
         if (*word)
             return ct_row_fail(reader, "seconds '%.40s': expected nothing in a row that is '%s'", word,
                                ct_sample_status_names[sample_status]);

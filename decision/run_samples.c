@@ -104,7 +104,7 @@ static int close_cell(struct reader *reader)
 static int add_sample(struct reader *reader, const struct ct_sample *sample)
 {
     struct ct_run *run = reader->rows.run;
-    if (sample->status == CT_SAMPLE_OK) {
+    if (ct_sample_has_time(sample->status)) {
         int64_t *last = &reader->last_rep[sample->method];
         if (sample->rep <= *last)
             return ct_row_fail(&reader->rows,

@@ -73,7 +73,7 @@ int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *meth
     if (sample->status >= CT_SAMPLE_COMMIT || !ct_sample_word_good(datatype) ||
         !ct_sample_word_good(operation))
         return CT_E_INPUT;
-    if (sample->status == CT_SAMPLE_OK) {
+    if (ct_sample_has_time(sample->status)) {
         if (!isfinite(sample->seconds) || !(sample->seconds > 0))
             return CT_E_INPUT;
         ct_number_format(sample->seconds, seconds);

@@ -13,13 +13,15 @@ static int copy(char **string, const char *text)
     return *string ? CT_OK : CT_E_MEMORY;
 }
 
-/* "evaluation/loggp", or "vote/hockney=1,loggp=2,plogp=1". */
+/* "evaluation/loggp", "formulas/loggp", or "vote/hockney=1,loggp=2,plogp=1". */
 static void write_kind(const struct ct_prediction *prediction, struct ct_text *text)
 {
     size_t asked = 0;
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
         asked += prediction->weights[kind] > 0;
-    ct_text_append(text, asked > 1 ? "vote/" : "evaluation/");
+    ct_text_append(text, asked > 1                           ? "vote/"
+                         : prediction->way == CT_BY_FORMULAS ? "formulas/"
+                                                             : "evaluation/");
     for (int kind = 0, written = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
         char number[CT_NUMBER_TEXT];
         if (prediction->weights[kind] <= 0)
@@ -70,6 +72,13 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
         status = ct_run_add_property(description, "model.file", file);
     if (status == CT_OK)
         status = ct_run_add_property(description, "model.sha256", checksum);
+    if (status == CT_OK)
+        status = ct_run_add_property(description, "prediction.by", ct_prediction_way_names[prediction->way]);
+    if (status == CT_OK)
+        status = ct_run_add_property(description, "prediction.segments",
+                                     prediction->segments == CT_SEGMENT_FROM_LIST
+                                         ? "fixed"
+                                         : ct_segment_way_names[prediction->segments]);
     if (status == CT_OK)
         status = add_number(description, "prediction.ppn", (double)prediction->ppn);
     if (status == CT_OK)

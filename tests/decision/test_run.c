@@ -87,6 +87,8 @@ static void test_flaws(void **state)
         {"0,bcast,native,4,1,4,0,1,byte,,0,,ok\n", "seconds ''", 1},
         {"0,bcast,native,4,1,4,0,1,byte,,0, 1e-6,ok\n", "seconds ' 1e-6'", 1},
         {"0,bcast,native,4,1,4,0,1,byte,,0,1e-6,crashed\n", "expected nothing", 1},
+        {"0,bcast,native,4,1,4,0,1,byte,,0,,predicted\n", "expected a finite decimal", 1},
+        {"0,bcast,native,4,1,4,0,1,byte,,0,-1,predicted\n", "expected a finite decimal", 1},
         {"0,bcast,native,4,1,4,0,1,byte,,0,1e-6,fine\n", "unknown status 'fine'", 1},
         {"0,bcst,native,4,1,4,0,1,byte,,0,1e-6,ok\n", "unknown collective 'bcst'", 1},
         {"0,reduce,native,4,1,4,0,1,byte,,0,1e-6,ok\n", "reduce is not in the grid", 1},

@@ -60,12 +60,61 @@ grep -q 'sync="vote/hockney=1,loggp=2,plogp=2"' voted/run.xml || failed=1
 expect 0 '1 predictions' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
 grep -q 'barrier,two_level,3,2,6,' nodes/samples.csv || failed=1
 expect 0 'left out, and with them 2 cells: they need more than 30 messages' predict "$model" -o few \
-    --messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,pipeline:seg=1M
+    --messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,knomial:radix=3
 expect 2 'every prediction needs more than 3 messages' predict "$model" -o none --messages 3 -c bcast \
-    --comm-sizes 5 --msg-sizes 8
+    --comm-sizes 5 --msg-sizes 8 --methods knomial:radix=3
 [ ! -e none ] || failed=1
 
+# Closed formulas: where plans take too much, or everywhere.
+expect 0 '4 predictions: 1 by plans, 3 by formulas' predict "$model" -o stand --messages 30 -c bcast \
+    --comm-sizes 4,32 --msg-sizes 8,1M --methods pipeline:seg=1K
+grep -q 'name="prediction.by-formula" value="3"' stand/run.xml || failed=1
+expect 0 '1 methods were left out: they have no formula' predict "$model" -o formulas --by formulas -c bcast \
+    --comm-sizes 8 --msg-sizes 64K --methods pipeline:,knomial:radix=3
+grep -q 'sync="formulas/plogp"' formulas/run.xml || failed=1
+expect 2 'none of the methods has a formula' predict "$model" -o none --by formulas -c bcast \
+    --methods knomial:radix=3
+[ ! -e none ] || failed=1
+
+# Segments of sizes that no sweep has; a table of them is one like others.
+expect 0 '2 predictions' predict "$model" -o listed -c bcast --comm-sizes 8 --msg-sizes 64K \
+    --segments 5102,9K --methods pipeline
+grep -q 'bcast,pipeline:seg=5102,' listed/samples.csv || failed=1
+for way in formula search; do
+    expect 0 ' 12 predictions' predict "$model" -o "$way" -c bcast --comm-sizes 8-32*2 \
+        --msg-sizes 64K,1M --segments "$way" --methods pipeline,split_binary
+    expect 0 'bcast: ' learn "$way" -o "$way.xml"
+    expect 0 '100.0 %' score "$way.xml" "$way"
+    expect 0 '' generate "$way.xml" --format c -o "$way.h"
+    grep -q 'pipeline:seg=[0-9]*[1-9]' "$way.xml" || failed=1
+done
+
+# A run with holes: half of a sweep, and sizes that it has not.
+expect 0 '24 predictions' predict "$model" -o sparse -c bcast,reduce --comm-sizes 4,16 --msg-sizes 8,1K,64K \
+    --methods binomial:,pipeline:
+expect 0 'has 24 measured samples and 36 predicted ones; 18 cells are new' supplement sparse "$model" \
+    -o filled --comm-sizes 4,8 --msg-sizes 32K,1M
+grep -q 'name="supplement.samples" value="36"' filled/run.xml || failed=1
+[ "$(grep -c ',predicted$' filled/samples.csv)" -eq 36 ] || failed=1
+expect 0 'Not all is measured: 18 times are predicted, and in 9 of 15 cells' map filled -c bcast
+expect 0 'bcast: ' learn filled -o filled.xml
+expect 2 'was supplemented already' supplement filled "$model" -o wrong
+expect 2 'exists already' supplement sparse "$model" -o filled
+expect 2 'size 1: expected 2' supplement sparse "$model" -o wrong --comm-sizes 1
+expect 2 'expected a run and a model' supplement sparse -o wrong
+expect 2 'nothing' supplement nothing "$model" -o wrong
+# Predictions corrected by predictions of the same model are these predictions.
+expect 0 '6 predictions' predict "$model" -o again -c bcast --comm-sizes 8 --msg-sizes 8,1K,64K \
+    --methods binomial:,pipeline:
+for row in binomial,8,1,8,0,8 pipeline,8,1,8,0,1024; do
+    told=$(grep "bcast,$row," again/samples.csv | cut -d, -f12)
+    filled=$(grep "bcast,$row," filled/samples.csv | cut -d, -f12)
+    awk "BEGIN { exit !($told > 0 && ($filled / $told - 1) ^ 2 < 1e-20) }" || failed=1
+done
+
 # What is wrong is said.
+expect 2 "--by 'guess': expected plans or formulas" predict "$model" -o wrong --by guess
+expect 2 "1x" predict "$model" -o wrong --segments 1x
 expect 2 "unknown model 'logp'" predict "$model" -o wrong --model logp
 expect 2 'expected a weight above 0' predict "$model" -o wrong --vote loggp=0
 expect 2 'loggp is given twice' predict "$model" -o wrong --vote loggp=1,loggp=2

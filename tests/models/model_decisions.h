@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_TESTS_MODELS_MODEL_DECISIONS_H
+#define CT_TESTS_MODELS_MODEL_DECISIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Generated decision functions that ask a model, as their files declare them. */
+
+struct colltune_model_choice {
+    const char *algorithm;
+    size_t segment;
+    double seconds;
+};
+
+typedef struct colltune_model_choice decide(size_t comm_size, size_t msg_bytes, bool commutes);
+
+decide colltune_model_decide_barrier, colltune_model_decide_bcast, colltune_model_decide_gather,
+    colltune_model_decide_allgather, colltune_model_decide_reduce, colltune_model_decide_allreduce;
+
+#endif
