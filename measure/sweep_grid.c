@@ -117,6 +117,38 @@ static void shuffle(struct making *making, size_t first)
     }
 }
 
+/* A cell, and when its turn comes. */
+struct dealt {
+    size_t turn;
+    size_t place;
+    struct ct_sweep_cell cell;
+};
+
+static int compare_dealt(const void *a, const void *b)
+{
+    const struct dealt *x = a, *y = b;
+    if (x->turn != y->turn)
+        return x->turn < y->turn ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The first cell of each collective, then the second of each: one with few cells is not last by chance. */
+static int deal(struct making *making, size_t first)
+{
+    struct ct_sweep_cell *cells = making->grid.cells + first;
+    size_t count = making->grid.cell_count - first, turns[CT_COLLECTIVES] = {0};
+    struct dealt *dealt = ct_allocate(count, sizeof *dealt);
+    if (!dealt)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        dealt[i] = (struct dealt){.turn = turns[cells[i].collective]++, .place = i, .cell = cells[i]};
+    qsort(dealt, count, sizeof *dealt, compare_dealt);
+    for (size_t i = 0; i < count; i++)
+        cells[i] = dealt[i].cell;
+    free(dealt);
+    return CT_OK;
+}
+
 static int compare_falling(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -144,8 +176,10 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
         if (status == CT_OK)
             shuffle(making, first);
     }
-    if (status == CT_OK && is_mixed(description))
+    if (status == CT_OK && is_mixed(description)) {
         shuffle(making, begun);
+        status = deal(making, begun);
+    }
     return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
 }
 

@@ -116,7 +116,7 @@ static void guided_grids_are_mixed(void **state)
     (void)state;
     enum ct_collective collectives[3];
     struct ct_method methods[3];
-    size_t comm_sizes[3], msg_sizes[3], rises = 0, cells[9] = {0};
+    size_t comm_sizes[3], msg_sizes[3], rises = 0, early_barriers = 0, cells[9] = {0};
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     assert_int_equal(ct_run_add_property(&description, "sweep.cells", "guided"), CT_OK);
@@ -125,9 +125,11 @@ static void guided_grids_are_mixed(void **state)
     for (size_t i = 0; i < grid.cell_count; i++) {
         assert_int_equal(grid.cells[i].launch, i / 18);
         rises += i > 0 && grid.cells[i].comm_size > grid.cells[i - 1].comm_size;
+        early_barriers += i % 18 < 9 && grid.cells[i].collective == CT_BARRIER;
         cells[grid.cells[i].comm_size]++;
     }
     assert_true(rises > 4);
+    assert_int_equal(early_barriers, 6); /* all: three times each collective has had its turn */
     assert_int_equal(cells[2] + cells[5] + cells[8], 36);
     assert_int_equal(cells[5], 12);
     ct_sweep_grid_free(&grid);
