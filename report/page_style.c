@@ -21,7 +21,7 @@ const char ct_page_style[] =
     ".lead { font-size: 1.05rem; margin-bottom: 2rem; overflow-wrap: anywhere; }\n"
     "section { margin-top: 4rem; padding-top: 1.4rem; border-top: 2px solid var(--strong); }\n"
     "code { font: 0.92em/1.4 ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }\n"
-    "nav { margin: 0 0 2rem; }\n"
+    "nav { display: flex; flex-wrap: wrap; margin: 0 0 2rem; }\n"
     "nav a { color: inherit; margin-right: 1.2rem; text-underline-offset: 0.2em;\n"
     "  text-decoration-color: var(--soft); }\n"
     "dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.4rem; margin: 0; }\n"
