@@ -165,3 +165,18 @@ int ct_remove_all(const char *path, struct ct_error *error)
         return ct_fail(error, CT_E_SYSTEM, "%s: cannot be removed: %s", path, strerror(errno));
     return CT_OK;
 }
+
+int ct_folder_temporary(struct ct_error *error, char **ret_path)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *path = ct_format("%s/colltune-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (!path)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (!mkdtemp(path)) {
+        int status = ct_fail(error, CT_E_SYSTEM, "%s: a temporary folder cannot be made", path);
+        free(path);
+        return status;
+    }
+    *ret_path = path;
+    return CT_OK;
+}

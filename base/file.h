@@ -20,6 +20,10 @@ int ct_file_create(const char *path, const char *text, size_t length, struct ct_
 /* Makes the folder and those above it; a folder that exists is fine. CT_OK or CT_E_SYSTEM. */
 int ct_folder_make(const char *path, struct ct_error *error);
 
+/* Makes a fresh folder in $TMPDIR, else in /tmp. CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY.
+ * Caller frees *ret_path, and removes the folder. */
+int ct_folder_temporary(struct ct_error *error, char **ret_path);
+
 /* Removes a file or a folder with all in it; one that is not there is fine. CT_OK or CT_E_SYSTEM. */
 int ct_remove_all(const char *path, struct ct_error *error);
 

@@ -46,6 +46,15 @@ enum ct_collective ct_known_collective(const struct argp_state *state, const cha
     return collective;
 }
 
+enum ct_communication_model ct_known_model(const struct argp_state *state, const char *word, size_t length)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (strlen(ct_communication_model_names[kind]) == length &&
+            strncmp(ct_communication_model_names[kind], word, length) == 0)
+            return (enum ct_communication_model)kind;
+    ct_usage(state, "unknown model '%.*s': expected hockney, loggp or plogp", (int)length, word);
+}
+
 bool ct_format_is_csv(const struct argp_state *state, const char *word)
 {
     if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)

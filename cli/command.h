@@ -4,6 +4,7 @@
 
 #include "algorithms/collective.h"
 #include "base/error.h"
+#include "models/model.h"
 
 #include <argp.h>
 #include <signal.h>
@@ -38,6 +39,10 @@ char *ct_argument_of(const struct argp_state *state, char *argument, unsigned mo
 
 /* The collective of that name; any other word is wrong usage. */
 enum ct_collective ct_known_collective(const struct argp_state *state, const char *word);
+
+/* The communication model of that name, of which the first `length` characters count; any other word is wrong
+ * usage. */
+enum ct_communication_model ct_known_model(const struct argp_state *state, const char *word, size_t length);
 
 /* Which of the formats text and csv is meant; any other is wrong usage. */
 bool ct_format_is_csv(const struct argp_state *state, const char *word);

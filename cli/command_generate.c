@@ -28,14 +28,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static enum ct_communication_model find_model(const struct argp_state *state, const char *name)
-{
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (strcmp(ct_communication_model_names[kind], name) == 0)
-            return (enum ct_communication_model)kind;
-    ct_usage(state, "unknown model '%s': expected hockney, loggp or plogp", name);
-}
-
 static void parse_format(const char *name, struct arguments *arguments, const struct argp_state *state)
 {
     arguments->generator = ct_generator_find(name);
@@ -60,7 +52,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->collective = ct_known_collective(state, argument);
         return 0;
     case 'm':
-        arguments->kind = find_model(state, argument);
+        arguments->kind = ct_known_model(state, argument, strlen(argument));
         return 0;
     case 'o':
         arguments->output = argument;

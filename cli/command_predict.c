@@ -73,20 +73,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static enum ct_communication_model find_model(const struct argp_state *state, const char *name, size_t length)
-{
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (strlen(ct_communication_model_names[kind]) == length &&
-            strncmp(ct_communication_model_names[kind], name, length) == 0)
-            return (enum ct_communication_model)kind;
-    ct_usage(state, "unknown model '%.*s': expected hockney, loggp or plogp", (int)length, name);
-}
-
 static void parse_vote(const struct argp_state *state, char *list, double *weights)
 {
     for (char *word; (word = strsep(&list, ",")) != NULL;) {
         size_t length = strcspn(word, "=");
-        enum ct_communication_model kind = find_model(state, word, length);
+        enum ct_communication_model kind = ct_known_model(state, word, length);
         double weight = 1;
         if (word[length] == '=' && (ct_number_parse(word + length + 1, &weight) != CT_OK || weight <= 0))
             ct_usage(state, "--vote '%s': expected a weight above 0", word);
@@ -171,16 +162,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'm':
         forbid_second(state, arguments->weights);
-        arguments->weights[find_model(state, argument, strlen(argument))] = 1;
+        arguments->weights[ct_known_model(state, argument, strlen(argument))] = 1;
         return 0;
     case KEY_VOTE:
         forbid_second(state, arguments->weights);
         parse_vote(state, argument, arguments->weights);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            ct_usage(state, "'%s' is one argument too many", argument);
-        arguments->file = argument;
+        arguments->file = ct_argument_of(state, argument, 1);
         return 0;
     case ARGP_KEY_NO_ARGS:
         ct_usage(state, "expected a model: MODEL.xml");

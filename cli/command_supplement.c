@@ -30,14 +30,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static enum ct_communication_model find_model(const struct argp_state *state, const char *name)
-{
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (strcmp(ct_communication_model_names[kind], name) == 0)
-            return (enum ct_communication_model)kind;
-    ct_usage(state, "unknown model '%s': expected hockney, loggp or plogp", name);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -52,7 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->msg_sizes = argument;
         return 0;
     case 'm':
-        arguments->kind = find_model(state, argument);
+        arguments->kind = ct_known_model(state, argument, strlen(argument));
         return 0;
     case ARGP_KEY_ARG:
         argument = ct_argument_of(state, argument, 2);

@@ -319,11 +319,10 @@ static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
             add_word(&sources, strdup(*extra));
-    const char *temporary = getenv("TMPDIR");
-    char *folder = ct_format("%s/colltune-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    status = folder ? sources.status : CT_E_MEMORY;
-    if (status == CT_OK && !mkdtemp(folder))
-        status = ct_fail(error, CT_E_SYSTEM, "%s: a temporary folder cannot be made", folder);
+    char *folder = NULL;
+    status = sources.status;
+    if (status == CT_OK)
+        status = ct_folder_temporary(error, &folder);
     if (status == CT_OK) {
         struct compiler compiler = {mpi,
                                     root,

@@ -106,7 +106,7 @@ static int prepare(struct measuring *measuring, struct ct_error *error)
     if (status == CT_OK)
         status = ct_mpi_program(&measuring->mpi, "point-to-point", error, &measuring->program);
     if (status == CT_OK)
-        status = ct_single_job_folder(error, &measuring->folder);
+        status = ct_folder_temporary(error, &measuring->folder);
     if (status != CT_OK)
         return status;
     measuring->results = ct_format("%s/rows.csv", measuring->folder);

@@ -13,21 +13,6 @@
 
 static const double grace_seconds = 2, nap_seconds = 0.02;
 
-int ct_single_job_folder(struct ct_error *error, char **ret_folder)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder = ct_format("%s/colltune-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!folder)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
-    if (!mkdtemp(folder)) {
-        int status = ct_fail(error, CT_E_SYSTEM, "%s: a temporary folder cannot be made", folder);
-        free(folder);
-        return status;
-    }
-    *ret_folder = folder;
-    return CT_OK;
-}
-
 /* --- starting --- */
 
 static int start(const struct ct_single_job *job, const char *launcher, const char *const *command,

@@ -24,10 +24,6 @@ struct ct_single_job {
     void *context;
 };
 
-/* A fresh folder for temporary files. CT_OK, CT_E_SYSTEM, CT_E_MEMORY; caller removes it with
- * ct_remove_all(), and frees the name. */
-int ct_single_job_folder(struct ct_error *error, char **ret_folder);
-
 /* Runs it to its end. Appends the results without the line `end` to *results; *ret_code is the exit code,
  * which may be other than 0 where the results are whole. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in
  * `error` where it did not come to its end; CT_E_STOPPED, CT_E_MEMORY. */

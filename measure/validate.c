@@ -26,7 +26,7 @@ static void free_work(struct work *work)
 
 static int make_work(struct work *work, struct ct_error *error)
 {
-    int status = ct_single_job_folder(error, &work->folder);
+    int status = ct_folder_temporary(error, &work->folder);
     if (status != CT_OK)
         return status;
     work->program = ct_format("%s/validation", work->folder);
