@@ -3,6 +3,7 @@
 #include "base/number.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,14 @@ bool ct_format_is_csv(const struct argp_state *state, const char *word)
     if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
         ct_usage(state, "unknown format '%s': expected text or csv", word);
     return strcmp(word, "csv") == 0;
+}
+
+size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least)
+{
+    size_t number;
+    if (ct_whole_parse(word, UINT32_MAX, &number) != CT_OK || number < least)
+        ct_usage(state, "%s '%s': expected a whole number of at least %zu", option, word, least);
+    return number;
 }
 
 static const struct {

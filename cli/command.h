@@ -19,6 +19,7 @@ struct ct_command {
     const char *name;
     const char *text;                  /* one line for `colltune --help` */
     int (*run)(int argc, char **argv); /* argv[0] is "colltune NAME"; returns an enum ct_exit */
+    const struct argp_option *options; /* ended by {0} */
 };
 
 extern const struct ct_command ct_command_list, ct_command_explain, ct_command_verify, ct_command_measure,
@@ -46,6 +47,9 @@ enum ct_communication_model ct_known_model(const struct argp_state *state, const
 
 /* Which of the formats text and csv is meant; any other is wrong usage. */
 bool ct_format_is_csv(const struct argp_state *state, const char *word);
+
+/* An option's whole number of at least `least`; any other word is wrong usage. */
+size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least);
 
 /* An option's seconds, more than 0, written as "90", "90s", "10m", "1.5h"; any other word is wrong usage. */
 double ct_seconds_of(const struct argp_state *state, const char *option, const char *word);

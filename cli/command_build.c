@@ -87,4 +87,5 @@ static int run(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("build", status, &error);
 }
 
-const struct ct_command ct_command_build = {"build", "the tuned library, from a decision table", run};
+const struct ct_command ct_command_build = {"build", "the tuned library, from a decision table", run,
+                                            options};

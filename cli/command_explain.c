@@ -217,4 +217,4 @@ static int run(int argc, char **argv)
 }
 
 const struct ct_command ct_command_explain = {"explain", "the plan of a method, in words or as a picture",
-                                              run};
+                                              run, options};

@@ -263,4 +263,5 @@ static int run(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("fit", status, &error);
 }
 
-const struct ct_command ct_command_fit = {"fit", "measure single messages, and fit models of them", run};
+const struct ct_command ct_command_fit = {"fit", "measure single messages, and fit models of them", run,
+                                          options};

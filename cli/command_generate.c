@@ -148,4 +148,4 @@ static int run_generate(int argc, char **argv)
 }
 
 const struct ct_command ct_command_generate = {"generate", "a decision table as C code and other formats",
-                                               run_generate};
+                                               run_generate, options};

@@ -293,4 +293,5 @@ static int run(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("import", status, &error);
 }
 
-const struct ct_command ct_command_import = {"import", "a run from the results of other benchmarks", run};
+const struct ct_command ct_command_import = {"import", "a run from the results of other benchmarks", run,
+                                             options};

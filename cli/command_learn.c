@@ -143,4 +143,4 @@ static int run_learn(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("learn", status, &error);
 }
 
-const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn};
+const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn, options};

@@ -157,4 +157,5 @@ static int run(int argc, char **argv)
     return CT_EXIT_OK;
 }
 
-const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run};
+const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run,
+                                           options};

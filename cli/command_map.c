@@ -129,4 +129,5 @@ static int run_map(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("map", status, &error);
 }
 
-const struct ct_command ct_command_map = {"map", "the decision map of a run, in the terminal", run_map};
+const struct ct_command ct_command_map = {"map", "the decision map of a run, in the terminal", run_map,
+                                          options};

@@ -286,4 +286,5 @@ static int run(int argc, char **argv)
     return CT_EXIT_OK;
 }
 
-const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run};
+const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run,
+                                              options};

@@ -203,5 +203,5 @@ static int run(int argc, char **argv)
     return CT_EXIT_OK;
 }
 
-const struct ct_command ct_command_report = {"report",
-                                             "a page with pictures of a run and its decision tables", run};
+const struct ct_command ct_command_report = {
+    "report", "a page with pictures of a run and its decision tables", run, options};

@@ -244,4 +244,5 @@ static int run_score(int argc, char **argv)
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("score", status, &error);
 }
 
-const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score};
+const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score,
+                                            options};

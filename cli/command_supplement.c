@@ -218,4 +218,4 @@ static int run_supplement(int argc, char **argv)
 }
 
 const struct ct_command ct_command_supplement = {
-    "supplement", "fill in what a run lacks from a model of the machine", run_supplement};
+    "supplement", "fill in what a run lacks from a model of the machine", run_supplement, options};

@@ -256,4 +256,5 @@ static int run(int argc, char **argv)
     return proven ? CT_EXIT_OK : CT_EXIT_NO;
 }
 
-const struct ct_command ct_command_verify = {"verify", "proves that plans are right, without MPI", run};
+const struct ct_command ct_command_verify = {"verify", "proves that plans are right, without MPI", run,
+                                             options};
