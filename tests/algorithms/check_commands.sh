@@ -28,8 +28,21 @@ expect 0 ' proven' verify barrier/dissemination --sizes 1025
 expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
 expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
 expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K
+expect 0 'powers of two: hockney equal, loggp upper bound, plogp equal' explain bcast/pipeline --size 4
+expect 0 'powers of two: hockney equal, loggp equal, plogp equal' explain bcast/binomial --size 4
+expect 0 'no power of two: hockney equal, loggp upper bound, plogp upper' explain bcast/binomial --size 5
 expect 2 'bcast has no blocks of different lengths' explain bcast/linear --size 3 --uneven
 expect 0 '  recursive_multiplying  radix             in step' list allreduce
 expect 0 '  two_level              intra,inter,seg   reduce on' list allreduce
 expect 0 '  window  reqs  the root' list scatterv
+# Only text of methods that have a formula has one.
+for words in 'bcast/scatter_allgather_ring --size 4' 'bcast/binomial --size 1' \
+    'allgatherv/ring --size 4 --uneven' 'bcast/pipeline --size 4 --format dot'; do
+    # shellcheck disable=SC2086
+    if output=$("$colltune" explain $words) && [ "${output#*published formula}" = "$output" ]; then
+        continue
+    fi
+    echo "FAILED: colltune explain $words: expected no formula; it said: $output"
+    failed=1
+done
 exit $failed
