@@ -21,6 +21,13 @@ int ct_command_fail(const char *command, int status, const struct ct_error *erro
     return status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
 }
 
+int ct_command_end(const char *command, int status, struct ct_error *error)
+{
+    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = ct_fail(error, CT_E_SYSTEM, "standard output cannot be written");
+    return status == CT_OK ? CT_EXIT_OK : ct_command_fail(command, status, error);
+}
+
 void ct_usage(const struct argp_state *state, const char *format, ...)
 {
     va_list arguments;
@@ -161,6 +168,11 @@ void ct_progress_show(struct ct_progress *progress, double done, const char *not
     fprintf(stderr, "\r%s [%s] %3d %%  %s  %s\033[K", progress->label, bar, (int)(100 * done), left,
             note ? note : "");
     fflush(stderr);
+}
+
+void ct_progress_take(void *bar, double done, const char *note)
+{
+    ct_progress_show(bar, done, note);
 }
 
 void ct_progress_end(struct ct_progress *progress)

@@ -31,6 +31,10 @@ extern const struct ct_command ct_command_list, ct_command_explain, ct_command_v
  * for CT_E_INPUT, else "no". */
 int ct_command_fail(const char *command, int status, const struct ct_error *error);
 
+/* The end of a command's work: as above where it failed, or where what it wrote to standard output did not
+ * get there; else CT_EXIT_OK. */
+int ct_command_end(const char *command, int status, struct ct_error *error);
+
 /* Wrong usage found while parsing: prints one line with a hint at --help and exits with CT_EXIT_USAGE. */
 void ct_usage(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
@@ -72,6 +76,8 @@ struct ct_progress {
 void ct_progress_begin(struct ct_progress *progress, const char *label);
 /* `done` in 0..1; `note` (may be NULL) stands behind the bar. */
 void ct_progress_show(struct ct_progress *progress, double done, const char *note);
+/* The same, as what works calls it: `bar` is a struct ct_progress. */
+void ct_progress_take(void *bar, double done, const char *note);
 /* Wipes the bar. */
 void ct_progress_end(struct ct_progress *progress);
 

@@ -124,9 +124,7 @@ static int run_map(int argc, char **argv)
         return ct_command_fail("map", status, &error);
     status = show_all(&run, &arguments, &error);
     ct_run_free(&run);
-    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("map", status, &error);
+    return ct_command_end("map", status, &error);
 }
 
 const struct ct_command ct_command_map = {"map", "the decision map of a run, in the terminal", run_map,

@@ -196,11 +196,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static void progress(void *context, double done, const char *note)
-{
-    ct_progress_show(context, done, note);
-}
-
 static void notice(void *context, const char *line)
 {
     ct_progress_end(context);
@@ -214,7 +209,7 @@ static int run(int argc, char **argv)
     struct ct_progress bar;
     ct_progress_begin(&bar, "measuring");
     const struct ct_sweep_watch watch = {
-        .stop = ct_catch_stop(), .progress = progress, .notice = notice, .context = &bar};
+        .stop = ct_catch_stop(), .progress = ct_progress_take, .notice = notice, .context = &bar};
     struct ct_sweep_summary summary;
     struct ct_error error = {""};
     int status = ct_sweep(&request, &watch, &error, &summary);

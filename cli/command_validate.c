@@ -238,7 +238,7 @@ static int run(int argc, char **argv)
     ct_mpi_free(&mpi);
     ct_prefix_free(&prefix);
     ct_text_free(&all);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("validate", status, &error);
+    return ct_command_end("validate", status, &error);
 }
 
 const struct ct_command ct_command_validate = {

@@ -4,6 +4,8 @@
 # as what is in them: check_commands.sh COLLTUNE.
 colltune=$1
 failed=0
+errors=$(mktemp) || exit 1
+trap 'rm -f "$errors"' EXIT
 
 # expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
 expect()
@@ -44,5 +46,14 @@ for words in 'bcast/scatter_allgather_ring --size 4' 'bcast/binomial --size 1' \
     fi
     echo "FAILED: colltune explain $words: expected no formula; it said: $output"
     failed=1
+done
+# Output that does not get there is no answer.
+for words in 'list bcast' 'verify bcast/linear --sizes 2' 'explain bcast/linear --size 4'; do
+    # shellcheck disable=SC2086
+    if "$colltune" $words >/dev/full 2>"$errors"; then
+        echo "FAILED: colltune $words ended well on a full device"
+        failed=1
+    fi
+    grep -q 'standard output cannot be written' "$errors" || failed=1
 done
 exit $failed
