@@ -249,6 +249,8 @@ int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_opt
     if (status == CT_OK)
         status = choose_work(&fitting);
     note_flat(&fitting);
+    if (fitting.model.work_count == 0)
+        ct_text_append(notes, "no local work: reductions and copies take no time in this model\n");
     if (status == CT_OK && notes->failed)
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
