@@ -2,6 +2,7 @@
 #include "measure/sweep.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "decision/element.h"
 #include "measure/sweep_parts.h"
 
 #include <errno.h>
@@ -137,6 +138,9 @@ static int read_prior(struct ct_sweep *sweep, struct ct_error *error)
 /* What the user may not expect. */
 static void tell_choices(const struct ct_sweep_request *request, const struct ct_sweep *sweep)
 {
+    if (sweep->grid.uneven > 0)
+        ct_sweep_notice(sweep, "%zu cell%s left out: %s", sweep->grid.uneven,
+                        sweep->grid.uneven == 1 ? " is" : "s are", ct_uneven_text);
     if (sweep->grid.left_out > 0)
         ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
                         sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");

@@ -106,7 +106,8 @@ struct ct_sweep_grid {
     size_t slot_count;
     struct ct_sweep_batch *batches;
     size_t batch_count;
-    size_t left_out; /* cells whose buffers would be too large */
+    size_t uneven;   /* cells of reductions left out: no whole number of elements */
+    size_t left_out; /* cells left out whose buffers would be too large */
 };
 
 /* All cells of the description, all of them wanted, and the batches. CT_E_INPUT where there is no cell at
