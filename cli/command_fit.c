@@ -197,7 +197,7 @@ static int measure(struct arguments *arguments, struct ct_error *error, struct c
     return status;
 }
 
-static int take_samples(struct arguments *arguments, struct ct_error *error,
+static int take_samples(struct arguments *arguments, struct ct_error *error, struct ct_text *notes,
                         struct ct_point_samples *ret_samples)
 {
     struct stat about;
@@ -205,7 +205,7 @@ static int take_samples(struct arguments *arguments, struct ct_error *error,
         return measure(arguments, error, ret_samples);
     bool is_run = stat(arguments->inputs[0], &about) == 0 && S_ISDIR(about.st_mode);
     if (is_run)
-        return ct_samples_of_run(arguments->inputs[0], arguments->inputs[1], error, ret_samples);
+        return ct_samples_of_run(arguments->inputs[0], arguments->inputs[1], error, notes, ret_samples);
     if (arguments->input_count > 1)
         return ct_fail(error, CT_E_INPUT, "%s: is no run: expected a folder before %s", arguments->inputs[0],
                        arguments->inputs[1]);
@@ -220,26 +220,22 @@ static char *name_of(const char *path)
 }
 
 static int make_model(const struct arguments *arguments, const struct ct_point_samples *samples,
-                      struct ct_error *error)
+                      struct ct_text *notes, struct ct_error *error)
 {
-    struct ct_text notes = {0};
     struct ct_model model;
-    int status = ct_fit_model(samples, &arguments->fit, error, &notes, &model);
-    if (status != CT_OK) {
-        ct_text_free(&notes);
+    int status = ct_fit_model(samples, &arguments->fit, error, notes, &model);
+    if (status != CT_OK)
         return status;
-    }
     model.name = arguments->name ? strdup(arguments->name) : name_of(arguments->output);
     model.source = strdup(samples->about);
     status = model.name && model.source ? ct_model_write(arguments->output, &model, error) : CT_E_MEMORY;
     if (status == CT_OK) {
         ct_fit_show(&model, stdout);
-        if (notes.length > 0)
-            fprintf(stderr, "colltune fit: note:\n%s", notes.data);
+        if (notes->length > 0)
+            fprintf(stderr, "colltune fit: note:\n%s", notes->data);
         fprintf(stderr, "colltune fit: %s is made from %zu times\n", arguments->output,
                 samples->sample_count);
     }
-    ct_text_free(&notes);
     ct_model_free(&model);
     return status;
 }
@@ -248,17 +244,19 @@ static int run(int argc, char **argv)
 {
     struct arguments arguments = {.fit = {.seed = 1, .resamples = CT_FIT_RESAMPLES}};
     struct ct_point_samples samples;
+    struct ct_text notes = {0};
     struct ct_error error = {""};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     int status = access(arguments.output, F_OK) == 0
                      ? ct_fail(&error, CT_E_INPUT, "%s: exists already", arguments.output)
                      : CT_OK;
     if (status == CT_OK)
-        status = take_samples(&arguments, &error, &samples);
+        status = take_samples(&arguments, &error, &notes, &samples);
     if (status == CT_OK) {
-        status = make_model(&arguments, &samples, &error);
+        status = make_model(&arguments, &samples, &notes, &error);
         ct_point_samples_free(&samples);
     }
+    ct_text_free(&notes);
     return ct_command_end("fit", status, &error);
 }
 

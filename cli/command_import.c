@@ -198,8 +198,7 @@ static const struct argp argp = {
     "FORMAT FILE... -o RUN",
     "Makes a run of the results of other benchmarks, for map, learn, score and report. FORMAT is osu (OSU "
     "micro-benchmarks), imb (Intel MPI Benchmarks), csv (any table, explained by --map), or run: several "
-    "runs "
-    "of the same conditions become one, each as further launches.\v"
+    "runs of the same conditions become one, each as further launches.\v"
     "Each row becomes a sample. One flaw in one file, and nothing is written.\n\n"
     "Examples:\n"
     "  colltune import osu --comm-size 8 a.txt --comm-size 16 b.txt -o cluster\n"
@@ -226,7 +225,9 @@ static int import_runs(const struct ct_import_request *request, struct ct_error 
         return CT_E_MEMORY;
     for (size_t i = 0; i < request->source_count; i++)
         folders[i] = request->sources[i].path;
-    int status = ct_import_runs(request->folder, folders, request->source_count, error, ret_summary);
+    int status = ct_import_forbid_twice(request->sources, request->source_count, "/samples.csv", error);
+    if (status == CT_OK)
+        status = ct_import_runs(request->folder, folders, request->source_count, error, ret_summary);
     free(folders);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/prediction_grid.h"
+#include "decision/element.h"
 #include "models/evaluate.h"
 #include "models/model_file.h"
 #include "models/predict.h"
@@ -243,6 +244,19 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
     return status;
 }
 
+/* Ranks of a node that the model does not tell from others. */
+static void tell_node(const struct arguments *arguments, const struct ct_model *model)
+{
+    const struct ct_link *node = &model->links[CT_NODE];
+    for (int kind = 0; arguments->ppn > 1 && kind < CT_COMMUNICATION_MODELS; kind++)
+        if (arguments->weights[kind] > 0 && !node->known[kind])
+            fprintf(
+                stderr,
+                "colltune predict: %s has no %s parameters of the link 'node': messages within a node cost "
+                "what they do over the network\n",
+                arguments->file, ct_communication_model_names[kind]);
+}
+
 /* What came out, and what did not. */
 static void tell(const struct arguments *arguments, const struct ct_prediction_summary *summary)
 {
@@ -250,6 +264,8 @@ static void tell(const struct arguments *arguments, const struct ct_prediction_s
             "colltune predict: %s has %zu cells with %zu predictions: %zu by plans, %zu by formulas\n",
             arguments->folder, summary->cells, summary->samples, summary->samples - summary->by_formula,
             summary->by_formula);
+    if (summary->uneven > 0)
+        fprintf(stderr, "colltune predict: %zu cells were left out: %s\n", summary->uneven, ct_uneven_text);
     if (summary->without > 0)
         fprintf(stderr, "colltune predict: %zu methods were left out: they have no formula\n",
                 summary->without);
@@ -274,9 +290,11 @@ static int run(int argc, char **argv)
     for (int link = 0; arguments.shares_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&model.links[link]);
     status = predict(&arguments, &model, &error, &summary);
-    ct_model_free(&model);
-    if (status == CT_OK)
+    if (status == CT_OK) {
         tell(&arguments, &summary);
+        tell_node(&arguments, &model);
+    }
+    ct_model_free(&model);
     return ct_command_end("predict", status, &error);
 }
 

@@ -60,6 +60,34 @@ static int read_time(const struct ct_import_table *table, char *const words[], d
     return CT_OK;
 }
 
+/* Over the ranks the shortest, the mean and the longest time, as far as the table has them, do not fall. All
+ * are rounded, by themselves, to hundredths. */
+static int check_order(const struct ct_import_table *table, char *const words[])
+{
+    const double rounding = 0.011;
+    const struct {
+        const char *name;
+        size_t column;
+    } times[] = {{"the shortest time", table->columns.fastest},
+                 {"the mean", table->columns.mean},
+                 {"the longest time", table->columns.slowest}};
+    const char *before_name = NULL;
+    double before = 0, time;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        if (times[i].column == CT_IMPORT_NO_COLUMN)
+            continue;
+        if (ct_number_parse(words[times[i].column], &time) != CT_OK)
+            return ct_import_fail(table->file, "'%.40s': expected a time in microseconds",
+                                  words[times[i].column]);
+        if (before_name && time < before - rounding)
+            return ct_import_fail(table->file, "%s, %g, is below %s, %g: expected no less", times[i].name,
+                                  time, before_name, before);
+        before_name = times[i].name;
+        before = time;
+    }
+    return CT_OK;
+}
+
 /* A column of whole numbers; 0 where the table does not have it. */
 static int read_whole(const struct ct_import_table *table, char *const words[], size_t column,
                       size_t *ret_number)
@@ -102,7 +130,8 @@ static int take_numbers(struct ct_import_table *table, char *const words[])
     row.cell.msg_bytes = benchmark->prints_total ? bytes / comm_size : bytes;
     if (benchmark->prints_total && row.cell.msg_bytes == 0)
         return ct_import_pass_over(file, benchmark->title, "has less than a byte for each rank in some rows");
-    return ct_import_add(file, &row);
+    status = ct_import_add(file, &row);
+    return status == CT_OK ? check_order(table, words) : status;
 }
 
 static int take_row(struct ct_import_table *table, char *line)

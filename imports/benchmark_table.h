@@ -29,6 +29,7 @@ enum { CT_IMPORT_NO_COLUMN = CT_IMPORT_WORDS };
 struct ct_import_columns {
     size_t count;
     size_t bytes;
+    size_t fastest;
     size_t mean;
     size_t slowest;
     size_t repetitions;

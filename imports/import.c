@@ -179,7 +179,7 @@ int ct_import(const struct ct_import_format *format, const struct ct_import_requ
               struct ct_import_summary *ret_summary)
 {
     struct ct_import_results results = {0};
-    int status = CT_OK;
+    int status = ct_import_forbid_twice(request->sources, request->source_count, "", error);
     for (size_t i = 0; status == CT_OK && i < request->source_count; i++)
         status = read_source(format, request, &request->sources[i], error, &results);
     if (status == CT_OK)

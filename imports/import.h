@@ -8,7 +8,8 @@
  * one sample. Readers are strict: one flaw in one file, and nothing is written. docs/importing.md says how
  * the sizes that they print are converted. */
 
-/* A file, and what it does not say of its results. What it does say goes first. */
+/* A file, and what it does not say of its results. What it does say goes first; of another number of ranks it
+ * is refused. */
 struct ct_import_source {
     const char *path;
     const char *method; /* as ct_method_parse() takes it; NULL: native */
@@ -54,6 +55,12 @@ struct ct_import_watch {
     void *context;
 };
 
+/* Is a file among them twice, in its name or in its text? Where texts are equal and another method, number of
+ * ranks or place is said of each, both count. `inside` stands behind each path: "/samples.csv" of runs, or
+ * "". CT_OK; CT_E_INPUT where one is; CT_E_SYSTEM where one cannot be read; CT_E_MEMORY. */
+int ct_import_forbid_twice(const struct ct_import_source *sources, size_t count, const char *inside,
+                           struct ct_error *error);
+
 struct ct_import_file;
 
 /* A form of results that can be imported. */
@@ -71,8 +78,8 @@ extern const struct ct_import_format *const ct_import_formats[];
 const struct ct_import_format *ct_import_find(const char *name);
 
 /* Reads all sources and makes one run of them, whole or not at all. CT_OK; CT_E_INPUT with file, line and
- * what was expected, also where the folder exists or the files hold nothing to import; CT_E_SYSTEM;
- * CT_E_MEMORY. */
+ * what was expected, also where the folder exists, a file is given twice or holds nothing to import;
+ * CT_E_SYSTEM; CT_E_MEMORY. */
 int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
               const struct ct_import_watch *watch, struct ct_error *error,
               struct ct_import_summary *ret_summary);

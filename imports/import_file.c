@@ -87,6 +87,9 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
     size_t ppn = cell->ppn ? cell->ppn : file->source->ppn, room;
     if (ranks == 0)
         return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
+    if (cell->comm_size && file->source->comm_size && cell->comm_size != file->source->comm_size)
+        return ct_import_fail(file, "%u ranks, where --comm-size says %zu: expected the same, or no option",
+                              cell->comm_size, file->source->comm_size);
     if (cell->nodes > ranks)
         return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);
     if (nodes > ranks)

@@ -79,12 +79,13 @@ static int take_ranks(struct ct_import_table *table, char *line)
 static int take_header(struct ct_import_table *table, char *line)
 {
     enum { NONE = CT_IMPORT_NO_COLUMN };
-    struct ct_import_columns columns = {0, NONE, NONE, NONE, NONE, NONE};
+    struct ct_import_columns columns = {0, NONE, NONE, NONE, NONE, NONE, NONE};
     const struct {
         const char *name;
         size_t *column;
     } known[] = {
         {"#bytes", &columns.bytes},
+        {"t_min[usec]", &columns.fastest},
         {"t_avg[usec]", &columns.mean},
         {"t_max[usec]", &columns.slowest},
         {"#repetitions", &columns.repetitions},

@@ -51,12 +51,13 @@ static int take_title(struct ct_import_table *table, char *line)
 static int take_header(struct ct_import_table *table, char *line)
 {
     enum { NONE = CT_IMPORT_NO_COLUMN };
-    struct ct_import_columns columns = {0, NONE, NONE, NONE, NONE, NONE};
+    struct ct_import_columns columns = {0, NONE, NONE, NONE, NONE, NONE, NONE};
     const struct {
         const char *name;
         size_t *column;
     } known[] = {
         {"Size", &columns.bytes},
+        {"Min Latency(us)", &columns.fastest},
         {"Avg Latency(us)", &columns.mean},
         {"Max Latency(us)", &columns.slowest},
         {"Iterations", &columns.repetitions},

@@ -63,6 +63,16 @@ static int next_word(const char **text, const char *launcher, struct ct_error *e
     return *ret_word ? CT_OK : CT_E_MEMORY;
 }
 
+static const char *const placeholders[] = {"np", "hostfile", "ppn", "nodes", "cmd"};
+enum { PLACEHOLDERS = sizeof placeholders / sizeof placeholders[0] };
+
+/* Does the text begin with the placeholder of that name? */
+static bool is_placeholder(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return *text == '{' && strncmp(text + 1, name, length) == 0 && text[1 + length] == '}';
+}
+
 /* Of a placeholder; what is not given is not asked for, see check_template(). */
 static void append_value(struct ct_text *text, const char *name, const struct ct_launch *launch,
                          const char *const *command)
@@ -84,21 +94,16 @@ static void append_value(struct ct_text *text, const char *name, const struct ct
 /* `word` with its placeholders replaced. */
 static char *replace(const char *word, const struct ct_launch *launch, const char *const *command)
 {
-    static const char *const names[] = {"np", "hostfile", "ppn", "nodes", "cmd"};
-    enum { NAMES = sizeof names / sizeof names[0] };
     struct ct_text text = {0};
     while (*word) {
-        size_t i = 0, length = 0;
-        for (; i < NAMES; i++) {
-            length = strlen(names[i]);
-            if (*word == '{' && strncmp(word + 1, names[i], length) == 0 && word[1 + length] == '}')
-                break;
-        }
-        if (i < NAMES)
-            append_value(&text, names[i], launch, command);
+        size_t i = 0;
+        while (i < PLACEHOLDERS && !is_placeholder(word, placeholders[i]))
+            i++;
+        if (i < PLACEHOLDERS)
+            append_value(&text, placeholders[i], launch, command);
         else
             ct_text_append_bytes(&text, word, 1);
-        word += i < NAMES ? length + 2 : 1;
+        word += i < PLACEHOLDERS ? strlen(placeholders[i]) + 2 : 1;
     }
     if (text.failed) {
         ct_text_free(&text);
@@ -158,6 +163,22 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
     *ret_template =
         ct_format("%s -n {np} %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "");
     return *ret_template ? CT_OK : CT_E_MEMORY;
+}
+
+/* A word in braces that is no placeholder is one misspelt, but for a shell's variables, ${NAME}. */
+static int check_braces(const char *launcher, struct ct_error *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    for (const char *at = strchr(launcher, '{'); at; at = strchr(at + 1, '{')) {
+        size_t i = 0, length = strspn(at + 1, letters);
+        while (i < PLACEHOLDERS && !is_placeholder(at, placeholders[i]))
+            i++;
+        if (i == PLACEHOLDERS && length > 0 && at[1 + length] == '}' && (at == launcher || at[-1] != '$'))
+            return ct_fail(error, CT_E_INPUT,
+                           "the launcher '%s' has %.*s: expected {np}, {hostfile}, {ppn}, {nodes} or {cmd}",
+                           launcher, (int)length + 2, at);
+    }
+    return CT_OK;
 }
 
 /* A template holds what is given, and nothing else. */
@@ -223,7 +244,9 @@ int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, con
     if (!launcher[strspn(launcher, " \t")])
         return ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
     char *template = NULL;
-    int status = has_command ? CT_OK : complete(launcher, launch, error, &template);
+    int status = check_braces(launcher, error);
+    if (status == CT_OK && !has_command)
+        status = complete(launcher, launch, error, &template);
     struct argv argv = {0};
     if (status == CT_OK)
         status = check_template(template ? template : launcher, launch, error);

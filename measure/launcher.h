@@ -12,7 +12,8 @@
  * word it is replaced by them, parted by blanks.
  *
  * Where ranks shall be, a template says with `{hostfile}`, `{ppn}` and `{nodes}` (enough for np ranks with
- * ppn on each). Of plain commands mpiexec and mpirun, of MPICH and of Open MPI, and srun are known. */
+ * ppn on each). Any other word in braces is refused, but for a shell's ${NAME}. Of plain commands mpiexec and
+ * mpirun, of MPICH and of Open MPI, and srun are known. */
 
 struct ct_launch {
     size_t np;
@@ -22,7 +23,8 @@ struct ct_launch {
 };
 
 /* CT_OK, or CT_E_INPUT with a line in `error`: empty, a quote that is not closed, {cmd} without {np} or the
- * reverse; a hostfile or ppn that the launcher has no place for, or a place for one that is not given. */
+ * reverse; an unknown word in braces; a hostfile or ppn that the launcher has no place for, or a place for
+ * one that is not given. */
 int ct_launcher_check(const char *launcher, const struct ct_launch *launch, struct ct_error *error);
 
 /* The argument vector that starts `launch->np` ranks of `command` (NULL at the end). Caller frees with

@@ -2,6 +2,7 @@
 #include "measure/sweep.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "decision/element.h"
 #include "measure/sweep_parts.h"
 
 #include <errno.h>
@@ -109,8 +110,7 @@ static void count_done(struct ct_sweep *sweep)
     }
 }
 
-/* The clock of the budget has been running since the sweep began. One that is gone on with has spent what its
- * samples took, unless it was given a new budget. */
+/* One that is gone on with has spent what its samples took, unless it was given a new budget. */
 static void set_pace(const struct ct_sweep_request *request, const struct ct_run *run, struct ct_sweep *sweep)
 {
     sweep->pace.budget = sweep->conditions.budget;
@@ -137,6 +137,9 @@ static int read_prior(struct ct_sweep *sweep, struct ct_error *error)
 /* What the user may not expect. */
 static void tell_choices(const struct ct_sweep_request *request, const struct ct_sweep *sweep)
 {
+    if (sweep->grid.uneven > 0)
+        ct_sweep_notice(sweep, "%zu cell%s left out: %s", sweep->grid.uneven,
+                        sweep->grid.uneven == 1 ? " is" : "s are", ct_uneven_text);
     if (sweep->grid.left_out > 0)
         ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
                         sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");
@@ -197,14 +200,29 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
 static int tell_end(const struct ct_sweep *sweep, struct ct_error *error)
 {
     if (!sweep->run_exists)
-        return ct_fail(error, CT_E_ANSWER,
-                       "the budget was used up before anything could be measured: jobs could begin after "
-                       "%.3g s of %g s; a program compiled in them is kept for the next time",
-                       sweep->seconds_ready, sweep->conditions.budget);
+        return ct_fail(
+            error, CT_E_ANSWER,
+            "the budget of %g s was used up before anything could be measured; getting ready, which "
+            "is not counted, took %.3g s",
+            sweep->conditions.budget, sweep->seconds_ready);
     ct_sweep_notice(sweep,
                     "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME goes on",
                     sweep->summary.cells, sweep->grid.cell_count);
     return CT_OK;
+}
+
+/* The budget's clock begins when jobs can: what the compiler takes is no time for measuring, comes once for
+ * each MPI, and is not known before. */
+static void begin_budget(struct ct_sweep *sweep, double begun)
+{
+    const double worth_telling = 1;
+    sweep->seconds_ready = ct_sweep_now() - begun;
+    sweep->pace.begun += sweep->seconds_ready;
+    if (sweep->pace.budget > 0 && sweep->seconds_ready > worth_telling)
+        ct_sweep_notice(sweep,
+                        "getting ready, the compiler's work for the most part, took %.3g s; the budget of %g "
+                        "s begins now",
+                        sweep->seconds_ready, sweep->pace.budget);
 }
 
 static void summarize(const struct ct_sweep *sweep, struct ct_sweep_summary *ret_summary)
@@ -227,9 +245,10 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     struct ct_sweep sweep = {
         .watch = watch, .folder = trimmed(request->folder), .lock_file = -1, .pace = {.begun = begun}};
     status = sweep.folder ? prepare(request, request->resume ? &run : NULL, error, &sweep) : CT_E_MEMORY;
-    sweep.seconds_ready = ct_sweep_now() - begun;
-    if (status == CT_OK)
+    if (status == CT_OK) {
+        begin_budget(&sweep, begun);
         status = ct_sweep_run_jobs(&sweep, error);
+    }
     if (status == CT_OK && sweep.over)
         status = tell_end(&sweep, error);
     int noted = ct_sweep_note_starts(&sweep, status == CT_OK ? error : NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "base/text.h"
 #include "config.h"
 #include "measure/launcher.h"
 #include "measure/machine.h"
@@ -188,6 +189,25 @@ static int choose_rules(const struct making *making)
                         &description->most_seconds);
 }
 
+/* In the simulator ranks fill up one host after the other: of the largest job, as ct_sweep_take_ranks() notes
+ * it for real ones. */
+static int describe_nodes(const struct making *making)
+{
+    const struct ct_run_description *description = making->description;
+    size_t most = 0, ppn = making->conditions->ppn;
+    for (size_t i = 0; i < description->comm_size_count; i++)
+        most = description->comm_sizes[i] > most ? description->comm_sizes[i] : most;
+    struct ct_text text = {0};
+    if (most >= ppn)
+        ct_text_append(&text, "%zu*%zu", most / ppn, ppn);
+    if (most % ppn > 0)
+        ct_text_append(&text, "%s1*%zu", most > ppn ? "," : "", most % ppn);
+    int status =
+        text.failed ? CT_E_MEMORY : ct_run_add_property(making->description, "nodes.ranks", text.data);
+    ct_text_free(&text);
+    return status;
+}
+
 static int describe(const struct making *making)
 {
     struct ct_run_description *description = making->description;
@@ -206,6 +226,8 @@ static int describe(const struct making *making)
         status = conditions->simulated
                      ? ct_platform_describe(&conditions->platform, making->error, description)
                      : ct_machine_describe(description);
+    if (status == CT_OK && conditions->simulated && conditions->ppn)
+        status = describe_nodes(making);
     return status == CT_OK && !conditions->simulated
                ? ct_run_add_property(description, "cache", "warm: every repetition uses the same buffers")
                : status;

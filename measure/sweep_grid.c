@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "decision/element.h"
 #include "measure/sweep_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
 
 struct making {
     const struct ct_run_description *description;
@@ -85,10 +84,11 @@ static int add_sizes(struct making *making, uint32_t launch, enum ct_collective 
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
         size_t bytes = description->msg_sizes[i];
-        bool is_whole = !ct_collectives[collective].reduces || (bytes > 0 && bytes % ELEMENT_BYTES == 0);
-        if (is_whole && !has_room(making, collective, comm_size, bytes))
+        if (!ct_has_elements(collective, bytes))
+            making->grid.uneven++;
+        else if (!has_room(making, collective, comm_size, bytes))
             making->grid.left_out++;
-        else if (is_whole)
+        else
             status = add_cell(making, launch, collective, comm_size, bytes);
     }
     return status;
@@ -216,9 +216,7 @@ int ct_sweep_grid_make(const struct ct_run_description *description, bool simula
         status = add_launch(&making, (uint32_t)launch, comm_sizes);
     free(comm_sizes);
     if (status == CT_OK && making.grid.cell_count == 0)
-        status = ct_fail(error, CT_E_INPUT,
-                         "nothing to measure: reductions take message sizes that are multiples of %d",
-                         ELEMENT_BYTES);
+        status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
     if (status != CT_OK) {
         ct_sweep_grid_free(&making.grid);
         return status;

@@ -106,7 +106,8 @@ struct ct_sweep_grid {
     size_t slot_count;
     struct ct_sweep_batch *batches;
     size_t batch_count;
-    size_t left_out; /* cells whose buffers would be too large */
+    size_t uneven;   /* cells of reductions left out: no whole number of elements */
+    size_t left_out; /* cells left out whose buffers would be too large */
 };
 
 /* All cells of the description, all of them wanted, and the batches. CT_E_INPUT where there is no cell at
@@ -187,7 +188,7 @@ struct ct_sweep {
     struct ct_sweep_starts starts;
     struct ct_pace pace;
     bool over;            /* the budget is used up */
-    double seconds_ready; /* when jobs could begin: most of it the compiler's, where it was needed */
+    double seconds_ready; /* until jobs could begin, most of it the compiler's; not of the budget */
     size_t slots_to_come; /* guided: that later rounds may want, about */
     struct ct_run prior;  /* guided; no samples where there is none */
     struct ct_sweep_summary summary;

@@ -12,6 +12,7 @@
 
 struct taking {
     struct ct_run run;
+    struct ct_text *notes;
     struct ct_error *error;
     struct ct_point_samples samples; /* the first subjects are the kinds of links */
     size_t capacity;
@@ -175,6 +176,32 @@ static int prepare(struct taking *taking, const char *single)
     return status;
 }
 
+static bool has_kind(const struct taking *taking, enum ct_point_kind kind, enum ct_link_kind link)
+{
+    for (size_t i = 0; i < taking->samples.sample_count; i++)
+        if (taking->samples.samples[i].kind == kind && taking->samples.samples[i].subject == (uint32_t)link)
+            return true;
+    return false;
+}
+
+/* What other models than Hockney's want. */
+static void note_missing(const struct taking *taking, const char *single, enum ct_link_kind kind)
+{
+    const char *link = ct_link_kind_names[kind];
+    if (!has_kind(taking, CT_POINT_GAP, kind))
+        ct_text_append(
+            taking->notes,
+            "%s: neither PLogP nor LogGP: their gap comes from barrier/linear, of which the run has "
+            "fewer than two communicator sizes on this link\n",
+            link);
+    else if (!single)
+        ct_text_append(taking->notes,
+                       "%s: no LogGP: its overheads come from a file of samples, none was given\n", link);
+    else if (!has_kind(taking, CT_POINT_SEND, kind) || !has_kind(taking, CT_POINT_RECEIVE, kind))
+        ct_text_append(taking->notes, "%s: no LogGP: %s has no overheads (send, receive) on this link\n",
+                       link, single);
+}
+
 static int take_all(struct taking *taking, const char *single)
 {
     bool has[CT_LINK_KINDS] = {false};
@@ -190,13 +217,18 @@ static int take_all(struct taking *taking, const char *single)
         status = ct_fail(taking->error, CT_E_INPUT,
                          "%s: expected samples of bcast/pipeline with one rank a node, or all on one node",
                          taking->run.folder);
-    return status == CT_OK && single ? take_single(taking, single, has) : status;
+    if (status == CT_OK && single)
+        status = take_single(taking, single, has);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++)
+        if (has[kind])
+            note_missing(taking, single, (enum ct_link_kind)kind);
+    return status;
 }
 
-int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error,
+int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error, struct ct_text *notes,
                       struct ct_point_samples *ret_samples)
 {
-    struct taking taking = {.error = error};
+    struct taking taking = {.notes = notes, .error = error};
     int status = ct_run_read(folder, false, error, &taking.run);
     if (status != CT_OK)
         return status;

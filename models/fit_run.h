@@ -2,6 +2,7 @@
 #ifndef CT_MODELS_FIT_RUN_H
 #define CT_MODELS_FIT_RUN_H
 
+#include "base/text.h"
 #include "decision/point_samples.h"
 
 /* Times of single messages out of a run of collectives, as section 4.4.1 of Pjesivac-Grbovic 2007 fits PLogP:
@@ -11,10 +12,11 @@
  * ("node") are looked at. In place of the partner stands P: the fit then sees whether all sizes tell the
  * same.
  *
- * `single` is a file of samples, whose kinds send, receive and work are taken over, or NULL. CT_OK;
- * CT_E_INPUT where the run has no such bcast, the barrier does not grow with P, or a file is wrong;
- * CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_point_samples_free(). */
-int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error,
+ * `single` is a file of samples, whose kinds send, receive and work are taken over, or NULL. `notes` gets a
+ * line for each model that cannot be fitted for want of them, or of a barrier: PLogP takes a gap, LogGP a gap
+ * and overheads. CT_OK; CT_E_INPUT where the run has no such bcast, the barrier does not grow with P, or a
+ * file is wrong; CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_point_samples_free(). */
+int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error, struct ct_text *notes,
                       struct ct_point_samples *ret_samples);
 
 #endif

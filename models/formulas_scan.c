@@ -76,6 +76,7 @@ static double doubling_plogp(const struct ct_formula_terms *x)
     return ceil_log2(x->P) * (plogp_message(x, x->m) + x->gamma * x->m);
 }
 
+/* The same; the g of print is without a size, which PLogP does not have, and taken as g(m). */
 static double doubling_plogp_printed(const struct ct_formula_terms *x)
 {
     return ceil_log2(x->P) *

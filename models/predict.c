@@ -2,6 +2,7 @@
 #include "models/predict.h"
 
 #include "base/memory.h"
+#include "decision/element.h"
 #include "models/candidates.h"
 #include "models/predicted_run.h"
 #include "models/vote.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
 
 const char *const ct_prediction_way_names[CT_PREDICTION_WAYS] = {
     [CT_BY_PLANS] = "plans", [CT_BY_FORMULAS] = "formulas"};
@@ -120,8 +119,10 @@ static int predict_sizes(struct predicting *predicting, enum ct_collective colle
         return predict_cell(predicting, collective, 0);
     for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
         size_t bytes = description->msg_sizes[i];
-        if (!ct_collectives[collective].reduces || bytes % ELEMENT_BYTES == 0)
+        if (ct_has_elements(collective, bytes))
             status = predict_cell(predicting, collective, bytes);
+        else
+            predicting->summary.uneven++;
     }
     return status;
 }
@@ -144,6 +145,21 @@ static int predict_ranks(struct predicting *predicting, size_t comm_size, double
     return status;
 }
 
+/* Why no cell is left. */
+static int fail_empty(const struct predicting *predicting)
+{
+    size_t most = predicting->prediction->most_messages;
+    if (predicting->candidates.source_count == 0)
+        return ct_fail(predicting->error, CT_E_INPUT, "none of the methods has a formula");
+    if (predicting->summary.beyond > 0)
+        return ct_fail(predicting->error, CT_E_INPUT,
+                       "every prediction needs more than %zu messages, or takes too long", most);
+    if (predicting->summary.uneven > 0)
+        return ct_fail(predicting->error, CT_E_INPUT, "nothing to predict: %s", ct_uneven_text);
+    return ct_fail(predicting->error, CT_E_INPUT,
+                   "none of the methods applies to any of the sizes (messages allowed: %zu)", most);
+}
+
 static int predict_all(struct predicting *predicting)
 {
     const struct ct_run_description *description = predicting->description;
@@ -156,14 +172,7 @@ static int predict_all(struct predicting *predicting)
             predict_ranks(predicting, description->comm_sizes[i], (double)description->comm_sizes[i] / all);
     predicting->summary.cells = predicting->run.cell_count;
     predicting->summary.samples = predicting->run.sample_count;
-    if (status == CT_OK && predicting->summary.cells == 0)
-        return ct_fail(predicting->error, CT_E_INPUT,
-                       predicting->candidates.source_count == 0 ? "none of the methods has a formula"
-                       : predicting->summary.beyond > 0
-                           ? "every prediction needs more than %zu messages, or takes too long"
-                           : "none of the methods applies to any of the sizes (messages allowed: %zu)",
-                       predicting->prediction->most_messages);
-    return status;
+    return status == CT_OK && predicting->summary.cells == 0 ? fail_empty(predicting) : status;
 }
 
 /* --- the run --- */

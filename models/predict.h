@@ -42,6 +42,7 @@ struct ct_prediction_summary {
     size_t samples;
     size_t by_formula;   /* of them, not by plans */
     size_t beyond;       /* samples that are missing: too many messages, or too long, and no formula */
+    size_t uneven;       /* cells of reductions that are missing: no whole number of elements */
     size_t beyond_cells; /* cells that are missing because all their samples are */
     size_t without; /* methods that are missing everywhere: they have no formula, and formulas were asked */
 };

@@ -58,6 +58,13 @@ if ! grep -q 'imported by colltune' report/index.html || ! grep -q 'imported' de
     failed=1
 fi
 
+# A file twice doubles its samples, under whatever name or method; equal texts of other ranks are two files.
+cp binomial-4.txt copy-4.txt
+expect 2 'holds the same as binomial-4.txt' import osu --comm-size 4 binomial-4.txt copy-4.txt -o no
+expect 2 'holds the same as native-4.txt' import osu --comm-size 4 -m binomial binomial-4.txt \
+    -m native native-4.txt -m linear native-4.txt -o no
+expect 2 './run: holds the same as run' import run run ./run -o no
+
 # Runs into one.
 expect 0 'both has 9 cells with 14 samples' import run run one/run -o both
 expect 0 'bcast,2,2,4,1,native,1,1e-06' map both --format csv

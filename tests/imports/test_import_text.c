@@ -175,6 +175,7 @@ static void test_flaws(void **state)
 {
     (void)state;
     static const struct ct_import_source wrong_method = {.comm_size = 4, .method = "binomal"};
+    static const struct ct_import_source eight = {.comm_size = 8};
     static const struct ct_import_source nowhere = {.comm_size = 0};
     static const struct ct_import_source no_room = {.comm_size = 4, .nodes = 1, .ppn = 3};
     static const struct {
@@ -206,6 +207,13 @@ static void test_flaws(void **state)
         {"imb", INTEL "8 1000 1.00 3.00\n", "given:7: 4 words: expected a row of the 5", NULL},
         {"imb", INTEL "8 x 1.00 3.00 2.00\n", "given:7: 'x': expected a whole number", NULL},
         {"imb", INTEL "8 1000 1.00 3.00 0.00\n", "given:7: a time of 0 s", NULL},
+        {"imb", INTEL "8 1000 1.00 3.00 3.50\n", "given:7: the longest time, 3, is below the mean, 3.5",
+         NULL},
+        {"imb", INTEL "8 1000 2.00 3.00 1.50\n", "given:7: the mean, 1.5, is below the shortest time, 2",
+         NULL},
+        {"imb", INTEL "8 1000 x 3.00 1.50\n", "given:7: 'x': expected a time in microseconds", NULL},
+        {"imb", INTEL "8 1000 1.00 3.00 2.00\n", "given:7: 4 ranks, where --comm-size says 8", &eight},
+        {"osu", BCAST FULL "1  9.50  1.00  9.00  10\n", "given:4: the longest time, 9, is below", &four},
         {"imb", "# Benchmarking Bcast\n# #processes = 0\n", "given:2: '0': expected the number", NULL},
         {"imb", "# Benchmarking \n", "given:1: expected the name of a benchmark", NULL},
         {"imb", "# Benchmarking Bcast\n #bytes t_avg[usec]\n8 1.00\n", "given:3: how many ranks", NULL},

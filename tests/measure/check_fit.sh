@@ -92,6 +92,15 @@ near "from collectives: latency" "$(attribute collectives.xml loggp latency)" 40
 near "from collectives: gamma" "$(attribute collectives.xml work gamma)" 1e-9
 "$colltune" fit run -o without.xml >without.txt 2>without.log || fail "$(cat without.log)"
 grep -q 'no local work: reductions' without.log || fail "no word of missing work: $(cat without.log)"
+grep -q 'network: no LogGP: its overheads come from a file' without.log || fail "$(cat without.log)"
+grep -q 'LogGP' collectives.log && fail "a model is said to be missing: $(cat collectives.log)"
+sed 's/,network,/,node,/' ethernet100.csv >node.csv
+"$colltune" fit run node.csv -o elsewhere.xml >elsewhere.txt 2>elsewhere.log || fail "$(cat elsewhere.log)"
+grep -q 'network: no LogGP: node.csv has no overheads' elsewhere.log || fail "$(cat elsewhere.log)"
+cp -r run quiet && sed '/,barrier,/d' run/samples.csv >quiet/samples.csv
+"$colltune" fit quiet ethernet100.csv -o quiet.xml >quiet.txt 2>quiet.log || fail "$(cat quiet.log)"
+grep -q 'network: neither PLogP nor LogGP: their gap comes from barrier/linear' quiet.log ||
+    fail "$(cat quiet.log)"
 grep -q 'no local work' collectives.log && fail "work is said to be missing: $(cat collectives.log)"
 
 refused()

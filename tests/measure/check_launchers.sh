@@ -6,21 +6,12 @@
 colltune=$(realpath "$1")
 program=$(realpath "$2")
 mpiexec=$3
+# shellcheck source=waiting.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/waiting.sh"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0
-
-fail()
-{
-    echo "FAILED: $*"
-    failed=1
-}
-
-strays()
-{
-    pgrep -f "^$program" | wc -l
-}
 
 # Each script notes its words, one line a start, and starts the program, whose job file is its last word.
 # play NAME [COMMAND]: COMMAND comes between noting and starting.
@@ -97,24 +88,18 @@ unset MPIR_CVAR_NUM_CLIQUES
 play elsewhere 'for job; do :; done
 sed -i "s/^host .*/host elsewhere/" "$job"' 'setsid --wait'
 sweep="--program $program --launches 1 -c bcast --comm-sizes 3 --launcher ./elsewhere"
-"$colltune" measure -o far $sweep --msg-sizes 8,1024 --max-repetitions 5 --timeout 3s \
+"$colltune" measure -o far $sweep --msg-sizes 8,1024 --max-repetitions 5 --timeout 10s \
     --methods linear,test_crash,test_hang 2>log || fail "the far sweep: $(cat log)"
 [ "$(grep -E '(crashed|hung)$' far/samples.csv | cut -d, -f 3,8,13 | sort | tr '\n' ' ')" = \
     'test_crash,8,crashed test_hang,1024,hung ' ] || fail "who is to blame, far away: $(cat log)"
-sleep 2
-[ "$(strays)" = 0 ] || fail "stray ranks after the far sweep"
+wait_until_gone || fail "stray ranks after the far sweep"
 "$colltune" measure -o ended $sweep --msg-sizes 8-4K*2 --methods linear --precision 0.0001 --exhaustive \
-    --budget 60s 2>log &
+    --budget 1h 2>log &
 child=$!
-tries=0
-until grep -q ',commit$' ended/samples.csv 2>/dev/null || [ $tries -gt 200 ]; do
-    tries=$((tries + 1))
-    sleep 0.1
-done
+wait_for_cells $child ended 1 || fail "the sweep to be stopped does not get on"
 kill -TERM $child
 wait $child
-sleep 2
-[ "$(strays)" = 0 ] || fail "stray ranks far away after SIGTERM"
+wait_until_gone || fail "stray ranks far away after SIGTERM"
 
 # --- bad input ---
 refuse()

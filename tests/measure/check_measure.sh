@@ -4,16 +4,12 @@
 # Sweeps that go wrong: check_measure.sh COLLTUNE PROGRAM, both with the faulty methods among theirs.
 colltune=$(realpath "$1")
 program=$(realpath "$2")
+# shellcheck source=waiting.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/waiting.sh"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0
-
-fail()
-{
-    echo "FAILED: $*"
-    failed=1
-}
 
 # rows RUN PATTERN: how many rows of the samples match
 rows()
@@ -21,27 +17,10 @@ rows()
     grep -c -E "$2" "$1/samples.csv"
 }
 
-# Are ranks of our program still there?
-strays()
-{
-    pgrep -f "^$program" | wc -l
-}
-
-# The process that measures, which is the shell's last child; waits until the run has so many cells.
-wait_for_cells()
-{
-    tries=0
-    until [ "$(grep -c ',commit$' "$1/samples.csv" 2>/dev/null || true)" -ge "$2" ] 2>/dev/null; do
-        tries=$((tries + 1))
-        [ $tries -lt 200 ] || return 1
-        sleep 0.1
-    done
-}
-
 sweep="--program $program --launches 1 --collectives bcast --max-repetitions 50"
 
 # --- a method that crashes, hangs or is wrong costs its cell ---
-if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 2s \
+if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 10s \
     --methods linear,test_crash,test_hang,test_wrong 2>faults.log; then
     fail "the sweep with faults: $(cat faults.log)"
 fi
@@ -61,7 +40,7 @@ done
     fail "test_crash is measured where it is good"
 grep -q 'bcast/test_hang did not come back with 3 ranks and 1024 bytes' faults.log ||
     fail "the notice: $(cat faults.log)"
-[ "$(strays)" = 0 ] || fail "stray processes after faults"
+wait_until_gone || fail "stray processes after faults"
 
 # --- whose fault it is does not depend on who gets the CPU when ---
 if ! LATE_RANK=1 "$colltune" measure -o late $sweep --comm-sizes 3 --msg-sizes 8 --max-repetitions 1 \
@@ -94,14 +73,13 @@ grep -q "sync was 'window', here it is 'barrier'" sync.log || fail "the reason: 
 
 # --- killed: at most the cell in flight is lost ---
 long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
-"$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 20s --exhaustive \
+"$colltune" measure -o killed $long --max-repetitions 300 --precision 0.0001 --budget 1h --exhaustive \
     2>/dev/null &
 child=$!
-wait_for_cells killed 3 || fail "the sweep to be killed does not get on"
+wait_for_cells $child killed 3 || fail "the sweep to be killed does not get on"
 kill -9 $child
 wait $child 2>/dev/null
-sleep 1.2
-[ "$(strays)" = 0 ] || fail "stray processes after kill -9"
+wait_until_gone || fail "stray processes after kill -9"
 before=$(rows killed 'commit$')
 cp killed/samples.csv before.csv
 "$colltune" measure -o killed --resume --comm-sizes 2-6 2>wrong.log &&
@@ -109,17 +87,26 @@ cp killed/samples.csv before.csv
 grep -q 'other communicator sizes' wrong.log || fail "the reason: $(cat wrong.log)"
 printf '0,bcast,lin' >>killed/samples.csv
 
+# --- killed while a method hangs: ranks that nobody waits for any more end by themselves ---
+"$colltune" measure -o orphaned $sweep --comm-sizes 3 --msg-sizes 1024 --methods test_hang --timeout 1h \
+    2>/dev/null &
+child=$!
+wait_for_ranks $child 3 || fail "three ranks were expected"
+kill -9 $child
+wait $child 2>/dev/null
+wait_until_gone || fail "stray processes of a method that hangs"
+
 # --- Ctrl-C: nothing is left running, and the run goes on ---
 "$colltune" measure -o killed --resume --budget 1h 2>stopped.log &
 child=$!
-wait_for_cells killed $((before + 3)) || fail "the resumed sweep does not get on"
+wait_for_cells $child killed $((before + 3)) || fail "the resumed sweep does not get on"
 kill -TERM $child
 wait $child
 code=$?
 [ $code = 1 ] || fail "a stopped sweep exits with 1, not $code"
 grep -q 'go on with --resume' stopped.log || fail "how to go on: $(cat stopped.log)"
 grep -q 'dropped the' stopped.log || fail "the notice of the torn line: $(cat stopped.log)"
-[ "$(strays)" = 0 ] || fail "stray processes after SIGTERM"
+wait_until_gone || fail "stray processes after SIGTERM"
 [ ! -e killed.job ] || fail "job files are left"
 "$colltune" measure -o killed --resume --budget 1h 2>resumed.log || fail "resuming: $(cat resumed.log)"
 [ "$(rows killed 'commit$')" = 40 ] || fail "40 cells were expected: $(rows killed 'commit$')"
@@ -150,9 +137,31 @@ done
 wide="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
 "$colltune" measure -o small $wide --budget 0.5s 2>small.log
 grep -q 'some are chosen as by --guided' small.log || fail "no guided sweep: $(cat small.log)"
-"$colltune" measure -o tiny $wide --budget 0.001s --exhaustive 2>tiny.log && fail "measured in no time"
-grep -q 'used up before anything.* after .* of 0.001 s' tiny.log || fail "the reason: $(cat tiny.log)"
+"$colltune" measure -o tiny $wide --budget 0.000001s --exhaustive 2>tiny.log && fail "measured in no time"
+grep -q 'budget of 1e-06 s was used up before anything.* took .* s$' tiny.log ||
+    fail "the reason: $(cat tiny.log)"
 [ ! -e tiny ] || fail "a run of nothing"
+
+# --- what the compiler takes is not of the budget; this one compiles nothing, slowly, and links what is there
+mpicc=$(command -v mpicc.mpich || command -v mpicc)
+cat >slow_mpicc <<SCRIPT
+#!/bin/sh
+for word; do
+    [ "\$before" != -o ] || made=\$word
+    before=\$word
+done
+case "\$made:\$*" in
+:*) exec "$mpicc" "\$@" ;;
+*\ -c\ *) : >"\$made" ;;
+*) sleep 11 && cp "$program" "\$made" ;;
+esac
+SCRIPT
+chmod +x slow_mpicc
+XDG_CACHE_HOME=$folder/cache "$colltune" measure -o slow --cc "$folder/slow_mpicc" --budget 10s -c bcast \
+    --methods linear --comm-sizes 2 --msg-sizes 8 --launches 1 --max-repetitions 5 2>slow.log ||
+    fail "a slow compiler: $(cat slow.log)"
+grep -q "getting ready, .* took .* s; the budget of 10 s begins now" slow.log || fail "$(cat slow.log)"
+[ "$(cells_of slow)" = 1 ] || fail "a cell was expected: $(cat slow.log)"
 
 # --- bad input ---
 # refuse CODE PATTERN ARGUMENT...

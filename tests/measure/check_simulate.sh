@@ -57,6 +57,7 @@ sort begun/samples.csv | cmp - flat.sorted || fail "a resumed sweep forgets the 
     --methods binomial,two_level 2>dense.log || fail "$(cat dense.log)"
 [ "$(grep ',commit$' dense/samples.csv | cut -d, -f 4-6 | sort | tr '\n' ' ')" = '1,4,4 2,4,6 ' ] ||
     fail "nodes with four ranks each: $(grep ',commit$' dense/samples.csv)"
+grep -q 'name="nodes.ranks" value="1\*4,1\*2"' dense/run.xml || fail "run.xml lacks nodes.ranks"
 awk -F, '$3 == "binomial" && $6 == 6 { flat = $12 } $3 == "two_level" && $6 == 6 { two = $12 }
          END { exit !(two > 0 && two < flat / 1.5) }' dense/samples.csv || fail "two levels are worth it"
 

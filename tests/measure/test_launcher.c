@@ -77,7 +77,9 @@ static void templates_say_where_themselves(void **state)
     expands_to("go -h {hostfile} -N {nodes} {np} {cmd}", &launch,
                "[go][-h][/my hosts][-N][4][7][./a b][job]");
     const struct ct_launch hosts = {.np = 7, .hostfile = "/my hosts"};
-    expands_to("go {hostfile}{hosts}{ {np} {cmd}", &hosts, "[go][/my hosts{hosts}{][7][./a b][job]");
+    expands_to("go {hostfile}${hosts}{ {np} {cmd}", &hosts, "[go][/my hosts${hosts}{][7][./a b][job]");
+    expands_to("sh -c 'f() { {cmd}; }; f # {} {np}'", &(struct ct_launch){.np = 7},
+               "[sh][-c][f() { ./a b job; }; f # {} 7]");
 }
 
 static void refuses_launch(const char *launcher, const struct ct_launch *launch, const char *expected)
@@ -119,6 +121,10 @@ static void bad_templates_are_refused(void **state)
     refuses("srun -n {np}", "{np} without {cmd}");
     refuses("srun {cmd}", "{cmd} without {np}");
     refuses("srun 'a {np} {cmd}", "not closed");
+    refuses("srun -n {np} -x {bogus} {cmd}",
+            "has {bogus}: expected {np}, {hostfile}, {ppn}, {nodes} or {cmd}");
+    refuses("mpiexec --on={Host}", "has {Host}: expected {np}");
+    refuses("{cmds} {np} {cmd}", "has {cmds}: expected {np}");
 }
 
 int main(void)

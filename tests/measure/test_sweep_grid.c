@@ -152,6 +152,8 @@ static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
     assert_int_equal(grid.batch_count, 9);
     assert_int_equal(grid.batches[0].size, 8);
     assert_int_equal(grid.batches[8].size, 2);
+    assert_int_equal(grid.uneven, 3); /* allreduce of 4 bytes */
+    assert_int_equal(grid.left_out, 0);
     ct_sweep_grid_free(&grid);
 }
 

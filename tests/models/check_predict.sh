@@ -53,6 +53,24 @@ for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
     }
 done
 
+# What reductions do not take is said, alone and beside others; so is a link that the model does not have.
+expect 0 '2 cells were left out: reductions sum doubles' predict "$model" -o uneven -c bcast,allreduce \
+    --comm-sizes 2,4 --msg-sizes 8,12
+expect 2 'nothing to predict: reductions sum doubles' predict "$model" -o no -c allreduce --msg-sizes 1
+for ppn in 1 2; do
+    "$colltune" predict "$model" -o "ppn$ppn" --ppn $ppn -c bcast --comm-sizes 4 --msg-sizes 8 2>ppn$ppn.log
+done
+if grep -q "the link 'node'" ppn1.log || ! grep -q "no plogp parameters of the link 'node'" ppn2.log; then
+    echo "FAILED: a model without the link node: $(cat ppn2.log)"
+    failed=1
+fi
+sed -e 's|<link kind="network"|<link kind="node"|' "$model" | sed -n '/<link/,/<\/link>/p' >link
+sed '/<\/link>/r link' "$model" >two.xml
+if "$colltune" predict two.xml -o two --ppn 2 -c bcast --comm-sizes 4 --msg-sizes 8 2>&1 | grep "'node'"; then
+    echo "FAILED: a model with the link node"
+    failed=1
+fi
+
 # A vote; nodes; too many messages.
 expect 0 '36 cells' predict "$model" -o voted --vote hockney=1,loggp=2,plogp=2 -c bcast --comm-sizes 2-7 \
     --msg-sizes 8-32K*8,1M

@@ -154,6 +154,7 @@ const struct formula_row_texts formula_texts[FORMULA_TEXTS] = {
      {{"(P+ns-2)*(a+b*ms+y*ms)", NULL},
       {"(P-1)*(L+2*o+(ms-1)*G+y*ms) + (ns-1)*max(g, 2*o+(ms-1)*G+y*ms)", NULL},
       {"(P-1)*(L+g(ms)+y*ms) + (ns-1)*max(g(ms), s(ms)+r(ms)+y*ms)", NULL}}},
+    /* PLogP: print has a bare g in max{g, ...}, which PLogP does not; g(m) as in the row above */
     {"scan/recursive_doubling",
      {{"c*(a+b*m+y*m)", NULL},
       {"c*(L+2*o+(m-1)*G+max(g, o+y*m))", "c*(L+2*o+(m-1)*G+y*m)"},
