@@ -7,14 +7,14 @@
 
 enum { KEY_FEATURES = 0x200, KEY_FEATURE };
 
-static const struct argp_option options[] = {
+const struct argp_option ct_learn_argp_options[] = {
     {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), run_lengths", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
-    {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES "): ", 0},
+    {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES ")", 0},
     {"feature", KEY_FEATURE, "NAME=FORMULA", 0,
      "test this, too, computed of the others: \"blocks=msg_bytes/8K\"; + - * / %, parentheses, min, max, "
      "log2 "
@@ -114,7 +114,7 @@ static char *help_filter(int key, const char *text, void *input)
     if (key != KEY_FEATURES)
         return (char *)text;
     struct ct_text help = {0};
-    ct_text_append(&help, "%s", text);
+    ct_text_append(&help, "%s: ", text);
     for (int i = 0; i < CT_FEATURES; i++)
         ct_text_append(&help, "%s, ", ct_feature_descriptions[i].name);
     for (const struct ct_known_composite *known = ct_known_composites; known->name; known++)
@@ -122,4 +122,4 @@ static char *help_filter(int key, const char *text, void *input)
     return help.failed ? (char *)text : help.data;
 }
 
-const struct argp ct_learn_argp = {options, parse, NULL, NULL, NULL, help_filter, NULL};
+const struct argp ct_learn_argp = {ct_learn_argp_options, parse, NULL, NULL, NULL, help_filter, NULL};

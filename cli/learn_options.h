@@ -20,7 +20,8 @@ struct ct_learn_arguments {
 void ct_learn_arguments_begin(struct ct_learn_arguments *ret_arguments);
 void ct_learn_arguments_free(struct ct_learn_arguments *arguments);
 
-/* A child parser, whose input is a struct ct_learn_arguments begun. */
+/* A child parser, whose input is a struct ct_learn_arguments begun, and its options. */
 extern const struct argp ct_learn_argp;
+extern const struct argp_option ct_learn_argp_options[];
 
 #endif
