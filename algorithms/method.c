@@ -163,7 +163,7 @@ static int add_product(struct ct_method *method, int index, struct ct_method **m
                        size_t *capacity)
 {
     const struct ct_card *card = method->algorithm->card;
-    if (index == ct_parameter_count(card))
+    if (index == CT_PARAMETERS_MAX || !card->parameters[index])
         return add_method(method, methods, count, capacity);
     size_t *values, value_count;
     int status = ct_parameter_sweep(card->parameters[index], &values, &value_count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/learn_options.h"
 #include "cli/tune_options.h"
 
 #include <stdio.h>
@@ -28,28 +29,37 @@ static const struct argp_option own_options[] = {{"output", 'o', "DIR", 0, "fold
 
 /* Validation has sizes of its own: those that are measured may be many. */
 static const struct ct_tune_step steps[] = {
-    {&ct_command_measure, NULL, " output resume ", NULL, {"-o", "%s/run", NULL}},
+    {&ct_command_measure, NULL, " output resume ", NULL, {"-o", "%s/run", NULL}, NULL},
     {&ct_command_learn,
      "Learning:",
      " output collective ",
      "table.xml",
-     {"%s/run", "-o", "%s/table.xml", NULL}},
-    {&ct_command_score, "Score:", " format ", NULL, {"%s/table.xml", "%s/run", NULL}},
+     {"%s/run", "-o", "%s/table.xml", NULL},
+     ct_learn_argp_options},
+    {&ct_command_score,
+     "Score:",
+     " format collective cross-validate ",
+     NULL,
+     {"%s/table.xml", "%s/run", NULL},
+     NULL},
     {&ct_command_build,
      "Library:",
      " output replace ",
      "library/lib/libcolltuned.a",
-     {"%s/table.xml", "-o", "%s/library", NULL}},
+     {"%s/table.xml", "-o", "%s/library", NULL},
+     NULL},
     {&ct_command_validate,
      "Validation:",
      " output format comm-sizes msg-sizes timeout ",
      "validation.csv",
-     {"%s/library", "-o", "%s/validation.csv", NULL}},
+     {"%s/library", "-o", "%s/validation.csv", NULL},
+     NULL},
     {&ct_command_report,
      "Report:",
      " output validation ",
      "report/index.html",
-     {"%s/run", "%s/table.xml", "-o", "%s/report", "--validation", "%s/validation.csv", NULL}},
+     {"%s/run", "%s/table.xml", "-o", "%s/report", "--validation", "%s/validation.csv", NULL},
+     NULL},
 };
 
 enum { STEPS = sizeof steps / sizeof steps[0] };

@@ -41,7 +41,8 @@ static bool is_kept(const struct ct_tune_step *step, const char *name)
 
 bool ct_tune_step_takes(const struct ct_tune_step *step, const char *name)
 {
-    return find_name(step->command->options, name) && !is_kept(step, name);
+    return (find_name(step->command->options, name) || find_name(step->more_options, name)) &&
+           !is_kept(step, name);
 }
 
 const struct argp_option *ct_tune_option_find(const struct argp_option *options, int key)
@@ -64,12 +65,11 @@ static int add(struct table *table, const struct argp_option *option)
 }
 
 /* Groups of a step's options come behind those of the steps before. */
-static int add_step(struct table *table, const struct ct_tune_step *step, int first_group)
+static int add_options(struct table *table, const struct ct_tune_step *step, int first_group,
+                       const struct argp_option *option, bool *headed)
 {
-    bool headed = !step->heading;
     int status = CT_OK;
-    for (const struct argp_option *option = step->command->options;
-         status == CT_OK && option && !is_end(option); option++) {
+    for (; status == CT_OK && option && !is_end(option); option++) {
         struct argp_option copy = *option;
         copy.group += first_group;
         if (option->name) {
@@ -78,12 +78,21 @@ static int add_step(struct table *table, const struct ct_tune_step *step, int fi
             if (option->key >= 0x80 || ct_tune_option_find(table->options, option->key))
                 copy.key = KEY_FIRST + (int)table->count;
         }
-        if (!headed)
+        if (!*headed)
             status = add(table, &(struct argp_option){.doc = step->heading, .group = copy.group});
-        headed = true;
+        *headed = true;
         if (status == CT_OK)
             status = add(table, &copy);
     }
+    return status;
+}
+
+static int add_step(struct table *table, const struct ct_tune_step *step, int first_group)
+{
+    bool headed = !step->heading;
+    int status = add_options(table, step, first_group, step->command->options, &headed);
+    if (status == CT_OK)
+        status = add_options(table, step, first_group, step->more_options, &headed);
     return status;
 }
 

@@ -14,6 +14,7 @@ struct ct_tune_step {
                             elsewhere: names with a blank before and behind each */
     const char *makes; /* below the folder; a step whose product is there is passed over; NULL: always done */
     const char *const words[8];
+    const struct argp_option *more_options; /* of the command, that it shares with others; NULL: none */
 };
 
 /* True where the step's command has an option of that name that is handed on. */

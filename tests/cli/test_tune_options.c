@@ -28,8 +28,10 @@ static const struct argp_option cuts[] = {{"heat", 0x100, "N", 0, "degrees of cu
 
 static const struct ct_command bake = {"bake", "", NULL, bakes}, cut = {"cut", "", NULL, cuts};
 
-static const struct ct_tune_step steps[] = {{&bake, NULL, " output ", NULL, {NULL}},
-                                            {&cut, "Cutting:", " timeout ", NULL, {NULL}}};
+static const struct argp_option shared[] = {{"sharp", 0x300, "N", 0, "how sharp", 0}, {0}};
+
+static const struct ct_tune_step steps[] = {{&bake, NULL, " output ", NULL, {NULL}, NULL},
+                                            {&cut, "Cutting:", " timeout ", NULL, {NULL}, shared}};
 
 static const struct argp_option *find(const struct argp_option *options, const char *name)
 {
@@ -47,6 +49,9 @@ static void an_option_stands_once_as_the_first_has_it(void **state)
     (void)state;
     struct argp_option *options;
     assert_int_equal(ct_tune_options_make(own, steps, 2, &options), CT_OK);
+    /* what a command shares with others is among its options */
+    assert_non_null(find(options, "sharp"));
+    assert_true(ct_tune_step_takes(&steps[1], "sharp") && !ct_tune_step_takes(&steps[0], "sharp"));
     assert_string_equal(find(options, "output")->doc, "of tune");
     assert_string_equal(find(options, "heat")->doc, "degrees of bake");
     assert_string_equal(find(options, "timeout")->doc, "of bake");
