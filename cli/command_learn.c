@@ -15,6 +15,8 @@ struct arguments {
     struct ct_learn_options learn;
 };
 
+enum { KEY_NO_MERGE = 0x100 };
+
 static const struct argp_option options[] = {
     {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
     {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
@@ -22,6 +24,8 @@ static const struct argp_option options[] = {
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+    {"no-merge", KEY_NO_MERGE, NULL, 0,
+     "keep tests whose branches decide the same, as the regions were cut; for looking at them", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {0},
@@ -60,6 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (ct_number_parse(argument, &arguments->learn.threshold) != CT_OK ||
             !(arguments->learn.threshold > 0 && arguments->learn.threshold <= 100))
             ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
+        return 0;
+    case KEY_NO_MERGE:
+        arguments->learn.keep_equal = true;
         return 0;
     case 'x':
         arguments->learn.exclude = argument;

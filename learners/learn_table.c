@@ -13,6 +13,8 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " max-depth=%zu", options->max_depth);
     if (options->threshold < ct_learn_standard.threshold)
         ct_text_append(text, " threshold=%s", ct_number_format(options->threshold, number));
+    if (options->keep_equal)
+        ct_text_append(text, " no-merge");
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
 }

@@ -12,6 +12,7 @@ struct ct_learn_options {
     size_t max_depth;    /* levels of the learner's tree; SIZE_MAX: no bound */
     double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
                             further */
+    bool keep_equal;     /* tests whose branches decide the same stay */
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
 };
 

@@ -102,18 +102,29 @@ static bool same(const struct builder *builder, size_t a, size_t b)
            same(builder, left->high, right->high);
 }
 
-/* A test over two branches, unless these decide the same; nor is one needed where a branch tests the same
- * feature and its nearer half decides as the other branch does: its threshold alone says it. */
+/* Does one branch say all that a test over the two would? It does where both decide the same, and where it
+ * tests the same feature and its nearer half decides as the other branch does: its threshold alone says it.
+ */
+static bool merge(const struct builder *builder, enum ct_feature feature, size_t low, size_t high,
+                  size_t *ret_branch)
+{
+    const struct branch *below = &builder->branches[low], *above = &builder->branches[high];
+    bool low_says_all =
+        same(builder, low, high) || (below->feature == (int16_t)feature && same(builder, below->high, high));
+    if (!low_says_all && !(above->feature == (int16_t)feature && same(builder, low, above->low)))
+        return false;
+    *ret_branch = low_says_all ? low : high;
+    return true;
+}
+
 static size_t add_test(struct builder *builder, enum ct_feature feature, size_t threshold, size_t low,
                        size_t high)
 {
-    if (builder->status != CT_OK || same(builder, low, high))
+    if (builder->status != CT_OK)
         return low;
-    const struct branch *below = &builder->branches[low], *above = &builder->branches[high];
-    if (above->feature == (int16_t)feature && same(builder, low, above->low))
-        return high;
-    if (below->feature == (int16_t)feature && same(builder, below->high, high))
-        return low;
+    size_t merged;
+    if (!builder->options->keep_equal && merge(builder, feature, low, high, &merged))
+        return merged;
     return add_branch(
         builder,
         (struct branch){.feature = (int16_t)feature, .threshold = threshold, .low = low, .high = high});

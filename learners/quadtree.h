@@ -20,7 +20,8 @@
  * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, at most at
  * the last size of the lower part; regions at the edge reach to infinity. Branches that came out the same are
  * one; so are two tests of one feature in a row, where what lies between their thresholds decides as what
- * lies beyond one of them. */
+ * lies beyond one of them. With options.keep_equal they stay apart, and the tree shows the quadrants as they
+ * were cut. */
 extern const struct ct_learner ct_quadtree_learner;
 
 #endif

@@ -40,7 +40,7 @@ static void test_learn(void **state)
     struct ct_table table, again;
     struct ct_error error = {""};
     assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
-    struct ct_learn_options options = {.max_depth = 4, .threshold = 87.5};
+    struct ct_learn_options options = {.max_depth = 4, .threshold = 87.5, .keep_equal = true};
     int status = ct_learn_table(&run, ct_learners[0], &options, CT_COLLECTIVES, &error, &table);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
@@ -49,7 +49,7 @@ static void test_learn(void **state)
     assert_string_equal(table.runs[0].name, "run");
     assert_int_equal(strlen(table.runs[0].samples_checksum), 64);
     assert_string_not_equal(table.runs[0].samples_checksum, table.runs[0].description_checksum);
-    assert_string_equal(table.trees[0].options, "max-depth=4 threshold=87.5");
+    assert_string_equal(table.trees[0].options, "max-depth=4 threshold=87.5 no-merge");
     assert_int_equal(table.trees[0].penalty.cells, 2);
     assert_true(table.trees[0].penalty.most == 0);
     assert_int_equal(ct_tree_leaf_count(&table.decisions.trees[0]), 2);
