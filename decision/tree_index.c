@@ -32,7 +32,7 @@ static size_t thresholds_of(const struct ct_decision_tree *tree, size_t feature,
 static int make_sides(const struct ct_decision_tree *tree, size_t *thresholds, struct ct_tree_index *index)
 {
     index->cell_count = 1;
-    for (size_t feature = 0; feature < CT_FEATURES; feature++) {
+    for (size_t feature = 0; feature < CT_FEATURES + tree->features.count; feature++) {
         size_t count = thresholds_of(tree, feature, thresholds);
         if (count == 0)
             continue;
@@ -148,7 +148,7 @@ int ct_tree_index_make(const struct ct_decision_tree *tree, struct ct_tree_index
 {
     struct ct_tree_index index = {.tree = tree};
     size_t *thresholds = ct_allocate(tree->node_count, sizeof *thresholds);
-    index.sides = ct_allocate(CT_FEATURES, sizeof *index.sides);
+    index.sides = ct_allocate(CT_FEATURES + tree->features.count, sizeof *index.sides);
     int status = thresholds && index.sides ? make_sides(tree, thresholds, &index) : CT_E_MEMORY;
     if (status == CT_OK)
         status = make_cells(tree, &index);

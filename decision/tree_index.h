@@ -23,7 +23,7 @@ struct ct_tree_choice {
 struct ct_tree_index {
     const struct ct_decision_tree *tree; /* must outlive the index */
     struct ct_index_side {
-        size_t feature; /* of the tree */
+        size_t feature; /* its number in the tree */
         struct ct_ranks ranks;
         size_t stride; /* cells from one rank to the next; 1 for the last side */
     } * sides;         /* a tested feature each, by number */
@@ -52,7 +52,8 @@ static inline struct ct_tree_choice ct_tree_index_decide(const struct ct_tree_in
     size_t cell = 0;
     for (size_t i = 0; i < index->side_count; i++) {
         const struct ct_index_side *side = &index->sides[i];
-        cell += ct_rank(&side->ranks, features->value[side->feature]) * side->stride;
+        size_t value = ct_feature_value(&index->tree->features, side->feature, features);
+        cell += ct_rank(&side->ranks, value) * side->stride;
     }
     return index->cells[cell];
 }

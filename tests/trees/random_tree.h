@@ -6,7 +6,7 @@
 
 /* Sound trees made at random, and calls to try them with. */
 
-/* A tree of at most `leaves` leaves (at least one) over all features that the collective has; its thresholds
+/* A tree of at most `leaves` leaves (at least one) over the sizes and other features; its thresholds
  * are close to 0, spread over all sizes, and close to one another. Free with ct_tree_free(). */
 struct ct_decision_tree random_tree(enum ct_collective collective, size_t leaves, unsigned *seed);
 

@@ -106,7 +106,7 @@ static void test_random_trees(void **state)
         ct_tree_index_free(&index);
         ct_tree_free(&tree);
     }
-    assert_true(with_cells > 200 && without > 10);
+    assert_true(with_cells > 100 && without > 30);
 }
 
 /* The deepest tree that files may hold. */
