@@ -5,6 +5,7 @@
 
 const struct ct_generator *const ct_generators[] = {
     &ct_c_generator,
+    &ct_c_map_generator,
     &ct_table_generator,
     NULL,
 };

@@ -71,15 +71,15 @@ int ct_ranks_make(const size_t *thresholds, size_t count, struct ct_ranks *ret_r
         return CT_E_LIMIT;
     struct ct_ranks ranks = {.count = count, .beyond = thresholds[count - 1] + 1};
     choose_bits(thresholds, count, &ranks);
-    size_t room = count + 2 * ranks.step;
-    ranks.thresholds = ct_allocate(room, sizeof *ranks.thresholds);
+    ranks.room = count + (ranks.step > 0 ? 2 * ranks.step - 1 : 0);
+    ranks.thresholds = ct_allocate(ranks.room, sizeof *ranks.thresholds);
     ranks.first = ct_allocate(ranks.keys, sizeof *ranks.first);
     if (!ranks.thresholds || !ranks.first) {
         ct_ranks_free(&ranks);
         return CT_E_MEMORY;
     }
     memcpy(ranks.thresholds, thresholds, count * sizeof *thresholds);
-    for (size_t i = count; i < room; i++)
+    for (size_t i = count; i < ranks.room; i++)
         ranks.thresholds[i] = SIZE_MAX;
     fill(thresholds, count, &ranks);
     *ret_ranks = ranks;

@@ -15,8 +15,9 @@
 enum { CT_RANKS_MAX = 1 << 14, CT_RANK_KEYS_MAX = 1 << 10 };
 
 struct ct_ranks {
-    size_t *thresholds; /* rising; behind them SIZE_MAX, where the search may look */
+    size_t *thresholds; /* rising */
     size_t count;
+    size_t room;     /* of the array: behind them SIZE_MAX, where the search may look */
     size_t beyond;   /* one more than the last: what is larger has the same rank */
     uint16_t *first; /* by key: how many every value of that key exceeds */
     size_t keys;

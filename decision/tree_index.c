@@ -177,7 +177,7 @@ size_t ct_tree_index_bytes(const struct ct_tree_index *index)
     size_t bytes = sizeof *index + index->cell_count * sizeof *index->cells;
     for (size_t i = 0; i < index->side_count; i++) {
         const struct ct_ranks *ranks = &index->sides[i].ranks;
-        bytes += sizeof *index->sides + (ranks->count + 2 * ranks->step) * sizeof *ranks->thresholds +
+        bytes += sizeof *index->sides + ranks->room * sizeof *ranks->thresholds +
                  ranks->keys * sizeof *ranks->first;
     }
     return bytes;

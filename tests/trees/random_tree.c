@@ -76,8 +76,8 @@ struct ct_decision_tree random_tree(enum ct_collective collective, size_t leaves
     return tree;
 }
 
-struct ct_decision_tree deep_tree(enum ct_collective collective, enum ct_feature feature, size_t depth,
-                                  bool in_low)
+struct ct_decision_tree deep_tree(enum ct_collective collective, enum ct_feature one, enum ct_feature other,
+                                  size_t depth, bool in_low)
 {
     struct ct_tree_builder builder;
     struct ct_decision_tree tree;
@@ -86,8 +86,8 @@ struct ct_decision_tree deep_tree(enum ct_collective collective, enum ct_feature
     parse(collective, "linear", &methods[1]);
     ct_tree_builder_begin(&builder, collective);
     for (size_t i = 0; i < depth; i++) {
-        assert_int_equal(ct_tree_builder_split(&builder, feature, in_low ? 3 * (depth - i) : 3 * i, NULL),
-                         CT_OK);
+        size_t threshold = in_low ? 3 * (depth - i) : 3 * i;
+        assert_int_equal(ct_tree_builder_split(&builder, i % 2 ? other : one, threshold, NULL), CT_OK);
         if (!in_low)
             assert_int_equal(ct_tree_builder_leaf(&builder, &methods[i % 2], NULL, NULL), CT_OK);
     }

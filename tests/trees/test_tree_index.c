@@ -115,7 +115,7 @@ static void test_deep(void **state)
     (void)state;
     enum { DEPTH = 10000 };
     for (int in_low = 0; in_low < 2; in_low++) {
-        struct ct_decision_tree tree = deep_tree(CT_BCAST, CT_MSG_BYTES, DEPTH, in_low);
+        struct ct_decision_tree tree = deep_tree(CT_BCAST, CT_MSG_BYTES, CT_MSG_BYTES, DEPTH, in_low);
         struct ct_tree_index index;
         assert_int_equal(ct_tree_index_make(&tree, &index), CT_OK);
         assert_non_null(index.cells);
