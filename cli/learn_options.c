@@ -69,7 +69,7 @@ static void add_usual(struct ct_learn_arguments *arguments, const struct argp_st
         ct_usage(state, "%s", error.text);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_option(int key, char *argument, const struct argp_state *state)
 {
     struct ct_learn_arguments *arguments = state->input;
     switch (key) {
@@ -95,12 +95,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FEATURE:
         parse_features(argument, key == KEY_FEATURES, arguments, state);
         return 0;
-    case ARGP_KEY_END:
-        add_usual(arguments, state);
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct ct_learn_arguments *arguments = state->input;
+    if (key == ARGP_KEY_END) {
+        add_usual(arguments, state);
+        return 0;
+    }
+    error_t result = parse_option(key, argument, state);
+    arguments->given |= result == 0;
+    return result;
 }
 
 /* The names of the features, behind what their option says. */
