@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The quadtree learner against the square that it speaks of, written out point by point. */
+/* The quadtree learner against the square, or the cube, that it speaks of, written out point by point. */
 #include "learners/learner.h"
 #include "tests/trees/map_fixture.h"
 
@@ -10,13 +10,14 @@
 
 #include <cmocka.h>
 
-enum { METHODS = 4 };
+enum { METHODS = 4, AXES = 3 };
 
-/* A map padded to 2^k x 2^k points by replicas. */
-struct square {
-    const struct ct_map *map;
-    size_t rows, columns; /* sizes that the map has */
-    size_t width;         /* points on a side */
+/* A map padded to 2^k points on every side by replicas. A square is a cube whose third side has one size. */
+struct cube {
+    const struct ct_map *map; /* its cells by the third, the communicator and the message size */
+    size_t *values[AXES];     /* the third, communicator and message sizes that it has */
+    size_t counts[AXES];
+    size_t width; /* points on a side */
 };
 
 /* Which of n sizes stands at a point, and whether that is the first of its replicas. */
@@ -38,25 +39,36 @@ static size_t first_point(size_t size, size_t n, size_t width)
     return point;
 }
 
-static size_t best_at(const struct square *square, size_t y, size_t x)
+/* The best method at a point, SIZE_MAX where that is a replica, which does not vote. */
+static size_t vote_at(const struct cube *cube, const size_t points[AXES])
 {
-    size_t row = size_at(y, square->rows, square->width);
-    return square->map->cells[row * square->columns + size_at(x, square->columns, square->width)].best;
+    size_t cell = 0;
+    for (size_t i = 0; i < AXES; i++) {
+        if (!is_first(points[i], cube->counts[i], cube->width))
+            return SIZE_MAX;
+        cell = cell * cube->counts[i] + size_at(points[i], cube->counts[i], cube->width);
+    }
+    return cube->map->cells[cell].best;
 }
 
-/* The method of most points in a quadrant; by convention, in a tie, that of the upper right corner where it
- * is in the tie, else the first. A replica does not vote. */
-static size_t prevalent(const struct square *square, size_t top, size_t left, size_t width, size_t *ret_votes,
+/* The method of most points in a part of the cube; by convention, in a tie, that of the upper right corner
+ * where it is in the tie, else the first. */
+static size_t prevalent(const struct cube *cube, const size_t from[AXES], size_t width, size_t *ret_votes,
                         size_t *ret_points)
 {
-    size_t votes[METHODS] = {0}, points = 0, corner = 0, chosen = 0;
-    for (size_t y = top; y < top + width; y++) {
-        for (size_t x = left; x < left + width; x++) {
-            if (!is_first(y, square->rows, square->width) || !is_first(x, square->columns, square->width))
-                continue;
-            corner = best_at(square, y, x);
-            votes[corner]++;
-            points++;
+    size_t votes[METHODS] = {0}, points = 0, corner = 0, chosen = 0, at[AXES];
+    for (at[0] = from[0]; at[0] < from[0] + width; at[0]++) {
+        if (!is_first(at[0], cube->counts[0], cube->width))
+            continue;
+        for (at[1] = from[1]; at[1] < from[1] + width; at[1]++) {
+            for (at[2] = from[2]; at[2] < from[2] + width; at[2]++) {
+                size_t vote = vote_at(cube, at);
+                if (vote == SIZE_MAX)
+                    continue;
+                corner = vote;
+                votes[vote]++;
+                points++;
+            }
         }
     }
     for (size_t m = 1; m < METHODS; m++)
@@ -66,20 +78,19 @@ static size_t prevalent(const struct square *square, size_t top, size_t left, si
     return votes[corner] == votes[chosen] ? corner : chosen;
 }
 
-/* What the quadtree says of one size of each side: goes down to it from the whole square. */
-static size_t decide(const struct square *square, const struct ct_learn_options *options, size_t row,
-                     size_t column)
+/* What the tree says of one size of each side: goes down to it from the whole cube. */
+static size_t decide(const struct cube *cube, const struct ct_learn_options *options,
+                     const size_t sizes[AXES])
 {
-    size_t y = first_point(row, square->rows, square->width);
-    size_t x = first_point(column, square->columns, square->width);
-    size_t top = 0, left = 0, width = square->width, votes, points;
+    size_t from[AXES] = {0}, width = cube->width, votes, points;
     for (size_t depth = 0;; depth++) {
-        size_t method = prevalent(square, top, left, width, &votes, &points);
+        size_t method = prevalent(cube, from, width, &votes, &points);
         if (100.0 * (double)votes >= options->threshold * (double)points || depth == options->max_depth)
             return method;
         width /= 2;
-        top += y >= top + width ? width : 0;
-        left += x >= left + width ? width : 0;
+        for (size_t i = 0; i < AXES; i++)
+            if (first_point(sizes[i], cube->counts[i], cube->width) >= from[i] + width)
+                from[i] += width;
     }
 }
 
@@ -92,6 +103,21 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
     return place;
 }
 
+static struct cube cube_of(const struct ct_map *map, enum ct_feature third)
+{
+    const enum ct_feature features[AXES] = {third, CT_COMM_SIZE, CT_MSG_BYTES};
+    struct cube cube = {.map = map, .width = 1};
+    for (size_t i = 0; i < AXES; i++) {
+        if (i > 0 || third != CT_COMM_SIZE)
+            assert_int_equal(ct_map_values(map, features[i], &cube.values[i], &cube.counts[i]), CT_OK);
+        else
+            cube.counts[i] = 1;
+        while (cube.width < cube.counts[i])
+            cube.width *= 2;
+    }
+    return cube;
+}
+
 static struct ct_decision_tree learn(const struct ct_map *map, const struct ct_learn_options *options)
 {
     struct ct_decision_tree tree;
@@ -102,30 +128,52 @@ static struct ct_decision_tree learn(const struct ct_map *map, const struct ct_l
     return tree;
 }
 
-/* At every size of the data, beside it, between two, and far out. */
-static void compare(const struct ct_map *map, const struct ct_learn_options *options,
-                    const struct ct_decision_tree *tree)
+/* A value at a size of the side, beside it or far out, and the place of the size that answers for it. */
+static size_t draw(const struct cube *cube, size_t axis, unsigned *seed, size_t *ret_place)
 {
-    struct square square = {.map = map, .width = 1};
-    size_t *comms, *sizes;
-    assert_int_equal(ct_map_comm_sizes(map, &comms, &square.rows), CT_OK);
-    assert_int_equal(ct_map_msg_sizes(map, &sizes, &square.columns), CT_OK);
-    while (square.width < square.rows || square.width < square.columns)
-        square.width *= 2;
-    static const size_t far[] = {0, SIZE_MAX};
-    for (size_t i = 0; i < 3 * square.rows + 2; i++) {
-        size_t comm = i < 2 ? far[i] : comms[(i - 2) / 3] + (i - 2) % 3 - 1;
-        for (size_t j = 0; j < 3 * square.columns + 2; j++) {
-            size_t size = j < 2 ? far[j] : sizes[(j - 2) / 3] + (j - 2) % 3 - 1;
-            size_t expected = decide(&square, options, place_of(comms, square.rows, comm),
-                                     place_of(sizes, square.columns, size));
-            struct ct_features features = {{[CT_COMM_SIZE] = comm, [CT_MSG_BYTES] = size}};
-            const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
-            assert_int_equal(ct_map_find_method(map, &tree->methods[leaf->method]), expected);
-        }
+    const size_t *values = cube->values[axis], count = cube->counts[axis];
+    size_t any[] = {values[fixture_random(seed, count)] + fixture_random(seed, 3) - 1, 0, SIZE_MAX};
+    size_t value = any[fixture_random(seed, 20) / 9];
+    *ret_place = place_of(values, count, value);
+    return value;
+}
+
+static void compare(const struct ct_map *map, const struct ct_learn_options *options,
+                    const struct ct_decision_tree *tree, unsigned *seed)
+{
+    struct cube cube = cube_of(map, options->third);
+    for (size_t i = 0; i < 120; i++) {
+        struct ct_features features = {{0}};
+        size_t places[AXES] = {0};
+        if (options->third)
+            features.value[options->third] = draw(&cube, 0, seed, &places[0]);
+        features.value[CT_COMM_SIZE] = draw(&cube, 1, seed, &places[1]);
+        features.value[CT_MSG_BYTES] = draw(&cube, 2, seed, &places[2]);
+        const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
+        size_t method = ct_map_find_method(map, &tree->methods[leaf->method]);
+        assert_int_equal(method, decide(&cube, options, places));
     }
-    free(comms);
-    free(sizes);
+    for (size_t i = 0; i < AXES; i++)
+        free(cube.values[i]);
+}
+
+/* Makes the map one of `count` values of nodes or processes per node: so many copies of what it is. */
+static void repeat(struct ct_map *map, enum ct_feature third, size_t count)
+{
+    size_t cells = map->cell_count;
+    map->cells = realloc(map->cells, count * cells * sizeof *map->cells);
+    assert_non_null(map->cells);
+    for (size_t i = 0; i < count * cells; i++) {
+        struct ct_cell *cell = &map->cells[i];
+        if (i >= cells) {
+            *cell = map->cells[i % cells];
+            cell->methods = calloc(map->method_count, sizeof *cell->methods);
+            cell->standings = calloc(map->method_count, sizeof *cell->standings);
+        }
+        cell->nodes = third == CT_NODES ? 1 + 3 * (i / cells) : 1;
+        cell->ppn = third == CT_PPN ? 2 + i / cells : 1;
+    }
+    map->cell_count = count * cells;
 }
 
 /* Random maps of any shape, with patches as measured ones have, at any depth and threshold. */
@@ -140,33 +188,48 @@ static void paint(struct ct_map *map, unsigned *seed)
     }
 }
 
-static void test_against_the_square(void **state)
+static void try_maps(enum ct_feature third, size_t maps)
 {
-    (void)state;
     static const char *const comm_sizes[] = {"4", "2-5", "2-28/2", "3-50/7", "2-64*2"};
     static const char *const msg_sizes[] = {"8", "1-1M*4", "1-128*2", "1-37/3", "10,20"};
     static const double thresholds[] = {100, 90, 75, 50, 34, 1};
     unsigned seed = 7;
-    for (size_t n = 0; n < 400; n++) {
+    for (size_t n = 0; n < maps; n++) {
         struct ct_map map;
         fixture_map(CT_BCAST, comm_sizes[fixture_random(&seed, 5)], msg_sizes[fixture_random(&seed, 5)],
                     "native,linear,binomial:,binary:", &map);
+        if (third)
+            repeat(&map, third, 1 + fixture_random(&seed, 6));
         paint(&map, &seed);
-        struct ct_learn_options options = {.max_depth = fixture_random(&seed, 6),
+        struct ct_learn_options options = {.third = third,
+                                           .max_depth = fixture_random(&seed, 6),
                                            .threshold = thresholds[fixture_random(&seed, 6)]};
         if (options.max_depth == 5)
             options.max_depth = SIZE_MAX;
         struct ct_decision_tree merged = learn(&map, &options);
         options.keep_equal = true;
         struct ct_decision_tree whole = learn(&map, &options);
-        compare(&map, &options, &merged);
-        compare(&map, &options, &whole);
+        compare(&map, &options, &merged, &seed);
+        compare(&map, &options, &whole, &seed);
         assert_true(ct_tree_leaf_count(&merged) <= ct_tree_leaf_count(&whole));
-        assert_true(ct_tree_depth(&whole) / 2 <= options.max_depth);
+        assert_true(ct_tree_depth(&whole) / (third ? 3 : 2) <= options.max_depth);
         ct_tree_free(&merged);
         ct_tree_free(&whole);
         ct_map_free(&map);
     }
+}
+
+static void test_against_the_square(void **state)
+{
+    (void)state;
+    try_maps(CT_COMM_SIZE, 400);
+}
+
+static void test_against_the_cube(void **state)
+{
+    (void)state;
+    try_maps(CT_NODES, 60);
+    try_maps(CT_PPN, 60);
 }
 
 /* Without merging, a quadrant that was cut shows both tests of the message size, even where they decide the
@@ -205,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_the_square),
+        cmocka_unit_test(test_against_the_cube),
         cmocka_unit_test(test_unmerged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
