@@ -9,7 +9,7 @@
 enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_NO_MERGE, KEY_THIRD };
 
 static const struct argp_option options[] = {
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), run_lengths", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},

@@ -27,6 +27,8 @@ extern const struct ct_generator ct_c_generator;
 extern const struct ct_generator ct_c_map_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
+/* Lists for people, of trees that test communicator and message size alone. */
+extern const struct ct_generator ct_run_lengths_generator;
 
 /* Appends words of others: printable ASCII only, and so that no C comment ends or opens and no trigraph
  * arises. */

@@ -159,7 +159,7 @@ static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_
     grid->point_count = 1;
     for (size_t i = 0; i < CT_GRID_AXES; i++) {
         struct ct_best_axis *axis = &grid->axes[i];
-        bool is_known = i < 2 || third == CT_NODES || third == CT_PPN;
+        bool is_known = i != CT_GRID_LAYERS || third == CT_NODES || third == CT_PPN;
         axis->feature = features[i];
         int status =
             is_known ? ct_map_values(map, features[i], &axis->values, &axis->count) : make_point(axis);

@@ -7,7 +7,7 @@
 /* The decision map as a full matrix: the best method for every communicator size and message size that
  * occurs, and, where these are asked for, for every number of nodes or of processes per node. */
 
-enum { CT_GRID_AXES = 3 };
+enum { CT_GRID_ROWS, CT_GRID_COLUMNS, CT_GRID_LAYERS, CT_GRID_AXES };
 
 struct ct_best_axis {
     enum ct_feature feature;
@@ -16,9 +16,9 @@ struct ct_best_axis {
 };
 
 struct ct_best_grid {
-    struct ct_best_axis axes[CT_GRID_AXES];
-    size_t *best; /* by point: method of the map */
-    bool *filled; /* by point: nothing was measured there, see below */
+    struct ct_best_axis axes[CT_GRID_AXES]; /* communicator sizes, message sizes, the third */
+    size_t *best;                           /* by point: method of the map */
+    bool *filled;                           /* by point: nothing was measured there, see below */
     size_t point_count;
 };
 

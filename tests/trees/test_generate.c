@@ -27,13 +27,14 @@ static void assert_generates(const char *format, const char *name)
     ct_table_free(&table);
 }
 
-/* The exact text of every format. */
+/* The exact text of all formats. */
 static void test_text(void **state)
 {
     (void)state;
     assert_generates("c", "decisions.h");
     assert_generates("c-map", "decisions_map.h");
     assert_generates("table", "decisions.table");
+    assert_generates("run-lengths", "decisions.lists");
     assert_null(ct_generator_find("cobol"));
 }
 
