@@ -81,9 +81,9 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
     if (options->features && !learner->any_features)
         return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
                        CT_LEARN_FEATURES);
-    if (options->third && !learner->takes_third)
-        return ct_fail(error, CT_E_INPUT, "%s has no third key: expected it among the features",
-                       learner->name);
+    if ((options->third || options->keep_equal) && !learner->halves)
+        return ct_fail(error, CT_E_INPUT,
+                       "%s does not halve sizes: neither a third key nor no-merge expected", learner->name);
     return CT_OK;
 }
 

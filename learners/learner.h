@@ -26,7 +26,7 @@ struct ct_learner {
     const char *name;
     const char *text;  /* one line */
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
-    bool takes_third;  /* it goes by options.third */
+    bool halves;       /* sizes: it goes by options.third and options.keep_equal */
     /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
      * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

@@ -243,6 +243,6 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_option
 const struct ct_learner ct_quadtree_learner = {
     .name = "quadtree",
     .text = "halves the sizes again and again until a quadrant has one best method",
-    .takes_third = true,
+    .halves = true,
     .learn = learn_quadtree,
 };
