@@ -85,6 +85,13 @@ static void random_tree(unsigned *seed, struct ct_decision_tree *ret_tree)
     ct_tree_builder_free(&builder);
 }
 
+/* At the thresholds of such a tree, and just beyond. */
+static size_t random_size(unsigned *seed)
+{
+    size_t size = fixture_random(seed, 20) * 1000;
+    return size + fixture_random(seed, 2);
+}
+
 /* Lists say what the tree says, whatever the tree looks like. */
 static void test_lists(void **state)
 {
@@ -97,8 +104,7 @@ static void test_lists(void **state)
         random_tree(&again, &moving);
         char *lists = lists_of(&moving);
         for (size_t k = 0; k < 400; k++) {
-            size_t comm_size = fixture_random(&seed, 20) * 1000 + fixture_random(&seed, 2);
-            size_t msg_bytes = fixture_random(&seed, 20) * 1000 + fixture_random(&seed, 2);
+            size_t comm_size = random_size(&seed), msg_bytes = random_size(&seed);
             const struct ct_features features = {{comm_size, msg_bytes}};
             char listed[100], spelling[CT_METHOD_TEXT];
             look_up(lists, comm_size, msg_bytes, listed);
