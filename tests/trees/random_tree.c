@@ -103,9 +103,10 @@ struct ct_features random_call(const struct ct_decision_tree *tree, unsigned *se
     struct ct_features features;
     for (size_t i = 0; i < CT_FEATURES; i++) {
         const struct ct_tree_node *node = &tree->nodes[fixture_random(seed, tree->node_count)];
-        size_t any[] = {node->threshold + fixture_random(seed, 3) - 1, fixture_random(seed, CLOSE),
-                        any_size(seed)};
-        features.value[i] = any[fixture_random(seed, 3)];
+        size_t kind = fixture_random(seed, 3);
+        features.value[i] = kind == 0   ? node->threshold + fixture_random(seed, 3) - 1
+                            : kind == 1 ? fixture_random(seed, CLOSE)
+                                        : any_size(seed);
     }
     return features;
 }

@@ -34,8 +34,9 @@ static void test_deep(void **state)
         const struct ct_decision_tree *tree = ct_decisions_find(&table.decisions, collectives[i]);
         const struct ct_tree_node *last = NULL;
         for (size_t n = 0; n < 3000; n++) {
-            struct ct_features features = {{[CT_COMM_SIZE] = fixture_random(&seed, 31000),
-                                            [CT_MSG_BYTES] = fixture_random(&seed, 31000)}};
+            struct ct_features features = {{0}};
+            features.value[CT_COMM_SIZE] = fixture_random(&seed, 31000);
+            features.value[CT_MSG_BYTES] = fixture_random(&seed, 31000);
             const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
             char spelling[CT_METHOD_TEXT];
             assert_string_equal(colltune_method_name(decide(collectives[i], &features).method),

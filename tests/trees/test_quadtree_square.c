@@ -132,7 +132,8 @@ static struct ct_decision_tree learn(const struct ct_map *map, const struct ct_l
 static size_t draw(const struct cube *cube, size_t axis, unsigned *seed, size_t *ret_place)
 {
     const size_t *values = cube->values[axis], count = cube->counts[axis];
-    size_t any[] = {values[fixture_random(seed, count)] + fixture_random(seed, 3) - 1, 0, SIZE_MAX};
+    size_t near = values[fixture_random(seed, count)], beside = fixture_random(seed, 3);
+    size_t any[] = {near + beside - 1, 0, SIZE_MAX};
     size_t value = any[fixture_random(seed, 20) / 9];
     *ret_place = place_of(values, count, value);
     return value;
@@ -196,14 +197,13 @@ static void try_maps(enum ct_feature third, size_t maps)
     unsigned seed = 7;
     for (size_t n = 0; n < maps; n++) {
         struct ct_map map;
-        fixture_map(CT_BCAST, comm_sizes[fixture_random(&seed, 5)], msg_sizes[fixture_random(&seed, 5)],
-                    "native,linear,binomial:,binary:", &map);
+        size_t comms = fixture_random(&seed, 5), sizes = fixture_random(&seed, 5);
+        fixture_map(CT_BCAST, comm_sizes[comms], msg_sizes[sizes], "native,linear,binomial:,binary:", &map);
         if (third)
             repeat(&map, third, 1 + fixture_random(&seed, 6));
         paint(&map, &seed);
-        struct ct_learn_options options = {.third = third,
-                                           .max_depth = fixture_random(&seed, 6),
-                                           .threshold = thresholds[fixture_random(&seed, 6)]};
+        struct ct_learn_options options = {.third = third, .max_depth = fixture_random(&seed, 6)};
+        options.threshold = thresholds[fixture_random(&seed, 6)];
         if (options.max_depth == 5)
             options.max_depth = SIZE_MAX;
         struct ct_decision_tree merged = learn(&map, &options);
