@@ -4,7 +4,7 @@
 # for; and what `learn` refuses.
 set -euo pipefail
 
-colltune=$1
+colltune=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -25,8 +25,9 @@ awk 'BEGIN {
                 print "binomial," nodes "," ranks "," bytes "," 5
             }
 }' >times.csv
-"$colltune" import csv times.csv -o run --collective bcast --methods linear=linear,chain=chain,binomial=binomial \
-    --map 'method=method,nodes=nodes,comm_size=ranks,msg_bytes=bytes,seconds=us*us' >log 2>&1 || fail "$(cat log)"
+"$colltune" import csv times.csv -o run --collective bcast \
+    --map 'method=method,nodes=nodes,comm_size=ranks,msg_bytes=bytes,seconds=us*us' \
+    --methods linear=linear,chain=chain,binomial=binomial >log 2>&1 || fail "$(cat log)"
 
 # learned NAME OPTION...: the table and its tests.
 learned() {
