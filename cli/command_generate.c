@@ -21,7 +21,7 @@ struct arguments {
 static const char model_format[] = "model-c";
 
 static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "what to write: c, table, run-lengths; of a model: model-c", 0},
+    {"format", 'f', "FORMAT", 0, "what to write: c, c-map, table, run-lengths; of a model: model-c", 0},
     {"output", 'o', "FILE", 0, "the file to write; it must not exist", 0},
     {"collective", 'c', "COLLECTIVE", 0, "model-c: of which the decision is", 0},
     {"model", 'm', "MODEL", 0, "model-c: hockney, loggp or plogp (the last of these that the file has)", 0},

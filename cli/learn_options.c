@@ -4,14 +4,19 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { KEY_FEATURES = 0x200, KEY_FEATURE };
+enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_NO_MERGE, KEY_THIRD };
 
 const struct argp_option ct_learn_argp_options[] = {
     {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), run_lengths", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+    {"third", KEY_THIRD, "KEY", 0,
+     "quadtree: halve this, too, beside both sizes: nodes or ppn (processes per node)", 0},
+    {"no-merge", KEY_NO_MERGE, NULL, 0,
+     "keep tests whose branches decide the same, as the regions were cut; for looking at them", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES ")", 0},
@@ -58,6 +63,17 @@ static void parse_features(const char *argument, bool is_list, struct ct_learn_a
     arguments->options.features = &arguments->features;
 }
 
+static void parse_third(const char *name, struct ct_learn_arguments *arguments,
+                        const struct argp_state *state)
+{
+    static const enum ct_feature keys[] = {CT_NODES, CT_PPN};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(ct_feature_descriptions[keys[i]].name, name) == 0)
+            arguments->options.third = keys[i];
+    if (!arguments->options.third)
+        ct_usage(state, "--third '%s': expected nodes or ppn", name);
+}
+
 /* Features of the user's own come beside the usual ones, unless others were listed. */
 static void add_usual(struct ct_learn_arguments *arguments, const struct argp_state *state)
 {
@@ -82,6 +98,12 @@ static error_t parse_option(int key, char *argument, const struct argp_state *st
         if (ct_number_parse(argument, &arguments->options.threshold) != CT_OK ||
             !(arguments->options.threshold > 0 && arguments->options.threshold <= 100))
             ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
+        return 0;
+    case KEY_THIRD:
+        parse_third(argument, arguments, state);
+        return 0;
+    case KEY_NO_MERGE:
+        arguments->options.keep_equal = true;
         return 0;
     case 'x':
         arguments->options.exclude = argument;

@@ -1,83 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
+#include "codegen/c_parts.h"
 #include "codegen/generator.h"
-#include "decision/tree_walk.h"
 
-#include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* C99 promises 127 nested blocks. */
-enum { NESTING_MAX = 120, INDENT = 4 };
-
-enum { NAME_TEXT = CT_METHOD_TEXT + 16 };
-
-/* "bcast/split_binary:seg=8K" is COLLTUNE_BCAST_SPLIT_BINARY_SEG_8K. */
-static char *constant_of(const struct ct_method *method, char name[NAME_TEXT])
-{
-    char spelling[CT_METHOD_TEXT];
-    snprintf(name, NAME_TEXT, "COLLTUNE_%s", ct_method_format(method, true, spelling));
-    for (char *at = name; *at; at++)
-        *at = isalnum((unsigned char)*at) ? (char)toupper((unsigned char)*at) : '_';
-    return name;
-}
-
-static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree_node *node, size_t indent,
-                       struct ct_text *text)
-{
-    char method[NAME_TEXT], otherwise[NAME_TEXT];
-    constant_of(&tree->methods[node->method], method);
-    if (node->otherwise == node->method) {
-        ct_text_append(text, "%*sreturn colltune_always(%s);\n", (int)indent, "", method);
-        return;
-    }
-    static const char call[] = "return colltune_choose(";
-    constant_of(&tree->methods[node->otherwise], otherwise);
-    ct_text_append(text, "%*s%s%s,", (int)indent, "", call, method);
-    if (indent + strlen(call) + strlen(method) + strlen(otherwise) + strlen(", );") > CT_C_COLUMNS)
-        ct_text_append(text, "\n%*s%s);\n", (int)(indent + strlen(call)), "", otherwise);
-    else
-        ct_text_append(text, " %s);\n", otherwise);
-}
-
-/* The branch for what is small stands inside its `if` and always returns; the other one goes on behind it. */
-static int write_nodes(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
-{
-    struct ct_tree_walk walk = {.tree = tree};
-    const struct ct_tree_node *node = NULL;
-    size_t depth = 0, nesting = 1;
-    char name[CT_C_FEATURE_TEXT];
-    enum ct_walk_event event;
-    int status = CT_OK;
-    while ((event = ct_tree_walk_next(&walk, &node, &depth)) != CT_WALK_END) {
-        if (event == CT_WALK_FAILED)
-            return ct_fail(error, CT_E_MEMORY, "out of memory");
-        if (status != CT_OK)
-            continue; /* to the end, where the walk holds nothing any more */
-        bool braces = event != CT_WALK_LEAF && tree->nodes[node->low].feature != CT_LEAF;
-        if (event == CT_WALK_LEAF) {
-            write_leaf(tree, node, INDENT * nesting, text);
-        } else if (event == CT_WALK_SPLIT) {
-            ct_text_append(text, "%*sif (%s <= ", (int)(INDENT * nesting), "",
-                           ct_c_feature_name(&tree->features, (size_t)node->feature, name));
-            ct_c_number_write(node->threshold, ct_feature_in_bytes(&tree->features, (size_t)node->feature),
-                              text);
-            ct_text_append(text, braces ? ") {\n" : ")\n");
-            nesting++;
-        } else if (event == CT_WALK_HIGH) {
-            nesting--;
-            if (braces)
-                ct_text_append(text, "%*s}\n", (int)(INDENT * nesting), "");
-        }
-        if (nesting > NESTING_MAX)
-            status = ct_fail(error, CT_E_LIMIT,
-                             "the tree of %s nests more than %d tests, which C compilers need not "
-                             "take; a smaller --max-depth gives a flatter one",
-                             ct_collectives[tree->collective].name, NESTING_MAX - 1);
-    }
-    return status;
-}
+enum { NESTING_MAX = 120 };
 
 /* The parameters, on further lines below the first where they do not fit. */
 static void write_head(const struct ct_decision_tree *tree, struct ct_text *text)
@@ -102,31 +32,67 @@ static void write_head(const struct ct_decision_tree *tree, struct ct_text *text
     ct_text_free(&head);
 }
 
-static int write_function(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
+/* How the bodies of the functions decide. */
+enum form {
+    NESTED, /* by tests as people write them */
+    AT_ONCE /* in the same time wherever the call leads */
+};
+
+struct functions {
+    enum form form;
+    struct ct_text text;
+    bool has_map; /* one of them at least */
+};
+
+/* A tree that tests nothing needs no map, one that nests too deep for compilers cannot be nested, and the map
+ * of one with very many thresholds would be too large. */
+static int write_body(const struct ct_decision_tree *tree, struct functions *functions)
 {
+    struct ct_text *text = &functions->text;
+    struct ct_tree_index index;
+    int status = ct_tree_index_make(tree, &index);
+    if (status != CT_OK)
+        return status;
+    bool is_nested = tree->nodes[0].feature == CT_LEAF ||
+                     (functions->form == NESTED && ct_c_ifs_nesting(tree) <= NESTING_MAX);
+    functions->has_map = functions->has_map || (!is_nested && index.cells);
+    if (is_nested)
+        status = ct_c_ifs_write(tree, text);
+    else if (index.cells)
+        status = ct_c_map_write(&index, text);
+    else
+        status = ct_c_tests_write(tree, text);
+    ct_tree_index_free(&index);
+    return status;
+}
+
+static int write_function(const struct ct_decision_tree *tree, struct ct_error *error,
+                          struct functions *functions)
+{
+    struct ct_text *text = &functions->text;
     const struct ct_collective_description *collective = &ct_collectives[tree->collective];
     ct_text_append(text, "\n/* %s: %s. */\n", collective->name, collective->text);
     write_head(tree, text);
     ct_c_features_write(tree, text);
-    int status = write_nodes(tree, error, text);
+    int status = write_body(tree, functions);
     ct_text_append(text, "}\n");
-    return status;
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "out of memory");
 }
 
 static void write_methods(const struct ct_decisions *decisions, struct ct_text *text)
 {
-    char name[NAME_TEXT], spelling[CT_METHOD_TEXT];
+    char name[CT_C_CONSTANT_TEXT], spelling[CT_METHOD_TEXT];
     ct_text_append(text, "/* Every method that is chosen somewhere. */\nenum colltune_method {\n");
     for (size_t t = 0; t < decisions->tree_count; t++)
         for (size_t m = 0; m < decisions->trees[t].method_count; m++)
-            ct_text_append(text, "    %s,\n", constant_of(&decisions->trees[t].methods[m], name));
+            ct_text_append(text, "    %s,\n", ct_c_constant(&decisions->trees[t].methods[m], name));
     ct_text_append(text, "    COLLTUNE_METHODS\n};\n\n"
                          "/* Their spellings, as colltune writes and reads them. */\n"
                          "static const char *const colltune_method_names[COLLTUNE_METHODS] = {\n");
     for (size_t t = 0; t < decisions->tree_count; t++) {
         for (size_t m = 0; m < decisions->trees[t].method_count; m++) {
             const struct ct_method *method = &decisions->trees[t].methods[m];
-            ct_text_append(text, "    [%s] = \"%s\",\n", constant_of(method, name),
+            ct_text_append(text, "    [%s] = \"%s\",\n", ct_c_constant(method, name),
                            ct_method_format(method, true, spelling));
         }
     }
@@ -161,7 +127,8 @@ static const char helpers[] =
     "    return colltune_choose(method, method);\n"
     "}\n";
 
-static int generate_c(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+static int generate(const struct ct_table *table, enum form form, struct ct_error *error,
+                    struct ct_text *text)
 {
     const struct ct_decisions *decisions = &table->decisions;
     size_t methods = 0;
@@ -179,15 +146,35 @@ static int generate_c(const struct ct_table *table, struct ct_error *error, stru
     write_methods(decisions, text);
     ct_text_append(text, "%s", helpers);
     ct_c_operators_write(decisions, text);
+    struct functions functions = {.form = form};
     int status = CT_OK;
     for (size_t t = 0; status == CT_OK && t < decisions->tree_count; t++)
-        status = write_function(&decisions->trees[t], error, text);
-    ct_text_append(text, "\n#endif\n");
-    return status == CT_OK && text->failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
+        status = write_function(&decisions->trees[t], error, &functions);
+    ct_text_append(text, "%s%s\n#endif\n", functions.has_map ? ct_c_map_helpers : "",
+                   functions.text.data ? functions.text.data : "");
+    bool failed = functions.text.failed || text->failed;
+    ct_text_free(&functions.text);
+    return status == CT_OK && failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
+}
+
+static int generate_c(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+{
+    return generate(table, NESTED, error, text);
+}
+
+static int generate_map(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+{
+    return generate(table, AT_ONCE, error, text);
 }
 
 const struct ct_generator ct_c_generator = {
     .name = "c",
     .text = "a C99 header: an inline decision function per collective",
     .generate = generate_c,
+};
+
+const struct ct_generator ct_c_map_generator = {
+    .name = "c-map",
+    .text = "the same, with maps instead of tests: equally quick for any call",
+    .generate = generate_map,
 };

@@ -4,10 +4,7 @@
 #include <string.h>
 
 const struct ct_generator *const ct_generators[] = {
-    &ct_c_generator,
-    &ct_table_generator,
-    &ct_run_lengths_generator,
-    NULL,
+    &ct_c_generator, &ct_c_map_generator, &ct_table_generator, &ct_run_lengths_generator, NULL,
 };
 
 const struct ct_generator *ct_generator_find(const char *name)

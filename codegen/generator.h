@@ -22,6 +22,9 @@ const struct ct_generator *ct_generator_find(const char *name);
 
 /* A C header: an enum of methods, their spellings, and an inline function per collective. */
 extern const struct ct_generator ct_c_generator;
+/* The same with decisions in maps, which take the same few nanoseconds for any call: what the tuned library
+ * is built with. */
+extern const struct ct_generator ct_c_map_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
 /* Lists for people, of trees that test communicator and message size alone. */

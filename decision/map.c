@@ -36,41 +36,30 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static int sizes_of(const struct ct_map *map, size_t (*size_of)(const struct ct_cell *cell),
-                    size_t **ret_sizes, size_t *ret_count)
+int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **ret_values, size_t *ret_count)
 {
-    size_t *sizes = ct_allocate(map->cell_count, sizeof *sizes), count = 0;
-    if (!sizes)
+    size_t *values = ct_allocate(map->cell_count, sizeof *values), count = 0;
+    if (!values)
         return CT_E_MEMORY;
     for (size_t i = 0; i < map->cell_count; i++)
-        sizes[i] = size_of(&map->cells[i]);
-    qsort(sizes, map->cell_count, sizeof *sizes, compare_sizes);
+        values[i] = ct_cell_features(&map->cells[i]).value[feature];
+    qsort(values, map->cell_count, sizeof *values, compare_sizes);
     for (size_t i = 0; i < map->cell_count; i++)
-        if (count == 0 || sizes[i] != sizes[count - 1])
-            sizes[count++] = sizes[i];
-    *ret_sizes = sizes;
+        if (count == 0 || values[i] != values[count - 1])
+            values[count++] = values[i];
+    *ret_values = values;
     *ret_count = count;
     return CT_OK;
 }
 
-static size_t comm_size_of(const struct ct_cell *cell)
-{
-    return cell->comm_size;
-}
-
-static size_t msg_bytes_of(const struct ct_cell *cell)
-{
-    return cell->msg_bytes;
-}
-
 int ct_map_comm_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count)
 {
-    return sizes_of(map, comm_size_of, ret_sizes, ret_count);
+    return ct_map_values(map, CT_COMM_SIZE, ret_sizes, ret_count);
 }
 
 int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count)
 {
-    return sizes_of(map, msg_bytes_of, ret_sizes, ret_count);
+    return ct_map_values(map, CT_MSG_BYTES, ret_sizes, ret_count);
 }
 
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes)

@@ -59,7 +59,9 @@ struct ct_features ct_cell_features(const struct ct_cell *cell);
 /* Index of a method in the map; SIZE_MAX where it is not there. */
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method);
 
-/* The values of communicator size (or message size) that occur, rising. Caller frees. */
+/* The values of a feature (communicator size, message size) that occur, rising. CT_OK, CT_E_MEMORY. Caller
+ * frees. */
+int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **ret_values, size_t *ret_count);
 int ct_map_comm_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count);
 int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count);
 

@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Place of `size` in rising sizes that hold it. */
-static size_t place_of(const size_t *sizes, size_t count, size_t size)
+/* Place of a value on the axis, which has it. */
+static size_t place_of(const struct ct_best_axis *axis, size_t value)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = axis->count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (sizes[middle] <= size)
+        if (axis->values[middle] <= value)
             low = middle;
         else
             high = middle;
@@ -23,15 +23,19 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
 
 static size_t point_of(const struct ct_best_grid *grid, const struct ct_cell *cell)
 {
-    return place_of(grid->comm_sizes, grid->rows, cell->comm_size) * grid->columns +
-           place_of(grid->msg_sizes, grid->columns, cell->msg_bytes);
+    struct ct_features features = ct_cell_features(cell);
+    size_t places[CT_GRID_AXES];
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        places[i] = place_of(&grid->axes[i], features.value[grid->axes[i].feature]);
+    return ct_best_grid_point(grid, places);
 }
 
 /* Cells sorted by the point they belong to: those of point p are order[first[p]] up to order[first[p + 1]].
  */
-static int sort_cells(const struct ct_map *map, const struct ct_best_grid *grid, size_t points,
-                      size_t **ret_first, size_t **ret_order)
+static int sort_cells(const struct ct_map *map, const struct ct_best_grid *grid, size_t **ret_first,
+                      size_t **ret_order)
 {
+    size_t points = grid->point_count;
     size_t *first = ct_allocate(points + 1, sizeof *first);
     size_t *order = ct_allocate(map->cell_count, sizeof *order);
     size_t *filled = ct_allocate(points, sizeof *filled);
@@ -55,25 +59,41 @@ static int sort_cells(const struct ct_map *map, const struct ct_best_grid *grid,
     return CT_OK;
 }
 
-/* Places of sizes on a scale of doublings. */
-static void scale(const size_t *sizes, size_t count, double *places)
+/* Where a point is on scales of doublings. */
+struct spot {
+    double at[CT_GRID_AXES];
+};
+
+static void find_spots(const struct ct_best_grid *grid, struct spot *spots)
 {
-    for (size_t i = 0; i < count; i++)
-        places[i] = sizes[i] > 1 ? log2((double)sizes[i]) : 0;
+    for (size_t p = 0; p < grid->point_count; p++) {
+        size_t rest = p;
+        for (size_t i = CT_GRID_AXES; i-- > 0;) {
+            size_t value = grid->axes[i].values[rest % grid->axes[i].count];
+            spots[p].at[i] = value > 1 ? log2((double)value) : 0;
+            rest /= grid->axes[i].count;
+        }
+    }
 }
 
-/* The measured point nearest to this one. `places` has those of rows, then those of columns. */
-static size_t nearest(const struct ct_best_grid *grid, const double *places, size_t point)
+static double distance_of(const struct spot *a, const struct spot *b)
 {
-    const double *rows = places, *columns = places + grid->rows;
+    double sum = 0;
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        sum += (a->at[i] - b->at[i]) * (a->at[i] - b->at[i]);
+    return sqrt(sum);
+}
+
+/* The measured point nearest to this one. */
+static size_t nearest(const struct ct_best_grid *grid, const struct spot *spots, size_t point)
+{
     const double same = 1e-9; /* distances that differ by rounding alone */
     size_t found = SIZE_MAX;
     double least = INFINITY;
-    for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+    for (size_t p = 0; p < grid->point_count; p++) {
         if (grid->best[p] == SIZE_MAX || grid->filled[p])
             continue;
-        double distance = hypot(rows[p / grid->columns] - rows[point / grid->columns],
-                                columns[p % grid->columns] - columns[point % grid->columns]);
+        double distance = distance_of(&spots[p], &spots[point]);
         if (distance < least - same) {
             found = p;
             least = distance;
@@ -82,16 +102,15 @@ static size_t nearest(const struct ct_best_grid *grid, const double *places, siz
     return found;
 }
 
-/* Gives points without a best method that of the nearest; `places` has room for both sides. False where no
- * point has one. */
-static bool fill_gaps(struct ct_best_grid *grid, double *places)
+/* Gives points without a best method that of the nearest; `spots` has room for all. False where no point has
+ * one. */
+static bool fill_gaps(struct ct_best_grid *grid, struct spot *spots)
 {
-    scale(grid->comm_sizes, grid->rows, places);
-    scale(grid->msg_sizes, grid->columns, places + grid->rows);
-    for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+    find_spots(grid, spots);
+    for (size_t p = 0; p < grid->point_count; p++) {
         if (grid->best[p] != SIZE_MAX)
             continue;
-        size_t from = nearest(grid, places, p);
+        size_t from = nearest(grid, spots, p);
         if (from == SIZE_MAX)
             return false;
         grid->best[p] = grid->best[from];
@@ -103,42 +122,62 @@ static bool fill_gaps(struct ct_best_grid *grid, double *places)
 static int fill(const struct ct_map *map, const bool *allowed, struct ct_error *error,
                 struct ct_best_grid *grid)
 {
-    size_t points, *first = NULL, *order = NULL;
-    if (!ct_multiply(grid->rows, grid->columns, &points))
-        return ct_fail(error, CT_E_LIMIT, "too many sizes");
+    size_t points = grid->point_count, *first = NULL, *order = NULL;
     if (points == 0)
         return ct_fail(error, CT_E_INPUT, "there is no cell of %s", ct_collectives[map->collective].name);
-    double *places = ct_allocate(grid->rows + grid->columns, sizeof *places);
+    struct spot *spots = ct_allocate(points, sizeof *spots);
     grid->best = ct_allocate(points, sizeof *grid->best);
     grid->filled = ct_allocate(points, sizeof *grid->filled);
-    int status =
-        places && grid->best && grid->filled ? sort_cells(map, grid, points, &first, &order) : CT_E_MEMORY;
+    int status = spots && grid->best && grid->filled ? sort_cells(map, grid, &first, &order) : CT_E_MEMORY;
     if (status == CT_OK) {
         for (size_t p = 0; p < points; p++)
             grid->best[p] = ct_group_best(map, order + first[p], first[p + 1] - first[p], allowed);
-        if (!fill_gaps(grid, places))
+        if (!fill_gaps(grid, spots))
             status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
                              ct_collectives[map->collective].name);
     } else {
         ct_fail(error, status, "out of memory");
     }
-    free(places);
+    free(spots);
     free(first);
     free(order);
     return status;
 }
 
-int ct_best_grid_make(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                      struct ct_best_grid *ret_grid)
+/* The one value of an axis that is not asked for. */
+static int make_point(struct ct_best_axis *axis)
+{
+    axis->values = ct_allocate(1, sizeof *axis->values);
+    axis->count = 1;
+    return axis->values ? CT_OK : CT_E_MEMORY;
+}
+
+static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_error *error,
+                     struct ct_best_grid *grid)
+{
+    const enum ct_feature features[CT_GRID_AXES] = {CT_COMM_SIZE, CT_MSG_BYTES, third};
+    grid->point_count = 1;
+    for (size_t i = 0; i < CT_GRID_AXES; i++) {
+        struct ct_best_axis *axis = &grid->axes[i];
+        bool is_known = i != CT_GRID_LAYERS || third == CT_NODES || third == CT_PPN;
+        axis->feature = features[i];
+        int status =
+            is_known ? ct_map_values(map, features[i], &axis->values, &axis->count) : make_point(axis);
+        if (status != CT_OK)
+            return ct_fail(error, status, "out of memory");
+        if (!ct_multiply(grid->point_count, axis->count, &grid->point_count))
+            return ct_fail(error, CT_E_LIMIT, "too many sizes");
+    }
+    return CT_OK;
+}
+
+int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
+                      struct ct_error *error, struct ct_best_grid *ret_grid)
 {
     struct ct_best_grid grid = {0};
-    int status = ct_map_comm_sizes(map, &grid.comm_sizes, &grid.rows);
-    if (status == CT_OK)
-        status = ct_map_msg_sizes(map, &grid.msg_sizes, &grid.columns);
+    int status = make_axes(map, third, error, &grid);
     if (status == CT_OK)
         status = fill(map, allowed, error, &grid);
-    else
-        ct_fail(error, status, "out of memory");
     if (status == CT_OK)
         *ret_grid = grid;
     else
@@ -148,8 +187,8 @@ int ct_best_grid_make(const struct ct_map *map, const bool *allowed, struct ct_e
 
 void ct_best_grid_free(struct ct_best_grid *grid)
 {
-    free(grid->comm_sizes);
-    free(grid->msg_sizes);
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        free(grid->axes[i].values);
     free(grid->best);
     free(grid->filled);
     *grid = (struct ct_best_grid){0};

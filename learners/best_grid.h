@@ -4,24 +4,41 @@
 
 #include "decision/map.h"
 
-/* The decision map as a full matrix: the best method for every communicator size (rows) and message size
- * (columns) that occurs. */
-struct ct_best_grid {
-    size_t *comm_sizes; /* rising */
-    size_t rows;
-    size_t *msg_sizes;
-    size_t columns;
-    size_t *best; /* by row * columns + column: method of the map */
-    bool *filled; /* by the same: nothing was measured there, see below */
+/* The decision map as a full matrix: the best method for every communicator size and message size that
+ * occurs, and, where these are asked for, for every number of nodes or of processes per node. */
+
+enum { CT_GRID_ROWS, CT_GRID_COLUMNS, CT_GRID_LAYERS, CT_GRID_AXES };
+
+struct ct_best_axis {
+    enum ct_feature feature;
+    size_t *values; /* that occur, rising */
+    size_t count;
 };
 
-/* Cells that differ in nodes or processes per node alone share a point: its best method has the least
- * geometric-mean time over them. Points that nothing allowed was measured at are filled: they take the best
- * of the nearest that has one, both sizes on a scale of doublings; of several as near, the one of the smaller
- * communicator, then of the smaller message. `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT
+struct ct_best_grid {
+    struct ct_best_axis axes[CT_GRID_AXES]; /* communicator sizes, message sizes, the third */
+    size_t *best;                           /* by point: method of the map */
+    bool *filled;                           /* by point: nothing was measured there, see below */
+    size_t point_count;
+};
+
+/* Number of the point at these places on the axes; the last axis counts fastest. */
+static inline size_t ct_best_grid_point(const struct ct_best_grid *grid, const size_t *places)
+{
+    size_t point = 0;
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        point = point * grid->axes[i].count + places[i];
+    return point;
+}
+
+/* `third` is the feature of the third axis, CT_NODES or CT_PPN; else that has one value, and cells that
+ * differ in these alone share a point. Of cells that share one, the best method has the least geometric-mean
+ * time over them. Points that nothing allowed was measured at are filled: they take the best of the nearest
+ * that has one, on scales of doublings; of several as near, the one of the smaller communicator, then of the
+ * smaller message, then of the smaller third. `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT
  * where there is no point at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_best_grid_free(). */
-int ct_best_grid_make(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                      struct ct_best_grid *ret_grid);
+int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
+                      struct ct_error *error, struct ct_best_grid *ret_grid);
 void ct_best_grid_free(struct ct_best_grid *grid);
 
 #endif

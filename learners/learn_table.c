@@ -13,6 +13,10 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " max-depth=%zu", options->max_depth);
     if (options->threshold < ct_learn_standard.threshold)
         ct_text_append(text, " threshold=%s", ct_number_format(options->threshold, number));
+    if (options->keep_equal)
+        ct_text_append(text, " no-merge");
+    if (options->third)
+        ct_text_append(text, " third=%s", ct_feature_descriptions[options->third].name);
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
@@ -77,6 +81,9 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
     if (options->features && !learner->any_features)
         return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
                        CT_LEARN_FEATURES);
+    if ((options->third || options->keep_equal) && !learner->halves)
+        return ct_fail(error, CT_E_INPUT,
+                       "%s does not halve sizes: neither a third key nor no-merge expected", learner->name);
     return CT_OK;
 }
 

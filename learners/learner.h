@@ -10,10 +10,12 @@
 /* A learner turns a decision map into a decision tree. */
 
 struct ct_learn_options {
-    size_t max_depth;    /* levels of the learner's tree; SIZE_MAX: no bound */
-    double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
-                            further */
-    const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    size_t max_depth;      /* levels of the learner's tree; SIZE_MAX: no bound */
+    double threshold;      /* percent, over 0 to 100: a region whose points agree to this share is not split
+                              further */
+    bool keep_equal;       /* tests whose branches decide the same stay */
+    enum ct_feature third; /* CT_NODES or CT_PPN: tested beside the two sizes; CT_COMM_SIZE: nothing else */
+    const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
 };
 
@@ -24,6 +26,7 @@ struct ct_learner {
     const char *name;
     const char *text;  /* one line */
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
+    bool halves;       /* sizes: it goes by options.third and options.keep_equal */
     /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
      * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

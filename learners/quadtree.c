@@ -20,11 +20,16 @@ struct side {
     size_t first, width;
 };
 
+/* A quadrant of the square, or an octant of the cube: a side for each axis of the grid. */
+struct region {
+    struct side sides[CT_GRID_AXES];
+};
+
 struct builder {
     const struct ct_map *map;
     const struct ct_learn_options *options;
     struct ct_best_grid grid;
-    size_t square; /* points on a side: 2^k */
+    size_t width;  /* points on a side of the square or cube: 2^k */
     size_t *votes; /* by method; all 0 between uses */
     struct branch *branches;
     size_t count;
@@ -58,23 +63,34 @@ struct verdict {
     bool enough; /* the share of this method reaches the threshold */
 };
 
-static struct verdict judge(struct builder *builder, const struct side *rows, const struct side *columns)
+/* On to the next places in the region, the last axis fastest; false behind the last ones. */
+static bool advance(const struct region *region, size_t places[CT_GRID_AXES])
+{
+    for (size_t i = CT_GRID_AXES; i-- > 0;) {
+        if (++places[i] < region->sides[i].to)
+            return true;
+        places[i] = region->sides[i].from;
+    }
+    return false;
+}
+
+static struct verdict judge(struct builder *builder, const struct region *region)
 {
     const struct ct_best_grid *grid = &builder->grid;
-    size_t *votes = builder->votes, most = 0;
-    for (size_t row = rows->from; row < rows->to; row++) {
-        for (size_t column = columns->from; column < columns->to; column++) {
-            size_t n = ++votes[grid->best[row * grid->columns + column]];
-            most = n > most ? n : most;
-        }
-    }
-    size_t chosen = grid->best[(rows->to - 1) * grid->columns + columns->to - 1];
+    size_t *votes = builder->votes, most = 0, points = 0, places[CT_GRID_AXES], chosen;
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        places[i] = region->sides[i].from;
+    do {
+        chosen = grid->best[ct_best_grid_point(grid, places)]; /* at last, the one of the largest sizes */
+        size_t n = ++votes[chosen];
+        most = n > most ? n : most;
+        points++;
+    } while (advance(region, places));
     if (votes[chosen] < most)
         for (chosen = 0; votes[chosen] < most; chosen++)
             ;
     memset(votes, 0, builder->map->method_count * sizeof *votes);
-    double points = (double)(rows->to - rows->from) * (double)(columns->to - columns->from);
-    return (struct verdict){chosen, 100.0 * (double)most >= builder->options->threshold * points};
+    return (struct verdict){chosen, 100.0 * (double)most >= builder->options->threshold * (double)points};
 }
 
 /* --- the binary tree --- */
@@ -102,57 +118,60 @@ static bool same(const struct builder *builder, size_t a, size_t b)
            same(builder, left->high, right->high);
 }
 
-/* A test over two branches, unless these decide the same; nor is one needed where a branch tests the same
- * feature and its nearer half decides as the other branch does: its threshold alone says it. */
+/* Does one branch say all that a test over the two would? It does where both decide the same, and where it
+ * tests the same feature and its nearer half decides as the other branch does: its threshold alone says it.
+ */
+static bool merge(const struct builder *builder, enum ct_feature feature, size_t low, size_t high,
+                  size_t *ret_branch)
+{
+    const struct branch *below = &builder->branches[low], *above = &builder->branches[high];
+    bool low_says_all =
+        same(builder, low, high) || (below->feature == (int16_t)feature && same(builder, below->high, high));
+    if (!low_says_all && !(above->feature == (int16_t)feature && same(builder, low, above->low)))
+        return false;
+    *ret_branch = low_says_all ? low : high;
+    return true;
+}
+
 static size_t add_test(struct builder *builder, enum ct_feature feature, size_t threshold, size_t low,
                        size_t high)
 {
-    if (builder->status != CT_OK || same(builder, low, high))
+    if (builder->status != CT_OK)
         return low;
-    const struct branch *below = &builder->branches[low], *above = &builder->branches[high];
-    if (above->feature == (int16_t)feature && same(builder, low, above->low))
-        return high;
-    if (below->feature == (int16_t)feature && same(builder, below->high, high))
-        return low;
+    size_t merged;
+    if (!builder->options->keep_equal && merge(builder, feature, low, high, &merged))
+        return merged;
     return add_branch(
         builder,
         (struct branch){.feature = (int16_t)feature, .threshold = threshold, .low = low, .high = high});
 }
 
-static size_t cut_square(struct builder *builder, const struct side *rows, const struct side *columns,
-                         size_t depth);
+static size_t cut_region(struct builder *builder, const struct region *region, size_t depth);
 
-/* Both message parts of one row part. */
-static size_t cut_columns(struct builder *builder, const struct side *rows, const struct side *columns,
-                          size_t depth)
+/* Both parts of a region whose axes before this one are cut already. */
+static size_t cut_axis(struct builder *builder, const struct region *region, size_t axis, size_t depth)
 {
-    struct side low, high;
-    halve(columns, builder->grid.columns, builder->square, &low, &high);
-    if (high.from == high.to)
-        return cut_square(builder, rows, &low, depth);
-    if (low.from == low.to)
-        return cut_square(builder, rows, &high, depth);
-    size_t low_branch = cut_square(builder, rows, &low, depth);
-    size_t high_branch = cut_square(builder, rows, &high, depth);
-    return add_test(builder, CT_MSG_BYTES, builder->grid.msg_sizes[low.to - 1], low_branch, high_branch);
+    if (axis == CT_GRID_AXES)
+        return cut_region(builder, region, depth);
+    const struct ct_best_axis *of = &builder->grid.axes[axis];
+    struct region low = *region, high = *region;
+    halve(&region->sides[axis], of->count, builder->width, &low.sides[axis], &high.sides[axis]);
+    if (high.sides[axis].from == high.sides[axis].to)
+        return cut_axis(builder, &low, axis + 1, depth);
+    if (low.sides[axis].from == low.sides[axis].to)
+        return cut_axis(builder, &high, axis + 1, depth);
+    size_t low_branch = cut_axis(builder, &low, axis + 1, depth);
+    size_t high_branch = cut_axis(builder, &high, axis + 1, depth);
+    return add_test(builder, of->feature, of->values[low.sides[axis].to - 1], low_branch, high_branch);
 }
 
-/* Depth is the number of quadrants around this one. Recursion is as deep as the square has levels. */
-static size_t cut_square(struct builder *builder, const struct side *rows, const struct side *columns,
-                         size_t depth)
+/* Depth is the number of regions around this one. Recursion is as deep as the square has levels. */
+static size_t cut_region(struct builder *builder, const struct region *region, size_t depth)
 {
-    struct verdict verdict = judge(builder, rows, columns);
-    if (verdict.enough || rows->width == 1 || depth == builder->options->max_depth)
+    struct verdict verdict = judge(builder, region);
+    if (verdict.enough || region->sides[0].width == 1 || depth == builder->options->max_depth)
         return add_branch(builder, (struct branch){.feature = CT_LEAF, .method = verdict.method});
-    struct side low, high;
-    halve(rows, builder->grid.rows, builder->square, &low, &high);
-    if (high.from == high.to)
-        return cut_columns(builder, &low, columns, depth + 1);
-    if (low.from == low.to)
-        return cut_columns(builder, &high, columns, depth + 1);
-    size_t low_branch = cut_columns(builder, &low, columns, depth + 1);
-    size_t high_branch = cut_columns(builder, &high, columns, depth + 1);
-    return add_test(builder, CT_COMM_SIZE, builder->grid.comm_sizes[low.to - 1], low_branch, high_branch);
+    return cut_axis(builder, region, 0, depth + 1);
 }
 
 /* Copies the branch and what is below it, parents first. */
@@ -183,16 +202,17 @@ static int copy_branch(const struct builder *builder, size_t index, struct ct_de
 
 static int build(struct builder *builder, struct ct_decision_tree *tree)
 {
-    size_t longest = builder->grid.rows > builder->grid.columns ? builder->grid.rows : builder->grid.columns;
-    builder->square = 1;
-    while (builder->square < longest)
-        builder->square *= 2;
+    struct region whole = {0};
+    builder->width = 1;
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        while (builder->width < builder->grid.axes[i].count)
+            builder->width *= 2;
+    for (size_t i = 0; i < CT_GRID_AXES; i++)
+        whole.sides[i] = (struct side){0, builder->grid.axes[i].count, 0, builder->width};
     builder->votes = ct_allocate(builder->map->method_count, sizeof *builder->votes);
     if (!builder->votes)
         return CT_E_MEMORY;
-    struct side rows = {0, builder->grid.rows, 0, builder->square};
-    struct side columns = {0, builder->grid.columns, 0, builder->square};
-    size_t top = cut_square(builder, &rows, &columns, 0);
+    size_t top = cut_region(builder, &whole, 0);
     uint32_t root;
     return builder->status == CT_OK ? copy_branch(builder, top, tree, &root) : builder->status;
 }
@@ -202,7 +222,7 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_option
 {
     struct builder builder = {.map = map, .options = options};
     struct ct_decision_tree tree = {.collective = map->collective};
-    int status = ct_best_grid_make(map, allowed, error, &builder.grid);
+    int status = ct_best_grid_make(map, options->third, allowed, error, &builder.grid);
     if (status != CT_OK)
         return status;
     status = build(&builder, &tree);
@@ -223,5 +243,6 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_option
 const struct ct_learner ct_quadtree_learner = {
     .name = "quadtree",
     .text = "halves the sizes again and again until a quadrant has one best method",
+    .halves = true,
     .learn = learn_quadtree,
 };

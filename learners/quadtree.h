@@ -17,10 +17,14 @@
  * its upper right corner (largest communicator, largest message) if that is in the tie, else the first in the
  * map. Points that were not measured take the method of the nearest one that was (best_grid.h).
  *
- * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, at most at
- * the last size of the lower part; regions at the edge reach to infinity. Branches that came out the same are
- * one; so are two tests of one feature in a row, where what lies between their thresholds decides as what
- * lies beyond one of them. */
+ * With options.third the square is a cube, and a cut gives eight octants: nodes or processes per node are its
+ * third side. Otherwise cells that differ in these alone share a point.
+ *
+ * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, and an
+ * octant has one of the third below these; each at most at the last size of the lower part. Regions at the
+ * edge reach to infinity. Branches that came out the same are one; so are two tests of one feature in a row,
+ * where what lies between their thresholds decides as what lies beyond one of them. With options.keep_equal
+ * they stay apart, and the tree shows the quadrants as they were cut. */
 extern const struct ct_learner ct_quadtree_learner;
 
 #endif

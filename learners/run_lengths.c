@@ -21,18 +21,20 @@ static int add(struct ct_decision_tree *tree, struct ct_tree_node node, uint32_t
 static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, size_t row,
                    struct ct_decision_tree *tree)
 {
-    const size_t *best = grid->best + row * grid->columns;
+    const size_t *best = grid->best + row * grid->axes[CT_GRID_COLUMNS].count;
     int status = CT_OK;
-    for (size_t column = 0, end; status == CT_OK && column < grid->columns; column = end) {
+    for (size_t column = 0, end; status == CT_OK && column < grid->axes[CT_GRID_COLUMNS].count;
+         column = end) {
         uint32_t test = 0, leaf = 0;
         struct ct_tree_node node = {.feature = CT_LEAF};
-        for (end = column + 1; end < grid->columns && best[end] == best[column];)
+        for (end = column + 1; end < grid->axes[CT_GRID_COLUMNS].count && best[end] == best[column];)
             end++;
-        bool last = end == grid->columns;
+        bool last = end == grid->axes[CT_GRID_COLUMNS].count;
         if (!last)
-            status = add(
-                tree, (struct ct_tree_node){.feature = CT_MSG_BYTES, .threshold = grid->msg_sizes[end - 1]},
-                &test);
+            status = add(tree,
+                         (struct ct_tree_node){.feature = CT_MSG_BYTES,
+                                               .threshold = grid->axes[CT_GRID_COLUMNS].values[end - 1]},
+                         &test);
         if (status == CT_OK)
             status = ct_tree_add_method(tree, &map->methods[best[column]], &node.method);
         node.otherwise = node.method;
@@ -46,22 +48,24 @@ static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, si
 
 static bool same_rows(const struct ct_best_grid *grid, size_t a, size_t b)
 {
-    return memcmp(grid->best + a * grid->columns, grid->best + b * grid->columns,
-                  grid->columns * sizeof *grid->best) == 0;
+    return memcmp(grid->best + a * grid->axes[CT_GRID_COLUMNS].count,
+                  grid->best + b * grid->axes[CT_GRID_COLUMNS].count,
+                  grid->axes[CT_GRID_COLUMNS].count * sizeof *grid->best) == 0;
 }
 
 static int add_rows(const struct ct_map *map, const struct ct_best_grid *grid, struct ct_decision_tree *tree)
 {
     int status = CT_OK;
-    for (size_t row = 0; status == CT_OK && row < grid->rows; row++) {
-        bool last = row + 1 == grid->rows;
+    for (size_t row = 0; status == CT_OK && row < grid->axes[CT_GRID_ROWS].count; row++) {
+        bool last = row + 1 == grid->axes[CT_GRID_ROWS].count;
         uint32_t test = 0;
         if (!last && same_rows(grid, row, row + 1))
             continue;
         if (!last)
-            status =
-                add(tree, (struct ct_tree_node){.feature = CT_COMM_SIZE, .threshold = grid->comm_sizes[row]},
-                    &test);
+            status = add(tree,
+                         (struct ct_tree_node){.feature = CT_COMM_SIZE,
+                                               .threshold = grid->axes[CT_GRID_ROWS].values[row]},
+                         &test);
         if (status == CT_OK)
             status = add_row(map, grid, row, tree);
         if (status == CT_OK && !last)
@@ -77,7 +81,7 @@ static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_opt
     struct ct_decision_tree tree = {.collective = map->collective};
     if (options->max_depth != ct_learn_standard.max_depth || options->threshold < ct_learn_standard.threshold)
         return ct_fail(error, CT_E_INPUT, "run_lengths is exact: no depth or threshold expected");
-    int status = ct_best_grid_make(map, allowed, error, &grid);
+    int status = ct_best_grid_make(map, CT_COMM_SIZE, allowed, error, &grid);
     if (status != CT_OK)
         return status;
     status = add_rows(map, &grid, &tree);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/tuner.h"
 #include "base/memory.h"
+#include "decision/tree_index.h"
 #include "library/compiled.h"
 
 #include <stdatomic.h>
@@ -27,7 +28,8 @@ static struct tuner {
     struct counted *methods;
     unsigned method_count;
     unsigned compiled_begin;
-    unsigned table_begin[CT_COLLECTIVES]; /* by tree of the table, in its order */
+    unsigned table_begin[CT_COLLECTIVES];
+    struct ct_tree_index table[CT_COLLECTIVES]; /* of no tree where the table has none */
     unsigned forced[CT_COLLECTIVES];
     bool undecided[CT_COLLECTIVES]; /* nothing says anything of it */
     int *node_labels;               /* by rank of MPI_COMM_WORLD; NULL where that is not known */
@@ -67,14 +69,18 @@ static bool add_compiled(void)
     return true;
 }
 
-static void add_table(void)
+static bool add_table(void)
 {
     const struct ct_decisions *table = &tuner.configuration.table;
     for (size_t i = 0; i < table->tree_count; i++) {
-        tuner.table_begin[i] = tuner.method_count;
-        for (size_t m = 0; m < table->trees[i].method_count; m++)
-            add_method(&table->trees[i].methods[m]);
+        const struct ct_decision_tree *tree = &table->trees[i];
+        if (ct_tree_index_make(tree, &tuner.table[tree->collective]) != CT_OK)
+            return false;
+        tuner.table_begin[tree->collective] = tuner.method_count;
+        for (size_t m = 0; m < tree->method_count; m++)
+            add_method(&tree->methods[m]);
     }
+    return true;
 }
 
 static bool add_methods(void)
@@ -86,9 +92,8 @@ static bool add_methods(void)
         struct ct_method native = {.algorithm = ct_algorithm_find((enum ct_collective)i, "native")};
         add_method(&native);
     }
-    if (!add_compiled())
+    if (!add_compiled() || !add_table())
         return false;
-    add_table();
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (tuner.configuration.is_forced[i])
             tuner.forced[i] = add_method(&tuner.configuration.forced[i]);
@@ -130,20 +135,12 @@ void ct_tuner_find_nodes(void)
     tuner.node_labels = NULL;
 }
 
-static bool table_has(enum ct_collective collective)
-{
-    for (size_t i = 0; i < tuner.configuration.table.tree_count; i++)
-        if (tuner.configuration.table.trees[i].collective == collective)
-            return true;
-    return false;
-}
-
 /* Found once, since every call asks. */
 static void find_undecided(void)
 {
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuner.undecided[i] = !ct_compiled_decisions.decide[i] && !tuner.configuration.is_forced[i] &&
-                             !table_has((enum ct_collective)i);
+        tuner.undecided[i] =
+            !ct_compiled_decisions.decide[i] && !tuner.configuration.is_forced[i] && !tuner.table[i].tree;
 }
 
 void ct_tuner_start(MPI_Comm comm)
@@ -173,6 +170,8 @@ bool ct_tuner_started(void)
 
 void ct_tuner_stop(void)
 {
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        ct_tree_index_free(&tuner.table[i]);
     ct_configuration_free(&tuner.configuration);
     free(tuner.methods);
     free(tuner.node_labels);
@@ -223,12 +222,10 @@ struct learned {
 static struct learned look_up(bool with_table, enum ct_collective collective,
                               const struct ct_features *features)
 {
-    const struct ct_decisions *table = &tuner.configuration.table;
-    for (size_t i = 0; with_table && i < table->tree_count; i++) {
-        if (table->trees[i].collective != collective)
-            continue;
-        const struct ct_tree_node *leaf = ct_tree_decide(&table->trees[i], features);
-        return (struct learned){tuner.table_begin[i] + leaf->method, tuner.table_begin[i] + leaf->otherwise};
+    if (with_table && tuner.table[collective].tree) {
+        struct ct_tree_choice choice = ct_tree_index_decide(&tuner.table[collective], features);
+        unsigned begin = tuner.table_begin[collective];
+        return (struct learned){begin + choice.method, begin + choice.otherwise};
     }
     if (!ct_compiled_decisions.decide[collective])
         return (struct learned){(unsigned)collective, (unsigned)collective};

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -19,17 +19,27 @@ void blocks_repeat(struct contender *contenders, size_t count, size_t repetition
         contenders[i].repetitions = repetitions;
 }
 
-void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context)
+static void run(clockid_t clock, struct contender *contenders, size_t count, size_t blocks, void *context)
 {
     for (size_t block = 0; block < blocks; block++) {
         for (size_t i = 0; i < count; i++) {
             struct contender *contender = &contenders[(block + i) % count];
             contender->run(context, 1 + contender->repetitions / 10);
-            double begin = now();
+            double begin = now(clock);
             contender->run(context, contender->repetitions);
-            contender->seconds[block] = (now() - begin) / (double)contender->repetitions;
+            contender->seconds[block] = (now(clock) - begin) / (double)contender->repetitions;
         }
     }
+}
+
+void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context)
+{
+    run(CLOCK_MONOTONIC, contenders, count, blocks, context);
+}
+
+void blocks_run_busy(struct contender *contenders, size_t count, size_t blocks, void *context)
+{
+    run(CLOCK_PROCESS_CPUTIME_ID, contenders, count, blocks, context);
 }
 
 static int by_value(const void *left, const void *right)
@@ -60,5 +70,18 @@ void blocks_print(const struct contender *contenders, size_t count, size_t block
         printf("  %-28s %9.3f %s (quartiles %.3f - %.3f)   x %.3f (%.3f - %.3f) of %s\n", contenders[i].name,
                own[1] / unit, unit_name, own[0] / unit, own[2] / unit, ratio[1], ratio[0], ratio[2],
                contenders[0].name);
+    }
+}
+
+void blocks_print_least(const struct contender *contenders, size_t count, size_t blocks, double unit,
+                        const char *unit_name)
+{
+    for (size_t i = 0; i < count; i++) {
+        double own[3], least = contenders[i].seconds[0];
+        for (size_t block = 1; block < blocks; block++)
+            least = contenders[i].seconds[block] < least ? contenders[i].seconds[block] : least;
+        blocks_quartiles(contenders[i].seconds, blocks, own);
+        printf("  %-28s %9.3f %s (median %.3f)\n", contenders[i].name, least / unit, unit_name,
+               own[1] / unit);
     }
 }

@@ -19,6 +19,10 @@ struct contender {
  * little to itself, so that what the one before left behind does not count. */
 void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context);
 
+/* The same in processor time, for a machine that others use too: the least of many blocks is what to look at.
+ */
+void blocks_run_busy(struct contender *contenders, size_t count, size_t blocks, void *context);
+
 /* Sets the repetitions of all. */
 void blocks_repeat(struct contender *contenders, size_t count, size_t repetitions);
 
@@ -26,6 +30,10 @@ void blocks_repeat(struct contender *contenders, size_t count, size_t repetition
  * first, block by block. */
 void blocks_print(const struct contender *contenders, size_t count, size_t blocks, double unit,
                   const char *unit_name);
+
+/* Prints each contender's least and median. */
+void blocks_print_least(const struct contender *contenders, size_t count, size_t blocks, double unit,
+                        const char *unit_name);
 
 /* Median and quartiles of the seconds of one contender. */
 void blocks_quartiles(const double *values, size_t count, double ret_quartiles[3]);

@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/tree.h"
+#include "decision/tree_index.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The input is a compact decision table. What is taken must survive writing and reading, and decide; what is
- * not must be explained in one line. */
+/* The input is a compact decision table. What is taken must survive writing and reading, and decide, by its
+ * index too; what is not must be explained in one line. */
 
 static void need(bool good)
 {
     if (!good)
         abort();
+}
+
+/* At and beside every threshold, against those of the node before. */
+static void check_index(const struct ct_decision_tree *tree)
+{
+    struct ct_tree_index index;
+    need(ct_tree_index_make(tree, &index) == CT_OK);
+    for (size_t i = 0; i < tree->node_count; i++) {
+        size_t here = tree->nodes[i].threshold, before = tree->nodes[i / 2].threshold;
+        for (size_t beside = 0; beside < 4; beside++) {
+            struct ct_features features = {{here + beside % 2, before + beside / 2, here, before}};
+            const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
+            struct ct_tree_choice choice = ct_tree_index_decide(&index, &features);
+            need(choice.method == leaf->method && choice.otherwise == leaf->otherwise);
+        }
+    }
+    ct_tree_index_free(&index);
 }
 
 static void check(const struct ct_decisions *decisions)
@@ -28,6 +45,7 @@ static void check(const struct ct_decisions *decisions)
         need(leaf->method < tree->method_count);
         need(tree->methods[leaf->otherwise].algorithm->card->constraints == 0);
         need(ct_tree_depth(tree) < tree->node_count);
+        check_index(tree);
     }
     ct_decisions_free(&again);
     ct_text_free(&first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The generated header by itself, as a program that has nothing else of colltune would include it; twice, and
  * with most of its functions unused. */
-#include "golden/decisions.h"
+#include DECISIONS
 
 int main(void)
 {

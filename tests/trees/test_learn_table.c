@@ -41,7 +41,8 @@ static void test_learn(void **state)
     struct ct_table table, again;
     struct ct_error error = {""};
     assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
-    struct ct_learn_options options = {.max_depth = 4, .threshold = 87.5};
+    struct ct_learn_options options = {
+        .max_depth = 4, .threshold = 87.5, .keep_equal = true, .third = CT_PPN};
     int status = ct_learn_table(&run, ct_learners[0], &options, CT_COLLECTIVES, &error, &table);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
@@ -50,7 +51,7 @@ static void test_learn(void **state)
     assert_string_equal(table.runs[0].name, "run");
     assert_int_equal(strlen(table.runs[0].samples_checksum), 64);
     assert_string_not_equal(table.runs[0].samples_checksum, table.runs[0].description_checksum);
-    assert_string_equal(table.trees[0].options, "max-depth=4 threshold=87.5");
+    assert_string_equal(table.trees[0].options, "max-depth=4 threshold=87.5 no-merge third=ppn");
     assert_int_equal(table.trees[0].penalty.cells, 2);
     assert_true(table.trees[0].penalty.most == 0);
     assert_int_equal(ct_tree_leaf_count(&table.decisions.trees[0]), 2);
@@ -152,6 +153,13 @@ static void test_refusals(void **state)
         if (!strstr(error.text, wrong[i].what))
             fail_msg("%zu: got '%s', expected '%s'", i, error.text, wrong[i].what);
     }
+    struct ct_learn_options third = ct_learn_standard, unmerged = ct_learn_standard;
+    third.third = CT_NODES;
+    unmerged.keep_equal = true;
+    const struct ct_learner *lists = ct_learner_find("run_lengths");
+    assert_int_equal(ct_learn_check(lists, &ct_learn_standard, NULL), CT_OK);
+    assert_int_equal(ct_learn_check(lists, &third, NULL), CT_E_INPUT);
+    assert_int_equal(ct_learn_check(lists, &unmerged, NULL), CT_E_INPUT);
     ct_run_free(&run);
     free(path);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
-#include "random_decisions.h"
 #include "tests/trees/map_fixture.h"
 #include "tests/trees/random_table.h"
+
+/* The generated header. */
+#include DECISIONS
 
 #include <stdlib.h>
 #include <string.h>
