@@ -33,7 +33,8 @@ static float count_errors(struct ct_c45_engine *engine, const struct ct_c45_node
 static float error_limit(float errors, size_t cases)
 {
     double wrong = (double)errors, count = (double)cases;
-    return (float)(wrong + sqrt((wrong + 0.5) * (count - wrong + 0.5) / (count + 1)));
+    float standard_error = (float)sqrt((wrong + 0.5) * (count - wrong + 0.5) / (count + 1));
+    return errors + standard_error;
 }
 
 /* Where errors, linear between numbers, reach the limit on either side of the cut. */
