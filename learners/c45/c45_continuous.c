@@ -17,8 +17,7 @@ static size_t set_aside(struct ct_c45_engine *engine, size_t attribute, size_t f
     return from;
 }
 
-/* The least weight of either part. */
-static float least_part(const struct ct_c45_engine *engine, float known)
+float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
 {
     const float most = 25;
     float least = (float)(0.10 * (double)known / (double)engine->classes);
@@ -32,7 +31,7 @@ static float least_part(const struct ct_c45_engine *engine, float known)
 static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split, float *frequencies,
                        size_t from, size_t to)
 {
-    const float least = least_part(engine, split->known);
+    const float least = ct_c45_least_part(engine, split->known);
     const float *keys = engine->keys;
     float *below = frequencies, *above = frequencies + engine->classes;
     float totals[2] = {0, 0};

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45/c45_engine.h"
 #include "base/memory.h"
+#include "learners/c45/c45_columns.h"
 
 #include <stdlib.h>
 
 const struct ct_c45_options ct_c45_standard = {.stem = "DF", .least = 2, .confidence = 25};
 
-static int compare_numbers(const void *a, const void *b)
-{
-    float left = *(const float *)a, right = *(const float *)b;
-    return (left > right) - (left < right);
-}
-
 static int sort_numbers(struct ct_c45_engine *engine, size_t attribute)
 {
     const float *numbers = engine->cases->columns[attribute].numbers;
     float *sorted = ct_allocate(engine->cases->count, sizeof *sorted);
+    uint32_t *places = ct_allocate(engine->cases->count, sizeof *places);
     size_t count = 0;
-    if (!sorted)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < engine->cases->count; i++)
+    int status = sorted && places ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < engine->cases->count; i++)
         if (numbers[i] == numbers[i])
-            sorted[count++] = numbers[i];
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+            places[count++] = (uint32_t)i;
+    if (status == CT_OK)
+        status = ct_c45_rank(numbers, places, count, places);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        sorted[i] = numbers[places[i]];
+    free(places);
     engine->sorted[attribute] = sorted;
     engine->sorted_counts[attribute] = count;
-    return CT_OK;
+    return status;
 }
 
 static int make_attribute(struct ct_c45_engine *engine, size_t index)
@@ -58,7 +57,7 @@ static bool all_many_valued(const struct ct_c45_names *names, size_t cases)
 }
 
 int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
-                       const struct ct_c45_options *options, struct ct_c45_engine *engine)
+                       const struct ct_c45_options *options, bool ordered, struct ct_c45_engine *engine)
 {
     const size_t attributes = names->attribute_count, values = most_values(names);
     size_t room;
@@ -91,7 +90,7 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
     for (size_t i = 0; i < cases->count; i++)
         engine->order[i] = (uint32_t)i;
     ct_c45_engine_reset(engine);
-    return CT_OK;
+    return ordered || !cases->complete ? CT_OK : ct_c45_columns_make(engine);
 }
 
 void ct_c45_engine_reset(struct ct_c45_engine *engine)
@@ -109,6 +108,7 @@ void ct_c45_engine_free(struct ct_c45_engine *engine)
         if (engine->blocks)
             free(engine->blocks[a]);
     }
+    ct_c45_columns_free(engine);
     free(engine->order);
     free(engine->weights);
     free(engine->keys);

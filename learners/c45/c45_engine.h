@@ -54,13 +54,14 @@ struct ct_c45_engine {
     float *keys;                 /* by place: what is sorted by */
     float *gains;                /* by place: of the cut behind it */
 
-    struct ct_text *trace; /* what -v prints; NULL: nothing */
+    struct ct_c45_columns *columns; /* NULL where the order of cases matters */
 };
 
-/* Makes room for `cases`, in their own order, and sorts the numbers. CT_OK, CT_E_MEMORY. Caller ends it with
+/* Makes room for `cases`, in their own order, and sorts the numbers. `ordered` asks that cases come out of it
+ * in the order of C4.5 Release 8 even where no sum depends on that. CT_OK, CT_E_MEMORY. Caller ends it with
  * ct_c45_engine_free(), also after a failure. */
 int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
-                       const struct ct_c45_options *options, struct ct_c45_engine *engine);
+                       const struct ct_c45_options *options, bool ordered, struct ct_c45_engine *engine);
 void ct_c45_engine_free(struct ct_c45_engine *engine);
 
 /* All weights 1, all known. */
@@ -94,6 +95,9 @@ void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, si
 
 /* Of a continuous attribute (c45_continuous.c): sorts the range. */
 void ct_c45_judge_continuous(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to);
+
+/* The least weight of either part of a cut, `known` being that of both. */
+float ct_c45_least_part(const struct ct_c45_engine *engine, float known);
 
 /* Of a discrete one with a branch a value (c45_discrete.c), or by subsets of values (c45_subset.c). */
 void ct_c45_judge_values(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to);

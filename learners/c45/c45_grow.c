@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "base/memory.h"
+#include "learners/c45/c45_columns.h"
 #include "learners/c45/c45_information.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the choice of a test --- */
@@ -104,11 +106,14 @@ void ct_c45_make_leaf(struct ct_c45_node *node)
 
 /* --- growing --- */
 
-static void judge(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to)
+static void judge(struct ct_c45_engine *engine, const struct ct_c45_node *node, size_t attribute, size_t from,
+                  size_t to)
 {
     const struct ct_c45_attribute *description = &engine->names->attributes[attribute];
     engine->merits[attribute] = (struct ct_c45_merit){.gain = CT_C45_NO_GAIN};
-    if (description->kind == CT_C45_CONTINUOUS)
+    if (description->kind == CT_C45_CONTINUOUS && engine->columns)
+        ct_c45_judge_column(engine, attribute, node->distribution, from, to);
+    else if (description->kind == CT_C45_CONTINUOUS)
         ct_c45_judge_continuous(engine, attribute, from, to);
     else if (description->kind == CT_C45_DISCRETE && engine->options->subsets && description->trained > 2)
         ct_c45_judge_subsets(engine, attribute, from, to);
@@ -119,16 +124,21 @@ static void judge(struct ct_c45_engine *engine, size_t attribute, size_t from, s
 static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t depth,
                 struct ct_c45_node **ret_node);
 
+/* A branch that no case goes down. */
+static int make_empty(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t branch)
+{
+    node->branches[branch] =
+        ct_c45_leaf_make(engine->pool, node->best, 0, 0, node->distribution, engine->classes);
+    return node->branches[branch] ? CT_OK : CT_E_MEMORY;
+}
+
 /* A branch: the unknown, at from..known - 1, go down it with a part of their weight. */
 static int grow_branch(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t branch, size_t from,
                        size_t known, size_t to, float known_weight, size_t depth)
 {
     size_t end = ct_c45_part_branch(engine, node, branch, known, to);
-    if (end == known) {
-        node->branches[branch] =
-            ct_c45_leaf_make(engine->pool, node->best, 0, 0, node->distribution, engine->classes);
-        return node->branches[branch] ? CT_OK : CT_E_MEMORY;
-    }
+    if (end == known)
+        return make_empty(engine, node, branch);
     float factor = ct_c45_weight(engine, known, end) / known_weight;
     ct_c45_scale(engine, from, known, factor);
     int status = grow(engine, from, end, depth, &node->branches[branch]);
@@ -138,6 +148,31 @@ static int grow_branch(struct ct_c45_engine *engine, struct ct_c45_node *node, s
     ct_c45_part_unknown(engine, node, from, end);
     ct_c45_unscale(engine, from, known, factor);
     return CT_OK;
+}
+
+/* The branches where nothing is unknown. */
+static int grow_columns(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t from, size_t to,
+                        size_t depth)
+{
+    size_t *ends = ct_allocate(node->branch_count, sizeof *ends);
+    int status = ends ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        ct_c45_columns_split(engine, node, from, to, ends);
+    engine->tested[node->attribute]++;
+    node->errors = 0;
+    for (size_t v = 0; status == CT_OK && v < node->branch_count; v++) {
+        size_t end = ends[v];
+        if (end == from)
+            status = make_empty(engine, node, v);
+        else
+            status = grow(engine, from, end, depth + 1, &node->branches[v]);
+        if (status == CT_OK)
+            node->errors += node->branches[v]->errors;
+        from = end;
+    }
+    engine->tested[node->attribute]--;
+    free(ends);
+    return status;
 }
 
 static int grow_branches(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t from, size_t to,
@@ -175,13 +210,14 @@ static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t dep
     if (right == weight || weight < (float)(2 * engine->options->least))
         return CT_OK;
     for (size_t a = 0; a < engine->names->attribute_count; a++)
-        judge(engine, a, from, to);
+        judge(engine, node, a, from, to);
     size_t attribute = ct_c45_choose(engine);
     if (attribute == SIZE_MAX)
         return CT_OK;
     if (!ct_c45_make_test(engine, attribute, node))
         return CT_E_MEMORY;
-    int status = grow_branches(engine, node, from, to, depth);
+    int status = engine->columns ? grow_columns(engine, node, from, to, depth)
+                                 : grow_branches(engine, node, from, to, depth);
     if (status == CT_OK && (double)node->errors >= (double)wrong - CT_C45_EPSILON)
         ct_c45_make_leaf(node);
     return status;

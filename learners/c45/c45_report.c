@@ -88,7 +88,7 @@ int ct_c45_report(const struct ct_c45_names *names, const struct ct_c45_cases *c
     struct ct_c45_engine engine;
     struct ct_c45_trial *trials = ct_allocate(count, sizeof *trials);
     struct ct_c45_random *random = options->trials > 0 ? ct_c45_random_make() : NULL;
-    int status = ct_c45_engine_make(names, cases, options, &engine);
+    int status = ct_c45_engine_make(names, cases, options, options->trials > 0, &engine);
     if (!trials || (options->trials > 0 && !random))
         status = CT_E_MEMORY;
     ct_text_append(report, "\nRead %zu cases (%zu attributes) from %s.data\n", cases->count,
@@ -110,7 +110,7 @@ int ct_c45_learn(const struct ct_c45_names *names, const struct ct_c45_cases *ca
     struct ct_c45_engine engine;
     struct ct_c45_node *root = NULL;
     bool changed;
-    int status = ct_c45_engine_make(names, cases, options, &engine);
+    int status = ct_c45_engine_make(names, cases, options, false, &engine);
     engine.pool = pool;
     if (status == CT_OK)
         status = ct_c45_grow(&engine, cases->count, &root);
