@@ -71,12 +71,17 @@ static int make_column(struct ct_c45_engine *engine, size_t attribute)
     const struct ct_c45_cases *cases = engine->cases;
     const float *numbers = cases->columns[attribute].numbers;
     struct ct_c45_place *places = ct_allocate(cases->count, sizeof *places);
+    float *sorted = ct_allocate(cases->count, sizeof *sorted);
     columns->places[attribute] = places;
-    if (!places || ct_c45_rank(numbers, engine->order, cases->count, columns->spare_order) != CT_OK)
+    engine->sorted[attribute] = sorted;
+    engine->sorted_counts[attribute] = cases->count;
+    if (!places || !sorted ||
+        ct_c45_rank(numbers, engine->order, cases->count, columns->spare_order) != CT_OK)
         return CT_E_MEMORY;
     for (size_t i = 0; i < cases->count; i++) {
         uint32_t index = columns->spare_order[i];
         places[i] = (struct ct_c45_place){numbers[index], index, cases->classes[index]};
+        sorted[i] = numbers[index];
     }
     return CT_OK;
 }

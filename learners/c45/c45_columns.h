@@ -28,7 +28,8 @@ struct ct_c45_columns {
 /* The order of numbers, none of them unknown, equal ones in that of their places. CT_OK, CT_E_MEMORY. */
 int ct_c45_rank(const float *numbers, const uint32_t *places, size_t count, uint32_t *ret_order);
 
-/* Sorts all cases by each continuous attribute. CT_OK, CT_E_MEMORY; freed with the engine. */
+/* Sorts all cases by each continuous attribute, and fills engine->sorted. CT_OK, CT_E_MEMORY; freed with the
+ * engine. */
 int ct_c45_columns_make(struct ct_c45_engine *engine);
 void ct_c45_columns_free(struct ct_c45_engine *engine);
 

@@ -27,11 +27,11 @@ static int sort_numbers(struct ct_c45_engine *engine, size_t attribute)
     return status;
 }
 
-static int make_attribute(struct ct_c45_engine *engine, size_t index)
+static int make_attribute(struct ct_c45_engine *engine, size_t index, bool has_columns)
 {
     const struct ct_c45_attribute *attribute = &engine->names->attributes[index];
     if (attribute->kind == CT_C45_CONTINUOUS)
-        return sort_numbers(engine, index);
+        return has_columns ? CT_OK : sort_numbers(engine, index);
     engine->blocks[index] = ct_allocate(attribute->trained + 1, sizeof **engine->blocks);
     return engine->blocks[index] ? CT_OK : CT_E_MEMORY;
 }
@@ -60,6 +60,7 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
                        const struct ct_c45_options *options, bool ordered, struct ct_c45_engine *engine)
 {
     const size_t attributes = names->attribute_count, values = most_values(names);
+    const bool has_columns = cases->complete && !ordered;
     size_t room;
     *engine = (struct ct_c45_engine){
         .names = names, .cases = cases, .options = options, .classes = names->classes.count};
@@ -85,12 +86,12 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
         !engine->frequencies || !engine->totals || !engine->entropies || !engine->products || !engine->votes)
         return CT_E_MEMORY;
     for (size_t a = 0; a < attributes; a++)
-        if (make_attribute(engine, a) != CT_OK)
+        if (make_attribute(engine, a, has_columns) != CT_OK)
             return CT_E_MEMORY;
     for (size_t i = 0; i < cases->count; i++)
         engine->order[i] = (uint32_t)i;
     ct_c45_engine_reset(engine);
-    return ordered || !cases->complete ? CT_OK : ct_c45_columns_make(engine);
+    return has_columns ? ct_c45_columns_make(engine) : CT_OK;
 }
 
 void ct_c45_engine_reset(struct ct_c45_engine *engine)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
-#include "learners/c45/c45_information.h"
+#include "learners/c45/c45_prune.h"
 
-struct pruning {
-    struct ct_c45_engine *engine;
-    struct ct_c45_confidence confidence;
-    bool changed;
-};
+float ct_c45_leaf_errors(const struct ct_c45_pruning *pruning, const float *distribution, float weight,
+                         uint16_t *best)
+{
+    for (size_t c = 0; c < pruning->engine->classes; c++)
+        if (distribution[c] > distribution[*best])
+            *best = (uint16_t)c;
+    float wrong = weight - distribution[*best];
+    return wrong + ct_c45_added_errors(&pruning->confidence, weight, wrong);
+}
 
-/* An estimate may be so much worse for a smaller tree. */
-static const double slack = 0.1;
-
-static float estimate(struct pruning *pruning, struct ct_c45_node *node, size_t from, size_t to, bool update);
+static float estimate(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
+                      bool update);
 
 /* Errors of the branches together; *ret_largest is the branch that most cases go down. */
-static float estimate_branches(struct pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
-                               bool update, size_t *ret_largest)
+static float estimate_branches(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from,
+                               size_t to, bool update, size_t *ret_largest)
 {
     struct ct_c45_engine *engine = pruning->engine;
     const bool all_known = engine->all_known;
@@ -43,17 +44,17 @@ static float estimate_branches(struct pruning *pruning, struct ct_c45_node *node
 }
 
 /* The test gives way to a leaf, or to its largest branch where that is as good with all the cases. */
-static void simplify(struct pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
+static void simplify(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
                      float leaf_errors, float errors, size_t largest)
 {
     struct ct_c45_node *branch = node->branches[largest];
     float branch_errors = estimate(pruning, branch, from, to, false);
-    if ((double)leaf_errors <= (double)branch_errors + slack &&
-        (double)leaf_errors <= (double)errors + slack) {
+    if ((double)leaf_errors <= (double)branch_errors + ct_c45_slack &&
+        (double)leaf_errors <= (double)errors + ct_c45_slack) {
         ct_c45_make_leaf(node);
         node->errors = leaf_errors;
         pruning->changed = true;
-    } else if ((double)branch_errors <= (double)errors + slack) {
+    } else if ((double)branch_errors <= (double)errors + ct_c45_slack) {
         estimate(pruning, branch, from, to, true);
         *node = *branch;
         pruning->changed = true;
@@ -64,18 +65,15 @@ static void simplify(struct pruning *pruning, struct ct_c45_node *node, size_t f
 
 /* The pessimistic errors of the node on these cases. With `update` the node takes them for its own and is
  * pruned. */
-static float estimate(struct pruning *pruning, struct ct_c45_node *node, size_t from, size_t to, bool update)
+static float estimate(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
+                      bool update)
 {
     struct ct_c45_engine *engine = pruning->engine;
     float *distribution = update ? node->distribution : engine->votes;
     float weight = ct_c45_weight(engine, from, to);
     ct_c45_distribute(engine, from, to, distribution);
     uint16_t best = node->best;
-    for (size_t c = 0; c < engine->classes; c++)
-        if (distribution[c] > distribution[best])
-            best = (uint16_t)c;
-    float wrong = weight - distribution[best];
-    float leaf_errors = wrong + ct_c45_added_errors(&pruning->confidence, weight, wrong);
+    float leaf_errors = ct_c45_leaf_errors(pruning, distribution, weight, &best);
     if (update) {
         node->items = weight;
         node->best = best;
@@ -95,10 +93,13 @@ static float estimate(struct pruning *pruning, struct ct_c45_node *node, size_t 
 
 int ct_c45_prune(struct ct_c45_engine *engine, struct ct_c45_node *root, bool *ret_changed)
 {
-    struct pruning pruning = {.engine = engine,
-                              .confidence = ct_c45_confidence_of((float)engine->options->confidence / 100)};
+    struct ct_c45_pruning pruning = {
+        .engine = engine, .confidence = ct_c45_confidence_of((float)engine->options->confidence / 100)};
     ct_c45_engine_reset(engine);
-    estimate(&pruning, root, 0, engine->cases->count, true);
+    if (engine->columns)
+        ct_c45_prune_columns(&pruning, root);
+    else
+        estimate(&pruning, root, 0, engine->cases->count, true);
     *ret_changed = pruning.changed;
     return engine->options->subsets ? ct_c45_tidy(engine, root) : CT_OK;
 }

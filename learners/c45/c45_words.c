@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "learners/c45/c45_data.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +91,16 @@ static bool step(struct ct_c45_reader *reader, int character)
     return false;
 }
 
+/* Characters that may end a name or are not kept as they are. */
+static const bool second_look[UCHAR_MAX + 1] = {[':'] = true, [','] = true,  ['\n'] = true, ['|'] = true,
+                                                ['.'] = true, ['\\'] = true, [' '] = true,  ['\0'] = true};
+
 /* Most names are plain: taken in one piece up to what needs a second look. */
 static void take_plain(struct ct_c45_reader *reader)
 {
     const char *from = reader->text + reader->place;
     size_t most = reader->length - reader->place, length = 0;
-    while (length < most && !strchr(":,\n|.\\ ", from[length]))
+    while (length < most && !second_look[(unsigned char)from[length]])
         length++;
     ct_text_append_bytes(&reader->name, from, length);
     reader->place += length;
