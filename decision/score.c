@@ -26,8 +26,7 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell)
 {
-    struct ct_features features = {
-        .value = {[CT_COMM_SIZE] = cell->comm_size, [CT_MSG_BYTES] = cell->msg_bytes}};
+    struct ct_features features = ct_cell_features(cell);
     return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
 }
 

@@ -5,6 +5,7 @@
 #include "decision/map.h"
 #include "decision/table.h"
 #include "decision/tree.h"
+#include "learners/learn_features.h"
 
 /* A learner turns a decision map into a decision tree. */
 
@@ -13,6 +14,7 @@ struct ct_learn_options {
     double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
                             further */
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    const struct ct_learn_features *features; /* NULL: communicator size and message size */
 };
 
 /* An exact tree of all methods. */
@@ -20,7 +22,8 @@ extern const struct ct_learn_options ct_learn_standard;
 
 struct ct_learner {
     const char *name;
-    const char *text; /* one line */
+    const char *text;  /* one line */
+    bool any_features; /* it tests what the options say, else communicator size and message size alone */
     /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
      * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
