@@ -2,16 +2,20 @@
 #include "cli/learn_options.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "learners/c45/c45.h"
 
 #include <stdio.h>
 
-enum { KEY_FEATURES = 0x200, KEY_FEATURE };
+enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_MIN_CASES, KEY_CONFIDENCE };
 
 static const struct argp_option options[] = {
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default) or c45", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+    {"min-cases", KEY_MIN_CASES, "M", 0, "two branches of a test have at least M cells (c45; default 2)", 0},
+    {"confidence", KEY_CONFIDENCE, "P", 0,
+     "keep of the tree what helps with P percent of confidence; less prunes more (c45; default 25)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES "): ", 0},
@@ -82,6 +86,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (ct_number_parse(argument, &arguments->options.threshold) != CT_OK ||
             !(arguments->options.threshold > 0 && arguments->options.threshold <= 100))
             ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
+        return 0;
+    case KEY_MIN_CASES:
+        if (ct_whole_parse(argument, CT_C45_LEAST_MAX, &arguments->options.min_cases) != CT_OK ||
+            arguments->options.min_cases == 0)
+            ct_usage(state, "--min-cases '%s': expected a whole number from 1 to %d", argument,
+                     CT_C45_LEAST_MAX);
+        return 0;
+    case KEY_CONFIDENCE:
+        if (ct_number_parse(argument, &arguments->options.confidence) != CT_OK ||
+            !(arguments->options.confidence >= 0.001 && arguments->options.confidence <= 100))
+            ct_usage(state, "--confidence '%s': expected a number of percent from 0.001 to 100", argument);
         return 0;
     case 'x':
         arguments->options.exclude = argument;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/number.h"
+#include "learners/c45/c45.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
@@ -13,6 +14,11 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " max-depth=%zu", options->max_depth);
     if (options->threshold < ct_learn_standard.threshold)
         ct_text_append(text, " threshold=%s", ct_number_format(options->threshold, number));
+    if (options->min_cases != ct_learn_standard.min_cases)
+        ct_text_append(text, " min-cases=%zu", options->min_cases);
+    if (options->confidence < ct_learn_standard.confidence ||
+        options->confidence > ct_learn_standard.confidence)
+        ct_text_append(text, " confidence=%s", ct_number_format(options->confidence, number));
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
@@ -75,6 +81,10 @@ int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
 {
     if (!(options->threshold > 0 && options->threshold <= 100))
         return ct_fail(error, CT_E_INPUT, "the threshold is a percentage: expected more than 0, at most 100");
+    if (options->min_cases < 1 || options->min_cases > CT_C45_LEAST_MAX)
+        return ct_fail(error, CT_E_INPUT, "the minimum of cases: expected 1 to %d", CT_C45_LEAST_MAX);
+    if (!(options->confidence >= 0.001 && options->confidence <= 100))
+        return ct_fail(error, CT_E_INPUT, "the confidence is a percentage: expected 0.001 to 100");
     if (options->features && !learner->any_features)
         return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
                        CT_LEARN_FEATURES);

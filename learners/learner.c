@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/learner.h"
+#include "learners/c45_learner.h"
 #include "learners/quadtree.h"
 
 #include <string.h>
 
-const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .threshold = 100};
+const struct ct_learn_options ct_learn_standard = {
+    .max_depth = SIZE_MAX, .threshold = 100, .min_cases = 2, .confidence = 25};
 
 const struct ct_learner *const ct_learners[] = {
     &ct_quadtree_learner,
+    &ct_c45_learner,
     NULL,
 };
 

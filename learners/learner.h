@@ -13,6 +13,8 @@ struct ct_learn_options {
     size_t max_depth;    /* levels of the learner's tree; SIZE_MAX: no bound */
     double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
                             further */
+    size_t min_cases;    /* c45: of a test, two branches have so many cells; 1 to a million */
+    double confidence;   /* c45: of pruning, in percent, 0.001 to 100; less prunes more */
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
 };

@@ -48,4 +48,10 @@ uint16_t ct_c45_classify(const struct ct_c45_node *root, const struct ct_c45_cas
 /* Appends the tree with its broken-off subtrees, from the line below the heading on. */
 void ct_c45_print(const struct ct_c45_names *names, const struct ct_c45_node *root, struct ct_text *text);
 
+/* Reads the pruned tree out of a report, ours or Quinlan's; of several trials that of the best. `names` are
+ * those that it was learned with; leaves have no weights by class. CT_OK; CT_E_INPUT with file, line and what
+ * was expected; CT_E_MEMORY. */
+int ct_c45_report_read(const char *text, size_t length, const char *file, const struct ct_c45_names *names,
+                       struct ct_c45_pool *pool, struct ct_error *error, struct ct_c45_node **ret_root);
+
 #endif
