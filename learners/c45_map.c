@@ -99,7 +99,7 @@ void ct_c45_map_write(const struct ct_c45_map *c45, const char *comment, struct 
                       struct ct_text *data)
 {
     const struct ct_feature_matrix *features = &c45->features;
-    ct_text_append(names, "| %s\n", comment);
+    ct_text_append(names, "| %.*s\n", (int)strcspn(comment, "\n"), comment);
     for (size_t c = 0; c < c45->names.classes.count; c++) {
         ct_text_append(names, "%s", c > 0 ? ",\n" : "");
         write_name(c45->names.classes.words[c], names);
