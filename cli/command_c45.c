@@ -26,11 +26,12 @@ static const struct argp_option options[] = {
     {"trials", 't', "N", 0, "grow N trees from windows and take the best", 0},
     {"window", 'w', "W", 0, "cases in the first window; with windows, 10 trials unless -t says", 0},
     {"increment", 'i', "I", 0, "most cases that a window grows by; likewise", 0},
+    {"verbosity", 'v', "N", 0, "1: tell of every node and what pruning weighs; 2: and of every attribute", 0},
     {"batch", 'b', NULL, 0, "one tree, from all cases (default)", 0},
     {0},
 };
 
-enum { TRIALS = 10 };
+enum { TRIALS = 10, VERBOSITY_MAX = 2 };
 
 static size_t whole(const struct argp_state *state, const char *option, const char *word, size_t most)
 {
@@ -102,6 +103,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         use_windows(learn);
         learn->increment = whole(state, "--increment", argument, CT_C45_CASES_MAX);
         ct_text_append(said, "\tMaximum window increment of %zu items\n", learn->increment);
+        return 0;
+    case 'v':
+        if (ct_whole_parse(argument, VERBOSITY_MAX, &learn->verbosity) != CT_OK)
+            ct_usage(state, "--verbosity '%s': expected 0 to %d", argument, VERBOSITY_MAX);
+        ct_text_append(said, "\tVerbosity level %zu\n", learn->verbosity);
         return 0;
     case 'b':
         learn->trials = 0;

@@ -21,7 +21,7 @@ struct ct_c45_options {
     size_t trials;     /* -t: trees grown from windows; 0: one, from all cases */
     size_t window;     /* -w: cases in the first window; 0: the usual */
     size_t increment;  /* -i: most that a window grows by; 0: the usual */
-    size_t verbosity;  /* -v */
+    size_t verbosity;  /* -v: 0, 1 or 2 */
 };
 
 enum { CT_C45_LEAST_MAX = 1000000, CT_C45_TRIALS_MAX = 10000 };

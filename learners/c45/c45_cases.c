@@ -114,8 +114,8 @@ static int parse_case(struct parser *parser, bool *ret_more)
         bool found;
         int status = ct_c45_reader_next(&parser->reader, &found);
         if (status == CT_E_INPUT)
-            return ct_fail(parser->error, status, "%s:%zu: a name holds a NUL character", parser->file,
-                           parser->reader.name_line);
+            return ct_fail(parser->error, status, "%s:%zu: a name holds a NUL or the end of a line",
+                           parser->file, parser->reader.name_line);
         if (status == CT_OK && !found) {
             *ret_more = false;
             return i == 0 ? CT_OK

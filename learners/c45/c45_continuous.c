@@ -97,7 +97,8 @@ void ct_c45_judge_continuous(struct ct_c45_engine *engine, size_t attribute, siz
     split.known = weight - unknown;
     split.unknown_share = (float)(1.0 - (double)(split.known / weight));
     split.least = (float)engine->options->least;
-    if (split.known < (float)(2 * engine->options->least))
+    merit->insufficient = split.known < (float)(2 * engine->options->least);
+    if (merit->insufficient)
         return;
     ct_c45_sort(engine, attribute, first, to);
     ct_c45_distribute(engine, first, to, above);

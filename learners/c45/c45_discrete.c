@@ -44,7 +44,8 @@ void ct_c45_judge_values(struct ct_c45_engine *engine, size_t attribute, size_t 
     struct ct_c45_counts counts = ct_c45_count_values(engine, attribute, from, to);
     float weight = ct_c45_weight(engine, from, to);
     *merit = (struct ct_c45_merit){.gain = CT_C45_NO_GAIN};
-    if (weight <= engine->totals[0])
+    merit->insufficient = weight <= engine->totals[0];
+    if (merit->insufficient)
         return;
     const struct ct_c45_split split = {.totals = engine->totals + 1,
                                        .frequencies = engine->frequencies + engine->classes,

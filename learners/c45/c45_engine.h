@@ -25,7 +25,8 @@ struct ct_c45_merit {
     float information; /* of the split itself */
     float low;         /* continuous: the numbers around the best cut */
     float high;
-    size_t blocks; /* subsets: how many */
+    size_t blocks;     /* subsets: how many */
+    bool insufficient; /* too few cases are known */
 };
 
 struct ct_c45_engine {
@@ -53,6 +54,8 @@ struct ct_c45_engine {
     float *votes;                /* by class */
     float *keys;                 /* by place: what is sorted by */
     float *gains;                /* by place: of the cut behind it */
+
+    struct ct_text *trace; /* what -v prints; NULL: nothing */
 
     struct ct_c45_columns *columns; /* NULL where the order of cases matters */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "learners/c45/c45_columns.h"
-#include "learners/c45/c45_information.h"
+#include "learners/c45/c45_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,9 @@ size_t ct_c45_choose(const struct ct_c45_engine *engine)
             best = a;
         }
     }
+    ct_c45_trace_average(engine, floor);
+    if (best != SIZE_MAX)
+        ct_c45_trace_best(engine, best, most);
     return best;
 }
 
@@ -110,15 +113,20 @@ static void judge(struct ct_c45_engine *engine, const struct ct_c45_node *node, 
                   size_t to)
 {
     const struct ct_c45_attribute *description = &engine->names->attributes[attribute];
+    const bool in_sets = engine->options->subsets && description->trained > 2;
     engine->merits[attribute] = (struct ct_c45_merit){.gain = CT_C45_NO_GAIN};
-    if (description->kind == CT_C45_CONTINUOUS && engine->columns)
-        ct_c45_judge_column(engine, attribute, node->distribution, from, to);
-    else if (description->kind == CT_C45_CONTINUOUS)
-        ct_c45_judge_continuous(engine, attribute, from, to);
-    else if (description->kind == CT_C45_DISCRETE && engine->options->subsets && description->trained > 2)
+    if (description->kind == CT_C45_IGNORED ||
+        (description->kind == CT_C45_DISCRETE && !in_sets && engine->tested[attribute] > 0))
+        return;
+    if (description->kind == CT_C45_DISCRETE && in_sets)
         ct_c45_judge_subsets(engine, attribute, from, to);
-    else if (description->kind == CT_C45_DISCRETE && engine->tested[attribute] == 0)
+    else if (description->kind == CT_C45_DISCRETE)
         ct_c45_judge_values(engine, attribute, from, to);
+    else if (engine->columns)
+        ct_c45_judge_column(engine, attribute, node->distribution, from, to);
+    else
+        ct_c45_judge_continuous(engine, attribute, from, to);
+    ct_c45_trace_merit(engine, attribute);
 }
 
 static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t depth,
@@ -182,6 +190,7 @@ static int grow_branches(struct ct_c45_engine *engine, struct ct_c45_node *node,
     size_t known = ct_c45_part_unknown(engine, node, from, to);
     float weight = ct_c45_weight(engine, from, known), known_weight = node->items - weight;
     int status = CT_OK;
+    ct_c45_trace_unknown(engine, node, known_weight);
     if (known > from)
         engine->all_known = false;
     engine->tested[node->attribute]++;
@@ -209,17 +218,22 @@ static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t dep
     *ret_node = node;
     if (right == weight || weight < (float)(2 * engine->options->least))
         return CT_OK;
+    ct_c45_trace_node(engine, to - from, weight);
     for (size_t a = 0; a < engine->names->attribute_count; a++)
         judge(engine, node, a, from, to);
     size_t attribute = ct_c45_choose(engine);
-    if (attribute == SIZE_MAX)
+    if (attribute == SIZE_MAX) {
+        ct_c45_trace_none(engine, node);
         return CT_OK;
+    }
     if (!ct_c45_make_test(engine, attribute, node))
         return CT_E_MEMORY;
     int status = engine->columns ? grow_columns(engine, node, from, to, depth)
                                  : grow_branches(engine, node, from, to, depth);
-    if (status == CT_OK && (double)node->errors >= (double)wrong - CT_C45_EPSILON)
+    if (status == CT_OK && (double)node->errors >= (double)wrong - CT_C45_EPSILON) {
+        ct_c45_trace_collapse(engine, node, to - from);
         ct_c45_make_leaf(node);
+    }
     return status;
 }
 

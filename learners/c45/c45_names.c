@@ -19,7 +19,7 @@ static int next(struct parser *parser, bool *ret_found)
 {
     int status = ct_c45_reader_next(&parser->reader, ret_found);
     if (status == CT_E_INPUT)
-        return ct_fail(parser->error, status, "%s:%zu: a name holds a NUL character", parser->file,
+        return ct_fail(parser->error, status, "%s:%zu: a name holds a NUL or the end of a line", parser->file,
                        parser->reader.name_line);
     return status == CT_OK ? status : ct_fail(parser->error, status, "%s: out of memory", parser->file);
 }

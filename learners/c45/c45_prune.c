@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_prune.h"
+#include "learners/c45/c45_trace.h"
 
 float ct_c45_leaf_errors(const struct ct_c45_pruning *pruning, const float *distribution, float weight,
                          uint16_t *best)
@@ -12,11 +12,11 @@ float ct_c45_leaf_errors(const struct ct_c45_pruning *pruning, const float *dist
 }
 
 static float estimate(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
-                      bool update);
+                      bool update, size_t level);
 
 /* Errors of the branches together; *ret_largest is the branch that most cases go down. */
 static float estimate_branches(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from,
-                               size_t to, bool update, size_t *ret_largest)
+                               size_t to, bool update, size_t level, size_t *ret_largest)
 {
     struct ct_c45_engine *engine = pruning->engine;
     const bool all_known = engine->all_known;
@@ -35,7 +35,7 @@ static float estimate_branches(struct ct_c45_pruning *pruning, struct ct_c45_nod
             *ret_largest = v;
         }
         ct_c45_scale(engine, from, known, factor);
-        errors += estimate(pruning, node->branches[v], from, end, update);
+        errors += estimate(pruning, node->branches[v], from, end, update, level + 1);
         ct_c45_part_unknown(engine, node, from, end);
         ct_c45_unscale(engine, from, known, factor);
     }
@@ -45,49 +45,51 @@ static float estimate_branches(struct ct_c45_pruning *pruning, struct ct_c45_nod
 
 /* The test gives way to a leaf, or to its largest branch where that is as good with all the cases. */
 static void simplify(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
-                     float leaf_errors, float errors, size_t largest)
+                     struct ct_c45_estimates *estimates, size_t level)
 {
-    struct ct_c45_node *branch = node->branches[largest];
-    float branch_errors = estimate(pruning, branch, from, to, false);
-    if ((double)leaf_errors <= (double)branch_errors + ct_c45_slack &&
-        (double)leaf_errors <= (double)errors + ct_c45_slack) {
+    struct ct_c45_node *branch = node->branches[estimates->largest];
+    estimates->branch = estimate(pruning, branch, from, to, false, level);
+    ct_c45_trace_test(pruning->engine, node, estimates, level);
+    if ((double)estimates->leaf <= (double)estimates->branch + ct_c45_slack &&
+        (double)estimates->leaf <= (double)estimates->tree + ct_c45_slack) {
         ct_c45_make_leaf(node);
-        node->errors = leaf_errors;
+        node->errors = estimates->leaf;
         pruning->changed = true;
-    } else if ((double)branch_errors <= (double)errors + ct_c45_slack) {
-        estimate(pruning, branch, from, to, true);
+    } else if ((double)estimates->branch <= (double)estimates->tree + ct_c45_slack) {
+        estimate(pruning, branch, from, to, true, level);
         *node = *branch;
         pruning->changed = true;
     } else {
-        node->errors = errors;
+        node->errors = estimates->tree;
     }
 }
 
 /* The pessimistic errors of the node on these cases. With `update` the node takes them for its own and is
  * pruned. */
 static float estimate(struct ct_c45_pruning *pruning, struct ct_c45_node *node, size_t from, size_t to,
-                      bool update)
+                      bool update, size_t level)
 {
     struct ct_c45_engine *engine = pruning->engine;
     float *distribution = update ? node->distribution : engine->votes;
     float weight = ct_c45_weight(engine, from, to);
     ct_c45_distribute(engine, from, to, distribution);
     uint16_t best = node->best;
-    float leaf_errors = ct_c45_leaf_errors(pruning, distribution, weight, &best);
+    struct ct_c45_estimates estimates = {.leaf = ct_c45_leaf_errors(pruning, distribution, weight, &best)};
     if (update) {
         node->items = weight;
         node->best = best;
     }
     if (node->test == CT_C45_LEAF) {
-        if (update)
-            node->errors = leaf_errors;
-        return leaf_errors;
+        if (update) {
+            node->errors = estimates.leaf;
+            ct_c45_trace_leaf(engine, node, level);
+        }
+        return estimates.leaf;
     }
-    size_t largest;
-    float errors = estimate_branches(pruning, node, from, to, update, &largest);
+    estimates.tree = estimate_branches(pruning, node, from, to, update, level, &estimates.largest);
     if (!update)
-        return errors;
-    simplify(pruning, node, from, to, leaf_errors, errors, largest);
+        return estimates.tree;
+    simplify(pruning, node, from, to, &estimates, level);
     return node->errors;
 }
 
@@ -96,10 +98,12 @@ int ct_c45_prune(struct ct_c45_engine *engine, struct ct_c45_node *root, bool *r
     struct ct_c45_pruning pruning = {
         .engine = engine, .confidence = ct_c45_confidence_of((float)engine->options->confidence / 100)};
     ct_c45_engine_reset(engine);
+    if (engine->trace)
+        ct_text_append(engine->trace, "\n");
     if (engine->columns)
         ct_c45_prune_columns(&pruning, root);
     else
-        estimate(&pruning, root, 0, engine->cases->count, true);
+        estimate(&pruning, root, 0, engine->cases->count, true, 0);
     *ret_changed = pruning.changed;
     return engine->options->subsets ? ct_c45_tidy(engine, root) : CT_OK;
 }

@@ -11,6 +11,14 @@ struct ct_c45_pruning {
     bool changed;
 };
 
+/* Pessimistic errors of a node that has a test. */
+struct ct_c45_estimates {
+    float leaf;     /* in the place of the test */
+    float tree;     /* as it stands */
+    float branch;   /* with the largest branch in its place */
+    size_t largest; /* which branch that is, from 0 */
+};
+
 /* An estimate may be so much worse for a smaller tree. */
 static const double ct_c45_slack = 0.1;
 

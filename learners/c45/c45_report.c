@@ -88,7 +88,10 @@ int ct_c45_report(const struct ct_c45_names *names, const struct ct_c45_cases *c
     struct ct_c45_engine engine;
     struct ct_c45_trial *trials = ct_allocate(count, sizeof *trials);
     struct ct_c45_random *random = options->trials > 0 ? ct_c45_random_make() : NULL;
-    int status = ct_c45_engine_make(names, cases, options, options->trials > 0, &engine);
+    /* traces are of one way to grow, and random trials go on from the order that it leaves */
+    bool ordered = options->trials > 0 || options->verbosity > 0;
+    int status = ct_c45_engine_make(names, cases, options, ordered, &engine);
+    engine.trace = options->verbosity > 0 ? report : NULL;
     if (!trials || (options->trials > 0 && !random))
         status = CT_E_MEMORY;
     ct_text_append(report, "\nRead %zu cases (%zu attributes) from %s.data\n", cases->count,

@@ -239,7 +239,8 @@ void ct_c45_judge_subsets(struct ct_c45_engine *engine, size_t attribute, size_t
                             .counts = ct_c45_count_values(engine, attribute, from, to),
                             .weight = ct_c45_weight(engine, from, to)};
     *merit = (struct ct_c45_merit){.gain = CT_C45_NO_GAIN};
-    if ((double)blocks.counts.known < CT_C45_EPSILON)
+    merit->insufficient = (double)blocks.counts.known < CT_C45_EPSILON;
+    if (merit->insufficient)
         return;
     blocks.count = blocks.values;
     for (size_t v = 1; v <= blocks.values; v++)

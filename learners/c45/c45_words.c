@@ -128,7 +128,7 @@ int ct_c45_reader_next(struct ct_c45_reader *reader, bool *ret_found)
     if (name->failed)
         return CT_E_MEMORY;
     name->data[name->length] = '\0';
-    return memchr(name->data, '\0', name->length) ? CT_E_INPUT : CT_OK;
+    return memchr(name->data, '\0', name->length) || strchr(name->data, '\n') ? CT_E_INPUT : CT_OK;
 }
 
 /* --- words by number --- */

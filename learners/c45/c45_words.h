@@ -20,7 +20,8 @@ struct ct_c45_reader {
 void ct_c45_reader_begin(struct ct_c45_reader *reader, const char *text, size_t length);
 
 /* The next name, up to `:` `,` newline or `|`, blanks at its end cut off. *ret_found says whether there is
- * one. CT_OK, CT_E_MEMORY; CT_E_INPUT where the name holds a NUL. */
+ * one. CT_OK, CT_E_MEMORY; CT_E_INPUT where the name holds a NUL or, escaped, the end
+ * of a line. */
 int ct_c45_reader_next(struct ct_c45_reader *reader, bool *ret_found);
 
 #endif

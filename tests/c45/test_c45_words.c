@@ -66,6 +66,9 @@ static void test_lines(void **state)
     ct_c45_reader_begin(&reader, "a\0b", 3);
     assert_int_equal(ct_c45_reader_next(&reader, &found), CT_E_INPUT);
     ct_text_free(&reader.name);
+    ct_c45_reader_begin(&reader, "a\\\nb", 4);
+    assert_int_equal(ct_c45_reader_next(&reader, &found), CT_E_INPUT);
+    ct_text_free(&reader.name);
 }
 
 /* Many words are found again, and no others. */
