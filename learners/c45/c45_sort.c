@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_rope.h"
 
 /* Cases that weigh less than 1 are summed in the order they have, so their sort must leave equal numbers in
  * the very order that C4.5 Release 8 leaves them in: that of its quicksort, which takes the last number for
@@ -21,7 +21,7 @@ static void swap(struct ct_c45_engine *engine, size_t a, size_t b)
 }
 
 /* A range that does not fall is left as it is. Seeing that at once saves the quadratic time that a last
- * number takes for a pivot where it is the greatest. */
+ * number takes for a pivot where it is the greatest; where other orders would take long, ropes do not. */
 static bool rises(const float *keys, struct range range)
 {
     for (size_t i = range.from + 1; i < range.to; i++)
@@ -57,17 +57,31 @@ static void part(struct ct_c45_engine *engine, struct range range, struct range 
     *ret_above = (struct range){middle + 1, range.to};
 }
 
+/* Places to look at: some times n log n, which good pivots need. */
+static size_t work_allowed(size_t count)
+{
+    enum { TIMES = 8 };
+    size_t bits = 1;
+    while (bits < OPEN_MAX - 1 && count >> bits)
+        bits++;
+    return TIMES * count * bits;
+}
+
 void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to)
 {
     const float *numbers = engine->cases->columns[attribute].numbers;
     struct range open[OPEN_MAX];
-    size_t count = 0;
+    size_t count = 0, work = 0;
+    const size_t most_work = work_allowed(to - from);
     for (size_t i = from; i < to; i++)
         engine->keys[i] = numbers[engine->order[i]];
     open[count++] = (struct range){from, to};
     while (count > 0) {
         struct range range = open[--count], below, above;
         while (range.to - range.from > 1 && !rises(engine->keys, range)) {
+            work += range.to - range.from;
+            if (work > most_work && ct_c45_rope_sort(engine, range.from, range.to) == CT_OK)
+                break;
             part(engine, range, &below, &above);
             bool below_first = below.to - below.from < above.to - above.from;
             open[count++] = below_first ? above : below;

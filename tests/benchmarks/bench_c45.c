@@ -13,10 +13,10 @@ static const char names_text[] = "Linear_none, Binomial_none, Binary_1KB, Split_
                                  "communicator_size: continuous.\nmessage_size: continuous.\n"
                                  "total_size: continuous.\neven: yes, no.\npow2: yes, no.\n";
 
-enum kind { DRAWN, SORTED, MISSING, KINDS };
+enum kind { DRAWN, RISING, MISSING, FALLING_MISSING, KINDS };
 
 static const char *const kind_names[KINDS] = {
-    [DRAWN] = "drawn", [SORTED] = "ascending", [MISSING] = "missing"};
+    [DRAWN] = "drawn", [RISING] = "rising", [MISSING] = "missing", [FALLING_MISSING] = "falling, missing"};
 
 static unsigned long long draw(unsigned long long *seed)
 {
@@ -41,15 +41,16 @@ static void write_case(enum kind kind, size_t index, unsigned long long *seed, s
 {
     static const char *const classes[] = {"Linear_none",      "Binomial_none", "Binary_1KB",
                                           "Split_binary_8KB", "Pipeline_8KB",  "Pipeline_64KB"};
-    enum { CLASSES = 6, NOISE_PERCENT = 8, MISSING_PERCENT = 5 };
+    enum { CLASSES = 6, NOISE_PERCENT = 8, MISSING_PERCENT = 5, BYTES_MOST = 4000000 };
     size_t ranks = 2 + draw(seed) % 63, doubling = draw(seed) % 23;
-    size_t bytes = kind == SORTED ? index + 1 : (size_t)1 << doubling;
-    if (kind != SORTED)
+    bool ordered = kind == RISING || kind == FALLING_MISSING;
+    size_t bytes = ordered ? (kind == RISING ? index + 1 : BYTES_MOST - index) : (size_t)1 << doubling;
+    if (!ordered)
         bytes += draw(seed) % bytes;
-    size_t class = choose(ranks, kind == SORTED ? bytes * 8 : bytes);
+    size_t class = choose(ranks, bytes);
     if (draw(seed) % 100 < NOISE_PERCENT)
         class = draw(seed) % CLASSES;
-    if (kind == MISSING && draw(seed) % 100 < MISSING_PERCENT)
+    if (kind >= MISSING && draw(seed) % 100 < MISSING_PERCENT)
         ct_text_append(text, "?,");
     else
         ct_text_append(text, "%zu,", ranks);
@@ -84,7 +85,7 @@ static int run(enum kind kind, size_t count)
     if (status != CT_OK)
         fprintf(stderr, "bench_c45: %s\n", error.text);
     else
-        printf("%-10s %8zu cases %8.3f s %8.3f s of it reading %8.3f us a case\n", kind_names[kind], count,
+        printf("%-16s %8zu cases %8.3f s %8.3f s of it reading %8.3f us a case\n", kind_names[kind], count,
                taken, read, 1e6 * taken / (double)count);
     fflush(stdout);
     ct_text_free(&text);

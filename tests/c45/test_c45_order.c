@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_rope.h"
 #include "tests/c45/random_cases.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static float number_of(enum shape shape, size_t i, size_t count, unsigned long l
     }
 }
 
-static void check_sort(const float *numbers, size_t count)
+static void check_sort(const float *numbers, size_t count, bool as_rope)
 {
     struct ct_c45_names names = {0};
     union ct_c45_column column = {.numbers = (float *)numbers};
@@ -80,7 +80,12 @@ static void check_sort(const float *numbers, size_t count)
         engine.weights[i] = (float)i;
     }
     sort_plainly(numbers, expected, 0, (long)count - 1);
-    ct_c45_sort(&engine, 0, 0, count);
+    if (as_rope) {
+        memcpy(engine.keys, numbers, count * sizeof *numbers);
+        assert_int_equal(ct_c45_rope_sort(&engine, 0, count), CT_OK);
+    } else {
+        ct_c45_sort(&engine, 0, 0, count);
+    }
     assert_memory_equal(engine.order, expected, count * sizeof *expected);
     for (size_t i = 0; i < count; i++) {
         assert_true(engine.weights[i] == (float)engine.order[i]);
@@ -103,8 +108,37 @@ static void test_sort(void **state)
             size_t count = 1 + random_below(&seed, MOST);
             for (size_t i = 0; i < count; i++)
                 numbers[i] = number_of((enum shape)shape, i, count, &seed);
-            check_sort(numbers, count);
+            check_sort(numbers, count, false);
+            check_sort(numbers, count, true);
         }
+}
+
+/* Falling numbers would take the plain quicksort as many steps as they are, squared. */
+static void test_long_falls(void **state)
+{
+    enum { COUNT = 300000 };
+    float *numbers = calloc(COUNT, sizeof *numbers);
+    (void)state;
+    assert_non_null(numbers);
+    for (size_t i = 0; i < COUNT; i++)
+        numbers[i] = (float)(COUNT - i);
+    struct ct_c45_names names = {0};
+    union ct_c45_column column = {.numbers = numbers};
+    const struct ct_c45_cases cases = {.count = COUNT, .columns = &column};
+    struct ct_c45_engine engine = {.names = &names, .cases = &cases};
+    engine.order = calloc(COUNT, sizeof *engine.order);
+    engine.weights = calloc(COUNT, sizeof *engine.weights);
+    engine.keys = calloc(COUNT, sizeof *engine.keys);
+    assert_true(engine.order && engine.weights && engine.keys);
+    for (size_t i = 0; i < COUNT; i++)
+        engine.order[i] = (uint32_t)i;
+    ct_c45_sort(&engine, 0, 0, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(engine.order[i], COUNT - 1 - i);
+    free(numbers);
+    free(engine.order);
+    free(engine.weights);
+    free(engine.keys);
 }
 
 /* --- columns sorted once, against the order of Release 8 --- */
@@ -199,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_long_falls),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_order_matters),
     };
