@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_MIN_CASES, KEY_CONFIDENCE };
+enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_MIN_CASES, KEY_CONFIDENCE, KEY_TOGETHER };
 
 static const struct argp_option options[] = {
     {"learner", 'l', "NAME", 0, "how to learn: quadtree (default) or c45", 0},
@@ -16,6 +16,8 @@ static const struct argp_option options[] = {
     {"min-cases", KEY_MIN_CASES, "M", 0, "two branches of a test have at least M cells (c45; default 2)", 0},
     {"confidence", KEY_CONFIDENCE, "P", 0,
      "keep of the tree what helps with P percent of confidence; less prunes more (c45; default 25)", 0},
+    {"together", KEY_TOGETHER, NULL, 0,
+     "learn the collectives that have a message size in one tree, as they may be alike (c45)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES "): ", 0},
@@ -97,6 +99,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (ct_number_parse(argument, &arguments->options.confidence) != CT_OK ||
             !(arguments->options.confidence >= 0.001 && arguments->options.confidence <= 100))
             ct_usage(state, "--confidence '%s': expected a number of percent from 0.001 to 100", argument);
+        return 0;
+    case KEY_TOGETHER:
+        arguments->options.together = true;
         return 0;
     case 'x':
         arguments->options.exclude = argument;

@@ -89,11 +89,27 @@ static int add_node(struct conversion *conversion, const struct ct_tree_node *no
 
 static int convert(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place);
 
+/* The method of a leaf; of a class that stands for none, of the others that of most cases there. */
+static const struct ct_method *method_of(const struct ct_c45_meaning *meaning, const struct ct_c45_node *leaf)
+{
+    const struct ct_method *best = &meaning->methods[leaf->best];
+    float most = 0;
+    if (best->algorithm)
+        return best;
+    best = &meaning->usual;
+    for (size_t c = 0; c < meaning->classes; c++) {
+        if (!meaning->methods[c].algorithm || !(leaf->distribution[c] > most))
+            continue;
+        most = leaf->distribution[c];
+        best = &meaning->methods[c];
+    }
+    return best;
+}
+
 static int convert_leaf(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place)
 {
     struct ct_tree_node leaf = {.feature = CT_LEAF};
-    int status =
-        ct_tree_add_method(&conversion->tree, &conversion->meaning->methods[node->best], &leaf.method);
+    int status = ct_tree_add_method(&conversion->tree, method_of(conversion->meaning, node), &leaf.method);
     if (status != CT_OK)
         return ct_fail(conversion->error, status, "the decision tree has too many methods");
     leaf.otherwise = leaf.method;
@@ -196,6 +212,8 @@ static int convert_values(struct conversion *conversion, const struct ct_c45_nod
 static int convert(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place)
 {
     const struct ct_c45_meaning *meaning = conversion->meaning;
+    while (node->test != CT_C45_LEAF && meaning->has_constant && node->attribute == meaning->constant)
+        node = node->branches[meaning->constant_value - 1];
     if (node->test == CT_C45_LEAF)
         return convert_leaf(conversion, node, ret_place);
     size_t feature;

@@ -17,7 +17,12 @@ struct ct_c45_meaning {
     enum ct_collective collective;
     const struct ct_feature_set *set;
     const size_t *numbers;           /* by attribute: its feature in the set */
-    const struct ct_method *methods; /* by class */
+    const struct ct_method *methods; /* by class; without an algorithm where it stands for none */
+    size_t classes;         /* needed where some stand for none: then a leaf of such a class takes, */
+    struct ct_method usual; /* of the others, that of most of its cases, else the usual one */
+    bool has_constant;      /* one attribute has the same value in all that the tree will be asked: */
+    size_t constant;        /* the attribute, discrete */
+    size_t constant_value;  /* its number */
     /* By attribute. Of a continuous one those that occur, rising: thresholds are put at one of them; where
      * none are given, at the whole number below. Of a discrete one what its values stand for, by their
      * number. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_learner.h"
 #include "base/memory.h"
-#include "learners/c45/c45.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_map.h"
 
@@ -49,16 +48,24 @@ static int decide(const struct ct_c45_map *c45, enum ct_collective collective, c
     return status;
 }
 
+struct ct_c45_options ct_c45_learn_options(const struct ct_learn_options *options)
+{
+    struct ct_c45_options c45_options = ct_c45_standard;
+    if (options->min_cases > 0)
+        c45_options.least = options->min_cases;
+    if (options->confidence > 0)
+        c45_options.confidence = options->confidence;
+    return c45_options;
+}
+
 static int learn_c45(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
                      struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
-    struct ct_c45_options c45_options = ct_c45_standard;
+    const struct ct_c45_options c45_options = ct_c45_learn_options(options);
     struct ct_c45_map c45;
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     struct ct_decision_tree tree = {.collective = map->collective};
-    c45_options.least = options->min_cases;
-    c45_options.confidence = options->confidence;
     int status = ct_c45_map_make(map, options->features, allowed, error, &c45);
     if (status != CT_OK)
         return status;

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-const struct ct_learn_options ct_learn_standard = {
-    .max_depth = SIZE_MAX, .threshold = 100, .min_cases = 2, .confidence = 25};
+const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .threshold = 100};
 
 const struct ct_learner *const ct_learners[] = {
     &ct_quadtree_learner,
