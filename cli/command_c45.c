@@ -12,7 +12,8 @@
 struct arguments {
     struct ct_c45_options learn;
     bool unseen;
-    struct ct_text said; /* a line for each option, in the order given */
+    bool any;            /* is there any option? */
+    struct ct_text said; /* a line for each but -b, in the order given */
 };
 
 static const struct argp_option options[] = {
@@ -61,6 +62,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct arguments *arguments = state->input;
     struct ct_c45_options *learn = &arguments->learn;
     struct ct_text *said = &arguments->said;
+    ct_text_append(said, "%s", "");
     switch (key) {
     case 'f':
         learn->stem = argument;
@@ -199,13 +201,14 @@ static void begin_report(const struct arguments *arguments, struct ct_text *repo
     ctime_r(&now, date);
     ct_text_append(report, "\nC4.5 [release 8] decision tree generator\t%s", date);
     ct_text_append(report, "----------------------------------------\n");
-    if (arguments->said.length > 0)
+    if (arguments->any)
         ct_text_append(report, "\n    Options:\n%s", arguments->said.data);
 }
 
 static int run_c45(int argc, char **argv)
 {
     struct arguments arguments = {.learn = ct_c45_standard};
+    arguments.any = argc > 1;
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
     struct ct_text report = {0};

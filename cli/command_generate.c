@@ -21,7 +21,7 @@ struct arguments {
 static const char model_format[] = "model-c";
 
 static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "what to write: c, table; of a model: model-c", 0},
+    {"format", 'f', "FORMAT", 0, "what to write: c, table, run-lengths; of a model: model-c", 0},
     {"output", 'o', "FILE", 0, "the file to write; it must not exist", 0},
     {"collective", 'c', "COLLECTIVE", 0, "model-c: of which the decision is", 0},
     {"model", 'm', "MODEL", 0, "model-c: hockney, loggp or plogp (the last of these that the file has)", 0},
@@ -84,9 +84,9 @@ static char *help_filter(int key, const char *text, void *input)
     struct ct_text help = {0};
     ct_text_append(&help, "Formats:\n");
     for (const struct ct_generator *const *each = ct_generators; *each; each++)
-        ct_text_append(&help, "  %-8s %s\n", (*each)->name, (*each)->text);
+        ct_text_append(&help, "  %-11s %s\n", (*each)->name, (*each)->text);
     ct_text_append(&help,
-                   "  %-8s of a model of the machine: a C99 file that asks its formulas in each call\n\n%s",
+                   "  %-11s of a model of the machine: a C99 file that asks its formulas in each call\n\n%s",
                    model_format, text);
     return help.failed ? (char *)text : help.data;
 }

@@ -9,7 +9,7 @@
 enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_MIN_CASES, KEY_CONFIDENCE, KEY_TOGETHER };
 
 static const struct argp_option options[] = {
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default) or c45", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), c45, run_lengths", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
@@ -73,7 +73,7 @@ static void add_usual(struct ct_learn_arguments *arguments, const struct argp_st
         ct_usage(state, "%s", error.text);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_option(int key, char *argument, const struct argp_state *state)
 {
     struct ct_learn_arguments *arguments = state->input;
     switch (key) {
@@ -110,12 +110,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FEATURE:
         parse_features(argument, key == KEY_FEATURES, arguments, state);
         return 0;
-    case ARGP_KEY_END:
-        add_usual(arguments, state);
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct ct_learn_arguments *arguments = state->input;
+    if (key == ARGP_KEY_END) {
+        add_usual(arguments, state);
+        return 0;
+    }
+    error_t result = parse_option(key, argument, state);
+    arguments->given |= result == 0;
+    return result;
 }
 
 /* The names of the features, behind what their option says. */

@@ -13,6 +13,7 @@ struct ct_learn_arguments {
     struct ct_learn_options options; /* whose features are the ones below */
     struct ct_learn_features features;
     bool lists_features; /* --features was given */
+    bool given;          /* any of the options was */
 };
 
 /* As without any options. */

@@ -188,6 +188,6 @@ static int generate_c(const struct ct_table *table, struct ct_error *error, stru
 
 const struct ct_generator ct_c_generator = {
     .name = "c",
-    .text = "a C99 header with an inline decision function for each collective",
+    .text = "a C99 header: an inline decision function per collective",
     .generate = generate_c,
 };

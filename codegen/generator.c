@@ -6,6 +6,7 @@
 const struct ct_generator *const ct_generators[] = {
     &ct_c_generator,
     &ct_table_generator,
+    &ct_run_lengths_generator,
     NULL,
 };
 

@@ -24,6 +24,8 @@ const struct ct_generator *ct_generator_find(const char *name);
 extern const struct ct_generator ct_c_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
+/* Lists for people, of trees that test communicator and message size alone. */
+extern const struct ct_generator ct_run_lengths_generator;
 
 /* Appends words of others: printable ASCII only, and so that no C comment ends or opens and no trigraph
  * arises. */

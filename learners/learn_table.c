@@ -80,9 +80,8 @@ static int fill(const struct ct_run *run, const struct ct_learner *learner,
     return status;
 }
 
-int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
-                   const struct ct_learn_options *options, enum ct_collective collective,
-                   struct ct_error *error, struct ct_table *ret_table)
+int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_options *options,
+                   struct ct_error *error)
 {
     if (!(options->threshold > 0 && options->threshold <= 100))
         return ct_fail(error, CT_E_INPUT, "the threshold is a percentage: expected more than 0, at most 100");
@@ -90,15 +89,27 @@ int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
         return ct_fail(error, CT_E_INPUT, "the minimum of cases: expected at most %d", CT_C45_LEAST_MAX);
     if (!(options->confidence >= 0 && options->confidence <= 100))
         return ct_fail(error, CT_E_INPUT, "the confidence is a percentage: expected at most 100");
-    if (options->together && (learner != &ct_c45_learner || collective != CT_COLLECTIVES))
-        return ct_fail(error, CT_E_INPUT, "several collectives together: expected c45 and no one collective");
+    if (options->together && learner != &ct_c45_learner)
+        return ct_fail(error, CT_E_INPUT, "collectives together: expected c45, not %s", learner->name);
     if (options->features && !learner->any_features)
         return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
                        CT_LEARN_FEATURES);
+    return CT_OK;
+}
+
+int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
+                   const struct ct_learn_options *options, enum ct_collective collective,
+                   struct ct_error *error, struct ct_table *ret_table)
+{
+    int status = ct_learn_check(learner, options, error);
+    if (status == CT_OK && options->together && collective != CT_COLLECTIVES)
+        status = ct_fail(error, CT_E_INPUT, "collectives together: expected no one collective");
+    if (status != CT_OK)
+        return status;
     struct ct_table table;
     if (ct_table_begin(&table) != CT_OK)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
-    int status = fill(run, learner, options, collective, error, &table);
+    status = fill(run, learner, options, collective, error, &table);
     if (status == CT_OK)
         *ret_table = table;
     else

@@ -2,6 +2,7 @@
 #include "learners/learner.h"
 #include "learners/c45_learner.h"
 #include "learners/quadtree.h"
+#include "learners/run_lengths.h"
 
 #include <string.h>
 
@@ -10,6 +11,7 @@ const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .thres
 const struct ct_learner *const ct_learners[] = {
     &ct_quadtree_learner,
     &ct_c45_learner,
+    &ct_run_lengths_learner,
     NULL,
 };
 

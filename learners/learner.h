@@ -40,6 +40,10 @@ extern const struct ct_learner *const ct_learners[];
 /* The learner of that name; NULL where there is none. */
 const struct ct_learner *ct_learner_find(const char *name);
 
+/* Are these options that the learner takes? CT_OK; CT_E_INPUT with a line in `error`. */
+int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_options *options,
+                   struct ct_error *error);
+
 /* By method of the map: may it be chosen? `exclude` is a list of methods, with or without their collective:
  * an algorithm alone ("native", "bcast/chain") means it with all parameters, a method ("bcast/chain:radix=4")
  * itself. Items of other collectives are passed over; one that no collective has is CT_E_INPUT. Caller frees

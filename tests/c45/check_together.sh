@@ -49,6 +49,7 @@ expect 0 '' generate together.xml --format c -o decisions.h
 # What it is not for.
 expect 2 'expected c45' learn run --together -o none.xml
 expect 2 'no one collective' learn run -l c45 --together -c bcast -o none.xml
+expect 2 'by itself' score --cross-validate sizes run --learner c45 --together
 expect 0 '' predict "$model" -o alone -c bcast --comm-sizes 2-8*2 --msg-sizes 8
 expect 2 'two collectives' learn alone -l c45 --together -o none.xml
 exit $failed

@@ -44,7 +44,8 @@ static const struct {
 /* Small numbers and large ones. */
 static size_t random_threshold(unsigned *seed)
 {
-    return fixture_random(seed, 9) << fixture_random(seed, fixture_random(seed, 3) ? 5 : 40);
+    size_t number = fixture_random(seed, 9), most = fixture_random(seed, 3) ? 5 : 40;
+    return number << fixture_random(seed, most);
 }
 
 /* Tries a test; where the builder refuses all of some, a leaf. */

@@ -169,7 +169,8 @@ static size_t random_formula(unsigned *seed, int depth, char *text)
     char left[2000], right[2000];
     size_t kind = depth == 0 ? fixture_random(seed, 2) : fixture_random(seed, 10);
     if (kind == 0) {
-        size_t number = (size_t)fixture_random(seed, 9) << (8 * fixture_random(seed, 8));
+        size_t number = fixture_random(seed, 9);
+        number <<= 8 * fixture_random(seed, 8);
         sprintf(text, "%zu", number);
         return number;
     }

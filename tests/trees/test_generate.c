@@ -27,12 +27,13 @@ static void assert_generates(const char *format, const char *name)
     ct_table_free(&table);
 }
 
-/* The exact text of both formats. */
+/* The exact text of all formats. */
 static void test_text(void **state)
 {
     (void)state;
     assert_generates("c", "decisions.h");
     assert_generates("table", "decisions.table");
+    assert_generates("run-lengths", "decisions.lists");
     assert_null(ct_generator_find("cobol"));
 }
 

@@ -53,9 +53,9 @@ static struct ct_features random_call(const struct ct_decision_tree *tree, unsig
     struct ct_features features;
     for (int i = 0; i < CT_FEATURES; i++) {
         size_t near = tree->nodes[fixture_random(seed, (unsigned)tree->node_count)].threshold;
-        const size_t values[] = {near + fixture_random(seed, 3), fixture_random(seed, 70),
-                                 fixture_random(seed, 300) << fixture_random(seed, 30),
-                                 SIZE_MAX - fixture_random(seed, 3)};
+        size_t small = fixture_random(seed, 70), shift = fixture_random(seed, 30),
+               offset = fixture_random(seed, 3);
+        const size_t values[] = {near + offset, small, small << shift, SIZE_MAX - offset};
         features.value[i] = values[fixture_random(seed, 13) / 4];
     }
     return features;
