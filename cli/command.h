@@ -25,7 +25,7 @@ struct ct_command {
 extern const struct ct_command ct_command_list, ct_command_explain, ct_command_verify, ct_command_measure,
     ct_command_map, ct_command_learn, ct_command_score, ct_command_generate, ct_command_build,
     ct_command_validate, ct_command_report, ct_command_tune, ct_command_import, ct_command_fit,
-    ct_command_predict, ct_command_supplement;
+    ct_command_predict, ct_command_supplement, ct_command_c45, ct_command_export_c45, ct_command_import_c45;
 
 /* Prints "colltune NAME: TEXT" to standard error and returns the exit code that belongs to `status`: usage
  * for CT_E_INPUT, else "no". */

@@ -2,21 +2,35 @@
 #include "cli/learn_options.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "learners/c45/c45.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_FEATURES = 0x200, KEY_FEATURE, KEY_NO_MERGE, KEY_THIRD };
+enum {
+    KEY_FEATURES = 0x200,
+    KEY_FEATURE,
+    KEY_NO_MERGE,
+    KEY_THIRD,
+    KEY_MIN_CASES,
+    KEY_CONFIDENCE,
+    KEY_TOGETHER
+};
 
 const struct argp_option ct_learn_argp_options[] = {
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), run_lengths", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), c45, run_lengths", 0},
     {"max-depth", 'd', "D", 0,
      "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
     {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
     {"third", KEY_THIRD, "KEY", 0,
-     "quadtree: halve this, too, beside both sizes: nodes or ppn (processes per node)", 0},
+     "halve this, too, beside both sizes: nodes or ppn, processes per node (quadtree)", 0},
     {"no-merge", KEY_NO_MERGE, NULL, 0,
      "keep tests whose branches decide the same, as the regions were cut; for looking at them", 0},
+    {"min-cases", KEY_MIN_CASES, "M", 0, "two branches of a test have at least M cells (c45; default 2)", 0},
+    {"confidence", KEY_CONFIDENCE, "P", 0,
+     "keep of the tree what helps with P percent of confidence; less prunes more (c45; default 25)", 0},
+    {"together", KEY_TOGETHER, NULL, 0,
+     "learn the collectives that have a message size in one tree, as they may be alike (c45)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES ")", 0},
@@ -83,6 +97,29 @@ static void add_usual(struct ct_learn_arguments *arguments, const struct argp_st
         ct_usage(state, "%s", error.text);
 }
 
+static error_t parse_c45(int key, const char *argument, struct ct_learn_options *options,
+                         const struct argp_state *state)
+{
+    switch (key) {
+    case KEY_MIN_CASES:
+        if (ct_whole_parse(argument, CT_C45_LEAST_MAX, &options->min_cases) != CT_OK ||
+            options->min_cases == 0)
+            ct_usage(state, "--min-cases '%s': expected a whole number from 1 to %d", argument,
+                     CT_C45_LEAST_MAX);
+        return 0;
+    case KEY_CONFIDENCE:
+        if (ct_number_parse(argument, &options->confidence) != CT_OK ||
+            !(options->confidence >= 0.001 && options->confidence <= 100))
+            ct_usage(state, "--confidence '%s': expected a number of percent from 0.001 to 100", argument);
+        return 0;
+    case KEY_TOGETHER:
+        options->together = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse_option(int key, char *argument, const struct argp_state *state)
 {
     struct ct_learn_arguments *arguments = state->input;
@@ -113,7 +150,7 @@ static error_t parse_option(int key, char *argument, const struct argp_state *st
         parse_features(argument, key == KEY_FEATURES, arguments, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_c45(key, argument, &arguments->options, state);
     }
 }
 

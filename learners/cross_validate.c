@@ -184,6 +184,8 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
     struct ct_run joined;
     struct ct_map map;
     int status = ct_learn_check(learner, options, error);
+    if (status == CT_OK && options->together)
+        status = ct_fail(error, CT_E_INPUT, "collectives together: each is validated by itself");
     if (status != CT_OK)
         return status;
     status = ct_run_join(runs, run_count, run_count, &joined);

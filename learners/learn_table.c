@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/number.h"
+#include "learners/c45/c45.h"
+#include "learners/c45_learner.h"
+#include "learners/c45_together.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
 
-/* The options that differ from the standard, as a table states them. */
-static void spell_options(const struct ct_learn_options *options, struct ct_text *text)
+void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_text *text)
 {
     char number[CT_NUMBER_TEXT];
     ct_text_append(text, "%s", "");
@@ -17,6 +19,12 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " no-merge");
     if (options->third)
         ct_text_append(text, " third=%s", ct_feature_descriptions[options->third].name);
+    if (options->min_cases > 0)
+        ct_text_append(text, " min-cases=%zu", options->min_cases);
+    if (options->confidence > 0)
+        ct_text_append(text, " confidence=%s", ct_number_format(options->confidence, number));
+    if (options->together)
+        ct_text_append(text, " together");
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
@@ -35,7 +43,7 @@ static int learn_collective(const struct ct_run *run, const struct ct_learner *l
     struct ct_decision_tree tree = {.collective = collective};
     struct ct_score score;
     struct ct_text spelled = {0};
-    spell_options(options, &spelled);
+    ct_learn_spell_options(options, &spelled);
     status = spelled.failed ? ct_fail(error, CT_E_MEMORY, "out of memory")
                             : ct_learn_allowed(&map, options->exclude, error, &allowed);
     if (status == CT_OK)
@@ -58,10 +66,13 @@ static int fill(const struct ct_run *run, const struct ct_learner *learner,
 {
     size_t run_index;
     int status = ct_table_add_run(table, run, error, &run_index);
-    bool found = false;
+    bool found = options->together;
+    if (status == CT_OK && options->together)
+        status = ct_c45_learn_together(run, options, run_index, error, table);
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         bool asked_for = collective == CT_COLLECTIVES || collective == (enum ct_collective)i;
-        if (!asked_for || !ct_run_measures(run, (enum ct_collective)i))
+        if (!asked_for || !ct_run_measures(run, (enum ct_collective)i) ||
+            ct_decisions_find(&table->decisions, (enum ct_collective)i))
             continue;
         found = true;
         status = learn_collective(run, learner, options, (enum ct_collective)i, run_index, error, table);
@@ -78,6 +89,12 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
 {
     if (!(options->threshold > 0 && options->threshold <= 100))
         return ct_fail(error, CT_E_INPUT, "the threshold is a percentage: expected more than 0, at most 100");
+    if (options->min_cases > CT_C45_LEAST_MAX)
+        return ct_fail(error, CT_E_INPUT, "the minimum of cases: expected at most %d", CT_C45_LEAST_MAX);
+    if (!(options->confidence >= 0 && options->confidence <= 100))
+        return ct_fail(error, CT_E_INPUT, "the confidence is a percentage: expected at most 100");
+    if (options->together && learner != &ct_c45_learner)
+        return ct_fail(error, CT_E_INPUT, "collectives together: expected c45, not %s", learner->name);
     if (options->features && !learner->any_features)
         return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
                        CT_LEARN_FEATURES);
@@ -92,6 +109,8 @@ int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
                    struct ct_error *error, struct ct_table *ret_table)
 {
     int status = ct_learn_check(learner, options, error);
+    if (status == CT_OK && options->together && collective != CT_COLLECTIVES)
+        status = ct_fail(error, CT_E_INPUT, "collectives together: expected no one collective");
     if (status != CT_OK)
         return status;
     struct ct_table table;

@@ -13,6 +13,10 @@ struct ct_learn_options {
     size_t max_depth;      /* levels of the learner's tree; SIZE_MAX: no bound */
     double threshold;      /* percent, over 0 to 100: a region whose points agree to this share is not split
                               further */
+    size_t min_cases;      /* c45: of a test, two branches have so many cells; 1 to a million, 0: 2 */
+    double confidence;     /* c45: of pruning, in percent, 0.001 to 100, 0: 25; less prunes
+                              more */
+    bool together;         /* c45: one tree for all collectives with a message size, then cut for each */
     bool keep_equal;       /* tests whose branches decide the same stay */
     enum ct_feature third; /* CT_NODES or CT_PPN: tested beside the two sizes; CT_COMM_SIZE: nothing else */
     const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
@@ -55,6 +59,10 @@ int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_er
  * these tell nothing, and `native` at last. `allowed` is by method of the map; NULL: all. CT_OK, CT_E_MEMORY,
  * CT_E_LIMIT. */
 int ct_learn_fill_otherwise(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
+
+/* Appends the options that differ from the standard, as a table states them, each after a blank; at least an
+ * empty text. */
+void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_text *text);
 
 /* Learns a table from a run: a tree for each of its collectives, or for `collective` alone where that is not
  * CT_COLLECTIVES. CT_OK; CT_E_INPUT, CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_table_free(). */

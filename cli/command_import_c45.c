@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "cli/command.h"
+#include "learners/c45_import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct arguments {
+    struct ct_c45_import import;
+    const char *output;
+    struct ct_learn_features features;
+};
+
+enum { KEY_FEATURE = 0x200 };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
+    {"stem", 'f', "STEM", 0, "the names are in STEM.names, the data in STEM.data (what the report says)", 0},
+    {"run", 'r', "RUN", 0, "the run that the data are of: the tree is scored on it", 0},
+    {"collective", 'c', "COLLECTIVE", 0, "of classes that do not say it: \"binomial\"", 0},
+    {"feature", KEY_FEATURE, "NAME=FORMULA", 0, "what an attribute is, as learn has it", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct ct_error error = {""};
+    switch (key) {
+    case 'o':
+        arguments->output = argument;
+        return 0;
+    case 'f':
+        arguments->import.stem = argument;
+        return 0;
+    case 'r':
+        arguments->import.run = argument;
+        return 0;
+    case 'c':
+        arguments->import.collective = ct_known_collective(state, argument);
+        return 0;
+    case KEY_FEATURE:
+        if (ct_learn_features_define(&arguments->features, argument, &error) != CT_OK)
+            ct_usage(state, "--feature: %s", error.text);
+        return 0;
+    case ARGP_KEY_ARG:
+        arguments->import.report = ct_argument_of(state, argument, 1);
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->import.report)
+            ct_usage(state, "expected a report of C4.5");
+        if (!arguments->output)
+            ct_usage(state, "expected -o TABLE.xml");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "REPORT -o TABLE.xml",
+    "Makes a decision table of what C4.5 printed, Quinlan's program or `colltune c45`: the pruned tree with "
+    "its broken-off subtrees; of several trials that of the best.\v"
+    "Attributes are features of a call (colltune learn --help), classes are methods. Reports have thresholds "
+    "with six digits: they are put back at the size that stands in STEM.data. Where there is no such file, "
+    "or two of its sizes have the same six digits, how many thresholds may be wrong is said.\n\n"
+    "Example, on a site that has Quinlan's program:\n"
+    "  colltune export-c45 my-run -c bcast -o bcast\n"
+    "  c4.5 -f bcast > bcast.report\n"
+    "  colltune import-c45 bcast.report --run my-run -o bcast.xml\n",
+    NULL,
+    NULL,
+    NULL};
+
+static int write_table(const struct ct_table *table, const char *path, struct ct_error *error)
+{
+    struct ct_text text = {0};
+    ct_table_write(table, &text);
+    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
+                             : ct_file_create(path, text.data, text.length, error);
+    ct_text_free(&text);
+    return status;
+}
+
+static void tell(const struct ct_table *table, const struct ct_c45_import_summary *summary)
+{
+    const struct ct_decision_tree *tree = &table->decisions.trees[0];
+    const struct ct_penalty *penalty = &table->trees[0].penalty;
+    fprintf(stderr, "%s: %zu leaves, depth %zu", ct_collectives[tree->collective].name,
+            ct_tree_leaf_count(tree), ct_tree_depth(tree));
+    if (penalty->cells > 0)
+        fprintf(stderr, ", mean penalty %.2f %% over %zu cells", 100 * penalty->mean, penalty->cells);
+    fprintf(stderr, "\n");
+    if (summary->doubtful > 0)
+        fprintf(stderr,
+                "colltune import-c45: %zu thresholds may be rounded to six digits, as reports have them%s\n",
+                summary->doubtful,
+                summary->has_data ? ": several sizes of the data are printed alike"
+                                  : ": with STEM.data they are put back");
+}
+
+static int run_import(int argc, char **argv)
+{
+    struct arguments arguments = {.import.collective = CT_COLLECTIVES};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct ct_error error = {""};
+    struct ct_c45_import_summary summary;
+    struct ct_table table;
+    arguments.import.features = &arguments.features;
+    int status = ct_c45_import(&arguments.import, &error, &summary, &table);
+    ct_learn_features_free(&arguments.features);
+    if (status != CT_OK)
+        return ct_command_fail("import-c45", status, &error);
+    status = write_table(&table, arguments.output, &error);
+    if (status == CT_OK)
+        tell(&table, &summary);
+    ct_table_free(&table);
+    return ct_command_end("import-c45", status, &error);
+}
+
+const struct ct_command ct_command_import_c45 = {"import-c45", "a decision table from a report of C4.5",
+                                                 run_import, options};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_information.h"
+
+/* Moves the unknown to the front and counts them by class; returns the place behind them. */
+static size_t set_aside(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to,
+                        float *frequencies)
+{
+    const float *numbers = engine->cases->columns[attribute].numbers;
+    for (size_t i = from; i < to; i++) {
+        uint32_t index = engine->order[i];
+        if (numbers[index] == numbers[index])
+            continue;
+        frequencies[engine->cases->classes[index]] += engine->weights[i];
+        ct_c45_swap(engine, from++, i);
+    }
+    return from;
+}
+
+float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
+{
+    const float most = 25;
+    float least = (float)(0.10 * (double)known / (double)engine->classes);
+    if (least <= (float)engine->options->least)
+        return (float)engine->options->least;
+    return least > most ? most : least;
+}
+
+/* Gains of the cuts behind each place, in engine->gains; returns how many were tried. `split` has the
+ * frequencies of what lies below a cut, then those of what lies above: at first all. */
+static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split, float *frequencies,
+                       size_t from, size_t to)
+{
+    const float least = ct_c45_least_part(engine, split->known);
+    const float *keys = engine->keys;
+    float *below = frequencies, *above = frequencies + engine->classes;
+    float totals[2] = {0, 0};
+    size_t tries = 0;
+    split->totals = totals;
+    for (size_t i = from; i + 1 < to; i++) {
+        uint16_t class = engine->cases->classes[engine->order[i]];
+        below[class] += engine->weights[i];
+        above[class] -= engine->weights[i];
+        totals[0] += engine->weights[i];
+        totals[1] = split->known - totals[0];
+        if (totals[0] < least)
+            continue;
+        if (totals[0] > split->known - least)
+            break;
+        if ((double)keys[i] < (double)keys[i + 1] - 1e-5) {
+            engine->gains[i] = ct_c45_split_gain(split);
+            tries++;
+        }
+    }
+    split->totals = NULL;
+    return tries;
+}
+
+/* The weight from `from` on up to and with the cut's place, summed as the cuts were tried. */
+static float weight_below(const struct ct_c45_engine *engine, size_t from, size_t place)
+{
+    float sum = 0;
+    for (size_t i = from; i <= place; i++)
+        sum += engine->weights[i];
+    return sum;
+}
+
+/* The first of the best cuts, each of which pays for how many were tried; `to` where none is worth it. */
+static size_t best_cut(const struct ct_c45_engine *engine, size_t from, size_t to, float price,
+                       float *ret_gain)
+{
+    size_t best = to;
+    *ret_gain = 0;
+    for (size_t i = from; i + 1 < to; i++) {
+        float gain = engine->gains[i] - price;
+        if (gain > *ret_gain) {
+            *ret_gain = gain;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void ct_c45_judge_continuous(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to)
+{
+    struct ct_c45_merit *merit = &engine->merits[attribute];
+    const size_t classes = engine->classes;
+    float *below = engine->frequencies, *above = below + classes;
+    *merit = (struct ct_c45_merit){.gain = CT_C45_NO_GAIN};
+    float weight = ct_c45_weight(engine, from, to), unknown = 0;
+    for (size_t c = 0; c < classes; c++)
+        below[c] = 0;
+    size_t first = set_aside(engine, attribute, from, to, below);
+    for (size_t c = 0; c < classes; c++)
+        unknown += below[c];
+    struct ct_c45_split split = {.frequencies = below, .parts = 2, .classes = classes};
+    split.known = weight - unknown;
+    split.unknown_share = (float)(1.0 - (double)(split.known / weight));
+    split.least = (float)engine->options->least;
+    merit->insufficient = split.known < (float)(2 * engine->options->least);
+    if (merit->insufficient)
+        return;
+    ct_c45_sort(engine, attribute, first, to);
+    ct_c45_distribute(engine, first, to, above);
+    for (size_t c = 0; c < classes; c++)
+        below[c] = 0;
+    split.base = ct_c45_entropy(above, classes) / split.known;
+    for (size_t i = first; i < to; i++)
+        engine->gains[i] = CT_C45_NO_GAIN;
+    size_t tries = try_cuts(engine, &split, below, first, to);
+    float gain;
+    size_t best = best_cut(engine, first, to, (float)(ct_c45_log((float)tries) / (double)weight), &gain);
+    if (best == to)
+        return;
+    float low = weight_below(engine, first, best);
+    float totals[3] = {unknown, low, split.known - low};
+    *merit = (struct ct_c45_merit){.gain = gain,
+                                   .information = ct_c45_entropy(totals, 3) / weight,
+                                   .low = engine->keys[best],
+                                   .high = engine->keys[best + 1]};
+}

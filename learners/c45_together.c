@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45_together.h"
+#include "base/memory.h"
+#include "decision/cell_group.h"
+#include "learners/c45_decide.h"
+#include "learners/c45_learner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char attribute_name[] = "collective";
+
+/* A collective's part. */
+struct part {
+    struct ct_map map;
+    bool *allowed;
+};
+
+struct together {
+    const struct ct_learn_options *options;
+    const struct ct_learn_features *features;
+    struct ct_error *error;
+    struct part parts[CT_COLLECTIVES];
+    size_t part_count;
+    struct ct_c45_names names; /* the features, then the collective; classes without their collective */
+    struct ct_c45_cases cases;
+    struct ct_c45_values values[CT_FEATURES_MAX]; /* by feature, rising at last */
+};
+
+static int out_of_memory(const struct together *together)
+{
+    return ct_fail(together->error, CT_E_MEMORY, "out of memory");
+}
+
+/* --- cases --- */
+
+static int add_part(struct together *together, const struct ct_run *run, enum ct_collective collective)
+{
+    struct part *part = &together->parts[together->part_count];
+    int status = ct_map_make(run, collective, together->error, &part->map);
+    if (status != CT_OK)
+        return status;
+    together->part_count++;
+    return ct_learn_allowed(&part->map, together->options->exclude, together->error, &part->allowed);
+}
+
+static int add_word(struct ct_c45_words *words, const char *word, uint16_t *ret_number)
+{
+    size_t number = ct_c45_words_find(words, word, strlen(word));
+    int status = CT_OK;
+    if (number == SIZE_MAX) {
+        number = words->count;
+        status = ct_c45_words_add(words, word, strlen(word));
+    }
+    *ret_number = (uint16_t)number;
+    return status;
+}
+
+static int add_case(struct together *together, size_t part, const struct ct_cell *cell,
+                    const struct ct_method *best)
+{
+    const struct ct_learn_features *features = together->features;
+    struct ct_c45_cases *cases = &together->cases;
+    const struct ct_features known = ct_cell_features(cell);
+    char spelling[CT_METHOD_TEXT];
+    int status = ct_c45_cases_reserve(cases, &together->names);
+    if (status == CT_OK)
+        status = add_word(&together->names.classes, ct_method_format(best, false, spelling),
+                          &cases->classes[cases->count]);
+    if (status != CT_OK)
+        return out_of_memory(together);
+    for (size_t a = 0; a < features->count; a++) {
+        size_t value = ct_feature_value(&features->set, features->numbers[a], &known);
+        cases->columns[a].numbers[cases->count] = (float)value;
+        together->values[a].values[together->values[a].count++] = value;
+    }
+    cases->columns[features->count].values[cases->count++] = (uint16_t)(part + 1);
+    return CT_OK;
+}
+
+static int add_cases(struct together *together)
+{
+    int status = CT_OK;
+    for (size_t p = 0; p < together->part_count; p++) {
+        const struct part *part = &together->parts[p];
+        for (size_t c = 0; status == CT_OK && c < part->map.cell_count; c++) {
+            size_t best = ct_group_best(&part->map, &c, 1, part->allowed);
+            if (best != SIZE_MAX)
+                status = add_case(together, p, &part->map.cells[c], &part->map.methods[best]);
+        }
+    }
+    return status;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Attributes, and room for their values. */
+static int begin_names(struct together *together)
+{
+    const struct ct_learn_features *features = together->features;
+    struct ct_c45_names *names = &together->names;
+    size_t cells = 0;
+    uint16_t number;
+    int status = CT_OK;
+    for (size_t p = 0; p < together->part_count; p++)
+        cells += together->parts[p].map.cell_count;
+    for (size_t a = 0; status == CT_OK && a < features->count; a++) {
+        const char *name = ct_feature_name(&features->set, features->numbers[a]);
+        status = ct_c45_names_add(names, name, strlen(name), CT_C45_CONTINUOUS);
+        together->values[a].values = ct_allocate(cells, sizeof *together->values[a].values);
+        if (!together->values[a].values)
+            status = CT_E_MEMORY;
+    }
+    if (status == CT_OK)
+        status = ct_c45_names_add(names, attribute_name, strlen(attribute_name), CT_C45_DISCRETE);
+    for (size_t p = 0; status == CT_OK && p < together->part_count; p++)
+        status = add_word(&names->attributes[features->count].values,
+                          ct_collectives[together->parts[p].map.collective].name, &number);
+    if (status != CT_OK)
+        return out_of_memory(together);
+    names->attributes[features->count].trained = together->part_count;
+    return CT_OK;
+}
+
+static int make_cases(struct together *together, const struct ct_run *run)
+{
+    int status = CT_OK;
+    together->cases.complete = true;
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
+        if (ct_collectives[i].has_size && ct_run_measures(run, (enum ct_collective)i))
+            status = add_part(together, run, (enum ct_collective)i);
+    if (status == CT_OK && together->part_count < 2)
+        status =
+            ct_fail(together->error, CT_E_INPUT,
+                    "%s: expected two collectives with a message size, to learn them together", run->folder);
+    if (status == CT_OK)
+        status = begin_names(together);
+    if (status == CT_OK)
+        status = add_cases(together);
+    if (status == CT_OK && together->cases.count == 0)
+        status = ct_fail(together->error, CT_E_INPUT, "%s: no allowed method was measured", run->folder);
+    for (size_t a = 0; status == CT_OK && a < together->features->count; a++)
+        qsort(together->values[a].values, together->values[a].count, sizeof(size_t), compare_sizes);
+    return status;
+}
+
+/* --- a tree for each --- */
+
+/* By class, the method of this collective; without an algorithm where that has none, or may not choose it. */
+static struct ct_method *methods_of(const struct together *together, const struct part *part)
+{
+    const struct ct_c45_words *classes = &together->names.classes;
+    struct ct_method *methods = ct_allocate(classes->count, sizeof *methods), method;
+    for (size_t c = 0; methods && c < classes->count; c++) {
+        if (ct_method_parse(classes->words[c], part->map.collective, NULL, &method) != CT_OK)
+            continue;
+        size_t index = ct_map_find_method(&part->map, &method);
+        if (index != SIZE_MAX && part->allowed[index])
+            methods[c] = method;
+    }
+    return methods;
+}
+
+static int cut_tree(const struct together *together, size_t place, const struct ct_c45_node *root,
+                    struct ct_decision_tree *ret_tree)
+{
+    const struct part *part = &together->parts[place];
+    struct ct_method *methods = methods_of(together, part);
+    size_t best = ct_group_best(&part->map, NULL, part->map.cell_count, part->allowed), doubtful;
+    const char *name = ct_collectives[part->map.collective].name;
+    if (!methods)
+        return out_of_memory(together);
+    struct ct_c45_meaning meaning = {.collective = part->map.collective,
+                                     .set = &together->features->set,
+                                     .numbers = together->features->numbers,
+                                     .methods = methods,
+                                     .classes = together->names.classes.count,
+                                     .values = together->values,
+                                     .has_constant = true,
+                                     .constant = together->features->count,
+                                     .constant_value = place + 1};
+    int status = CT_OK;
+    if (best == SIZE_MAX)
+        status =
+            ct_fail(together->error, CT_E_INPUT, "no allowed method of %s was measured in any cell", name);
+    else
+        meaning.usual = part->map.methods[best];
+    if (status == CT_OK)
+        status = ct_c45_decide(root, &meaning, together->error, &doubtful, ret_tree);
+    if (status == CT_OK && ct_learn_fill_otherwise(ret_tree, &part->map, part->allowed) != CT_OK)
+        status = out_of_memory(together);
+    free(methods);
+    return status;
+}
+
+static int add_trees(const struct together *together, const struct ct_c45_node *root, size_t run_index,
+                     struct ct_table *table)
+{
+    struct ct_text spelled = {0};
+    int status = CT_OK;
+    ct_learn_spell_options(together->options, &spelled);
+    if (spelled.failed)
+        status = out_of_memory(together);
+    for (size_t p = 0; status == CT_OK && p < together->part_count; p++) {
+        struct ct_decision_tree tree = {.collective = together->parts[p].map.collective};
+        struct ct_score score;
+        status = cut_tree(together, p, root, &tree);
+        if (status == CT_OK)
+            status = ct_score_tree(&tree, &together->parts[p].map, together->error, &score);
+        if (status == CT_OK)
+            status = ct_table_add_tree(table, &tree, run_index, ct_c45_learner.name, spelled.data + 1, &score,
+                                       together->error);
+        ct_tree_free(&tree);
+    }
+    ct_text_free(&spelled);
+    return status;
+}
+
+static void end(struct together *together)
+{
+    for (size_t p = 0; p < together->part_count; p++) {
+        ct_map_free(&together->parts[p].map);
+        free(together->parts[p].allowed);
+    }
+    for (size_t a = 0; a < together->features->count; a++)
+        free(together->values[a].values);
+    ct_c45_cases_free(&together->cases);
+    ct_c45_names_free(&together->names);
+}
+
+int ct_c45_learn_together(const struct ct_run *run, const struct ct_learn_options *options, size_t run_index,
+                          struct ct_error *error, struct ct_table *table)
+{
+    static const struct ct_learn_features usual = {.numbers = {CT_COMM_SIZE, CT_MSG_BYTES}, .count = 2};
+    struct together together = {
+        .options = options, .features = options->features ? options->features : &usual, .error = error};
+    const struct ct_c45_options c45_options = ct_c45_learn_options(options);
+    struct ct_c45_pool pool = {0};
+    struct ct_c45_node *root;
+    int status = make_cases(&together, run);
+    if (status == CT_OK)
+        status = ct_c45_learn(&together.names, &together.cases, &c45_options, &pool, error, &root);
+    if (status == CT_OK)
+        status = add_trees(&together, root, run_index, table);
+    ct_c45_pool_free(&pool);
+    end(&together);
+    return status;
+}
