@@ -17,11 +17,14 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: interpolate (default), penalty or quadtree", 0},
     {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
     {"max-depth", 'd', "D", 0,
-     "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
-    {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+     "at most so many tests in a row, or levels of a quadtree; less exact, but smaller", 0},
+    {"threshold", 't', "T", 0, "quadtree: do not split where T percent of the points agree (default 100)", 0},
+    {"max-leaves", 'm', "N", 0, "not quadtree: at most so many leaves, those that save most", 0},
+    {"worst", 'w', "P", 0,
+     "not quadtree: split as long as a cell loses more than P percent, however few there are", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {0},
@@ -61,6 +64,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             !(arguments->learn.threshold > 0 && arguments->learn.threshold <= 100))
             ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
         return 0;
+    case 'm':
+        if (ct_whole_parse(argument, SIZE_MAX, &arguments->learn.max_leaves) != CT_OK ||
+            arguments->learn.max_leaves == 0)
+            ct_usage(state, "--max-leaves '%s': expected a whole number from 1 on", argument);
+        return 0;
+    case 'w':
+        if (ct_number_parse(argument, &arguments->learn.worst) != CT_OK || !(arguments->learn.worst > 0))
+            ct_usage(state, "--worst '%s': expected a percentage, more than 0", argument);
+        arguments->learn.worst /= 100;
+        return 0;
     case 'x':
         arguments->learn.exclude = argument;
         return 0;
@@ -87,7 +100,8 @@ static const struct argp argp = {
     "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
     "Examples:\n"
     "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
-    "  colltune learn runs/ethernet-100 -o small.xml --max-depth 3 --exclude native\n",
+    "  colltune learn runs/ethernet-100 -o small.xml --max-leaves 11 --exclude native\n"
+    "  colltune learn runs/ethernet-100 -o exact.xml --learner quadtree\n",
     NULL,
     NULL,
     NULL};
@@ -132,13 +146,20 @@ static int run_learn(int argc, char **argv)
     if (status != CT_OK)
         return ct_command_fail("learn", status, &error);
     struct ct_table table;
+    struct ct_text notes = {0};
+    arguments.learn.notes = &notes;
     status = ct_learn_table(&run, arguments.learner, &arguments.learn, arguments.collective, &error, &table);
     ct_run_free(&run);
-    if (status != CT_OK)
+    if (status != CT_OK) {
+        ct_text_free(&notes);
         return ct_command_fail("learn", status, &error);
+    }
     status = write_table(&table, arguments.output, &error);
-    if (status == CT_OK)
+    if (status == CT_OK) {
         tell(&table);
+        fputs(notes.data ? notes.data : "", stderr);
+    }
+    ct_text_free(&notes);
     ct_table_free(&table);
     return status == CT_OK ? CT_EXIT_OK : ct_command_fail("learn", status, &error);
 }

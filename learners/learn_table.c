@@ -13,6 +13,10 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " max-depth=%zu", options->max_depth);
     if (options->threshold < ct_learn_standard.threshold)
         ct_text_append(text, " threshold=%s", ct_number_format(options->threshold, number));
+    if (options->max_leaves > 0)
+        ct_text_append(text, " max-leaves=%zu", options->max_leaves);
+    if (options->worst > 0)
+        ct_text_append(text, " worst=%s", ct_number_format(100 * options->worst, number));
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
 }

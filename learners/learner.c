@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/learner.h"
+#include "learners/interpolate.h"
+#include "learners/penalty.h"
 #include "learners/quadtree.h"
 
 #include <string.h>
@@ -7,6 +9,8 @@
 const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .threshold = 100};
 
 const struct ct_learner *const ct_learners[] = {
+    &ct_interpolate_learner,
+    &ct_penalty_learner,
     &ct_quadtree_learner,
     NULL,
 };

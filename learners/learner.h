@@ -9,20 +9,24 @@
 /* A learner turns a decision map into a decision tree. */
 
 struct ct_learn_options {
-    size_t max_depth;    /* levels of the learner's tree; SIZE_MAX: no bound */
-    double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
-                            further */
-    const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    size_t max_depth;  /* tests on a path, or levels of a quadtree; SIZE_MAX: no bound */
+    double threshold;  /* of a quadtree: percent, over 0 to 100: a region whose points agree to this share is
+                          not split further */
+    size_t max_leaves; /* of the tree, quadtrees apart; 0: no bound */
+    double worst;      /* penalty that no cell learned from should have, as far as leaves may be had for it,
+                          quadtrees apart: 0.5 is 50 %; 0: no bound */
+    struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
+    const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
 };
 
-/* An exact tree of all methods. */
+/* All methods, and no bounds. */
 extern const struct ct_learn_options ct_learn_standard;
 
 struct ct_learner {
     const char *name;
     const char *text; /* one line */
-    /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
-     * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
+    /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
+     * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
                  struct ct_error *error, struct ct_decision_tree *ret_tree);
 };
