@@ -57,8 +57,9 @@ static const struct argp argp = {
     "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
     "Examples:\n"
     "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
-    "  colltune learn runs/ethernet-100 -o small.xml --max-depth 3 --exclude native\n"
-    "  colltune learn my-run -o tree.xml --learner NAME --feature 'blocks=msg_bytes/8K'\n",
+    "  colltune learn runs/ethernet-100 -o small.xml --max-leaves 11 --exclude native\n"
+    "  colltune learn runs/ethernet-100 -o exact.xml --learner quadtree\n"
+    "  colltune learn my-run -o tree.xml --learner c45 --feature 'blocks=msg_bytes/8K'\n",
     children,
     NULL,
     NULL};
@@ -100,15 +101,22 @@ static int run_learn(int argc, char **argv)
     if (status != CT_OK)
         return ct_command_fail("learn", status, &error);
     struct ct_table table;
+    struct ct_text notes = {0};
+    arguments.learn.options.notes = &notes;
     status = ct_learn_table(&run, arguments.learn.learner, &arguments.learn.options, arguments.collective,
                             &error, &table);
     ct_run_free(&run);
     ct_learn_arguments_free(&arguments.learn);
-    if (status != CT_OK)
+    if (status != CT_OK) {
+        ct_text_free(&notes);
         return ct_command_fail("learn", status, &error);
+    }
     status = write_table(&table, arguments.output, &error);
-    if (status == CT_OK)
+    if (status == CT_OK) {
         tell(&table);
+        fputs(notes.data ? notes.data : "", stderr);
+    }
+    ct_text_free(&notes);
     ct_table_free(&table);
     return ct_command_end("learn", status, &error);
 }

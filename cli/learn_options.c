@@ -18,10 +18,14 @@ enum {
 };
 
 const struct argp_option ct_learn_argp_options[] = {
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default), c45, run_lengths", 0},
+    {"learner", 'l', "NAME", 0, "how to learn: interpolate (default), penalty, quadtree, c45, run_lengths",
+     0},
     {"max-depth", 'd', "D", 0,
-     "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
-    {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
+     "at most so many tests in a row, or levels of a quadtree; less exact, but smaller", 0},
+    {"threshold", 't', "T", 0, "do not split where T percent of the points agree (quadtree; default 100)", 0},
+    {"max-leaves", 'm', "N", 0, "at most so many leaves, those that save most (interpolate, penalty)", 0},
+    {"worst", 'w', "P", 0,
+     "split as long as a cell loses more than P percent, however few there are (interpolate, penalty)", 0},
     {"third", KEY_THIRD, "KEY", 0,
      "halve this, too, beside both sizes: nodes or ppn, processes per node (quadtree)", 0},
     {"no-merge", KEY_NO_MERGE, NULL, 0,
@@ -120,6 +124,24 @@ static error_t parse_c45(int key, const char *argument, struct ct_learn_options 
     }
 }
 
+static error_t parse_bound(int key, const char *argument, struct ct_learn_options *options,
+                           const struct argp_state *state)
+{
+    switch (key) {
+    case 'm':
+        if (ct_whole_parse(argument, SIZE_MAX, &options->max_leaves) != CT_OK || options->max_leaves == 0)
+            ct_usage(state, "--max-leaves '%s': expected a whole number from 1 on", argument);
+        return 0;
+    case 'w':
+        if (ct_number_parse(argument, &options->worst) != CT_OK || !(options->worst > 0))
+            ct_usage(state, "--worst '%s': expected a percentage, more than 0", argument);
+        options->worst /= 100;
+        return 0;
+    default:
+        return parse_c45(key, argument, options, state);
+    }
+}
+
 static error_t parse_option(int key, char *argument, const struct argp_state *state)
 {
     struct ct_learn_arguments *arguments = state->input;
@@ -150,7 +172,7 @@ static error_t parse_option(int key, char *argument, const struct argp_state *st
         parse_features(argument, key == KEY_FEATURES, arguments, state);
         return 0;
     default:
-        return parse_c45(key, argument, &arguments->options, state);
+        return parse_bound(key, argument, &arguments->options, state);
     }
 }
 

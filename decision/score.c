@@ -9,9 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The node's method where it applies to calls of this cell, else its next best. */
-static const struct ct_method *applicable(const struct ct_decision_tree *tree,
-                                          const struct ct_tree_node *leaf, const struct ct_cell *cell)
+bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell)
 {
     const struct ct_nodes nodes = {.count = cell->nodes > INT_MAX ? INT_MAX : (int)cell->nodes};
     const struct ct_call call = {
@@ -20,8 +18,15 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
         .commutative = true,
         .nodes = &nodes,
     };
+    return ct_method_applies(method, &call, NULL);
+}
+
+/* The node's method where it applies to calls of this cell, else its next best. */
+static const struct ct_method *applicable(const struct ct_decision_tree *tree,
+                                          const struct ct_tree_node *leaf, const struct ct_cell *cell)
+{
     const struct ct_method *method = &tree->methods[leaf->method];
-    return ct_method_applies(method, &call, NULL) ? method : &tree->methods[leaf->otherwise];
+    return ct_score_applies(method, cell) ? method : &tree->methods[leaf->otherwise];
 }
 
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,

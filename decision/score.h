@@ -50,6 +50,9 @@ struct ct_score {
     struct ct_mean_interval single_mean;
 };
 
+/* Does the method apply to calls of this cell, operations taken to commute? */
+bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell);
+
 /* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its
  * `otherwise` where that does not apply; operations taken to commute. SIZE_MAX where it is not in the map. */
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,

@@ -25,6 +25,10 @@ void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_te
         ct_text_append(text, " confidence=%s", ct_number_format(options->confidence, number));
     if (options->together)
         ct_text_append(text, " together");
+    if (options->max_leaves > 0)
+        ct_text_append(text, " max-leaves=%zu", options->max_leaves);
+    if (options->worst > 0)
+        ct_text_append(text, " worst=%s", ct_number_format(100 * options->worst, number));
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
@@ -101,6 +105,9 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
     if ((options->third || options->keep_equal) && !learner->halves)
         return ct_fail(error, CT_E_INPUT,
                        "%s does not halve sizes: neither a third key nor no-merge expected", learner->name);
+    if ((options->max_leaves > 0 || options->worst > 0) && !learner->bounds)
+        return ct_fail(error, CT_E_INPUT, "%s has no bounds: neither max-leaves nor worst expected",
+                       learner->name);
     return CT_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/learner.h"
 #include "learners/c45_learner.h"
+#include "learners/interpolate.h"
+#include "learners/penalty.h"
 #include "learners/quadtree.h"
 #include "learners/run_lengths.h"
 
@@ -9,10 +11,8 @@
 const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .threshold = 100};
 
 const struct ct_learner *const ct_learners[] = {
-    &ct_quadtree_learner,
-    &ct_c45_learner,
-    &ct_run_lengths_learner,
-    NULL,
+    &ct_interpolate_learner, &ct_penalty_learner,     &ct_quadtree_learner,
+    &ct_c45_learner,         &ct_run_lengths_learner, NULL,
 };
 
 const struct ct_learner *ct_learner_find(const char *name)

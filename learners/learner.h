@@ -10,20 +10,24 @@
 /* A learner turns a decision map into a decision tree. */
 
 struct ct_learn_options {
-    size_t max_depth;      /* levels of the learner's tree; SIZE_MAX: no bound */
-    double threshold;      /* percent, over 0 to 100: a region whose points agree to this share is not split
-                              further */
+    size_t max_depth;      /* tests on a path, or levels of a quadtree; SIZE_MAX: no bound */
+    double threshold;      /* of a quadtree: percent, over 0 to 100: a region whose points agree to this share
+                              is not split further */
+    size_t max_leaves;     /* interpolate, penalty: of the tree; 0: no bound */
+    double worst;          /* interpolate, penalty: the loss that no cell learned from should have, as far as
+                              leaves may be had for it: 0.5 is 50 %; 0: no bound */
     size_t min_cases;      /* c45: of a test, two branches have so many cells; 1 to a million, 0: 2 */
     double confidence;     /* c45: of pruning, in percent, 0.001 to 100, 0: 25; less prunes
                               more */
     bool together;         /* c45: one tree for all collectives with a message size, then cut for each */
     bool keep_equal;       /* tests whose branches decide the same stay */
     enum ct_feature third; /* CT_NODES or CT_PPN: tested beside the two sizes; CT_COMM_SIZE: nothing else */
+    struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
     const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
 };
 
-/* An exact tree of all methods. */
+/* All methods, and no bounds. */
 extern const struct ct_learn_options ct_learn_standard;
 
 struct ct_learner {
@@ -31,8 +35,9 @@ struct ct_learner {
     const char *text;  /* one line */
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
     bool halves;       /* sizes: it goes by options.third and options.keep_equal */
-    /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
-     * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
+    bool bounds;       /* what it learns: it goes by options.max_leaves and options.worst */
+    /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
+     * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
                  struct ct_error *error, struct ct_decision_tree *ret_tree);
 };

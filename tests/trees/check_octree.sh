@@ -36,9 +36,9 @@ learned() {
     grep -v -e '^#' -e '^colltune-table' -e '^collective' "$1.table" >"$1.tests"
 }
 
-learned flat
+learned flat --learner quadtree
 grep -q 'mean penalty 0.00' flat.log && fail "a quadtree cannot tell nodes apart: $(cat flat.log)"
-learned octree --third nodes
+learned octree --learner quadtree --third nodes
 grep -q 'mean penalty 0.00' octree.log || fail "an octree can: $(cat octree.log)"
 diff - octree.tests <<'END' || fail "the octree's tests"
 msg_bytes <= 1K
@@ -48,7 +48,7 @@ msg_bytes <= 1K
   chain
 END
 grep -q 'options="third=nodes"' octree.xml || fail "the table does not say how it was learned"
-learned ppn --third ppn
+learned ppn --learner quadtree --third ppn
 grep -q 'mean penalty 0.00' ppn.log || fail "ranks on a node tell it, too: $(cat ppn.log)"
 
 # refused TEXT OPTION...: with this in one line, and no file.

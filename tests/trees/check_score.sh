@@ -37,7 +37,7 @@ holds() {
     awk "BEGIN { exit !($1) }" || fail "$1 does not hold in $(cat "$work/csv")"
 }
 
-"$colltune" learn "$run" -o "$work/table.xml" 2>/dev/null
+"$colltune" learn "$run" -o "$work/table.xml" --learner quadtree 2>/dev/null
 "$colltune" learn "$run" -o "$work/native.xml" --exclude \
     "$(awk -F, 'NR > 1 && $NF == "ok" { print $3 }' "$run/samples.csv" | tr -d '"' | sed 's/:.*//' | sort -u |
         grep -v native | paste -s -d ,)" 2>/dev/null
@@ -51,17 +51,17 @@ score "$work/native.xml" "$run"
 holds "$(field mean) > 0 && $(field leaves) == 1 && $(field speedup_min) == 1 && $(field speedup_max) == 1"
 
 for parts in sizes messages; do
-    score --cross-validate "$parts" "$run"
+    score --cross-validate "$parts" "$run" --learner quadtree
     cp "$work/csv" "$work/before"
     holds "$(field mean) > 0 && $(field leaves) == $leaves && $(field parts) > 1"
     holds "$(field mean_low) < $(field mean) && $(field mean) < $(field mean_high)"
     [ "$(field left_out)" = "$parts" ] || fail "left out were $(field left_out)"
-    score --cross-validate "$parts" "$run" --max-depth 1
+    score --cross-validate "$parts" "$run" --learner quadtree --max-depth 1
     holds "$(field leaves) < $leaves"
-    score --cross-validate "$parts" "$run"
+    score --cross-validate "$parts" "$run" --learner quadtree
     cmp -s "$work/csv" "$work/before" || fail 'the same again gives something else'
 done
-score --cross-validate runs "$run" "$run"
+score --cross-validate runs "$run" "$run" --learner quadtree
 holds "$(field mean) == 0 && $(field parts) == 2"
 "$colltune" score --cross-validate sizes "$run" | grep -q 'without each of' || fail 'the text does not say it'
 

@@ -52,8 +52,8 @@ static struct ct_score validate(const struct ct_run *runs, size_t count, enum ct
 {
     struct ct_validation validation;
     struct ct_error error = {""};
-    int status = ct_cross_validate(runs, count, left_out, CT_BCAST, ct_learners[0], &ct_learn_standard,
-                                   &error, &validation);
+    int status = ct_cross_validate(runs, count, left_out, CT_BCAST, ct_learner_find("quadtree"),
+                                   &ct_learn_standard, &error, &validation);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     assert_int_equal(validation.parts, parts);
@@ -82,7 +82,7 @@ static struct ct_score score_of(const struct ct_run *learned_from, const struct 
     struct ct_decision_tree tree;
     struct ct_score score;
     assert_int_equal(ct_map_make(learned_from, CT_BCAST, NULL, &map), CT_OK);
-    assert_int_equal(ct_learners[0]->learn(&map, &ct_learn_standard, NULL, NULL, &tree), CT_OK);
+    assert_int_equal(ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, NULL, &tree), CT_OK);
     ct_map_free(&map);
     assert_int_equal(ct_map_make(scored, CT_BCAST, NULL, &map), CT_OK);
     assert_int_equal(ct_score_tree(&tree, &map, NULL, &score), CT_OK);
@@ -203,7 +203,8 @@ static void test_refusals(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct ct_error error = {""};
         assert_int_equal(ct_cross_validate(wrong[i].run, 1, wrong[i].left_out, wrong[i].collective,
-                                           ct_learners[0], &wrong[i].options, &error, &validation),
+                                           ct_learner_find("quadtree"), &wrong[i].options, &error,
+                                           &validation),
                          wrong[i].status);
         assert_int_equal(validation.parts, 77);
         if (!strstr(error.text, wrong[i].what))

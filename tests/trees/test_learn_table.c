@@ -43,7 +43,7 @@ static void test_learn(void **state)
     assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
     struct ct_learn_options options = {
         .max_depth = 4, .threshold = 87.5, .keep_equal = true, .third = CT_PPN};
-    int status = ct_learn_table(&run, ct_learners[0], &options, CT_COLLECTIVES, &error, &table);
+    int status = ct_learn_table(&run, ct_learner_find("quadtree"), &options, CT_COLLECTIVES, &error, &table);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     /* barrier is of the run, but nothing of it was measured */
@@ -146,9 +146,9 @@ static void test_refusals(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct ct_table table = {.run_count = 77};
         struct ct_error error = {""};
-        assert_int_equal(
-            ct_learn_table(&run, ct_learners[0], &wrong[i].options, wrong[i].collective, &error, &table),
-            CT_E_INPUT);
+        assert_int_equal(ct_learn_table(&run, ct_learner_find("quadtree"), &wrong[i].options,
+                                        wrong[i].collective, &error, &table),
+                         CT_E_INPUT);
         assert_int_equal(table.run_count, 77);
         if (!strstr(error.text, wrong[i].what))
             fail_msg("%zu: got '%s', expected '%s'", i, error.text, wrong[i].what);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/leaf_price.h"
+#include "base/memory.h"
+#include "decision/score.h"
+#include "learners/loss_tree.h"
+#include "learners/map_cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TURNS = 8, PRICES = 33 };
+
+/* Prices rise by the square root of 2, up to 5 % a leaf. */
+static double price_at(size_t i)
+{
+    const double highest = 0.05;
+    return highest * exp2(-(double)(PRICES - 1 - i) / 2);
+}
+
+/* One turn: what trees of each price lose in the cells left out, on average. */
+struct turn {
+    double losses[PRICES];
+};
+
+struct validation {
+    const struct ct_map *map;
+    const struct ct_learn_options *options;
+    const bool *allowed;
+    ct_make_points *make;
+    struct ct_error *error;
+    bool *is_left_out; /* by cell */
+    bool *is_kept;
+    struct turn turns[2 * TURNS];
+    size_t turn_count;
+};
+
+static size_t native_of(const struct ct_map *map, const bool *allowed)
+{
+    size_t native = ct_score_native(map);
+    return native != SIZE_MAX && allowed[native] ? native : SIZE_MAX;
+}
+
+static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *points)
+{
+    double sum = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        size_t leaf = ct_loss_tree_leaf(tree, points->values + i * CT_FEATURES);
+        sum += points->losses[i * points->method_count + tree->nodes[leaf].method];
+    }
+    return sum / (double)points->count;
+}
+
+static int score_turn(const struct validation *validation, const struct ct_map *kept,
+                      const struct ct_map *left_out, struct turn *turn)
+{
+    struct ct_points points = {0}, test = {0};
+    struct ct_loss_tree tree = {0};
+    int status = validation->make(kept, validation->allowed, NULL, &points);
+    if (status == CT_OK)
+        status = ct_points_of_map(left_out, validation->allowed, NULL, &test);
+    if (status == CT_OK)
+        status = ct_loss_tree_grow(&points, validation->options->max_depth,
+                                   native_of(validation->map, validation->allowed), &tree);
+    for (size_t i = 0; status == CT_OK && i < PRICES; i++) {
+        ct_loss_tree_cut(&tree, price_at(i) * (double)points.count);
+        turn->losses[i] = loss_of(&tree, &test);
+    }
+    ct_loss_tree_free(&tree);
+    ct_points_free(&points);
+    ct_points_free(&test);
+    return status;
+}
+
+static int take_turn(struct validation *validation)
+{
+    struct ct_map kept = {0}, left_out = {0};
+    size_t out = 0;
+    for (size_t i = 0; i < validation->map->cell_count; i++) {
+        validation->is_kept[i] = !validation->is_left_out[i];
+        out += validation->is_left_out[i];
+    }
+    if (out == 0 || out == validation->map->cell_count)
+        return CT_OK;
+    int status = ct_map_cells(validation->map, validation->is_kept, &kept);
+    if (status == CT_OK)
+        status = ct_map_cells(validation->map, validation->is_left_out, &left_out);
+    if (status == CT_OK)
+        status = score_turn(validation, &kept, &left_out, &validation->turns[validation->turn_count]);
+    ct_map_cells_free(&kept);
+    ct_map_cells_free(&left_out);
+    if (status == CT_OK)
+        validation->turn_count++;
+    return status == CT_E_INPUT ? CT_OK
+                                : status; /* what leaves nothing to learn from, or to score, says nothing */
+}
+
+static size_t size_of(const struct ct_cell *cell, bool of_messages)
+{
+    return of_messages ? cell->msg_bytes : cell->comm_size;
+}
+
+/* Leaves out the sizes number turn, turn + TURNS ... of those between the ends. */
+static void leave_out(struct validation *validation, const size_t *sizes, size_t count, size_t turn,
+                      bool of_messages)
+{
+    for (size_t c = 0; c < validation->map->cell_count; c++) {
+        size_t size = size_of(&validation->map->cells[c], of_messages);
+        validation->is_left_out[c] = false;
+        for (size_t i = 1 + turn; i + 1 < count; i += TURNS)
+            if (sizes[i] == size)
+                validation->is_left_out[c] = true;
+    }
+}
+
+static int validate_side(struct validation *validation, bool of_messages)
+{
+    size_t *sizes, count;
+    int status = of_messages ? ct_map_msg_sizes(validation->map, &sizes, &count)
+                             : ct_map_comm_sizes(validation->map, &sizes, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t turn = 0; status == CT_OK && turn < TURNS && turn + 2 < count; turn++) {
+        leave_out(validation, sizes, count, turn, of_messages);
+        status = take_turn(validation);
+    }
+    free(sizes);
+    return status;
+}
+
+static double mean_at(const struct validation *validation, size_t price)
+{
+    double sum = 0;
+    for (size_t t = 0; t < validation->turn_count; t++)
+        sum += validation->turns[t].losses[price];
+    return sum / (double)validation->turn_count;
+}
+
+/* Of the mean difference between two prices. */
+static double error_between(const struct validation *validation, size_t a, size_t b)
+{
+    double mean = mean_at(validation, a) - mean_at(validation, b), squares = 0;
+    double n = (double)validation->turn_count;
+    for (size_t t = 0; t < validation->turn_count; t++) {
+        double difference = validation->turns[t].losses[a] - validation->turns[t].losses[b];
+        squares += (difference - mean) * (difference - mean);
+    }
+    return n < 2 ? 0 : sqrt(squares / (n - 1) / n);
+}
+
+static double best_price(const struct validation *validation)
+{
+    const double errors = 0.5;
+    size_t best = 0;
+    if (validation->turn_count == 0)
+        return 0;
+    for (size_t i = 1; i < PRICES; i++)
+        if (mean_at(validation, i) < mean_at(validation, best))
+            best = i;
+    size_t chosen = best;
+    for (size_t i = best + 1; i < PRICES; i++)
+        if (mean_at(validation, i) - mean_at(validation, best) <= errors * error_between(validation, i, best))
+            chosen = i;
+    return price_at(chosen);
+}
+
+static int find_price(struct validation *validation, double *ret_price)
+{
+    validation->is_left_out = ct_allocate(validation->map->cell_count, sizeof *validation->is_left_out);
+    validation->is_kept = ct_allocate(validation->map->cell_count, sizeof *validation->is_kept);
+    int status = validation->is_left_out && validation->is_kept ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = validate_side(validation, false);
+    if (status == CT_OK)
+        status = validate_side(validation, true);
+    free(validation->is_left_out);
+    free(validation->is_kept);
+    if (status == CT_OK)
+        *ret_price = best_price(validation);
+    return status;
+}
+
+static int learn_at(const struct ct_map *map, const struct ct_points *points,
+                    const struct ct_learn_options *options, const bool *allowed, double price,
+                    struct ct_decision_tree *ret_tree)
+{
+    struct ct_loss_tree tree;
+    struct ct_decision_tree decisions;
+    int status = ct_loss_tree_grow(points, options->max_depth, native_of(map, allowed), &tree);
+    if (status != CT_OK)
+        return status;
+    size_t leaves = ct_loss_tree_cut(&tree, price * (double)points->count);
+    if (options->max_leaves > 0 && leaves > options->max_leaves)
+        status = ct_loss_tree_cut_to(&tree, price * (double)points->count, options->max_leaves);
+    if (status == CT_OK)
+        status = ct_loss_tree_emit(&tree, map, &decisions);
+    ct_loss_tree_free(&tree);
+    if (status != CT_OK)
+        return status;
+    status = ct_learn_fill_otherwise(&decisions, map, allowed);
+    if (status == CT_OK)
+        *ret_tree = decisions;
+    else
+        ct_tree_free(&decisions);
+    return status;
+}
+
+static int learn(struct validation *validation, struct ct_decision_tree *ret_tree)
+{
+    const struct ct_map *map = validation->map;
+    const struct ct_learn_options *options = validation->options;
+    struct ct_points points;
+    double price = 0;
+    int status = validation->make(map, validation->allowed, validation->error, &points);
+    if (status != CT_OK)
+        return status;
+    status = find_price(validation, &price);
+    if (status == CT_OK && options->worst > 0)
+        status = ct_points_bound(&points, options->worst, map->exact);
+    if (status == CT_OK)
+        status = learn_at(map, &points, options, validation->allowed, price, ret_tree);
+    ct_points_free(&points);
+    return status == CT_OK ? CT_OK
+                           : ct_fail(validation->error, status, "the tree of %s does not fit into memory",
+                                     ct_collectives[map->collective].name);
+}
+
+int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
+                     ct_make_points *make, struct ct_error *error, struct ct_decision_tree *ret_tree)
+{
+    bool *all = ct_allocate(map->method_count, sizeof *all);
+    if (!all)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t m = 0; m < map->method_count; m++)
+        all[m] = !allowed || allowed[m];
+    struct validation validation = {
+        .map = map, .options = options, .allowed = all, .make = make, .error = error};
+    int status = learn(&validation, ret_tree);
+    free(all);
+    return status;
+}

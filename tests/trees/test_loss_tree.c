@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "learners/loss_tree.h"
+#include "tests/trees/map_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { METHODS = 4 };
+
+static const double close_enough = 1e-5;
+
+/* So many points of random sizes, some of them alike, and random losses, one method of each losing nothing.
+ */
+static struct ct_points random_points(unsigned *seed, size_t count)
+{
+    struct ct_points points;
+    assert_int_equal(ct_points_make(count, METHODS, &points), CT_OK);
+    for (size_t i = 0; i < count; i++) {
+        points.values[i * CT_FEATURES + CT_COMM_SIZE] = 2 + fixture_random(seed, 8);
+        points.values[i * CT_FEATURES + CT_MSG_BYTES] = (size_t)1 << fixture_random(seed, 8);
+        for (size_t m = 0; m < METHODS; m++)
+            points.losses[i * METHODS + m] = (double)fixture_random(seed, 1000) / 1000;
+        points.losses[i * METHODS + fixture_random(seed, METHODS)] = 0;
+    }
+    return points;
+}
+
+static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *points)
+{
+    double sum = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        size_t leaf = ct_loss_tree_leaf(tree, points->values + i * CT_FEATURES);
+        assert_true(tree->nodes[leaf].is_leaf);
+        sum += points->losses[i * METHODS + tree->nodes[leaf].method];
+    }
+    return sum;
+}
+
+/* What is lost where points that no feature tells apart share their best method: no tree loses less. */
+static double least_loss(const struct ct_points *points)
+{
+    double total = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        double sums[METHODS] = {0}, least = INFINITY;
+        bool is_first = true;
+        for (size_t j = 0; j < points->count; j++) {
+            if (points->values[i * CT_FEATURES] != points->values[j * CT_FEATURES] ||
+                points->values[i * CT_FEATURES + 1] != points->values[j * CT_FEATURES + 1])
+                continue;
+            is_first = is_first && j >= i;
+            for (size_t m = 0; m < METHODS; m++)
+                sums[m] += points->losses[j * METHODS + m];
+        }
+        for (size_t m = 0; m < METHODS; m++)
+            least = fmin(least, sums[m]);
+        total += is_first ? least : 0;
+    }
+    return total;
+}
+
+/* Whole trees lose the least that can be, nodes know what they lose, and bounded ones are not deeper. */
+static void test_grow(void **state)
+{
+    (void)state;
+    unsigned seed = 1;
+    for (size_t count = 1; count < 120; count += 7) {
+        struct ct_points points = random_points(&seed, count);
+        struct ct_loss_tree tree;
+        assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
+        assert_float_equal(loss_of(&tree, &points), least_loss(&points), close_enough * (double)count);
+        assert_int_equal(tree.nodes[0].points, count);
+        assert_true(ct_loss_tree_cut(&tree, INFINITY) == 1);
+        assert_float_equal(loss_of(&tree, &points), tree.nodes[0].loss, close_enough);
+        ct_loss_tree_free(&tree);
+        assert_int_equal(ct_loss_tree_grow(&points, 1, SIZE_MAX, &tree), CT_OK);
+        assert_true(tree.count <= 3);
+        ct_loss_tree_free(&tree);
+        ct_points_free(&points);
+    }
+}
+
+/* The best single split is found: against all there are. */
+static void test_first_split(void **state)
+{
+    (void)state;
+    unsigned seed = 7;
+    for (int turn = 0; turn < 50; turn++) {
+        struct ct_points points = random_points(&seed, 40);
+        struct ct_loss_tree tree;
+        double best = INFINITY;
+        for (int f = 0; f < CT_FEATURES; f++)
+            for (size_t at = 1; at <= 256; at++) {
+                double low[METHODS] = {0}, high[METHODS] = {0}, least_low = INFINITY, least_high = INFINITY;
+                for (size_t i = 0; i < points.count; i++)
+                    for (size_t m = 0; m < METHODS; m++)
+                        *(points.values[i * CT_FEATURES + (size_t)f] <= at ? &low[m] : &high[m]) +=
+                            points.losses[i * METHODS + m];
+                for (size_t m = 0; m < METHODS; m++) {
+                    least_low = fmin(least_low, low[m]);
+                    least_high = fmin(least_high, high[m]);
+                }
+                best = fmin(best, least_low + least_high);
+            }
+        assert_int_equal(ct_loss_tree_grow(&points, 1, SIZE_MAX, &tree), CT_OK);
+        assert_float_equal(loss_of(&tree, &points), best, close_enough);
+        ct_loss_tree_free(&tree);
+        ct_points_free(&points);
+    }
+}
+
+/* Thresholds lie halfway by doublings; equally good methods leave it to the favourite. */
+static void test_thresholds(void **state)
+{
+    (void)state;
+    struct ct_points points;
+    struct ct_loss_tree tree;
+    assert_int_equal(ct_points_make(2, METHODS, &points), CT_OK);
+    points.values[CT_COMM_SIZE] = 4;
+    points.values[CT_FEATURES + CT_COMM_SIZE] = 64;
+    points.losses[0] = points.losses[METHODS + 1] = 1;
+    assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
+    assert_int_equal(tree.count, 1); /* methods 2 and 3 lose nothing at all */
+    assert_int_equal(tree.nodes[0].method, 2);
+    ct_loss_tree_free(&tree);
+    assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, 3, &tree), CT_OK);
+    assert_int_equal(tree.nodes[0].method, 3);
+    ct_loss_tree_free(&tree);
+    for (size_t i = 0; i < 2; i++)
+        points.losses[i * METHODS + 2] = points.losses[i * METHODS + 3] = 1;
+    assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, 3, &tree), CT_OK);
+    assert_int_equal(tree.count, 3);
+    assert_int_equal(tree.nodes[0].threshold, 16);
+    ct_loss_tree_free(&tree);
+    /* neighbours have nothing between them, and no size is no trouble */
+    points.values[CT_COMM_SIZE] = 0;
+    points.values[CT_FEATURES + CT_COMM_SIZE] = 1;
+    assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, 3, &tree), CT_OK);
+    assert_int_equal(tree.nodes[0].threshold, 0);
+    ct_loss_tree_free(&tree);
+    ct_points_free(&points);
+}
+
+/* Two splits that save something together and nothing alone are found. */
+static void test_crossed(void **state)
+{
+    (void)state;
+    struct ct_points points;
+    struct ct_loss_tree tree;
+    assert_int_equal(ct_points_make(4, 2, &points), CT_OK);
+    for (size_t i = 0; i < 4; i++) {
+        points.values[i * CT_FEATURES + CT_COMM_SIZE] = i / 2 ? 2 : 8;
+        points.values[i * CT_FEATURES + CT_MSG_BYTES] = i % 2 ? 2 : 8;
+        points.losses[i * 2 + (i == 0 || i == 3)] = 1;
+    }
+    assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
+    assert_int_equal(ct_loss_tree_cut(&tree, 0), 4);
+    assert_float_equal(tree.nodes[0].least, 0, close_enough);
+    /* at half of what the four save, two leaves are not worth their price, nor are four */
+    assert_int_equal(ct_loss_tree_cut(&tree, 1), 1);
+    ct_loss_tree_free(&tree);
+    ct_points_free(&points);
+}
+
+/* The least of loss + price * leaves over all subtrees with at most so many leaves, by trying all. */
+static double best_subtree(const struct ct_loss_tree *tree, size_t at, double price, size_t max_leaves)
+{
+    const struct ct_loss_node *node = &tree->nodes[at];
+    double best = node->loss + price;
+    for (size_t lows = 1; node->feature != CT_LEAF && lows < max_leaves; lows++)
+        best = fmin(best, best_subtree(tree, node->low, price, lows) +
+                              best_subtree(tree, node->high, price, max_leaves - lows));
+    return best;
+}
+
+static size_t count_leaves(const struct ct_loss_tree *tree, size_t at)
+{
+    const struct ct_loss_node *node = &tree->nodes[at];
+    return node->is_leaf ? 1 : count_leaves(tree, node->low) + count_leaves(tree, node->high);
+}
+
+/* Trees that are cut back are the best of all. */
+static void test_cut(void **state)
+{
+    (void)state;
+    unsigned seed = 3;
+    for (int turn = 0; turn < 10; turn++) {
+        struct ct_points points = random_points(&seed, 14);
+        struct ct_loss_tree tree;
+        assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
+        size_t before = SIZE_MAX;
+        for (double price = 0; price < 1; price += 0.09) {
+            size_t leaves = ct_loss_tree_cut(&tree, price);
+            assert_int_equal(leaves, count_leaves(&tree, 0));
+            assert_true(leaves <= before);
+            before = leaves;
+            assert_float_equal(loss_of(&tree, &points) + price * (double)leaves,
+                               best_subtree(&tree, 0, price, points.count), close_enough);
+            for (size_t most = 1; most < 6; most++) {
+                assert_int_equal(ct_loss_tree_cut_to(&tree, price, most), CT_OK);
+                leaves = count_leaves(&tree, 0);
+                assert_true(leaves <= most);
+                assert_float_equal(loss_of(&tree, &points) + price * (double)leaves,
+                                   best_subtree(&tree, 0, price, most), close_enough);
+            }
+        }
+        ct_loss_tree_free(&tree);
+        ct_points_free(&points);
+    }
+}
+
+/* A decision tree decides as the tree that it comes from, with no test for nothing. */
+static void test_emit(void **state)
+{
+    (void)state;
+    unsigned seed = 11;
+    struct ct_map map;
+    fixture_map(CT_BCAST, "2", "1", "native,linear,binomial:,split_binary:seg=8K", &map);
+    for (int turn = 0; turn < 30; turn++) {
+        struct ct_points points = random_points(&seed, 60);
+        struct ct_loss_tree tree;
+        struct ct_decision_tree decisions;
+        assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
+        size_t leaves = ct_loss_tree_cut(&tree, 0.1);
+        assert_int_equal(ct_loss_tree_emit(&tree, &map, &decisions), CT_OK);
+        assert_true(ct_tree_leaf_count(&decisions) <= leaves);
+        for (size_t i = 0; i < points.count; i++) {
+            size_t *values = points.values + i * CT_FEATURES;
+            struct ct_features features = {{values[CT_COMM_SIZE], values[CT_MSG_BYTES]}};
+            const struct ct_tree_node *leaf = ct_tree_decide(&decisions, &features);
+            assert_int_equal(ct_map_find_method(&map, &decisions.methods[leaf->method]),
+                             tree.nodes[ct_loss_tree_leaf(&tree, values)].method);
+        }
+        for (size_t i = 0; i < decisions.node_count; i++) {
+            const struct ct_tree_node *node = &decisions.nodes[i];
+            if (node->feature == CT_LEAF)
+                continue;
+            const struct ct_tree_node *low = &decisions.nodes[node->low],
+                                      *high = &decisions.nodes[node->high];
+            assert_false(low->feature == CT_LEAF && high->feature == CT_LEAF && low->method == high->method);
+        }
+        ct_tree_free(&decisions);
+        ct_loss_tree_free(&tree);
+        ct_points_free(&points);
+    }
+    ct_map_free(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grow),    cmocka_unit_test(test_first_split), cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_crossed), cmocka_unit_test(test_cut),         cmocka_unit_test(test_emit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
