@@ -174,8 +174,10 @@ static const char helpers[] =
     "    return colltune_choose(method, method);\n"
     "}\n";
 
-static int generate_c(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+static int generate_c(const struct ct_table *table, const struct ct_generator_options *options,
+                      struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
+    (void)options, (void)notes; /* it says everything */
     const struct ct_decisions *decisions = &table->decisions;
     size_t methods = 0;
     for (size_t t = 0; t < decisions->tree_count; t++)

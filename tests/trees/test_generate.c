@@ -20,7 +20,10 @@ static void assert_generates(const char *format, const char *name)
     struct ct_error error = {""};
     size_t length;
     char *expected = golden_text(name, &length);
-    assert_int_equal(ct_generator_find(format)->generate(&table, &error, &text), CT_OK);
+    struct ct_text notes = {0};
+    const struct ct_generator_options options = {0};
+    assert_int_equal(ct_generator_find(format)->generate(&table, &options, &error, &text, &notes), CT_OK);
+    assert_null(notes.data);
     assert_string_equal(text.data, expected);
     free(expected);
     ct_text_free(&text);
@@ -122,7 +125,8 @@ static void test_nesting(void **state)
         table.decisions.trees[1] = tree;
         struct ct_text text = {0};
         struct ct_error error = {""};
-        assert_int_equal(ct_c_generator.generate(&table, &error, &text), in_low ? CT_E_LIMIT : CT_OK);
+        assert_int_equal(ct_c_generator.generate(&table, NULL, &error, &text, NULL),
+                         in_low ? CT_E_LIMIT : CT_OK);
         assert_true(!in_low || strstr(error.text, "--max-depth"));
         ct_text_free(&text);
         ct_table_free(&table);
