@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mpich_tree.h"
 #include "codegen/mpich_test.h"
+#include "codegen/strict_json.h"
 
 #include "algorithms/collective.h"
 
@@ -17,22 +18,20 @@ static bool begins(const char *word, const char *with)
     return strncmp(word, with, strlen(with)) == 0;
 }
 
-/* MPICH drops the blanks in a key. */
-static void squeeze(const char *key, char text[KEY_TEXT])
+/* For error lines. */
+static const char *printable(const char *key, char text[KEY_TEXT])
 {
     size_t length = 0;
-    for (; *key && length < KEY_TEXT - 1; key++)
-        if (*key != ' ')
-            text[length++] = *key;
+    for (; key[length] && length < KEY_TEXT - 1; length++)
+        text[length] = key[length] >= ' ' && key[length] <= '~' ? key[length] : '_';
     text[length] = '\0';
+    return text;
 }
 
 bool ct_mpich_is_of_communicator(const char *key)
 {
-    char name[KEY_TEXT];
     size_t number;
-    squeeze(key, name);
-    const struct ct_mpich_test *test = ct_mpich_test_find(name, &number);
+    const struct ct_mpich_test *test = ct_mpich_test_find(key, &number);
     return test && test->of_communicator;
 }
 
@@ -43,12 +42,14 @@ struct place {
     struct ct_error *error;
 };
 
-static int check_leaf(const struct place *place, struct json_object *object, const char *name)
+static int check_leaf(const struct place *place, struct json_object *object, const char *key)
 {
+    char name[KEY_TEXT];
+    printable(key, name);
     if (json_object_object_length(object) != 1)
         return ct_fail(place->error, CT_E_INPUT, "%s: %s: beside \"%s\" nothing may stand", place->file,
                        place->collective, name);
-    if (!begins(name + strlen(algorithm_key), "MPIR_"))
+    if (!begins(key + strlen(algorithm_key), "MPIR_"))
         return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\": expected an algorithm MPIR_...",
                        place->file, place->collective, name);
     return CT_OK;
@@ -64,26 +65,28 @@ static int check_tests(const struct place *place, struct json_object *object, in
     size_t number;
     json_object_object_foreach(object, key, value)
     {
-        squeeze(key, name);
+        printable(key, name);
         if (last && ct_mpich_test_is_any(last))
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\" is never reached: it stands behind %s",
                            place->file, place->collective, name, last->key);
-        last = ct_mpich_test_find(name, &number);
+        last = ct_mpich_test_find(key, &number);
         if (!last)
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: unknown test \"%s\"", place->file,
                            place->collective, name);
         if (!ct_mpich_test_is_defined(last, place->collective))
-            return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\": MPICH has no such size of it",
+            return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\": MPICH does not know that of it",
                            place->file, place->collective, name);
         int status = check_object(place, value, depth + 1);
         if (status != CT_OK)
             return status;
     }
-    if (last &&
-        (ct_mpich_test_is_any(last) || (last->opposite && json_object_object_get(object, last->opposite))))
+    if (!last)
+        return ct_fail(place->error, CT_E_INPUT, "%s: %s: expected a test or an algorithm in each object",
+                       place->file, place->collective);
+    if (ct_mpich_test_is_any(last) || (last->opposite && json_object_object_get(object, last->opposite)))
         return CT_OK;
     return ct_fail(place->error, CT_E_INPUT, "%s: %s: behind \"%s\" a test is missing that always holds",
-                   place->file, place->collective, last ? last->key : "");
+                   place->file, place->collective, last->key);
 }
 
 static int check_object(const struct place *place, struct json_object *object, int depth)
@@ -94,10 +97,8 @@ static int check_object(const struct place *place, struct json_object *object, i
     json_object_object_foreach(object, key, value)
     {
         (void)value;
-        char name[KEY_TEXT];
-        squeeze(key, name);
-        if (begins(name, algorithm_key))
-            return check_leaf(place, object, name);
+        if (begins(key, algorithm_key))
+            return check_leaf(place, object, key);
     }
     return check_tests(place, object, depth);
 }
@@ -109,8 +110,8 @@ static int check_tree(struct json_object *tree, const char *file, struct ct_erro
     json_object_object_foreach(tree, key, value)
     {
         char name[KEY_TEXT];
-        squeeze(key, name);
-        if (!begins(name, collective_key))
+        printable(key, name);
+        if (!begins(key, collective_key))
             return ct_fail(error, CT_E_INPUT, "%s: \"%s\": expected \"collective=...\"", file, name);
         const struct place place = {file, name + strlen(collective_key), error};
         int status = check_object(&place, value, 0);
@@ -129,25 +130,11 @@ static int check_tree(struct json_object *tree, const char *file, struct ct_erro
 int ct_mpich_read(const char *text, size_t length, const char *name, struct ct_error *error,
                   struct json_object **ret_tree)
 {
-    if (length > INT_MAX)
-        return ct_fail(error, CT_E_INPUT, "%s: too large", name);
-    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX + 2);
-    if (!tokener)
-        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-    struct json_object *tree = json_tokener_parse_ex(tokener, text, (int)length);
-    enum json_tokener_error flaw = json_tokener_get_error(tokener);
-    size_t end = json_tokener_get_parse_end(tokener);
-    json_tokener_free(tokener);
-    int status = CT_OK;
-    if (flaw == json_tokener_continue)
-        status = ct_fail(error, CT_E_INPUT, "%s: the text ends too early", name);
-    else if (flaw == json_tokener_success && tree && end < length && text[end] == '\0')
-        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: a zero byte", name, end);
-    else if (flaw != json_tokener_success || !tree)
-        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: %s", name, end, json_tokener_error_desc(flaw));
-    else
-        status = check_tree(tree, name, error);
+    struct json_object *tree;
+    int status = ct_json_parse(text, length, DEPTH_MAX + 2, name, error, &tree);
+    if (status != CT_OK)
+        return status;
+    status = check_tree(tree, name, error);
     if (status != CT_OK) {
         json_object_put(tree);
         return status;
@@ -167,10 +154,9 @@ const char *ct_mpich_decide(struct json_object *tree, const struct ct_mpich_call
         json_object_object_foreach(at, key, value)
         {
             size_t number;
-            squeeze(key, name);
-            if (begins(name, algorithm_key))
+            if (begins(key, algorithm_key))
                 return strchr(key, '=') + 1;
-            const struct ct_mpich_test *test = ct_mpich_test_find(name, &number);
+            const struct ct_mpich_test *test = ct_mpich_test_find(key, &number);
             settled = settled && test->of_communicator;
             if (ct_mpich_test_holds(test, call, number, settled)) {
                 next = value;
