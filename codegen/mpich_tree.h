@@ -19,7 +19,7 @@ struct ct_mpich_call {
     size_t total_bytes;   /* total_msg_size, likewise */
     size_t elements;      /* count */
     bool intercommunicator;
-    bool has_nodes; /* several ranks on each of several nodes: the communicator is a "parent" */
+    bool has_nodes; /* a node holds several ranks, be it the only one: MPICH calls it a "parent" */
     bool nodes_in_order;
     bool commutative;
     bool built_in;

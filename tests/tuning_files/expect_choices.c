@@ -58,6 +58,7 @@ static void print_line(const struct expecting *expecting, const struct ct_decisi
                                  .average_bytes = bytes,
                                  .total_bytes = bytes * expecting->ranks,
                                  .elements = bytes / 4,
+                                 .has_nodes = true,
                                  .nodes_in_order = true,
                                  .commutative = true,
                                  .built_in = true,
