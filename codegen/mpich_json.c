@@ -48,10 +48,10 @@ static void write_base(struct writer *writer, struct json_object *object, bool s
         bool of_communicator = ct_mpich_is_of_communicator(key);
         settled = settled && of_communicator;
         settled_here = settled_here && of_communicator;
-        snprintf(changed, sizeof changed, "%s", key);
-        if (settled && !settled_here && sscanf(key, "comm_size<%u", &size) == 1)
+        bool changes = settled && !settled_here && sscanf(key, "comm_size<%u", &size) == 1 && size > 0;
+        if (changes)
             snprintf(changed, sizeof changed, "comm_size<=%u", size - 1);
-        open_key(writer, changed, first);
+        open_key(writer, changes ? changed : key, first);
         first = false;
         write_base(writer, value, settled, settled_here);
         close_key(writer);

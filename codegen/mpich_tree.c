@@ -9,23 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 30, KEY_TEXT = 128 };
+enum { DEPTH_MAX = 30 };
 
 static const char algorithm_key[] = "algorithm=", collective_key[] = "collective=";
 
 static bool begins(const char *word, const char *with)
 {
     return strncmp(word, with, strlen(with)) == 0;
-}
-
-/* For error lines. */
-static const char *printable(const char *key, char text[KEY_TEXT])
-{
-    size_t length = 0;
-    for (; key[length] && length < KEY_TEXT - 1; length++)
-        text[length] = key[length] >= ' ' && key[length] <= '~' ? key[length] : '_';
-    text[length] = '\0';
-    return text;
 }
 
 bool ct_mpich_is_of_communicator(const char *key)
@@ -44,8 +34,8 @@ struct place {
 
 static int check_leaf(const struct place *place, struct json_object *object, const char *key)
 {
-    char name[KEY_TEXT];
-    printable(key, name);
+    char name[CT_JSON_KEY_TEXT];
+    ct_json_key(key, name);
     if (json_object_object_length(object) != 1)
         return ct_fail(place->error, CT_E_INPUT, "%s: %s: beside \"%s\" nothing may stand", place->file,
                        place->collective, name);
@@ -61,11 +51,11 @@ static int check_object(const struct place *place, struct json_object *object, i
 static int check_tests(const struct place *place, struct json_object *object, int depth)
 {
     const struct ct_mpich_test *last = NULL;
-    char name[KEY_TEXT];
+    char name[CT_JSON_KEY_TEXT];
     size_t number;
     json_object_object_foreach(object, key, value)
     {
-        printable(key, name);
+        ct_json_key(key, name);
         if (last && ct_mpich_test_is_any(last))
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\" is never reached: it stands behind %s",
                            place->file, place->collective, name, last->key);
@@ -109,8 +99,8 @@ static int check_tree(struct json_object *tree, const char *file, struct ct_erro
         return ct_fail(error, CT_E_INPUT, "%s: expected an object", file);
     json_object_object_foreach(tree, key, value)
     {
-        char name[KEY_TEXT];
-        printable(key, name);
+        char name[CT_JSON_KEY_TEXT];
+        ct_json_key(key, name);
         if (!begins(key, collective_key))
             return ct_fail(error, CT_E_INPUT, "%s: \"%s\": expected \"collective=...\"", file, name);
         const struct place place = {file, name + strlen(collective_key), error};
@@ -119,7 +109,7 @@ static int check_tree(struct json_object *tree, const char *file, struct ct_erro
             return status;
     }
     for (int c = 0; c < CT_COLLECTIVES; c++) {
-        char name[KEY_TEXT];
+        char name[CT_JSON_KEY_TEXT];
         snprintf(name, sizeof name, "%s%s", collective_key, ct_collectives[c].name);
         if (!json_object_object_get(tree, name))
             return ct_fail(error, CT_E_INPUT, "%s: \"%s\" is missing, of which MPICH would die", file, name);
@@ -145,7 +135,7 @@ int ct_mpich_read(const char *text, size_t length, const char *name, struct ct_e
 
 const char *ct_mpich_decide(struct json_object *tree, const struct ct_mpich_call *call)
 {
-    char name[KEY_TEXT];
+    char name[CT_JSON_KEY_TEXT];
     snprintf(name, sizeof name, "%s%s", collective_key, call->collective);
     struct json_object *at = json_object_object_get(tree, name), *next;
     bool settled = true; /* so far all tests were about the communicator */

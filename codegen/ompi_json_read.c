@@ -70,7 +70,8 @@ static int read_row(struct reader *reader, struct json_object *object, enum ct_c
         !json_object_object_get_ex(object, "rules", &rules) || !json_object_is_type(rules, json_type_array))
         return refuse(reader, "rules", "an array of rules for each range of communicator sizes");
     if (json_object_object_get_ex(object, "comm_rank_distribution", &distribution) &&
-        strcmp(json_object_get_string(distribution), "any") != 0)
+        (!json_object_is_type(distribution, json_type_string) ||
+         strcmp(json_object_get_string(distribution), "any") != 0))
         return refuse(reader, "comm_rank_distribution", "\"any\"");
     int status = read_number(reader, object, "comm_size_min", INT_MAX, &row.least);
     if (status == CT_OK)
@@ -97,7 +98,8 @@ static int read_collectives(struct reader *reader, struct json_object *tree)
     json_object_object_foreach(collectives, key, rows)
     {
         enum ct_collective collective = ct_collective_find(key);
-        reader->collective = key;
+        char name[CT_JSON_KEY_TEXT];
+        reader->collective = ct_json_key(key, name);
         if (collective == CT_COLLECTIVES || ct_ompi_number(collective) < 0)
             return refuse(reader, "unknown", "a collective that Open MPI has rules of");
         if (!json_object_is_type(rows, json_type_array))

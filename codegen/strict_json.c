@@ -30,3 +30,12 @@ int ct_json_parse(const char *text, size_t length, int depth, const char *name, 
     *ret_value = value;
     return CT_OK;
 }
+
+const char *ct_json_key(const char *key, char text[CT_JSON_KEY_TEXT])
+{
+    size_t length = 0;
+    for (; key[length] && length < CT_JSON_KEY_TEXT - 1; length++)
+        text[length] = key[length] >= ' ' && key[length] <= '~' ? key[length] : '_';
+    text[length] = '\0';
+    return text;
+}

@@ -12,4 +12,9 @@
 int ct_json_parse(const char *text, size_t length, int depth, const char *name, struct ct_error *error,
                   struct json_object **ret_value);
 
+enum { CT_JSON_KEY_TEXT = 128 };
+
+/* A key for an error line: cut off where it is long, with _ for what is not printable. Returns `text`. */
+const char *ct_json_key(const char *key, char text[CT_JSON_KEY_TEXT]);
+
 #endif
