@@ -12,7 +12,7 @@ static const char bruck_beyond[] = "takes bruck where the ranks are no power of 
 static const char ring_if_odd[] = "takes the ring where the ranks are odd in number";
 static const char own_parts[] = "reduces and spreads by what Open MPI chooses for those";
 static const char own_scatter[] = "reduces and scatters by what Open MPI chooses for those";
-static const char own_radix[] = "has radix 4 unless coll_tuned_bcast_knomial_radix says otherwise";
+static const char own_radix[] = "has radix 4 unless coll_tuned_bcast_algorithm_knomial_radix says otherwise";
 static const char unbounded[] = "bounds what is outstanding by coll_tuned_alltoall_algorithm_max_requests";
 
 static const struct ct_mapping rows[] = {
