@@ -154,10 +154,9 @@ static const struct argp argp = {
     parse,
     "[SAMPLES.csv | RUN [SAMPLES.csv]]",
     "Finds what messages cost in the Hockney, LogGP and PLogP models, and local reductions and copies. "
-    "Without an "
-    "argument it measures; SAMPLES.csv was measured before with --samples; from a RUN of collectives it "
-    "takes "
-    "bcast/pipeline and barrier/linear, and overheads from SAMPLES.csv.\v"
+    "Without an argument it measures; SAMPLES.csv was measured before with --samples; from a RUN of "
+    "collectives it takes bcast/pipeline and barrier/linear, and overheads and local work from "
+    "SAMPLES.csv.\v"
     "Examples:\n"
     "  colltune fit -o laptop.xml --samples laptop.csv\n"
     "  colltune fit laptop.csv -o again.xml\n"

@@ -252,6 +252,11 @@ static void tell(const struct ct_import_request *request, const struct ct_import
 {
     fprintf(stderr, "colltune import: %s has %zu cells with %zu samples\n", request->folder, summary->cells,
             summary->samples);
+    if (summary->least_seconds > CT_IMPORT_SLOW)
+        fprintf(stderr,
+                "colltune import: the shortest of all times is %.3g s, which is long for one call: are they "
+                "in seconds?\n",
+                summary->least_seconds);
     if (summary->lonely > 0)
         fprintf(stderr,
                 "colltune import: in %zu of %zu cells one method alone was measured, which a learner takes "

@@ -4,11 +4,13 @@
 /* Launches of one method in one cell that differ by more are worth a line. */
 static const double wide_spread = 2;
 
-/* The cells with a best method: all, and those where it has one launch or one sample. */
+/* The cells with a best method: all, and those where it has one launch, one sample or always the same time.
+ */
 struct census {
     size_t cells;
     size_t one_launch;
     size_t one_sample;
+    size_t constant;
     size_t spread; /* cells with a method whose launches differ widely */
     size_t cell;   /* and where they differ most */
     size_t method;
@@ -26,6 +28,7 @@ static struct census take_census(const struct ct_map *map)
         census.cells++;
         census.one_launch += cell->methods[cell->best].launches <= 1;
         census.one_sample += cell->methods[cell->best].count == 1;
+        census.constant += cell->methods[cell->best].constant;
         for (size_t m = 0; m < map->method_count; m++) {
             double spread = ct_cell_spread(cell, m);
             wide |= spread > wide_spread;
@@ -99,6 +102,11 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
         ct_text_append(text, "One sample in ");
         write_share(census.one_sample, census.cells, text);
         ct_text_append(text, " cells: from that nothing follows.\n");
+    }
+    if (census.constant > 0) {
+        ct_text_append(text, "All samples of the best method are the same time in ");
+        write_share(census.constant, census.cells, text);
+        ct_text_append(text, " cells: was its clock too\ncoarse?\n");
     }
     if (census.one_launch > 0) {
         ct_text_append(text, "One launch in ");

@@ -93,9 +93,10 @@ static int choose_segments(const char *list, struct ct_error *error, struct ct_r
 {
     size_t *sizes = NULL, size_count = 0, count = description->method_count, room;
     struct ct_method *before = description->methods;
-    int status = ct_list_parse(list, error, &sizes, &size_count);
+    struct ct_error why = {""};
+    int status = ct_list_parse(list, &why, &sizes, &size_count);
     if (status != CT_OK)
-        return status;
+        return ct_fail(error, status, "segments: expected sweep, formula, search or sizes: %s", why.text);
     struct ct_method *methods =
         ct_multiply(count, size_count + 1, &room) ? ct_allocate(room, sizeof *methods) : NULL;
     description->methods = methods ? methods : before;

@@ -15,6 +15,7 @@ struct ct_statistics {
     double low;          /* its 95 % confidence interval, as ct_estimate says; */
     double high;         /* the extremes where there are too few samples for one */
     bool predicted;      /* a model says so, in a run that was measured elsewhere */
+    bool constant;       /* several samples, and all alike */
     size_t launches;     /* that measured it */
     size_t first_launch; /* index into the cell's launches; they follow one another, rising */
 };

@@ -52,6 +52,16 @@ static int take_launch(const struct ct_run *run, const size_t *order, size_t beg
     return CT_OK;
 }
 
+/* A clock that tells anything does not give the same time again and again. */
+static bool is_constant(const double *times, size_t count)
+{
+    const size_t several = 3;
+    size_t alike = 1;
+    while (alike < count && times[alike] == times[0])
+        alike++;
+    return alike == count && count >= several;
+}
+
 /* Statistics and evidence of one method from its sorted samples. One that failed even once cannot be chosen
  * here, so its good samples do not count. */
 static int take_method(const struct ct_run *run, const size_t *order, size_t begin, size_t end, size_t method,
@@ -75,13 +85,15 @@ static int take_method(const struct ct_run *run, const size_t *order, size_t beg
         making->medians[i] = cell->launches[first + i].median;
     struct ct_estimate estimate = launches > 1 ? ct_estimate_of_launches(making->medians, launches)
                                                : ct_estimate_of_samples(making->times + last, end - last);
-    cell->methods[method] = (struct ct_statistics){.count = end - begin,
-                                                   .median = estimate.median,
-                                                   .low = estimate.low,
-                                                   .high = estimate.high,
-                                                   .predicted = predicted,
-                                                   .launches = launches,
-                                                   .first_launch = first};
+    cell->methods[method] =
+        (struct ct_statistics){.count = end - begin,
+                               .median = estimate.median,
+                               .low = estimate.low,
+                               .high = estimate.high,
+                               .predicted = predicted,
+                               .constant = is_constant(making->times + begin, end - begin),
+                               .launches = launches,
+                               .first_launch = first};
     making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,
                                                     .launch_count = launches,
                                                     .samples = making->times + last,

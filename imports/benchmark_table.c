@@ -41,7 +41,9 @@ int ct_import_table_header(struct ct_import_table *table, const struct ct_import
     if (time == CT_IMPORT_NO_COLUMN)
         return ct_import_fail(file, "no column of the %s: expected %s",
                               file->request->slowest ? "slowest rank's times" : "mean times",
-                              file->request->slowest ? "a full output (osu: option -f)" : "one");
+                              file->request->slowest
+                                  ? "a full output (osu: option -f)"
+                                  : "one in microseconds, as 'Avg Latency(us)' or 't_avg[usec]'");
     table->columns = *columns;
     table->state = CT_IMPORT_IN_TABLE;
     return CT_OK;

@@ -39,11 +39,14 @@ struct ct_import_summary {
     size_t lonely;   /* cells with samples of one method alone: nothing to choose there */
     size_t repeated; /* how often a cell has several samples of one method */
     size_t
-        disagreeing;   /* in how many of these the longest is more than CT_IMPORT_AGREES times the shortest */
-    double most_ratio; /* of these, the largest longest / shortest; 1 where there are none */
+        disagreeing; /* in how many of these the longest is more than CT_IMPORT_AGREES times the shortest */
+    double least_seconds; /* the shortest time of all */
+    double most_ratio;    /* of these, the largest longest / shortest; 1 where there are none */
 };
 
 #define CT_IMPORT_AGREES 1.5
+/* Where no call takes less, in seconds, the times may be in another unit. */
+#define CT_IMPORT_SLOW 0.1
 
 /* Where lines for the user go: what was passed over, and why. */
 struct ct_import_watch {

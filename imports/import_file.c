@@ -78,7 +78,8 @@ static size_t shares(size_t whole, size_t part)
 }
 
 /* Where the ranks were: what the row says, else what the source does; what neither says follows from the
- * other, and one node where nothing is said at all. */
+ * other, and one node where nothing is said at all. What the source says is of its largest cell: fewer ranks
+ * lie on as many nodes at most. */
 static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
 {
     size_t ranks = cell->comm_size ? cell->comm_size : file->source->comm_size;
@@ -86,6 +87,10 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
     size_t ppn = cell->ppn ? cell->ppn : file->source->ppn, room;
     if (ranks == 0)
         return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
+    if (cell->nodes > ranks)
+        return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);
+    if (nodes > ranks)
+        nodes = ranks;
     if (nodes == 0)
         nodes = ppn ? shares(ranks, ppn) : 1;
     if (ppn == 0)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "imports/import_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,7 @@ static void take_samples(const struct entry *entries, size_t count, struct ct_ru
     }
     if (count > run->description.most_repetitions)
         run->description.most_repetitions = count;
+    summary->least_seconds = least < summary->least_seconds ? least : summary->least_seconds;
     summary->repeated += count > 1;
     summary->disagreeing += most / least > CT_IMPORT_AGREES;
     summary->most_ratio = most / least > summary->most_ratio ? most / least : summary->most_ratio;
@@ -187,7 +189,7 @@ int ct_import_make_run(const struct ct_import_results *results, bool comparable,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run)
 {
     struct ct_run run = {.description = {.least_repetitions = 1, .most_repetitions = 1}};
-    struct ct_import_summary summary = {.most_ratio = 1};
+    struct ct_import_summary summary = {.least_seconds = INFINITY, .most_ratio = 1};
     size_t count = results->count;
     struct entry *entries = ct_allocate(count, sizeof *entries);
     run.samples = ct_allocate(count, sizeof *run.samples);

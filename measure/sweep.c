@@ -197,7 +197,10 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
 static int tell_end(const struct ct_sweep *sweep, struct ct_error *error)
 {
     if (!sweep->run_exists)
-        return ct_fail(error, CT_E_ANSWER, "the budget was used up before anything could be measured");
+        return ct_fail(error, CT_E_ANSWER,
+                       "the budget was used up before anything could be measured: jobs could begin after "
+                       "%.3g s of %g s; a program compiled in them is kept for the next time",
+                       sweep->seconds_ready, sweep->conditions.budget);
     ct_sweep_notice(sweep,
                     "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME goes on",
                     sweep->summary.cells, sweep->grid.cell_count);
@@ -224,6 +227,7 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     struct ct_sweep sweep = {
         .watch = watch, .folder = trimmed(request->folder), .lock_file = -1, .pace = {.begun = begun}};
     status = sweep.folder ? prepare(request, request->resume ? &run : NULL, error, &sweep) : CT_E_MEMORY;
+    sweep.seconds_ready = ct_sweep_now() - begun;
     if (status == CT_OK)
         status = ct_sweep_run_jobs(&sweep, error);
     if (status == CT_OK && sweep.over)

@@ -187,6 +187,7 @@ struct ct_sweep {
     struct ct_sweep_starts starts;
     struct ct_pace pace;
     bool over;            /* the budget is used up */
+    double seconds_ready; /* when jobs could begin: most of it the compiler's, where it was needed */
     size_t slots_to_come; /* guided: that later rounds may want, about */
     struct ct_run prior;  /* guided; no samples where there is none */
     struct ct_sweep_summary summary;

@@ -82,17 +82,31 @@ static void note_flat(struct fitting *fitting)
 static void note_fall(struct fitting *fitting, const struct ct_times *times, const char *subject)
 {
     const double steep = 2;
-    double before = 0;
+    double longest = 0, bytes = 0; /* of the shorter messages, since the last note */
     for (size_t i = 0; i < times->count; i++) {
         double median = ct_quantile(times->seconds + times->at[i].first, times->at[i].count, 0.5);
-        if (before > steep * median)
+        bool falls = longest > steep * median;
+        if (falls)
             ct_text_append(
                 fitting->notes,
                 "round_trip, %s: %.0f bytes take %.3g times as long as %.0f bytes: was something else "
                 "running?\n",
-                subject, times->at[i - 1].bytes, before / median, times->at[i].bytes);
-        before = median;
+                subject, bytes, longest / median, times->at[i].bytes);
+        if (falls || median > longest) {
+            longest = median;
+            bytes = times->at[i].bytes;
+        }
     }
+}
+
+/* Fits keep the time of a byte from falling below 0. */
+static void note_no_growth(struct fitting *fitting, const struct ct_hockney *hockney, const char *subject)
+{
+    if (hockney->beta <= 0)
+        ct_text_append(fitting->notes,
+                       "round_trip, %s: long messages take no longer than short ones: the models give them "
+                       "no time for their bytes\n",
+                       subject);
 }
 
 /* --- links --- */
@@ -130,6 +144,8 @@ static int fit_subject(struct fitting *fitting, size_t subject)
         status = ct_fit_link(&times, fitting->options, &why, &fitting->model.links[link]);
         if (status != CT_OK)
             ct_fail(fitting->error, status, "%s: %s: %s", fitting->samples->name, name, why.text);
+        else
+            note_no_growth(fitting, &fitting->model.links[link].hockney, name);
     }
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
         ct_times_free(&times.kinds[kind]);
@@ -233,6 +249,8 @@ int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_opt
     if (status == CT_OK)
         status = choose_work(&fitting);
     note_flat(&fitting);
+    if (fitting.model.work_count == 0)
+        ct_text_append(notes, "no local work: reductions and copies take no time in this model\n");
     if (status == CT_OK && notes->failed)
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)

@@ -13,8 +13,9 @@
 struct taking {
     struct ct_run run;
     struct ct_error *error;
-    struct ct_point_samples samples; /* the subjects are the kinds of links */
+    struct ct_point_samples samples; /* the first subjects are the kinds of links */
     size_t capacity;
+    size_t subject_capacity;
 };
 
 static int out_of_memory(const struct taking *taking)
@@ -118,8 +119,28 @@ static int take_barrier(struct taking *taking, enum ct_link_kind kind)
     return add(taking, &gap);
 }
 
-/* Of the links that the run has. */
-static int take_overheads(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
+/* The index of a subject, which is added where it is new. */
+static int find_subject(struct taking *taking, const char *name, uint32_t *ret_subject)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    size_t s = 0;
+    while (s < samples->subject_count && strcmp(samples->subjects[s], name) != 0)
+        s++;
+    if (s == samples->subject_count) {
+        char *copy = strdup(name);
+        if (!copy || ct_grow(&samples->subjects, &taking->subject_capacity, s + 1,
+                             sizeof *samples->subjects) != CT_OK) {
+            free(copy);
+            return out_of_memory(taking);
+        }
+        samples->subjects[samples->subject_count++] = copy;
+    }
+    *ret_subject = (uint32_t)s;
+    return CT_OK;
+}
+
+/* Overheads of the links that the run has, and local work, of which it says nothing. */
+static int take_single(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
 {
     struct ct_point_samples measured;
     int status = ct_point_samples_read(path, taking->error, &measured);
@@ -128,38 +149,36 @@ static int take_overheads(struct taking *taking, const char *path, const bool ha
     for (size_t i = 0; status == CT_OK && i < measured.sample_count; i++) {
         struct ct_point_sample sample = measured.samples[i];
         bool overhead = sample.kind == CT_POINT_SEND || sample.kind == CT_POINT_RECEIVE;
-        for (uint32_t kind = 0; status == CT_OK && overhead && kind < CT_LINK_KINDS; kind++)
-            if (has[kind] &&
-                strcmp(measured.subjects[measured.samples[i].subject], ct_link_kind_names[kind]) == 0) {
-                sample.subject = kind;
-                status = add(taking, &sample);
-            }
+        if (!overhead && sample.kind != CT_POINT_WORK)
+            continue;
+        status = find_subject(taking, measured.subjects[sample.subject], &sample.subject);
+        if (status == CT_OK && (!overhead || (sample.subject < CT_LINK_KINDS && has[sample.subject])))
+            status = add(taking, &sample);
     }
     ct_point_samples_free(&measured);
     return status;
 }
 
-static int prepare(struct taking *taking, const char *overheads)
+static int prepare(struct taking *taking, const char *single)
 {
     struct ct_point_samples *samples = &taking->samples;
     samples->name = strdup(taking->run.folder);
-    samples->about = ct_format("bcast/pipeline and barrier/linear of the run %s of %s, overheads %s%s",
-                               taking->run.folder, taking->run.description.launcher,
-                               overheads ? "of " : "not measured", overheads ? overheads : "");
-    samples->subjects = ct_allocate(CT_LINK_KINDS, sizeof *samples->subjects);
-    bool good = samples->name && samples->about && samples->subjects;
-    for (int kind = 0; good && kind < CT_LINK_KINDS; kind++) {
-        samples->subjects[kind] = strdup(ct_link_kind_names[kind]);
-        samples->subject_count++;
-        good = samples->subjects[kind] != NULL;
+    samples->about =
+        ct_format("bcast/pipeline and barrier/linear of the run %s of %s, overheads and local work %s%s",
+                  taking->run.folder, taking->run.description.launcher, single ? "of " : "not measured",
+                  single ? single : "");
+    int status = samples->name && samples->about ? CT_OK : out_of_memory(taking);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
+        uint32_t subject;
+        status = find_subject(taking, ct_link_kind_names[kind], &subject);
     }
-    return good ? CT_OK : out_of_memory(taking);
+    return status;
 }
 
-static int take_all(struct taking *taking, const char *overheads)
+static int take_all(struct taking *taking, const char *single)
 {
     bool has[CT_LINK_KINDS] = {false};
-    int status = prepare(taking, overheads);
+    int status = prepare(taking, single);
     for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
         size_t before = taking->samples.sample_count;
         status = take_pipeline(taking, (enum ct_link_kind)kind);
@@ -171,17 +190,17 @@ static int take_all(struct taking *taking, const char *overheads)
         status = ct_fail(taking->error, CT_E_INPUT,
                          "%s: expected samples of bcast/pipeline with one rank a node, or all on one node",
                          taking->run.folder);
-    return status == CT_OK && overheads ? take_overheads(taking, overheads, has) : status;
+    return status == CT_OK && single ? take_single(taking, single, has) : status;
 }
 
-int ct_samples_of_run(const char *folder, const char *overheads, struct ct_error *error,
+int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error,
                       struct ct_point_samples *ret_samples)
 {
     struct taking taking = {.error = error};
     int status = ct_run_read(folder, false, error, &taking.run);
     if (status != CT_OK)
         return status;
-    status = take_all(&taking, overheads);
+    status = take_all(&taking, single);
     ct_run_free(&taking.run);
     if (status == CT_OK)
         *ret_samples = taking.samples;

@@ -11,10 +11,10 @@
  * ("node") are looked at. In place of the partner stands P: the fit then sees whether all sizes tell the
  * same.
  *
- * `overheads` is a file of samples, whose kinds send and receive are taken over, or NULL. CT_OK; CT_E_INPUT
- * where the run has no such bcast, the barrier does not grow with P, or a file is wrong; CT_E_SYSTEM,
- * CT_E_MEMORY. Caller frees with ct_point_samples_free(). */
-int ct_samples_of_run(const char *folder, const char *overheads, struct ct_error *error,
+ * `single` is a file of samples, whose kinds send, receive and work are taken over, or NULL. CT_OK;
+ * CT_E_INPUT where the run has no such bcast, the barrier does not grow with P, or a file is wrong;
+ * CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_point_samples_free(). */
+int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error,
                       struct ct_point_samples *ret_samples);
 
 #endif

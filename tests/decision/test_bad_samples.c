@@ -44,6 +44,7 @@ static const struct {
     enum ct_standing standing;
     double median;
     double spread;
+    bool constant;
 } cases[] = {
     {"zero", {"1"}, {"0"}, "expected a finite decimal number greater than 0", 0, 0, 0},
     {"negative", {"1"}, {"2 -1"}, "expected a finite decimal number greater than 0", 0, 0, 0},
@@ -52,18 +53,18 @@ static const struct {
     {"a unit", {"1"}, {"5us"}, "expected a finite decimal number greater than 0", 0, 0, 0},
     {"a single sample", {"1"}, {"9"}, NULL, CT_UNDECIDED, 9, 1},
     {"a single sample beside many", {"1*30"}, {"9"}, NULL, CT_UNDECIDED, 9, 1},
-    {"too few samples", {"1*3"}, {"9*3"}, NULL, CT_UNDECIDED, 9, 1},
-    {"constant and the same", {"1*16"}, {"1*16"}, NULL, CT_EQUIVALENT, 1, 1},
-    {"constant and apart", {"1*16"}, {"1.06*16"}, NULL, CT_WORSE, 1.06, 1},
-    {"constant and near", {"1*16"}, {"1.04*16"}, NULL, CT_EQUIVALENT, 1.04, 1},
+    {"too few samples", {"1*3"}, {"9*3"}, NULL, CT_UNDECIDED, 9, 1, true},
+    {"constant and the same", {"1*16"}, {"1*16"}, NULL, CT_EQUIVALENT, 1, 1, true},
+    {"constant and apart", {"1*16"}, {"1.06*16"}, NULL, CT_WORSE, 1.06, 1, true},
+    {"constant and near", {"1*16"}, {"1.04*16"}, NULL, CT_EQUIVALENT, 1.04, 1, true},
     {"an outlier", {"1*30"}, {"1*29 100"}, NULL, CT_EQUIVALENT, 1, 1},
     {"outliers in half of the samples", {"1*30"}, {"1*15 100*15"}, NULL, CT_UNDECIDED, 50.5, 1},
-    {"a rank 100 times slower", {"1*30"}, {"100*30"}, NULL, CT_WORSE, 100, 1},
+    {"a rank 100 times slower", {"1*30"}, {"100*30"}, NULL, CT_WORSE, 100, 1, true},
     {"the same in one launch", {"1*30", "1*30"}, {"1*30", "100*30"}, NULL, CT_UNDECIDED, 50.5, 100},
-    {"constant in two launches", {"1*9", "1*9"}, {"2*9", "2*9"}, NULL, CT_WORSE, 2, 1},
-    {"a launch missing", {"1*30", "1*30"}, {"2*30"}, NULL, CT_UNDECIDED, 2, 1},
-    {"other launches", {"1*30"}, {NULL, "2*30"}, NULL, CT_UNDECIDED, 2, 1},
-    {"ragged launches", {"1*30", "1*2"}, {"2", "2*30"}, NULL, CT_WORSE, 2, 1},
+    {"constant in two launches", {"1*9", "1*9"}, {"2*9", "2*9"}, NULL, CT_WORSE, 2, 1, true},
+    {"a launch missing", {"1*30", "1*30"}, {"2*30"}, NULL, CT_UNDECIDED, 2, 1, true},
+    {"other launches", {"1*30"}, {NULL, "2*30"}, NULL, CT_UNDECIDED, 2, 1, true},
+    {"ragged launches", {"1*30", "1*2"}, {"2", "2*30"}, NULL, CT_WORSE, 2, 1, true},
     {"not measured", {"1*30"}, {NULL}, NULL, CT_UNMEASURED, 0, 0},
     {"crashed once", {"1*30", "1*30"}, {"1*30", "crashed"}, NULL, CT_UNMEASURED, 0, 0},
     {"wrong", {"1*30"}, {"wrong"}, NULL, CT_UNMEASURED, 0, 0},
@@ -117,6 +118,8 @@ static void check_map(size_t index, struct ct_run *run)
         statistics->median != cases[index].median)
         fail_msg("%s: %s, %g s", cases[index].name, ct_standing_names[map.cells[0].standings[binomial]],
                  statistics->median);
+    if (statistics->constant != cases[index].constant)
+        fail_msg("%s: constant %d", cases[index].name, statistics->constant);
     double spread = ct_cell_spread(&map.cells[0], binomial);
     assert_true(statistics->count > 0 ? spread == cases[index].spread : isnan(spread));
     ct_map_free(&map);

@@ -182,6 +182,7 @@ static void test_notes(void **state)
     map.margin = 0.025;
     add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){0, 0.1, 2e-6});
     add(&map, cell_of(1, 4, 4, 8192), (const double[METHODS]){0, 0.1, 2e-6});
+    map.cells[0].methods[2].constant = true;
     /* the second cell's best method: two launches that differ by 100 */
     map.cells[1].launches[0].median = 0.1;
     map.cells[1].launches[1].median = 2e-4;
@@ -190,13 +191,15 @@ static void test_notes(void **state)
         (struct ct_statistics){.count = 2, .median = 1.01e-4, .launches = 2, .first_launch = 1};
     map.cells[1].launches[2].median = 2e-6;
     ct_map_write_notes(&map, &text);
-    assert_string_equal(text.data,
-                        "\nEquivalent: surely less than 2.5 % away from the best; worse: surely slower.\n"
-                        "Sure to 95 %, for all methods of a cell together; what is neither is undecided.\n"
-                        "One sample in 1 of 2 cells: from that nothing follows.\n"
-                        "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
-                        "Launches of a method differ by more than 2 times in 1 of 2 cells, by 100 times\n"
-                        "with binomial:seg=8K on 4 ranks, 8K bytes.\n");
+    assert_string_equal(
+        text.data, "\nEquivalent: surely less than 2.5 % away from the best; worse: surely slower.\n"
+                   "Sure to 95 %, for all methods of a cell together; what is neither is undecided.\n"
+                   "One sample in 1 of 2 cells: from that nothing follows.\n"
+                   "All samples of the best method are the same time in 1 of 2 cells: was its clock too\n"
+                   "coarse?\n"
+                   "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
+                   "Launches of a method differ by more than 2 times in 1 of 2 cells, by 100 times\n"
+                   "with binomial:seg=8K on 4 ranks, 8K bytes.\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }

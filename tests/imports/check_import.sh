@@ -86,6 +86,10 @@ expect 0 'passed over: 6 was to be left out (2 times)' import csv times.csv -o l
 expect 2 'times.csv:3: the method' import csv times.csv -o no -c bcast --map "$map" --methods 0=native
 expect 2 'expected a collective' import csv times.csv -o no --map "$map" --methods '0=native,6=binomial'
 
+# Microseconds taken for seconds.
+expect 0 'the shortest of all times is 1.5 s' import csv times.csv -o seconds -c bcast \
+    --methods '0=native,6=binomial' --map 'comm_size=cores,msg_bytes=size,seconds=latency,method=algorithm'
+
 # Wrong usage; nothing is written.
 expect 2 'expected a format' import -o no
 expect 2 'expected files' import osu -o no

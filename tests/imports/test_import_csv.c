@@ -45,6 +45,7 @@ static void test_good(void **state)
     assert_int_equal(summary.repeated, 1);
     assert_int_equal(summary.disagreeing, 1);
     assert_true(summary.most_ratio == 21e-6 / 7e-6);
+    assert_true(summary.least_seconds == 2e-6);
     for (size_t i = 0; i < run.sample_count; i++) {
         assert_int_equal(run.samples[i].nodes, 2);
         assert_int_equal(run.samples[i].ppn, 2);
@@ -106,6 +107,7 @@ static void test_flaws(void **state)
         {MAP, NULL, "", "holds nothing to import", CT_BCAST},
         {MAP, "0=native", HEADER "1,4,1,1\n", "given:2: the method '1' is not in the list", CT_BCAST},
         {MAP ",nodes=1,ppn=3", NULL, HEADER "native,4,1,1\n", "given:2: 1 nodes with 3 processes", CT_BCAST},
+        {MAP ",nodes=8", NULL, HEADER "native,4,1,1\n", "given:2: 8 nodes for 4 ranks", CT_BCAST},
         {MAP ",root=9", NULL, HEADER "native,4,1,1\n", "given:2: root 9: expected at most 3", CT_BCAST},
         {"collective=algorithm," MAP, NULL, HEADER "native,4,1,1\n", "unknown collective 'native'",
          CT_COLLECTIVES},

@@ -69,6 +69,13 @@ static void test_settings(void **state)
     assert_int_equal(run.samples[0].ppn, 4);
     ct_run_free(&run);
 
+    /* ranks are dealt to no more nodes than there are ranks */
+    const struct ct_import_source many_nodes = {.comm_size = 4, .nodes = 16};
+    import("osu", &plain, &many_nodes, BCAST SHORT "1 5.24\n", &run);
+    assert_int_equal(run.samples[0].nodes, 4);
+    assert_int_equal(run.samples[0].ppn, 1);
+    ct_run_free(&run);
+
     import("imb", &slowest, NULL, INTEL "8 1000 1.00 3.00 2.00\n", &run);
     assert_true(fixture_seconds(&run, "bcast/native", 4, 8, 0) == 3e-6);
     ct_run_free(&run);
@@ -187,6 +194,7 @@ static void test_flaws(void **state)
         {"osu", BCAST "1 1.00\n", "given:3: a row outside of a table", &four},
         {"osu", BCAST "# Avg Latency(us)\n1.00\n", "given:3: a table without message sizes", &four},
         {"osu", BCAST "# Size       Min Latency(us)\n1 1.00\n", "given:3: no column of the mean", &four},
+        {"osu", BCAST "# Size       Avg Latency(ms)\n1 1.00\n", "expected one in microseconds", &four},
         {"osu", BCAST "# Size    Avg Latency(us)   Validation\n1 1.00 Fail\n", "given:4: 'Fail'", &four},
         {"osu", BCAST SHORT "1 1.00\n", "given:4: how many ranks took part", &nowhere},
         {"osu", BCAST SHORT "1 1.00\n", "given:1: results of bcast: unknown algorithm 'binomal'",

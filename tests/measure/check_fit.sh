@@ -89,6 +89,10 @@ cmp second.xml ethernet100.xml || fail "measuring again gives another model"
 near "from collectives: alpha" "$(attribute collectives.xml hockney alpha)" 50e-6
 near "from collectives: beta" "$(attribute collectives.xml hockney beta)" 80e-9
 near "from collectives: latency" "$(attribute collectives.xml loggp latency)" 40e-6
+near "from collectives: gamma" "$(attribute collectives.xml work gamma)" 1e-9
+"$colltune" fit run -o without.xml >without.txt 2>without.log || fail "$(cat without.log)"
+grep -q 'no local work: reductions' without.log || fail "no word of missing work: $(cat without.log)"
+grep -q 'no local work' collectives.log && fail "work is said to be missing: $(cat collectives.log)"
 
 refused()
 {

@@ -93,6 +93,34 @@ static void leaves_out_what_was_not_measured(void **state)
     ct_model_free(&model);
 }
 
+/* A time that does not grow with the message, or falls in small steps, is no model without a word. */
+static void notes_times_that_do_not_grow(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *seconds[4];
+        bool flat, falls;
+    } cases[] = {{{"2e-6", "3e-6", "4e-6", "5e-6"}, false, false},
+                 {{"2e-6", "2e-6", "2e-6", "2e-6"}, true, false},
+                 {{"9e-6", "6e-6", "4e-6", "3e-6"}, true, true},
+                 {{"1e-6", "9e-6", "6e-6", "4e-6"}, false, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_model model;
+        struct ct_error error = {""};
+        struct ct_text notes = {0}, rows = {0};
+        for (size_t k = 0; k < 4; k++)
+            ct_text_append(&rows, "round_trip,network,1,%zu,0,%s\n", 8 * k, cases[i].seconds[k]);
+        if (fit_text(rows.data, &error, &notes, &model) != CT_OK)
+            fail_msg("case %zu: %s", i, error.text);
+        if (!strstr(notes.data, "no longer than short ones") == cases[i].flat ||
+            !strstr(notes.data, "something else") == cases[i].falls)
+            fail_msg("case %zu: %s", i, notes.data);
+        ct_text_free(&rows);
+        ct_text_free(&notes);
+        ct_model_free(&model);
+    }
+}
+
 static void refuses_flaws(void **state)
 {
     (void)state;
@@ -193,7 +221,7 @@ static void medians_do_not_follow_outliers(void **state)
         samples.samples[i].seconds *= 100;
     assert_int_equal(ct_fit_model(&samples, &options, &error, &notes, &model), CT_OK);
     assert_true(fabs(model.links[CT_NETWORK].hockney.alpha / 26e-6 - 1) < 0.03);
-    assert_int_equal(notes.length, 0);
+    assert_string_equal(notes.data, "no local work: reductions and copies take no time in this model\n");
     ct_model_free(&model);
     for (size_t i = 0; i < samples.sample_count; i++)
         samples.samples[i].seconds *= i % 2 ? 3 : 1;
@@ -270,6 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_what_a_file_tells),
         cmocka_unit_test(leaves_out_what_was_not_measured),
+        cmocka_unit_test(notes_times_that_do_not_grow),
         cmocka_unit_test(refuses_flaws),
         cmocka_unit_test(names_a_slow_partner),
         cmocka_unit_test(medians_do_not_follow_outliers),
