@@ -32,6 +32,8 @@ const struct ct_generator *ct_generator_find(const char *name);
 
 /* A C header: an enum of methods, their spellings, and an inline function per collective. */
 extern const struct ct_generator ct_c_generator;
+/* A C file: the same, and a function per collective that is no inline one. */
+extern const struct ct_generator ct_c_source_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
 

@@ -35,6 +35,7 @@ static void test_text(void **state)
 {
     (void)state;
     assert_generates("c", "decisions.h");
+    assert_generates("c-source", "decisions_source.c");
     assert_generates("table", "decisions.table");
     assert_generates("text", "decisions.txt");
     assert_generates("ompi", "decisions.ompi");
