@@ -24,8 +24,8 @@ static int find_in_library(const char *bytes, size_t length, const char *path, s
             return CT_OK;
     }
     return ct_fail(error, CT_E_INPUT,
-                   "%s: no selections in this library: expected an MPICH from 4.0 on; else give the file "
-                   "src/mpi/coll/../../../maint/tuning/coll/mpir/generic.json of its sources",
+                   "%s: no selections in this library: expected an MPICH from 4.0 on, or "
+                   "maint/tuning/coll/mpir/generic.json of its sources",
                    path);
 }
 
