@@ -22,17 +22,21 @@ static struct ct_features features_of(size_t comm_size, size_t msg_bytes)
     return (struct ct_features){{[CT_COMM_SIZE] = comm_size, [CT_MSG_BYTES] = msg_bytes}};
 }
 
+static bool exceeds(const struct ct_tree_node *node, size_t comm_size, size_t msg_bytes)
+{
+    return features_of(comm_size, msg_bytes).value[node->feature] > node->threshold;
+}
+
 /* The least message size whose feature exceeds the test's threshold, by bisection: no feature falls as
  * messages grow. False where none does, or all do. */
 static bool find_break(const struct ct_tree_node *node, size_t comm_size, size_t *ret_break)
 {
     size_t low = 0, high = SIZE_MAX;
-    if (features_of(comm_size, low).value[node->feature] > node->threshold ||
-        features_of(comm_size, high).value[node->feature] <= node->threshold)
+    if (exceeds(node, comm_size, low) || !exceeds(node, comm_size, high))
         return false;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (features_of(comm_size, middle).value[node->feature] > node->threshold)
+        if (exceeds(node, comm_size, middle))
             high = middle;
         else
             low = middle;

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "codegen/mapping.h"
 #include "codegen/mpich_tree.h"
-#include "tests/tuning_files/random_table.h"
+#include "tests/tuning_files/tuning_tables.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
 #include "codegen/ompi_file.h"
-#include "tests/tuning_files/random_table.h"
+#include "tests/tuning_files/tuning_tables.h"
 
 #include <stdlib.h>
 #include <string.h>

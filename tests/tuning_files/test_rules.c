@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/rules.h"
-#include "tests/tuning_files/random_table.h"
+#include "tests/tuning_files/tuning_tables.h"
 
 #include <limits.h>
 #include <stdlib.h>

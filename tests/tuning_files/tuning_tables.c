@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/tuning_files/random_table.h"
+#include "tests/tuning_files/tuning_tables.h"
 #include "decision/tree_build.h"
 
 #include <stdlib.h>

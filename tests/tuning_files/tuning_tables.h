@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_TESTS_TUNING_FILES_RANDOM_TABLE_H
-#define CT_TESTS_TUNING_FILES_RANDOM_TABLE_H
+#ifndef CT_TESTS_TUNING_FILES_TUNING_TABLES_H
+#define CT_TESTS_TUNING_FILES_TUNING_TABLES_H
 
 #include "codegen/generator.h"
 
