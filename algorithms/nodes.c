@@ -55,15 +55,18 @@ int ct_nodes_make(const int *labels, int size, struct ct_nodes *ret_nodes)
     memset(begin, 0, ((size_t)count + 1) * sizeof *begin);
     for (int i = 0; i < size; i++)
         place[i] = begin[node_of[i] + 1]++;
-    for (int node = 0; node < count; node++)
+    int fullest = 0;
+    for (int node = 0; node < count; node++) {
+        fullest = begin[node + 1] > fullest ? begin[node + 1] : fullest;
         begin[node + 1] += begin[node];
+    }
     bool in_order = true;
     for (int i = 0; i < size; i++) {
         int at = begin[node_of[i]] + place[i];
         members[at] = i;
         in_order = in_order && at == i;
     }
-    *ret_nodes = (struct ct_nodes){size, count, node_of, place, members, begin, in_order};
+    *ret_nodes = (struct ct_nodes){size, count, node_of, place, members, begin, in_order, fullest};
     return CT_OK;
 }
 

@@ -14,6 +14,7 @@ struct ct_nodes {
     const int *members; /* ranks, node by node, rising within each */
     const int *begin;   /* by node, and one more: where its ranks begin in `members` */
     bool in_order;      /* ranks on a node follow one another: `members` is 0, 1, 2, ... */
+    int fullest;        /* ranks on the node that holds most of them */
 };
 
 /* From a label for each rank, equal where ranks share a node. CT_OK or CT_E_MEMORY; ct_nodes_free() frees. */

@@ -99,9 +99,9 @@ static char *help_filter(int key, const char *text, void *input)
     struct ct_text help = {0};
     ct_text_append(&help, "Formats:\n");
     for (const struct ct_generator *const *each = ct_generators; *each; each++)
-        ct_text_append(&help, "  %-10s %s\n", (*each)->name, (*each)->text);
+        ct_text_append(&help, "  %-11s %s\n", (*each)->name, (*each)->text);
     ct_text_append(&help,
-                   "  %-10s of a model of the machine: a C99 file that asks its formulas in each call\n\n%s",
+                   "  %-11s of a model of the machine: a C99 file that asks its formulas in each call\n\n%s",
                    model_format, text);
     return help.failed ? (char *)text : help.data;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "base/number.h"
 #include "cli/command.h"
-#include "learners/learner.h"
+#include "cli/learn_options.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -10,34 +9,15 @@
 struct arguments {
     const char *folder;
     const char *output;
-    const struct ct_learner *learner;
     enum ct_collective collective; /* CT_COLLECTIVES: all of the run */
-    struct ct_learn_options learn;
+    struct ct_learn_arguments learn;
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
-    {"learner", 'l', "NAME", 0, "how to learn: quadtree (default)", 0},
     {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
-    {"max-depth", 'd', "D", 0,
-     "at most so many levels, each of which halves both sizes; less exact, but smaller", 0},
-    {"threshold", 't', "T", 0, "do not split where T percent of the points agree (default 100)", 0},
-    {"exclude", 'x', "METHODS", 0,
-     "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     {0},
 };
-
-static void parse_learner(const char *name, struct arguments *arguments, const struct argp_state *state)
-{
-    arguments->learner = ct_learner_find(name);
-    if (arguments->learner)
-        return;
-    char names[200] = "";
-    for (size_t i = 0, length = 0; ct_learners[i] && length < sizeof names; i++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
-                                   ct_learners[i]->name);
-    ct_usage(state, "unknown learner '%s': expected %s", name, names);
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -46,23 +26,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         arguments->output = argument;
         return 0;
-    case 'l':
-        parse_learner(argument, arguments, state);
-        return 0;
     case 'c':
         arguments->collective = ct_known_collective(state, argument);
         return 0;
-    case 'd':
-        if (ct_whole_parse(argument, SIZE_MAX - 1, &arguments->learn.max_depth) != CT_OK)
-            ct_usage(state, "--max-depth '%s': expected a whole number", argument);
-        return 0;
-    case 't':
-        if (ct_number_parse(argument, &arguments->learn.threshold) != CT_OK ||
-            !(arguments->learn.threshold > 0 && arguments->learn.threshold <= 100))
-            ct_usage(state, "--threshold '%s': expected a percentage, more than 0 and at most 100", argument);
-        return 0;
-    case 'x':
-        arguments->learn.exclude = argument;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->learn;
         return 0;
     case ARGP_KEY_ARG:
         arguments->folder = ct_argument_of(state, argument, 1);
@@ -78,6 +46,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&ct_learn_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -87,8 +57,9 @@ static const struct argp argp = {
     "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
     "Examples:\n"
     "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
-    "  colltune learn runs/ethernet-100 -o small.xml --max-depth 3 --exclude native\n",
-    NULL,
+    "  colltune learn runs/ethernet-100 -o small.xml --max-depth 3 --exclude native\n"
+    "  colltune learn my-run -o tree.xml --learner NAME --feature 'blocks=msg_bytes/8K'\n",
+    children,
     NULL,
     NULL};
 
@@ -115,11 +86,8 @@ static void tell(const struct ct_table *table)
 
 static int run_learn(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .learner = ct_learners[0],
-        .collective = CT_COLLECTIVES,
-        .learn = ct_learn_standard,
-    };
+    struct arguments arguments = {.collective = CT_COLLECTIVES};
+    ct_learn_arguments_begin(&arguments.learn);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
     /* before the work; ct_file_create() asks again */
@@ -132,8 +100,10 @@ static int run_learn(int argc, char **argv)
     if (status != CT_OK)
         return ct_command_fail("learn", status, &error);
     struct ct_table table;
-    status = ct_learn_table(&run, arguments.learner, &arguments.learn, arguments.collective, &error, &table);
+    status = ct_learn_table(&run, arguments.learn.learner, &arguments.learn.options, arguments.collective,
+                            &error, &table);
     ct_run_free(&run);
+    ct_learn_arguments_free(&arguments.learn);
     if (status != CT_OK)
         return ct_command_fail("learn", status, &error);
     status = write_table(&table, arguments.output, &error);

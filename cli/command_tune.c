@@ -43,6 +43,8 @@ static const struct argp_option options[] = {
     {"learner", 0x108, "NAME", 0, "learner of the decision trees", 0},
     {"max-depth", 0x109, "N", 0, "levels of their tests at most", 0},
     {"threshold", 0x10a, "PERCENT", 0, "agreement at which a region is not split further", 0},
+    {"features", 0x10d, "LIST", 0, "what the decision trees test", 0},
+    {"feature", 0x10e, "NAME=FORMULA", 0, "this, too", 0},
     {0},
 };
 
@@ -65,6 +67,8 @@ static const struct {
     {0x108, OF_LEARN},
     {0x109, OF_LEARN},
     {0x10a, OF_LEARN},
+    {0x10d, OF_LEARN},
+    {0x10e, OF_LEARN},
 };
 
 static const char *name_of(int key)

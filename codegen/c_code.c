@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/c_features.h"
 #include "codegen/generator.h"
 #include "decision/tree_walk.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* C99 promises 127 nested blocks. */
-enum { NESTING_MAX = 120, INDENT = 4, COLUMNS = 110 };
+enum { NESTING_MAX = 120, INDENT = 4 };
 
 enum { NAME_TEXT = CT_METHOD_TEXT + 16 };
 
@@ -20,34 +21,6 @@ static char *constant_of(const struct ct_method *method, char name[NAME_TEXT])
     for (char *at = name; *at; at++)
         *at = isalnum((unsigned char)*at) ? (char)toupper((unsigned char)*at) : '_';
     return name;
-}
-
-static const struct {
-    const char *name;
-    size_t bytes;
-} units[] = {
-    {"COLLTUNE_GIB", (size_t)1 << 30},
-    {"COLLTUNE_MIB", (size_t)1 << 20},
-    {"COLLTUNE_KIB", (size_t)1 << 10},
-};
-
-/* A constant expression for the threshold; what exceeds an int is made wide, so that the comparison is right
- * wherever it is compiled. */
-static void write_threshold(const struct ct_tree_node *node, struct ct_text *text)
-{
-    size_t threshold = node->threshold;
-    const char *wide = threshold > INT_MAX ? "ULL" : "";
-    if (node->feature == CT_MSG_BYTES && threshold > 0) {
-        for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-            if (threshold % units[i].bytes == 0) {
-                if (threshold > units[i].bytes)
-                    ct_text_append(text, "%zu%s * ", threshold / units[i].bytes, wide);
-                ct_text_append(text, "%s", units[i].name);
-                return;
-            }
-        }
-    }
-    ct_text_append(text, "%zu%s", threshold, wide);
 }
 
 static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree_node *node, size_t indent,
@@ -62,7 +35,7 @@ static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree
     static const char call[] = "return colltune_choose(";
     constant_of(&tree->methods[node->otherwise], otherwise);
     ct_text_append(text, "%*s%s%s,", (int)indent, "", call, method);
-    if (indent + strlen(call) + strlen(method) + strlen(otherwise) + strlen(", );") > COLUMNS)
+    if (indent + strlen(call) + strlen(method) + strlen(otherwise) + strlen(", );") > CT_C_COLUMNS)
         ct_text_append(text, "\n%*s%s);\n", (int)(indent + strlen(call)), "", otherwise);
     else
         ct_text_append(text, " %s);\n", otherwise);
@@ -74,6 +47,7 @@ static int write_nodes(const struct ct_decision_tree *tree, struct ct_error *err
     struct ct_tree_walk walk = {.tree = tree};
     const struct ct_tree_node *node = NULL;
     size_t depth = 0, nesting = 1;
+    char name[CT_C_FEATURE_TEXT];
     enum ct_walk_event event;
     int status = CT_OK;
     while ((event = ct_tree_walk_next(&walk, &node, &depth)) != CT_WALK_END) {
@@ -86,8 +60,9 @@ static int write_nodes(const struct ct_decision_tree *tree, struct ct_error *err
             write_leaf(tree, node, INDENT * nesting, text);
         } else if (event == CT_WALK_SPLIT) {
             ct_text_append(text, "%*sif (%s <= ", (int)(INDENT * nesting), "",
-                           ct_feature_names[node->feature]);
-            write_threshold(node, text);
+                           ct_c_feature_name(&tree->features, (size_t)node->feature, name));
+            ct_c_number_write(node->threshold, ct_feature_in_bytes(&tree->features, (size_t)node->feature),
+                              text);
             ct_text_append(text, braces ? ") {\n" : ")\n");
             nesting++;
         } else if (event == CT_WALK_HIGH) {
@@ -104,23 +79,35 @@ static int write_nodes(const struct ct_decision_tree *tree, struct ct_error *err
     return status;
 }
 
-static bool is_tested(const struct ct_decision_tree *tree, enum ct_feature feature)
+/* The parameters, on further lines below the first where they do not fit. */
+static void write_head(const struct ct_decision_tree *tree, struct ct_text *text)
 {
-    for (size_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].feature == (int16_t)feature)
-            return true;
-    return false;
+    struct ct_text head = {0};
+    ct_text_append(&head, "static inline struct colltune_choice colltune_decide_%s(",
+                   ct_collectives[tree->collective].name);
+    size_t indent = head.length, column = indent;
+    for (int i = 0; i < CT_FEATURES; i++) {
+        if (!ct_c_takes(tree, (enum ct_feature)i))
+            continue;
+        const char *name = ct_feature_descriptions[i].name;
+        size_t length = strlen(", size_t )") + strlen(name);
+        bool breaks = column + length > CT_C_COLUMNS;
+        if (i > 0)
+            ct_text_append(&head, ",%s%*s", breaks ? "\n" : "", breaks ? (int)indent : 1, "");
+        column = breaks ? indent + length : column + length;
+        ct_text_append(&head, "size_t %s", name);
+    }
+    ct_text_append(text, "%s)\n{\n", head.failed ? "" : head.data);
+    text->failed = text->failed || head.failed;
+    ct_text_free(&head);
 }
 
 static int write_function(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
 {
     const struct ct_collective_description *collective = &ct_collectives[tree->collective];
     ct_text_append(text, "\n/* %s: %s. */\n", collective->name, collective->text);
-    ct_text_append(text, "static inline struct colltune_choice colltune_decide_%s(size_t comm_size%s)\n{\n",
-                   collective->name, collective->has_size ? ", size_t msg_bytes" : "");
-    for (int i = 0; i < CT_FEATURES; i++)
-        if ((i != CT_MSG_BYTES || collective->has_size) && !is_tested(tree, (enum ct_feature)i))
-            ct_text_append(text, "    (void)%s;\n", ct_feature_names[i]);
+    write_head(tree, text);
+    ct_c_features_write(tree, text);
     int status = write_nodes(tree, error, text);
     ct_text_append(text, "}\n");
     return status;
@@ -193,6 +180,7 @@ static int generate_c(const struct ct_table *table, const struct ct_generator_op
         text, " */\n#ifndef COLLTUNE_DECISIONS_H\n#define COLLTUNE_DECISIONS_H\n\n#include <stddef.h>\n\n");
     write_methods(decisions, text);
     ct_text_append(text, "%s", helpers);
+    ct_c_operators_write(decisions, text);
     int status = CT_OK;
     for (size_t t = 0; status == CT_OK && t < decisions->tree_count; t++)
         status = write_function(&decisions->trees[t], error, text);
@@ -202,6 +190,6 @@ static int generate_c(const struct ct_table *table, const struct ct_generator_op
 
 const struct ct_generator ct_c_generator = {
     .name = "c",
-    .text = "a C99 header with an inline decision function for each collective",
+    .text = "a C99 header: an inline decision function per collective",
     .generate = generate_c,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/c_features.h"
 #include "codegen/generator.h"
 
 #include <string.h>
@@ -8,25 +9,29 @@
 
 static void write_heading(const struct ct_decision_tree *tree, struct ct_text *text)
 {
-    const struct ct_collective_description *collective = &ct_collectives[tree->collective];
-    ct_text_append(text, "const char *colltune_method_of_%s(size_t comm_size%s,\n%*sconst char **otherwise)",
-                   collective->name, collective->has_size ? ", size_t msg_bytes" : "",
-                   (int)(sizeof "const char *colltune_method_of_(" - 1 + strlen(collective->name)), "");
+    const char *name = ct_collectives[tree->collective].name;
+    ct_text_append(text, "const char *colltune_method_of_%s(", name);
+    for (int i = 0; i < CT_FEATURES; i++)
+        if (ct_c_takes(tree, (enum ct_feature)i))
+            ct_text_append(text, "%ssize_t %s", i ? ", " : "", ct_feature_descriptions[i].name);
+    ct_text_append(text, ",\n%*sconst char **otherwise)",
+                   (int)(sizeof "const char *colltune_method_of_(" - 1 + strlen(name)), "");
 }
 
 static void write_function(const struct ct_decision_tree *tree, struct ct_text *text)
 {
-    const struct ct_collective_description *collective = &ct_collectives[tree->collective];
     ct_text_append(text, "\n");
     write_heading(tree, text);
-    ct_text_append(text,
-                   "\n{\n"
-                   "    struct colltune_choice choice = colltune_decide_%s(comm_size%s);\n"
-                   "    if (otherwise)\n"
-                   "        *otherwise = colltune_method_name(choice.otherwise);\n"
-                   "    return colltune_method_name(choice.method);\n"
-                   "}\n",
-                   collective->name, collective->has_size ? ", msg_bytes" : "");
+    ct_text_append(text, "\n{\n    struct colltune_choice choice = colltune_decide_%s(",
+                   ct_collectives[tree->collective].name);
+    for (int i = 0; i < CT_FEATURES; i++)
+        if (ct_c_takes(tree, (enum ct_feature)i))
+            ct_text_append(text, "%s%s", i ? ", " : "", ct_feature_descriptions[i].name);
+    ct_text_append(text, ");\n"
+                         "    if (otherwise)\n"
+                         "        *otherwise = colltune_method_name(choice.otherwise);\n"
+                         "    return colltune_method_name(choice.method);\n"
+                         "}\n");
 }
 
 static int generate_c_source(const struct ct_table *table, const struct ct_generator_options *options,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/library_code.h"
+#include "codegen/c_features.h"
 #include "codegen/generator.h"
 
 #include <stdlib.h>
@@ -18,19 +19,25 @@ static void write_literals(const char *lines, struct ct_text *text)
     }
 }
 
-static void write_decision(const struct ct_collective_description *collective, struct ct_text *text)
+static void write_decision(const struct ct_decision_tree *tree, struct ct_text *text)
 {
-    ct_text_append(
-        text,
-        "static struct ct_compiled_choice decide_%s(const struct ct_features *features)\n"
-        "{\n"
-        "    struct colltune_choice choice = colltune_decide_%s(features->value[CT_COMM_SIZE]%s);\n"
-        "    return (struct ct_compiled_choice){choice.method, choice.otherwise};\n"
-        "}\n\n",
-        collective->name, collective->name,
-        collective->has_size ? ",\n                                                           "
-                               "features->value[CT_MSG_BYTES]"
-                             : "");
+    static const char *const constants[CT_FEATURES] = {
+        [CT_COMM_SIZE] = "CT_COMM_SIZE",
+        [CT_MSG_BYTES] = "CT_MSG_BYTES",
+        [CT_NODES] = "CT_NODES",
+        [CT_PPN] = "CT_PPN",
+    };
+    const char *name = ct_collectives[tree->collective].name;
+    ct_text_append(text,
+                   "static struct ct_compiled_choice decide_%s(const struct ct_features *features)\n"
+                   "{\n"
+                   "    struct colltune_choice choice = colltune_decide_%s(",
+                   name, name);
+    for (int i = 0; i < CT_FEATURES; i++)
+        if (ct_c_takes(tree, (enum ct_feature)i))
+            ct_text_append(text, "%sfeatures->value[%s]", i ? ",\n        " : "", constants[i]);
+    ct_text_append(text,
+                   ");\n    return (struct ct_compiled_choice){choice.method, choice.otherwise};\n}\n\n");
 }
 
 void ct_library_code_write(const struct ct_table *table, const char *header, struct ct_text *text)
@@ -41,7 +48,7 @@ void ct_library_code_write(const struct ct_table *table, const char *header, str
                    "#include \"library/compiled.h\"\n\n",
                    table->tool_version, header);
     for (size_t i = 0; i < table->decisions.tree_count; i++)
-        write_decision(&ct_collectives[table->decisions.trees[i].collective], text);
+        write_decision(&table->decisions.trees[i], text);
 
     struct ct_text provenance = {0};
     ct_provenance_write(table, "", &provenance);

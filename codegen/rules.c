@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/rules.h"
 #include "base/memory.h"
+#include "codegen/direction.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -22,24 +23,28 @@ static struct ct_features features_of(size_t comm_size, size_t msg_bytes)
     return (struct ct_features){{[CT_COMM_SIZE] = comm_size, [CT_MSG_BYTES] = msg_bytes}};
 }
 
-static bool exceeds(const struct ct_tree_node *node, size_t comm_size, size_t msg_bytes)
+static bool exceeds(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
+                    size_t msg_bytes)
 {
-    return features_of(comm_size, msg_bytes).value[node->feature] > node->threshold;
+    struct ct_features features = features_of(comm_size, msg_bytes);
+    return ct_feature_value(&maker->tree->features, (size_t)node->feature, &features) > node->threshold;
 }
 
-/* The least message size whose feature exceeds the test's threshold, by bisection: no feature falls as
- * messages grow. False where none does, or all do. */
-static bool find_break(const struct ct_tree_node *node, size_t comm_size, size_t *ret_break)
+/* The least message size for which the test turns out otherwise than for 0 bytes, by bisection: it turns once
+ * at most. False where it does not. */
+static bool find_break(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
+                       size_t *ret_break)
 {
     size_t low = 0, high = SIZE_MAX;
-    if (exceeds(node, comm_size, low) || !exceeds(node, comm_size, high))
+    bool at_low = exceeds(maker, node, comm_size, low);
+    if (exceeds(maker, node, comm_size, high) == at_low)
         return false;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (exceeds(node, comm_size, middle))
-            high = middle;
-        else
+        if (exceeds(maker, node, comm_size, middle) == at_low)
             low = middle;
+        else
+            high = middle;
     }
     *ret_break = high;
     return true;
@@ -57,7 +62,7 @@ static void find_breaks(struct maker *maker, size_t comm_size)
     maker->break_count = 1;
     for (size_t i = 0; i < maker->tree->node_count; i++)
         if (maker->tree->nodes[i].feature != CT_LEAF &&
-            find_break(&maker->tree->nodes[i], comm_size, &maker->breaks[maker->break_count]))
+            find_break(maker, &maker->tree->nodes[i], comm_size, &maker->breaks[maker->break_count]))
             maker->break_count++;
     qsort(maker->breaks, maker->break_count, sizeof *maker->breaks, by_size);
 }
@@ -137,10 +142,36 @@ static int add_row(struct maker *maker, size_t comm_size)
 /* Is every communicator size a case of its own? */
 static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_meaning meaning)
 {
-    for (size_t i = 0; meaning == CT_SIZE_TIMES_RANKS && i < tree->node_count; i++)
-        if (tree->nodes[i].feature == CT_MSG_BYTES)
+    for (size_t i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].feature == CT_LEAF)
+            continue;
+        size_t number = (size_t)tree->nodes[i].feature;
+        if (number >= CT_FEATURES || (number == CT_MSG_BYTES && meaning == CT_SIZE_TIMES_RANKS))
             return true;
+    }
     return false;
+}
+
+/* Refuses tests on what the two sizes do not determine, and such as may turn more than once. */
+static int check_tests(const struct ct_decision_tree *tree, struct ct_error *error)
+{
+    for (size_t i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].feature == CT_LEAF)
+            continue;
+        size_t number = (size_t)tree->nodes[i].feature;
+        const char *flaw = NULL;
+        if (ct_feature_uses(&tree->features, number, CT_NODES) ||
+            ct_feature_uses(&tree->features, number, CT_PPN))
+            flaw = "communicator and message size do not determine";
+        else if (ct_feature_direction(&tree->features, number, CT_MSG_BYTES) == CT_MAY_TURN)
+            flaw = "may rise and fall as messages grow";
+        if (flaw)
+            return ct_fail(error, CT_E_LIMIT,
+                           "the tree of %s tests %s, which %s: such tables can be written as c and table",
+                           ct_collectives[tree->collective].name, ct_feature_name(&tree->features, number),
+                           flaw);
+    }
+    return CT_OK;
 }
 
 /* The communicator sizes that need a look, rising, some more than once: behind each threshold; and where all
@@ -172,6 +203,8 @@ int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, si
                   enum ct_size_meaning meaning, size_t most, struct ct_error *error,
                   struct ct_rules *ret_rules)
 {
+    if (check_tests(tree, error) != CT_OK)
+        return CT_E_LIMIT;
     bool all = must_list_all(tree, meaning);
     struct maker maker = {.tree = tree,
                           .choices = choices,

@@ -35,7 +35,9 @@ struct ct_rules {
 enum { CT_RULES_EXACT = 128 }; /* where not every communicator size can have a row, these have */
 
 /* `choices` has one for each node of the tree; `own` is that of the library itself. Message sizes beyond
- * `most` bytes are no longer told apart. CT_OK, CT_E_MEMORY. Caller frees with ct_rules_free(). */
+ * `most` bytes are no longer told apart. CT_OK; CT_E_LIMIT with a line in `error` where the tree tests what
+ * the two sizes do not determine, or what may both rise and fall as messages grow; CT_E_MEMORY. Caller frees
+ * with ct_rules_free(). */
 int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, size_t own,
                   enum ct_size_meaning meaning, size_t most, struct ct_error *error,
                   struct ct_rules *ret_rules);

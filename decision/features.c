@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/features.h"
 
-#include <string.h>
+const struct ct_feature_description ct_feature_descriptions[CT_FEATURES] = {
+    [CT_COMM_SIZE] = {"comm_size", "ranks of the communicator", false},
+    [CT_MSG_BYTES] = {"msg_bytes", "message size", true},
+    [CT_NODES] = {"nodes", "nodes that the ranks lie on", false},
+    [CT_PPN] = {"ppn", "ranks on a node; where that differs, on the fullest", false},
+};
 
-const char *const ct_feature_names[CT_FEATURES] = {
-    [CT_COMM_SIZE] = "comm_size", [CT_MSG_BYTES] = "msg_bytes"};
-
-enum ct_feature ct_feature_find(const char *name)
+struct ct_features ct_call_features(enum ct_collective collective, const struct ct_call *call)
 {
-    for (int i = 0; i < CT_FEATURES; i++)
-        if (strcmp(ct_feature_names[i], name) == 0)
-            return (enum ct_feature)i;
-    return CT_FEATURES;
+    const struct ct_nodes *nodes = call->nodes;
+    return (struct ct_features){
+        .value = {[CT_COMM_SIZE] = (size_t)call->size,
+                  [CT_MSG_BYTES] = ct_call_bytes(collective, call),
+                  [CT_NODES] = (size_t)(nodes ? nodes->count : call->size),
+                  [CT_PPN] = nodes ? (size_t)nodes->fullest : 1},
+    };
 }

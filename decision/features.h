@@ -2,20 +2,30 @@
 #ifndef CT_DECISION_FEATURES_H
 #define CT_DECISION_FEATURES_H
 
+#include "algorithms/call.h"
+
 #include <stddef.h>
 
-/* What a decision may look at: properties of a call that are equal on all its ranks. */
+/* What a decision may look at: properties of a call that are equal on all its ranks. What can be computed of
+ * these is in decision/feature_set.h. */
 
-enum ct_feature { CT_COMM_SIZE, CT_MSG_BYTES, CT_FEATURES };
+enum ct_feature { CT_COMM_SIZE, CT_MSG_BYTES, CT_NODES, CT_PPN, CT_FEATURES };
 
 struct ct_features {
     size_t value[CT_FEATURES];
 };
 
-/* By enum ct_feature: "comm_size", "msg_bytes". */
-extern const char *const ct_feature_names[CT_FEATURES];
+struct ct_feature_description {
+    const char *name;
+    const char *text; /* one line */
+    bool in_bytes;    /* written with K, M and G */
+};
 
-/* The feature of that name; CT_FEATURES where there is none. */
-enum ct_feature ct_feature_find(const char *name);
+/* By enum ct_feature. */
+extern const struct ct_feature_description ct_feature_descriptions[CT_FEATURES];
+
+/* Of a call, as all its ranks see it. Where it is not known which ranks share a node, each is taken to have
+ * its own. */
+struct ct_features ct_call_features(enum ct_collective collective, const struct ct_call *call);
 
 #endif

@@ -14,6 +14,14 @@ void ct_map_free(struct ct_map *map)
     *map = (struct ct_map){0};
 }
 
+struct ct_features ct_cell_features(const struct ct_cell *cell)
+{
+    return (struct ct_features){.value = {[CT_COMM_SIZE] = cell->comm_size,
+                                          [CT_MSG_BYTES] = cell->msg_bytes,
+                                          [CT_NODES] = cell->nodes,
+                                          [CT_PPN] = cell->ppn}};
+}
+
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method)
 {
     for (size_t i = 0; i < map->method_count; i++)

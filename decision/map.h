@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "decision/equivalence.h"
+#include "decision/features.h"
 #include "decision/run.h"
 
 /* Per cell of one collective: the statistics of every method, the best one, and how the others stand to it.
@@ -50,6 +51,9 @@ int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct 
 int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, double margin,
                        struct ct_error *error, struct ct_map *ret_map);
 void ct_map_free(struct ct_map *map);
+
+/* What decisions know a call in this cell by. */
+struct ct_features ct_cell_features(const struct ct_cell *cell);
 
 /* Index of a method in the map; SIZE_MAX where it is not there. */
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/cell_group.h"
+#include "decision/tally.h"
 
 #include <limits.h>
 #include <math.h>
@@ -26,8 +27,7 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell)
 {
-    struct ct_features features = {
-        .value = {[CT_COMM_SIZE] = cell->comm_size, [CT_MSG_BYTES] = cell->msg_bytes}};
+    struct ct_features features = ct_cell_features(cell);
     return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
 }
 
@@ -77,38 +77,6 @@ int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_
     return CT_OK;
 }
 
-/* Penalty of one and the same method everywhere; all 0 where `method` is SIZE_MAX. `choices` is overwritten.
- */
-static int score_always(const struct ct_map *map, size_t method, size_t *choices, struct ct_penalty *penalty)
-{
-    if (method == SIZE_MAX)
-        return CT_OK;
-    for (size_t i = 0; i < map->cell_count; i++)
-        choices[i] = method;
-    return ct_score_choices(map, choices, penalty);
-}
-
-static struct ct_speedup against(const struct ct_map *map, const size_t *choices, size_t native)
-{
-    struct ct_speedup speedup = {0};
-    double logs = 0;
-    for (size_t i = 0; native != SIZE_MAX && i < map->cell_count; i++) {
-        const struct ct_statistics *methods = map->cells[i].methods;
-        if (choices[i] == SIZE_MAX || methods[choices[i]].count == 0 || methods[native].count == 0)
-            continue;
-        double factor = methods[native].median / methods[choices[i]].median;
-        logs += log(factor);
-        if (speedup.cells == 0 || factor < speedup.least)
-            speedup.least = factor;
-        if (factor > speedup.most)
-            speedup.most = factor;
-        speedup.cells++;
-    }
-    if (speedup.cells > 0)
-        speedup.geometric_mean = exp(logs / (double)speedup.cells);
-    return speedup;
-}
-
 size_t ct_score_native(const struct ct_map *map)
 {
     struct ct_method native;
@@ -117,36 +85,34 @@ size_t ct_score_native(const struct ct_map *map)
     return ct_map_find_method(map, &native);
 }
 
+static int score_choices(const struct ct_decision_tree *tree, const struct ct_map *map,
+                         struct ct_score *score)
+{
+    struct ct_tallies tallies = {0};
+    size_t native = ct_score_native(map), single = ct_group_best(map, NULL, map->cell_count, NULL);
+    int status = CT_OK;
+    if (single != SIZE_MAX)
+        score->single_method = map->methods[single];
+    for (size_t i = 0; status == CT_OK && i < map->cell_count; i++) {
+        const struct ct_cell *cell = &map->cells[i];
+        status = ct_tallies_add(&tallies, cell, ct_score_choice(tree, map, cell), native, single);
+    }
+    return ct_tallies_finish(status, &tallies, score);
+}
+
 int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map, struct ct_error *error,
                   struct ct_score *ret_score)
 {
     if (tree->collective != map->collective)
         return ct_fail(error, CT_E_INPUT, "a tree of %s cannot be scored against measurements of %s",
                        ct_collectives[tree->collective].name, ct_collectives[map->collective].name);
-    size_t *choices = ct_allocate(map->cell_count, sizeof *choices);
-    if (!choices)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
-    for (size_t i = 0; i < map->cell_count; i++)
-        choices[i] = ct_score_choice(tree, map, &map->cells[i]);
-
     struct ct_score score = {
         .collective = map->collective,
         .leaves = ct_tree_leaf_count(tree),
         .depth = ct_tree_depth(tree),
     };
-    size_t native = ct_score_native(map);
-    size_t single = ct_group_best(map, NULL, map->cell_count, NULL);
-    if (single != SIZE_MAX)
-        score.single_method = map->methods[single];
-    score.speedup = against(map, choices, native);
-    int status = ct_score_choices(map, choices, &score.tree);
-    if (status == CT_OK)
-        status = score_always(map, native, choices, &score.native);
-    if (status == CT_OK)
-        status = score_always(map, single, choices, &score.single);
-    free(choices);
-    if (status != CT_OK)
-        return ct_fail(error, status, "out of memory");
+    if (score_choices(tree, map, &score) != CT_OK)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
     *ret_score = score;
     return CT_OK;
 }

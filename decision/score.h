@@ -2,6 +2,7 @@
 #ifndef CT_DECISION_SCORE_H
 #define CT_DECISION_SCORE_H
 
+#include "decision/bootstrap.h"
 #include "decision/map.h"
 #include "decision/tree.h"
 
@@ -28,6 +29,10 @@ struct ct_speedup {
     double geometric_mean;
     double least;
     double most;
+    double mean;
+    double median;
+    double percentile95;
+    double within; /* share of the cells where it is at most CT_PENALTY_CLOSE slower than native, 0..1 */
 };
 
 struct ct_score {
@@ -40,6 +45,9 @@ struct ct_score {
         single; /* always the one best method: measured in most cells, then of least geometric mean */
     struct ct_method single_method;
     struct ct_speedup speedup;
+    struct ct_mean_interval tree_mean; /* how sure the mean penalties are */
+    struct ct_mean_interval native_mean;
+    struct ct_mean_interval single_mean;
 };
 
 /* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its

@@ -84,18 +84,26 @@ static int summarize(const struct crossing *crossing, struct ct_score *score)
 {
     struct ct_penalty *const penalties[CHOOSERS] = {&score->tree, &score->native, &score->single};
     const bool there[CHOOSERS] = {true, crossing->native != SIZE_MAX, crossing->single != SIZE_MAX};
+    struct ct_mean_interval *const means[CHOOSERS] = {&score->tree_mean, &score->native_mean,
+                                                      &score->single_mean};
     size_t cells = crossing->map->cell_count;
     double *of_cells = ct_allocate(cells, sizeof *of_cells);
-    if (!of_cells)
-        return CT_E_MEMORY;
-    for (int k = 0; k < CHOOSERS; k++) {
+    size_t *comm_sizes = ct_allocate(cells, sizeof *comm_sizes);
+    int status = of_cells && comm_sizes ? CT_OK : CT_E_MEMORY;
+    for (size_t c = 0; status == CT_OK && c < cells; c++)
+        comm_sizes[c] = crossing->map->cells[c].comm_size;
+    for (int k = 0; status == CT_OK && k < CHOOSERS; k++) {
         for (size_t c = 0; c < cells; c++) {
             const struct loss *loss = &crossing->losses[(size_t)k * cells + c];
             of_cells[c] = loss->launches > 0 ? expm1(loss->logs / (double)loss->launches) : NAN;
         }
+        status = ct_bootstrap_mean(of_cells, comm_sizes, there[k] ? cells : 0, means[k]);
         *penalties[k] = there[k] ? ct_penalty_summarize(of_cells, cells) : (struct ct_penalty){0};
     }
     free(of_cells);
+    free(comm_sizes);
+    if (status != CT_OK)
+        return status;
     if (crossing->disagree)
         score->single_method = (struct ct_method){0};
     else if (crossing->single != SIZE_MAX)

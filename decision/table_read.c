@@ -114,15 +114,12 @@ static int read_split(struct reader *reader, const xmlNode *element, struct ct_t
     char *name = ct_xml_attribute(element, "feature");
     if (!name)
         return out_of_memory(reader);
-    enum ct_feature feature = ct_feature_find(name);
-    int status = CT_OK;
-    if (feature == CT_FEATURES)
-        status = ct_xml_fail(reader->name, element, reader->error, "unknown feature '%s': expected %s or %s",
-                             name, ct_feature_names[CT_COMM_SIZE], ct_feature_names[CT_MSG_BYTES]);
+    size_t feature, threshold;
+    int status = ct_feature_find(&builder->tree.features, name, reader->error, &feature);
     free(name);
-    size_t threshold;
-    if (status == CT_OK)
-        status = ct_xml_size(reader->name, element, "at-most", reader->error, &threshold);
+    if (status != CT_OK)
+        return fail_at(reader, element, status);
+    status = ct_xml_size(reader->name, element, "at-most", reader->error, &threshold);
     if (status != CT_OK)
         return status;
     status = ct_tree_builder_split(builder, feature, threshold, reader->error);
@@ -159,9 +156,26 @@ static const xmlNode *behind(const xmlNode *element, const xmlNode *top)
     return next;
 }
 
+/* A feature that is not known by its name. */
+static int read_feature(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
+{
+    char *name = ct_xml_attribute(element, "name"), *formula = ct_xml_attribute(element, "formula");
+    char *definition = name && formula ? ct_format("%s=%s", name, formula) : NULL;
+    size_t number;
+    int status = definition ? ct_feature_define(&builder->tree.features, definition, reader->error, &number)
+                            : out_of_memory(reader);
+    free(name);
+    free(formula);
+    free(definition);
+    return status == CT_OK ? CT_OK : fail_at(reader, element, status);
+}
+
+/* Features first, then the one node at the top with what is below it. */
 static int read_nodes(struct reader *reader, const xmlNode *top, struct ct_tree_builder *builder)
 {
     int status = CT_OK;
+    for (; status == CT_OK && ct_xml_is(top, "feature"); top = ct_xml_next(top))
+        status = read_feature(reader, top, builder);
     for (const xmlNode *element = top; status == CT_OK && element; element = behind(element, top))
         status = ct_xml_is(element, "split") ? read_split(reader, element, builder)
                                              : read_leaf(reader, element, builder);

@@ -68,6 +68,23 @@ static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree
     ct_text_append(text, "/>\n");
 }
 
+static void write_features(const struct ct_feature_set *features, struct ct_text *text)
+{
+    for (size_t i = 0; i < features->count; i++) {
+        const struct ct_composite *composite = &features->composites[i];
+        if (composite->known)
+            continue;
+        struct ct_text formula = {0};
+        ct_expression_write(&composite->expression, &formula);
+        ct_text_append(text, "    <feature");
+        write_attribute("name", composite->name, text);
+        write_attribute("formula", formula.failed ? "" : formula.data, text);
+        ct_text_append(text, "/>\n");
+        text->failed = text->failed || formula.failed;
+        ct_text_free(&formula);
+    }
+}
+
 static void write_nodes(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     enum { BASE = 4, INDENT = 2 };
@@ -88,8 +105,8 @@ static void write_nodes(const struct ct_decision_tree *tree, struct ct_text *tex
         if (event == CT_WALK_LEAF)
             write_leaf(tree, node, text);
         else if (event == CT_WALK_SPLIT)
-            ct_text_append(text, "<split feature=\"%s\" at-most=\"%zu\">\n", ct_feature_names[node->feature],
-                           node->threshold);
+            ct_text_append(text, "<split feature=\"%s\" at-most=\"%zu\">\n",
+                           ct_feature_name(&tree->features, (size_t)node->feature), node->threshold);
         else
             ct_text_append(text, "</split>\n");
     }
@@ -116,6 +133,7 @@ void ct_table_write(const struct ct_table *table, struct ct_text *text)
         ct_text_append(text, ">\n");
         write_penalty("tree", &about->penalty, text);
         write_penalty("native", &about->native, text);
+        write_features(&tree->features, text);
         write_nodes(tree, text);
         ct_text_append(text, "  </tree>\n");
     }

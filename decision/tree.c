@@ -10,7 +10,10 @@ const struct ct_tree_node *ct_tree_decide(const struct ct_decision_tree *tree,
 {
     const struct ct_tree_node *node = &tree->nodes[0];
     while (node->feature != CT_LEAF)
-        node = &tree->nodes[features->value[node->feature] <= node->threshold ? node->low : node->high];
+        node =
+            &tree->nodes[ct_feature_value(&tree->features, (size_t)node->feature, features) <= node->threshold
+                             ? node->low
+                             : node->high];
     return node;
 }
 
@@ -90,6 +93,7 @@ void ct_tree_free(struct ct_decision_tree *tree)
 {
     free(tree->methods);
     free(tree->nodes);
+    ct_feature_set_free(&tree->features);
     *tree = (struct ct_decision_tree){.collective = tree->collective};
 }
 

@@ -3,7 +3,7 @@
 #define CT_DECISION_TREE_H
 
 #include "algorithms/method.h"
-#include "decision/features.h"
+#include "decision/feature_set.h"
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 enum { CT_LEAF = -1 };
 
 struct ct_tree_node {
-    int16_t feature;    /* enum ct_feature, or CT_LEAF */
+    int16_t feature;    /* number in the tree's features, or CT_LEAF */
     uint16_t method;    /* leaf: index into the tree's methods */
     uint16_t otherwise; /* leaf: the next best that always applies; equal to `method` where that does */
     uint32_t low;       /* else: node where feature <= threshold */
@@ -27,6 +27,7 @@ struct ct_decision_tree {
     size_t method_count;
     struct ct_tree_node *nodes; /* nodes[0] is the root; children stand behind their parents */
     size_t node_count;
+    struct ct_feature_set features;
 };
 
 /* Everything a tuned library decides by: at most one tree a collective. */
@@ -56,11 +57,12 @@ void ct_tree_free(struct ct_decision_tree *tree);
 void ct_decisions_free(struct ct_decisions *decisions);
 
 /* The compact text that COLLTUNE_TABLE names and `generate --format table` writes: a line
- * `colltune-table 1`, then per tree `collective NAME` and its nodes in preorder, one a line, indented by two
- * spaces a level: `comm_size <= 8`, the low branch, the high branch; a leaf is a method's spelling without
- * its collective, followed by ` otherwise METHOD` where the two differ. Lines that begin with # are comments.
- * The reader is strict: CT_E_INPUT with file, line and what was expected. Depth at most 10000, without
- * recursion. Caller frees with ct_decisions_free(). */
+ * `colltune-table 1`, then per tree `collective NAME`, a line `feature NAME=FORMULA` for each feature that is
+ * not known by its name, and its nodes in preorder, one a line, indented by two spaces a level:
+ * `comm_size <= 8`, the low branch, the high branch; a leaf is a method's spelling without its collective,
+ * followed by ` otherwise METHOD` where the two differ. Lines that begin with # are comments. The reader is
+ * strict: CT_E_INPUT with file, line and what was expected. Depth at most 10000, without recursion. Caller
+ * frees with ct_decisions_free(). */
 int ct_decisions_read_text(const char *text, const char *file_name, struct ct_error *error,
                            struct ct_decisions *ret_decisions);
 void ct_decisions_write_text(const struct ct_decisions *decisions, struct ct_text *text);

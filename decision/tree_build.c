@@ -7,7 +7,7 @@
 void ct_tree_builder_begin(struct ct_tree_builder *builder, enum ct_collective collective)
 {
     *builder = (struct ct_tree_builder){.tree.collective = collective};
-    for (int i = 0; i < CT_FEATURES; i++)
+    for (int i = 0; i < CT_FEATURES_MAX; i++)
         builder->most[i] = SIZE_MAX;
 }
 
@@ -28,23 +28,28 @@ static int add(struct ct_tree_builder *builder, const struct ct_tree_node *node,
     return CT_OK;
 }
 
-int ct_tree_builder_split(struct ct_tree_builder *builder, enum ct_feature feature, size_t threshold,
+int ct_tree_builder_split(struct ct_tree_builder *builder, size_t feature, size_t threshold,
                           struct ct_error *error)
 {
     const struct ct_collective_description *collective = &ct_collectives[builder->tree.collective];
-    const char *name = ct_feature_names[feature];
-    if (feature == CT_MSG_BYTES && !collective->has_size)
+    const struct ct_feature_set *features = &builder->tree.features;
+    const char *name = ct_feature_name(features, feature);
+    size_t most = builder->most[feature], possible = ct_feature_most(features, feature);
+    if (!collective->has_size && ct_feature_uses(features, feature, CT_MSG_BYTES))
         return ct_fail(error, CT_E_INPUT, "%s has no message size to test", collective->name);
     if (threshold < builder->least[feature])
         return ct_fail(
             error, CT_E_INPUT,
             "%s <= %zu cannot hold here: a test above it leaves %s >= %zu; expected a larger threshold", name,
             threshold, name, builder->least[feature]);
-    if (threshold >= builder->most[feature])
+    if (threshold >= possible)
+        return ct_fail(error, CT_E_INPUT, "%s <= %zu always holds: expected a smaller threshold", name,
+                       threshold);
+    if (threshold >= most)
         return ct_fail(
             error, CT_E_INPUT,
             "%s <= %zu always holds here: a test above it leaves %s <= %zu; expected a smaller threshold",
-            name, threshold, name, builder->most[feature]);
+            name, threshold, name, most);
     if (builder->open_count == CT_TREE_DEPTH_MAX)
         return ct_fail(error, CT_E_INPUT, "tests are nested more than %d deep", CT_TREE_DEPTH_MAX);
 
@@ -56,8 +61,8 @@ int ct_tree_builder_split(struct ct_tree_builder *builder, enum ct_feature featu
     status = add(builder, &(struct ct_tree_node){.feature = (int16_t)feature, .threshold = threshold}, error);
     if (status != CT_OK)
         return status;
-    builder->open[builder->open_count++] = (struct ct_tree_open){
-        .node = index, .least = builder->least[feature], .most = builder->most[feature]};
+    builder->open[builder->open_count++] =
+        (struct ct_tree_open){.node = index, .least = builder->least[feature], .most = most};
     builder->most[feature] = threshold;
     return CT_OK;
 }
@@ -134,7 +139,8 @@ int ct_tree_builder_finish(struct ct_tree_builder *builder, struct ct_error *err
         const struct ct_tree_open *open = &builder->open[builder->open_count - 1];
         const struct ct_tree_node *node = &builder->tree.nodes[open->node];
         return ct_fail(error, CT_E_INPUT, "expected the branch for %s %s %zu",
-                       ct_feature_names[node->feature], open->in_high ? ">" : "<=", node->threshold);
+                       ct_feature_name(&builder->tree.features, (size_t)node->feature),
+                       open->in_high ? ">" : "<=", node->threshold);
     }
     *ret_tree = builder->tree;
     builder->tree = (struct ct_decision_tree){.collective = builder->tree.collective};

@@ -23,16 +23,17 @@ struct ct_tree_builder {
     struct ct_tree_open *open;    /* from the root down */
     size_t open_count;
     size_t open_capacity;
-    size_t least[CT_FEATURES]; /* what the open tests leave possible, both ends included */
-    size_t most[CT_FEATURES];
+    size_t least[CT_FEATURES_MAX]; /* what the open tests leave possible, both ends included */
+    size_t most[CT_FEATURES_MAX];
     bool whole; /* the root and all below it are there */
 };
 
 void ct_tree_builder_begin(struct ct_tree_builder *builder, enum ct_collective collective);
 
-/* The next node is a test: the nodes that follow are its low branch, then its high one. CT_OK; CT_E_INPUT
- * with a line in `error` that says what was expected; CT_E_MEMORY, CT_E_LIMIT. */
-int ct_tree_builder_split(struct ct_tree_builder *builder, enum ct_feature feature, size_t threshold,
+/* The next node is a test of a feature, by its number in builder->tree.features: the nodes that follow are
+ * its low branch, then its high one. CT_OK; CT_E_INPUT with a line in `error` that says what was expected;
+ * CT_E_MEMORY, CT_E_LIMIT. */
+int ct_tree_builder_split(struct ct_tree_builder *builder, size_t feature, size_t threshold,
                           struct ct_error *error);
 
 /* The next node is a leaf. `otherwise` is NULL exactly where `method` has no constraints, and has none

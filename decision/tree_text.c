@@ -8,6 +8,7 @@
 
 static const char first_line[] = "colltune-table 1";
 static const char collective_word[] = "collective ";
+static const char feature_word[] = "feature ";
 static const char otherwise_word[] = " otherwise ";
 
 enum { INDENT = 2, LINE_ROOM = 512, CONTROL = 0x20, DELETE = 0x7f };
@@ -109,12 +110,11 @@ static int read_split(struct reader *reader, char *compare)
 {
     *compare = '\0';
     const char *number = compare + strlen(" <= ");
-    enum ct_feature feature = ct_feature_find(reader->line);
-    if (feature == CT_FEATURES)
-        return ct_fail(reader->error, CT_E_INPUT, "unknown feature '%s': expected %s or %s", reader->line,
-                       ct_feature_names[CT_COMM_SIZE], ct_feature_names[CT_MSG_BYTES]);
-    size_t threshold;
-    int status = ct_size_parse(number, &threshold);
+    size_t feature, threshold;
+    int status = ct_feature_find(&reader->builder.tree.features, reader->line, reader->error, &feature);
+    if (status != CT_OK)
+        return status;
+    status = ct_size_parse(number, &threshold);
     if (status != CT_OK)
         return ct_fail(reader->error, CT_E_INPUT, "'%s' after <=: expected %s", number,
                        status == CT_E_LIMIT ? "a smaller number" : "a whole number");
@@ -137,6 +137,18 @@ static int read_leaf(struct reader *reader)
     return ct_tree_builder_leaf(&reader->builder, &method, next ? &otherwise : NULL, reader->error);
 }
 
+/* A feature, a test or a leaf. */
+static int read_in_tree(struct reader *reader)
+{
+    struct ct_decision_tree *tree = &reader->builder.tree;
+    size_t number;
+    if (tree->node_count == 0 && strncmp(reader->line, feature_word, strlen(feature_word)) == 0)
+        return ct_feature_define(&tree->features, reader->line + strlen(feature_word), reader->error,
+                                 &number);
+    char *compare = strstr(reader->line, " <= ");
+    return compare ? read_split(reader, compare) : read_leaf(reader);
+}
+
 static int read_line(struct reader *reader)
 {
     if (reader->indent == 0 && strncmp(reader->line, collective_word, strlen(collective_word)) == 0)
@@ -151,10 +163,8 @@ static int read_line(struct reader *reader)
     else if (reader->indent != expected)
         status = ct_fail(reader->error, CT_E_INPUT, "indented by %zu spaces: expected %zu", reader->indent,
                          expected);
-    if (status == CT_OK) {
-        char *compare = strstr(reader->line, " <= ");
-        status = compare ? read_split(reader, compare) : read_leaf(reader);
-    }
+    if (status == CT_OK)
+        status = read_in_tree(reader);
     return status == CT_OK ? CT_OK : fail_here(reader, status);
 }
 
@@ -211,19 +221,27 @@ static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree
     ct_text_append(text, "\n");
 }
 
-static void write_split(const struct ct_tree_node *node, struct ct_text *text)
+static void write_split(const struct ct_feature_set *features, const struct ct_tree_node *node,
+                        struct ct_text *text)
 {
     char number[CT_SIZE_TEXT];
-    if (node->feature == CT_MSG_BYTES)
+    if (ct_feature_in_bytes(features, (size_t)node->feature))
         ct_size_format(node->threshold, number);
     else
         snprintf(number, sizeof number, "%zu", node->threshold);
-    ct_text_append(text, "%s <= %s\n", ct_feature_names[node->feature], number);
+    ct_text_append(text, "%s <= %s\n", ct_feature_name(features, (size_t)node->feature), number);
 }
 
 static void write_tree(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     ct_text_append(text, "%s%s\n", collective_word, ct_collectives[tree->collective].name);
+    for (size_t i = 0; i < tree->features.count; i++) {
+        if (tree->features.composites[i].known)
+            continue;
+        ct_text_append(text, "%s", feature_word);
+        ct_feature_write(&tree->features.composites[i], text);
+        ct_text_append(text, "\n");
+    }
     struct ct_tree_walk walk = {.tree = tree};
     const struct ct_tree_node *node = NULL;
     size_t depth = 0;
@@ -239,7 +257,7 @@ static void write_tree(const struct ct_decision_tree *tree, struct ct_text *text
         if (event == CT_WALK_LEAF)
             write_leaf(tree, node, text);
         else
-            write_split(node, text);
+            write_split(&tree->features, node, text);
     }
 }
 

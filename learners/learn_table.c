@@ -15,6 +15,8 @@ static void spell_options(const struct ct_learn_options *options, struct ct_text
         ct_text_append(text, " threshold=%s", ct_number_format(options->threshold, number));
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
+    if (options->features)
+        ct_learn_features_spell(options->features, text);
 }
 
 static int learn_collective(const struct ct_run *run, const struct ct_learner *learner,
@@ -67,16 +69,28 @@ static int fill(const struct ct_run *run, const struct ct_learner *learner,
     return status;
 }
 
+int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_options *options,
+                   struct ct_error *error)
+{
+    if (!(options->threshold > 0 && options->threshold <= 100))
+        return ct_fail(error, CT_E_INPUT, "the threshold is a percentage: expected more than 0, at most 100");
+    if (options->features && !learner->any_features)
+        return ct_fail(error, CT_E_INPUT, "%s tests %s alone: no other features expected", learner->name,
+                       CT_LEARN_FEATURES);
+    return CT_OK;
+}
+
 int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
                    const struct ct_learn_options *options, enum ct_collective collective,
                    struct ct_error *error, struct ct_table *ret_table)
 {
-    if (!(options->threshold > 0 && options->threshold <= 100))
-        return ct_fail(error, CT_E_INPUT, "the threshold is a percentage: expected more than 0, at most 100");
+    int status = ct_learn_check(learner, options, error);
+    if (status != CT_OK)
+        return status;
     struct ct_table table;
     if (ct_table_begin(&table) != CT_OK)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
-    int status = fill(run, learner, options, collective, error, &table);
+    status = fill(run, learner, options, collective, error, &table);
     if (status == CT_OK)
         *ret_table = table;
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/learner.h"
 #include "learners/quadtree.h"
+#include "learners/run_lengths.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ const struct ct_learn_options ct_learn_standard = {.max_depth = SIZE_MAX, .thres
 
 const struct ct_learner *const ct_learners[] = {
     &ct_quadtree_learner,
+    &ct_run_lengths_learner,
     NULL,
 };
 

@@ -5,6 +5,7 @@
 #include "decision/map.h"
 #include "decision/table.h"
 #include "decision/tree.h"
+#include "learners/learn_features.h"
 
 /* A learner turns a decision map into a decision tree. */
 
@@ -13,6 +14,7 @@ struct ct_learn_options {
     double threshold;    /* percent, over 0 to 100: a region whose points agree to this share is not split
                             further */
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    const struct ct_learn_features *features; /* NULL: communicator size and message size */
 };
 
 /* An exact tree of all methods. */
@@ -20,7 +22,8 @@ extern const struct ct_learn_options ct_learn_standard;
 
 struct ct_learner {
     const char *name;
-    const char *text; /* one line */
+    const char *text;  /* one line */
+    bool any_features; /* it tests what the options say, else communicator size and message size alone */
     /* `allowed` by method of the map. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed;
      * CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
@@ -32,6 +35,10 @@ extern const struct ct_learner *const ct_learners[];
 
 /* The learner of that name; NULL where there is none. */
 const struct ct_learner *ct_learner_find(const char *name);
+
+/* Are these options that the learner takes? CT_OK; CT_E_INPUT with a line in `error`. */
+int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_options *options,
+                   struct ct_error *error);
 
 /* By method of the map: may it be chosen? `exclude` is a list of methods, with or without their collective:
  * an algorithm alone ("native", "bcast/chain") means it with all parameters, a method ("bcast/chain:radix=4")

@@ -20,8 +20,7 @@ static size_t cells_of(const struct ct_decision_tree *tree, const struct ct_tree
 {
     size_t count = 0;
     for (size_t i = 0; i < map->cell_count; i++) {
-        struct ct_features features = {
-            {[CT_COMM_SIZE] = map->cells[i].comm_size, [CT_MSG_BYTES] = map->cells[i].msg_bytes}};
+        struct ct_features features = ct_cell_features(&map->cells[i]);
         if (ct_tree_decide(tree, &features) == leaf)
             cells[count++] = i;
     }

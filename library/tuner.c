@@ -250,8 +250,7 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
         if (applies(forced, call))
             return forced;
     }
-    const struct ct_features features = {
-        .value = {[CT_COMM_SIZE] = (size_t)call->size, [CT_MSG_BYTES] = ct_call_bytes(collective, call)}};
+    const struct ct_features features = ct_call_features(collective, call);
     struct learned learned = look_up(as_configured, collective, &features);
     struct ct_choice choice = choice_of(learned.method);
     return applies(choice, call) ? choice : choice_of(learned.otherwise);

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "learners/learner.h"
 #include "tests/decision/run_fixture.h"
+#include "tests/trees/map_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,11 +78,52 @@ static void test_learn(void **state)
     free(file);
 }
 
+/* A learner sees the features asked for that tell cells apart, and the table says which were asked for. */
+static void test_features(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_learn_features features = {0};
+    struct ct_feature_matrix matrix;
+    struct ct_text spelled = {0};
+    struct ct_error error = {""};
+    fixture_map(CT_BCAST, "3,4", "1,8K", "native,linear", &map);
+    assert_int_equal(ct_feature_matrix_make(&map, NULL, &matrix), CT_OK);
+    assert_int_equal(matrix.count, 2);
+    assert_int_equal(matrix.values[3 * 2 + CT_COMM_SIZE], 4);
+    assert_int_equal(matrix.values[3 * 2 + CT_MSG_BYTES], 8192);
+    ct_feature_matrix_free(&matrix);
+
+    assert_int_equal(ct_learn_features_list(&features, "nodes,even,comm_size,even", &error), CT_OK);
+    assert_int_equal(ct_learn_features_define(&features, "blocks=total_bytes / 8K", &error), CT_OK);
+    assert_int_equal(ct_learn_features_define(&features, "same = 5", &error), CT_E_INPUT);
+    assert_int_equal(ct_learn_features_define(&features, "same=0*blocks", &error), CT_OK);
+    ct_learn_features_spell(&features, &spelled);
+    assert_string_equal(spelled.data, " features=nodes,even,comm_size feature=blocks=comm_size*msg_bytes/8K "
+                                      "feature=same=0*(comm_size*msg_bytes/8K)");
+    assert_int_equal(ct_feature_matrix_make(&map, &features, &matrix), CT_OK);
+    assert_int_equal(matrix.count, 3); /* one node, and 0 times whatever */
+    static const size_t expected[4][3] = {{0, 3, 0}, {0, 3, 3}, {1, 4, 0}, {1, 4, 4}};
+    assert_memory_equal(matrix.values, expected, sizeof expected);
+    assert_string_equal(ct_feature_name(matrix.set, matrix.numbers[2]), "blocks");
+    ct_feature_matrix_free(&matrix);
+
+    map.collective = CT_BARRIER;
+    assert_int_equal(ct_feature_matrix_make(&map, &features, &matrix), CT_OK);
+    assert_int_equal(matrix.count, 2);
+    ct_feature_matrix_free(&matrix);
+    ct_text_free(&spelled);
+    ct_learn_features_free(&features);
+    map.collective = CT_BCAST;
+    ct_map_free(&map);
+}
+
 /* What cannot be learned says why. */
 static void test_refusals(void **state)
 {
     char *path = fixture_run(*state, ROWS);
     struct ct_run run;
+    struct ct_learn_features features = {0};
     assert_int_equal(ct_run_read(path, false, NULL, &run), CT_OK);
     struct {
         struct ct_learn_options options;
@@ -96,6 +138,9 @@ static void test_refusals(void **state)
         {{.max_depth = 1, .threshold = 100, .exclude = "binomail"},
          CT_BCAST,
          "not a method of any collective"},
+        {{.max_depth = 1, .threshold = 100, .features = &features},
+         CT_BCAST,
+         "quadtree tests comm_size,msg_bytes alone"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct ct_table table = {.run_count = 77};
@@ -115,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_learn, setup, teardown),
+        cmocka_unit_test(test_features),
         cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,15 @@ static void test_numbers(void **state)
     assert_near(score.speedup.geometric_mean, pow(4 * 2 * 0.5 * (3 / 1.04), 0.25));
     assert_near(score.speedup.least, 0.5);
     assert_near(score.speedup.most, 4);
+    /* 4, 2, 1/2, 3 / 1.04 */
+    assert_near(score.speedup.mean, (6.5 + 3 / 1.04) / 4);
+    assert_near(score.speedup.median, (2 + 3 / 1.04) / 2);
+    assert_near(score.speedup.percentile95, 4 - 0.15 * (4 - 3 / 1.04));
+    assert_near(score.speedup.within, 0.75);
+    /* two communicator sizes of means 0 and 0.52: draws are either, or both */
+    assert_near(score.tree_mean.low, 0);
+    assert_near(score.tree_mean.high, 0.52);
+    assert_int_equal(score.tree_mean.groups, 2);
     ct_decisions_free(&decisions);
     ct_map_free(&map);
 }
@@ -129,12 +138,52 @@ static void test_group(void **state)
     ct_map_free(&map);
 }
 
+/* The interval of a mean: whole groups are drawn, so that cells which err alike do not make it narrower. */
+static void test_bootstrap(void **state)
+{
+    (void)state;
+    enum { GROUPS = 40, MEMBERS = 25, ALL = GROUPS * MEMBERS };
+    double values[ALL], once[GROUPS];
+    size_t groups[ALL], single[GROUPS];
+    unsigned seed = 2;
+    double mean = 0;
+    for (size_t i = 0; i < ALL; i++) {
+        if (i % MEMBERS == 0)
+            once[i / MEMBERS] = (double)fixture_random(&seed, 1000);
+        single[i / MEMBERS] = groups[i] = 7 * (i / MEMBERS);
+        values[i] = once[i / MEMBERS];
+        mean += values[i] / ALL;
+    }
+    struct ct_mean_interval clustered, of_groups, free_cells, none;
+    assert_int_equal(ct_bootstrap_mean(values, groups, ALL, &clustered), CT_OK);
+    assert_int_equal(ct_bootstrap_mean(once, single, GROUPS, &of_groups), CT_OK);
+    assert_true(clustered.low < mean && mean < clustered.high && clustered.groups == GROUPS);
+    assert_near(clustered.low, of_groups.low);
+    assert_near(clustered.high, of_groups.high);
+    /* some 1.96 standard errors to each side: of values spread evenly over 1000, 289 / sqrt(40) each */
+    double width = clustered.high - clustered.low;
+    assert_true(width > 140 && width < 220);
+    for (size_t i = 0; i < ALL; i++)
+        groups[i] = i;
+    assert_int_equal(ct_bootstrap_mean(values, groups, ALL, &free_cells), CT_OK);
+    assert_true(free_cells.high - free_cells.low < width / 3);
+    /* what is not known does not count; one group says nothing */
+    values[3] = NAN;
+    assert_int_equal(ct_bootstrap_mean(values, groups, 4, &none), CT_OK);
+    assert_int_equal(none.groups, 3);
+    assert_int_equal(ct_bootstrap_mean(values, groups, 1, &none), CT_OK);
+    assert_true(none.groups == 1 && none.low == 0 && none.high == 0);
+    assert_int_equal(ct_bootstrap_mean(values, groups, 0, &none), CT_OK);
+    assert_int_equal(none.groups, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_unmeasured),
         cmocka_unit_test(test_group),
+        cmocka_unit_test(test_bootstrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

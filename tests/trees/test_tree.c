@@ -23,7 +23,18 @@ static const char sample[] = "colltune-table 1\n"
                              "collective barrier\n"
                              "comm_size <= 3\n"
                              "  linear\n"
-                             "  dissemination\n";
+                             "  dissemination\n"
+                             "collective allgather\n"
+                             "feature share=comm_size*msg_bytes/(nodes+1)\n"
+                             "power_of_two <= 0\n"
+                             "  total_bytes <= 80K\n"
+                             "    bruck\n"
+                             "    ring\n"
+                             "  share <= 4096\n"
+                             "    ppn <= 1\n"
+                             "      linear\n"
+                             "      native\n"
+                             "    sparbit\n";
 
 static struct ct_decisions read_sample(void)
 {
@@ -49,7 +60,7 @@ static void test_decide(void **state)
 {
     (void)state;
     struct ct_decisions decisions = read_sample();
-    assert_int_equal(decisions.tree_count, 3);
+    assert_int_equal(decisions.tree_count, 4);
     const struct ct_decision_tree *bcast = ct_decisions_find(&decisions, CT_BCAST);
     assert_decides(bcast, 2, 0, "binomial");
     assert_decides(bcast, 8, 1448, "binomial");
@@ -63,6 +74,15 @@ static void test_decide(void **state)
     assert_decides(barrier, 3, 0, "linear");
     assert_decides(barrier, 4, 0, "dissemination");
     assert_null(ct_decisions_find(&decisions, CT_REDUCE));
+
+    const struct ct_decision_tree *allgather = ct_decisions_find(&decisions, CT_ALLGATHER);
+    assert_decides(allgather, 10, 8192, "bruck");
+    assert_decides(allgather, 10, 8193, "ring");
+    assert_decides(allgather, 11, 8192, "ring");
+    assert_decides(allgather, 11, SIZE_MAX, "ring");
+    assert_decides(allgather, 4, 1024, "linear");
+    assert_decides(allgather, 4, 1025, "sparbit");
+    assert_decides(allgather, 4, SIZE_MAX, "sparbit");
 
     const struct ct_decision_tree *allreduce = ct_decisions_find(&decisions, CT_ALLREDUCE);
     assert_int_equal(ct_tree_depth(allreduce), 0);
@@ -119,7 +139,18 @@ static void test_wrong_text(void **state)
         {HEAD "collective bcast\ncomm_size <= 99999999999999999999999\n", "t:3: ", "a smaller number"},
         {HEAD "collective bcast\ncomm_size <= 18446744073709551615\n", "t:3: ", "always holds"},
         {HEAD "collective bcast\nsize <= 4\n",
-         "t:3: ", "unknown feature 'size': expected comm_size or msg_bytes"},
+         "t:3: ", "unknown feature 'size': expected comm_size, msg_bytes, nodes, ppn, total_bytes"},
+        {HEAD "collective bcast\npower_of_two <= 1\n", "t:3: ", "power_of_two <= 1 always holds: expected"},
+        {HEAD "collective barrier\ntotal_bytes <= 4\n", "t:3: ", "barrier has no message size"},
+        {HEAD "collective barrier\nfeature a=nodes+msg_bytes\na <= 4\n", "t:4: ", "no message size"},
+        {HEAD "collective bcast\nfeature a=comm_size/0\nlinear\n", "t:3: ", "divides by 0"},
+        {HEAD "collective bcast\nfeature a=b\nlinear\n", "t:3: ", "unknown feature 'b'"},
+        {HEAD "collective bcast\nfeature a\nlinear\n", "t:3: ", "expected NAME=FORMULA"},
+        {HEAD "collective bcast\nfeature a=1\nfeature a=1\nlinear\n", "t:4: ", "a feature a already"},
+        {HEAD "collective bcast\nfeature even=nodes\nlinear\n", "t:3: ", "a feature even already"},
+        {HEAD "collective bcast\ncomm_size <= 4\nfeature a=1\n", "t:4: ", "expected 2"},
+        {HEAD "collective bcast\ncomm_size <= 4\n  feature a=1\n", "t:4: ", "unknown algorithm"},
+        {HEAD "collective bcast\nfeature a=nodes\n", "t:3: ", "expected a test or a method"},
         {HEAD "collective bcast\ncomm_size < 4\n", "t:3: ", "unknown algorithm"},
         {HEAD "collective barrier\nmsg_bytes <= 4\n", "t:3: ", "barrier has no message size"},
         {HEAD "collective bcast\ncomm_size <= 4\n  comm_size <= 4\n", "t:4: ", "always holds here"},

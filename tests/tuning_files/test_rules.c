@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,12 +141,54 @@ static void test_merged(void **state)
     }
 }
 
+/* Trees that test what the two sizes determine are asked like all others; those that test nodes, or what may
+ * turn more than once, are refused. */
+static void test_composites(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "colltune-table 1\ncollective bcast\nfeature short=9K-min(9K,msg_bytes)\n"
+        "total_bytes <= 100000\n  even <= 0\n    linear\n    binomial\n"
+        "  short <= 1000\n    power_of_two <= 0\n      chain\n      knomial\n    binary\n";
+    static const char *const refused[] = {
+        "colltune-table 1\ncollective bcast\nnodes <= 4\n  linear\n  binomial\n",
+        "colltune-table 1\ncollective bcast\nfeature part=msg_bytes%1000\npart <= 4\n  linear\n  binomial\n"};
+    struct ct_table table = table_of(source);
+    struct ct_decision_tree *tree = &table.decisions.trees[0];
+    size_t *choices = own_choices(tree);
+    for (int m = CT_SIZE_AS_OURS; m <= CT_SIZE_TIMES_RANKS; m++) {
+        struct ct_rules rules;
+        assert_int_equal(ct_rules_make(tree, choices, OWN, (enum ct_size_meaning)m, LONG_MAX, NULL, &rules),
+                         CT_OK);
+        for (size_t p = 1; p <= rules.exact && p < 140; p++) {
+            const size_t sizes[] = {0,    1,    100000 / p, 100000 / p + 1, 9 * 1024 - 1001, 8215,
+                                    8216, 8217, 9216,       100000,         100001};
+            check(tree, (enum ct_size_meaning)m, p, &rules, sizes, sizeof sizes / sizeof sizes[0]);
+        }
+        ct_rules_free(&rules);
+    }
+    free(choices);
+    ct_table_free(&table);
+    for (size_t i = 0; i < 2; i++) {
+        struct ct_error error = {""};
+        struct ct_rules rules;
+        const size_t none[3] = {0};
+        table = table_of(refused[i]);
+        assert_int_equal(
+            ct_rules_make(&table.decisions.trees[0], none, OWN, CT_SIZE_AS_OURS, LONG_MAX, &error, &rules),
+            CT_E_LIMIT);
+        assert_non_null(strstr(error.text, i ? "part, which may rise and fall" : "nodes, which"));
+        ct_table_free(&table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_tree),
         cmocka_unit_test(test_unseen),
         cmocka_unit_test(test_merged),
+        cmocka_unit_test(test_composites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_CODEGEN_C_FEATURES_H
+#define CT_CODEGEN_C_FEATURES_H
+
+#include "decision/tree.h"
+
+/* The features of trees in generated C. */
+
+enum { CT_C_COLUMNS = 110 };
+
+/* Does the decision function of this tree take the feature as a parameter? The communicator size it always
+ * takes, the message size where the collective has one, others where a test needs them. */
+bool ct_c_takes(const struct ct_decision_tree *tree, enum ct_feature feature);
+
+/* Do the tests need it? */
+bool ct_c_needs(const struct ct_decision_tree *tree, enum ct_feature feature);
+
+/* Appends a constant expression; what exceeds an int is made wide, so that it is right wherever it is
+ * compiled. Bytes are written with COLLTUNE_KIB and the like where they can be. */
+void ct_c_number_write(size_t number, bool in_bytes, struct ct_text *text);
+
+/* The name of a feature in C: those that users have named cannot be keywords. Returns `name`. */
+enum { CT_C_FEATURE_TEXT = CT_FEATURE_NAME + 16 };
+const char *ct_c_feature_name(const struct ct_feature_set *features, size_t number,
+                              char name[CT_C_FEATURE_TEXT]);
+
+/* Appends a function for each operator that the trees' features need. */
+void ct_c_operators_write(const struct ct_decisions *decisions, struct ct_text *text);
+
+/* Appends the declarations of what the tree's tests need computed, and uses the parameters that they do not
+ * need. */
+void ct_c_features_write(const struct ct_decision_tree *tree, struct ct_text *text);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/learn_features.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static bool is_listed(const struct ct_learn_features *features, size_t number)
+{
+    for (size_t i = 0; i < features->count; i++)
+        if (features->numbers[i] == number)
+            return true;
+    return false;
+}
+
+int ct_learn_features_list(struct ct_learn_features *features, const char *list, struct ct_error *error)
+{
+    char **names;
+    size_t count, number;
+    int status = ct_words_split(list, error, &names, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        status = ct_feature_find(&features->set, names[i], error, &number);
+        if (status == CT_OK && !is_listed(features, number))
+            features->numbers[features->count++] = number;
+    }
+    ct_words_free(names, count);
+    return status;
+}
+
+int ct_learn_features_define(struct ct_learn_features *features, const char *definition,
+                             struct ct_error *error)
+{
+    size_t number;
+    int status = ct_feature_define(&features->set, definition, error, &number);
+    if (status == CT_OK)
+        features->numbers[features->count++] = number;
+    return status;
+}
+
+static bool is_of_user(const struct ct_learn_features *features, size_t number)
+{
+    return number >= CT_FEATURES && !features->set.composites[number - CT_FEATURES].known;
+}
+
+void ct_learn_features_spell(const struct ct_learn_features *features, struct ct_text *text)
+{
+    size_t known = 0;
+    bool usual = true;
+    for (size_t i = 0; i < features->count; i++) {
+        size_t number = features->numbers[i];
+        usual &= is_of_user(features, number) || number == CT_COMM_SIZE || number == CT_MSG_BYTES;
+        known += !is_of_user(features, number);
+    }
+    const char *before = " features=";
+    for (size_t i = 0; !(usual && known == 2) && i < features->count; i++) {
+        if (is_of_user(features, features->numbers[i]))
+            continue;
+        ct_text_append(text, "%s%s", before, ct_feature_name(&features->set, features->numbers[i]));
+        before = ",";
+    }
+    for (size_t i = 0; i < features->count; i++) {
+        if (!is_of_user(features, features->numbers[i]))
+            continue;
+        ct_text_append(text, " feature=");
+        ct_feature_write(&features->set.composites[features->numbers[i] - CT_FEATURES], text);
+    }
+}
+
+void ct_learn_features_free(struct ct_learn_features *features)
+{
+    ct_feature_set_free(&features->set);
+    *features = (struct ct_learn_features){0};
+}
+
+static const struct ct_learn_features usual_features = {.numbers = {CT_COMM_SIZE, CT_MSG_BYTES}, .count = 2};
+
+static bool tells_apart(const struct ct_map *map, const struct ct_feature_set *set, size_t number)
+{
+    if (!ct_collectives[map->collective].has_size && ct_feature_uses(set, number, CT_MSG_BYTES))
+        return false;
+    size_t first = 0;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        struct ct_features cell = ct_cell_features(&map->cells[c]);
+        size_t value = ct_feature_value(set, number, &cell);
+        first = c == 0 ? value : first;
+        if (value != first)
+            return true;
+    }
+    return false;
+}
+
+int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
+                           struct ct_feature_matrix *ret_matrix)
+{
+    const struct ct_learn_features *from = features ? features : &usual_features;
+    struct ct_feature_matrix matrix = {.set = &from->set};
+    size_t room;
+    for (size_t i = 0; i < from->count; i++)
+        if (tells_apart(map, matrix.set, from->numbers[i]))
+            matrix.numbers[matrix.count++] = from->numbers[i];
+    if (!ct_multiply(map->cell_count, matrix.count, &room))
+        return CT_E_MEMORY;
+    matrix.values = ct_allocate(room, sizeof *matrix.values);
+    if (!matrix.values)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        struct ct_features cell = ct_cell_features(&map->cells[c]);
+        for (size_t i = 0; i < matrix.count; i++)
+            matrix.values[c * matrix.count + i] = ct_feature_value(matrix.set, matrix.numbers[i], &cell);
+    }
+    *ret_matrix = matrix;
+    return CT_OK;
+}
+
+void ct_feature_matrix_free(struct ct_feature_matrix *matrix)
+{
+    free(matrix->values);
+    *matrix = (struct ct_feature_matrix){0};
+}

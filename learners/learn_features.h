@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LEARNERS_LEARN_FEATURES_H
+#define CT_LEARNERS_LEARN_FEATURES_H
+
+#include "decision/feature_set.h"
+#include "decision/map.h"
+
+/* What a learner may test. Starts as all zeroes; caller frees with ct_learn_features_free(). */
+struct ct_learn_features {
+    struct ct_feature_set set;
+    size_t numbers[CT_FEATURES_MAX]; /* in the set */
+    size_t count;
+};
+
+/* The usual list. */
+#define CT_LEARN_FEATURES "comm_size,msg_bytes"
+
+/* Adds features by their names, parted by commas. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY,
+ * CT_E_LIMIT. */
+int ct_learn_features_list(struct ct_learn_features *features, const char *list, struct ct_error *error);
+
+/* Adds one from "NAME=FORMULA". Likewise. */
+int ct_learn_features_define(struct ct_learn_features *features, const char *definition,
+                             struct ct_error *error);
+
+/* Appends them as options of a table, each after a blank: " features=comm_size,even feature=NAME=FORMULA";
+ * nothing for the usual list. */
+void ct_learn_features_spell(const struct ct_learn_features *features, struct ct_text *text);
+
+void ct_learn_features_free(struct ct_learn_features *features);
+
+/* The cells of a map as a learner of trees sees them: the features that differ between cells, and their
+ * values. */
+struct ct_feature_matrix {
+    const struct ct_feature_set *set; /* for ct_feature_take() into the tree */
+    size_t numbers[CT_FEATURES_MAX];  /* in the set, in the order asked for; ties go to the first */
+    size_t count;
+    size_t *values; /* by cell * count + place in `numbers` */
+};
+
+/* `features` may be NULL, for the usual list, and must live as long as the matrix. Features that are the same
+ * in all cells are left out, since no test on them would tell cells apart; so are those of a message size
+ * that the collective does not have. CT_OK, CT_E_MEMORY. Caller frees with ct_feature_matrix_free(). */
+int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
+                           struct ct_feature_matrix *ret_matrix);
+void ct_feature_matrix_free(struct ct_feature_matrix *matrix);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/run_lengths.h"
+#include "learners/best_grid.h"
+
+#include <string.h>
+
+/* A leaf, or a test, whose low branch follows at once. */
+static int add(struct ct_decision_tree *tree, struct ct_tree_node node, uint32_t *ret_place)
+{
+    uint32_t place;
+    int status = ct_tree_add_node(tree, &node, &place);
+    if (status != CT_OK)
+        return status;
+    if (node.feature != CT_LEAF)
+        tree->nodes[place].low = place + 1;
+    *ret_place = place;
+    return CT_OK;
+}
+
+/* The runs of one row, as a chain. */
+static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, size_t row,
+                   struct ct_decision_tree *tree)
+{
+    const size_t *best = grid->best + row * grid->columns;
+    int status = CT_OK;
+    for (size_t column = 0, end; status == CT_OK && column < grid->columns; column = end) {
+        uint32_t test = 0, leaf = 0;
+        struct ct_tree_node node = {.feature = CT_LEAF};
+        for (end = column + 1; end < grid->columns && best[end] == best[column];)
+            end++;
+        bool last = end == grid->columns;
+        if (!last)
+            status = add(
+                tree, (struct ct_tree_node){.feature = CT_MSG_BYTES, .threshold = grid->msg_sizes[end - 1]},
+                &test);
+        if (status == CT_OK)
+            status = ct_tree_add_method(tree, &map->methods[best[column]], &node.method);
+        node.otherwise = node.method;
+        if (status == CT_OK)
+            status = add(tree, node, &leaf);
+        if (status == CT_OK && !last)
+            tree->nodes[test].high = leaf + 1;
+    }
+    return status;
+}
+
+static bool same_rows(const struct ct_best_grid *grid, size_t a, size_t b)
+{
+    return memcmp(grid->best + a * grid->columns, grid->best + b * grid->columns,
+                  grid->columns * sizeof *grid->best) == 0;
+}
+
+static int add_rows(const struct ct_map *map, const struct ct_best_grid *grid, struct ct_decision_tree *tree)
+{
+    int status = CT_OK;
+    for (size_t row = 0; status == CT_OK && row < grid->rows; row++) {
+        bool last = row + 1 == grid->rows;
+        uint32_t test = 0;
+        if (!last && same_rows(grid, row, row + 1))
+            continue;
+        if (!last)
+            status =
+                add(tree, (struct ct_tree_node){.feature = CT_COMM_SIZE, .threshold = grid->comm_sizes[row]},
+                    &test);
+        if (status == CT_OK)
+            status = add_row(map, grid, row, tree);
+        if (status == CT_OK && !last)
+            tree->nodes[test].high = (uint32_t)tree->node_count;
+    }
+    return status;
+}
+
+static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_options *options,
+                             const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
+{
+    struct ct_best_grid grid;
+    struct ct_decision_tree tree = {.collective = map->collective};
+    if (options->max_depth != ct_learn_standard.max_depth || options->threshold < ct_learn_standard.threshold)
+        return ct_fail(error, CT_E_INPUT, "run_lengths is exact: no depth or threshold expected");
+    int status = ct_best_grid_make(map, allowed, error, &grid);
+    if (status != CT_OK)
+        return status;
+    status = add_rows(map, &grid, &tree);
+    if (status == CT_OK)
+        status = ct_learn_fill_otherwise(&tree, map, allowed);
+    ct_best_grid_free(&grid);
+    if (status != CT_OK) {
+        ct_tree_free(&tree);
+        return ct_fail(error, status, "the tree of %s does not fit into memory",
+                       ct_collectives[map->collective].name);
+    }
+    *ret_tree = tree;
+    return CT_OK;
+}
+
+const struct ct_learner ct_run_lengths_learner = {
+    .name = "run_lengths",
+    .text = "for each communicator size a list of methods, each up to a message size; exact",
+    .learn = learn_run_lengths,
+};
