@@ -13,6 +13,7 @@ struct arguments {
     const char *table;
     const char *output;
     const struct ct_generator *generator;
+    struct ct_generator_options options;
     bool of_model;
     enum ct_collective collective;
     enum ct_communication_model kind; /* CT_COMMUNICATION_MODELS: the last one that the file has */
@@ -20,9 +21,15 @@ struct arguments {
 
 static const char model_format[] = "model-c";
 
+enum { BASE = 0x100, COMMUTATIVE };
+
 static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "what to write: c, c-map, table, run-lengths; of a model: model-c", 0},
+    {"format", 'f', "FORMAT", 0, "what to write, one of the formats below", 0},
     {"output", 'o', "FILE", 0, "the file to write; it must not exist", 0},
+    {"base", BASE, "FILE", 0,
+     "mpich: the release's own selections, in JSON or in a libmpich (that of the MPICH in use)", 0},
+    {"commutative-only", COMMUTATIVE, NULL, 0,
+     "no application reduces by operations that do not commute: use what is right for others alone", 0},
     {"collective", 'c', "COLLECTIVE", 0, "model-c: of which the decision is", 0},
     {"model", 'm', "MODEL", 0, "model-c: hockney, loggp or plogp (the last of these that the file has)", 0},
     {0},
@@ -54,6 +61,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'm':
         arguments->kind = ct_known_model(state, argument, strlen(argument));
         return 0;
+    case BASE:
+        arguments->options.base = argument;
+        return 0;
+    case COMMUTATIVE:
+        arguments->options.commutative = true;
+        return 0;
     case 'o':
         arguments->output = argument;
         return 0;
@@ -69,6 +82,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             ct_usage(state, "expected --format FORMAT");
         if (!arguments->output)
             ct_usage(state, "expected -o FILE");
+        if (arguments->options.base && !(arguments->generator && arguments->generator->takes_base))
+            ct_usage(state, "--base is for --format mpich");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -98,7 +113,13 @@ static const struct argp argp = {
     "Writes a decision table, or a model of the machine, in a form that other programs "
     "use.\v"
     "Examples:\n  colltune generate ethernet-100.xml --format c -o decisions.h\n"
-    "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n",
+    "  colltune generate my-table.xml --format ompi -o rules.txt\n"
+    "  mpiexec --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename rules.txt ...\n"
+    "  colltune generate my-table.xml --format mpich -o selections.json\n"
+    "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json mpiexec.mpich ...\n"
+    "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n"
+    "What a format cannot say is listed on standard error, and in the file where it may have comments;\n"
+    "docs/tuning-files.md says how to use each.\n",
     NULL,
     help_filter,
     NULL};
@@ -138,11 +159,14 @@ static int run_generate(int argc, char **argv)
     int status = ct_table_read(arguments.table, &error, &table);
     if (status != CT_OK)
         return ct_command_fail("generate", status, &error);
-    struct ct_text text = {0};
-    status = arguments.generator->generate(&table, &error, &text);
+    struct ct_text text = {0}, notes = {0};
+    status = arguments.generator->generate(&table, &arguments.options, &error, &text, &notes);
     if (status == CT_OK)
         status = ct_file_create(arguments.output, text.data, text.length, &error);
+    if (status == CT_OK && notes.data)
+        fprintf(stderr, "%s", notes.data);
     ct_text_free(&text);
+    ct_text_free(&notes);
     ct_table_free(&table);
     return ct_command_end("generate", status, &error);
 }

@@ -52,7 +52,7 @@ static int find_places(const char *prefix, struct ct_error *error, struct places
 static int write_code(const struct ct_table *table, const struct places *places, struct ct_error *error)
 {
     struct ct_text header = {0}, code = {0};
-    int status = ct_c_map_generator.generate(table, error, &header);
+    int status = ct_c_map_generator.generate(table, NULL, error, &header, NULL);
     if (status == CT_OK)
         ct_library_code_write(table, "colltune_decisions.h", &code);
     if (status == CT_OK && (header.failed || code.failed))

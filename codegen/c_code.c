@@ -157,13 +157,17 @@ static int generate(const struct ct_table *table, enum form form, struct ct_erro
     return status == CT_OK && failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
 }
 
-static int generate_c(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+static int generate_c(const struct ct_table *table, const struct ct_generator_options *options,
+                      struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
+    (void)options, (void)notes; /* it says everything */
     return generate(table, NESTED, error, text);
 }
 
-static int generate_map(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+static int generate_map(const struct ct_table *table, const struct ct_generator_options *options,
+                        struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
+    (void)options, (void)notes;
     return generate(table, AT_ONCE, error, text);
 }
 

@@ -15,6 +15,21 @@ void ct_harmless_append(const char *words, struct ct_text *text)
     }
 }
 
+void ct_lines_write(const struct ct_text *lines, const char *prefix, struct ct_text *text)
+{
+    for (const char *line = lines->data ? lines->data : ""; *line;) {
+        size_t length = strcspn(line, "\n");
+        struct ct_text one = {0};
+        ct_text_append_bytes(&one, line, length);
+        ct_text_append(text, "%s", prefix);
+        ct_harmless_append(one.data ? one.data : "", text);
+        ct_text_append(text, "\n");
+        text->failed = text->failed || one.failed;
+        ct_text_free(&one);
+        line += length + (line[length] == '\n');
+    }
+}
+
 /* One that says what the machine or the MPI is; the environment is in the table. */
 static bool is_identity(const struct ct_property *property)
 {

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-static int generate_table(const struct ct_table *table, struct ct_error *error, struct ct_text *text)
+static int generate_table(const struct ct_table *table, const struct ct_generator_options *options,
+                          struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
+    (void)options, (void)notes; /* it says everything */
     struct ct_text trees = {0};
     ct_decisions_write_text(&table->decisions, &trees);
     if (!trees.failed) {

@@ -20,20 +20,29 @@ static void assert_generates(const char *format, const char *name)
     struct ct_error error = {""};
     size_t length;
     char *expected = golden_text(name, &length);
-    assert_int_equal(ct_generator_find(format)->generate(&table, &error, &text), CT_OK);
+    struct ct_text notes = {0};
+    const struct ct_generator_options options = {0};
+    assert_int_equal(ct_generator_find(format)->generate(&table, &options, &error, &text, &notes), CT_OK);
+    ct_text_free(&notes);
     assert_string_equal(text.data, expected);
     free(expected);
     ct_text_free(&text);
     ct_table_free(&table);
 }
 
-/* The exact text of all formats. */
+/* The exact text of what is written without looking at the machine. */
 static void test_text(void **state)
 {
     (void)state;
     assert_generates("c", "decisions.h");
     assert_generates("c-map", "decisions_map.h");
+    assert_generates("c-source", "decisions_source.c");
     assert_generates("table", "decisions.table");
+    assert_generates("text", "decisions.txt");
+    assert_generates("ompi", "decisions.ompi");
+    assert_generates("ompi-json", "decisions.ompi.json");
+    assert_generates("mpich-cvar", "decisions.cvar");
+    assert_generates("intel", "decisions.intel");
     assert_generates("run-lengths", "decisions.lists");
     assert_null(ct_generator_find("cobol"));
 }
@@ -125,7 +134,7 @@ static void test_nesting(void **state)
         table.decisions.trees[1] = tree;
         struct ct_text text = {0};
         struct ct_error error = {""};
-        assert_int_equal(ct_c_generator.generate(&table, &error, &text), CT_OK);
+        assert_int_equal(ct_c_generator.generate(&table, NULL, &error, &text, NULL), CT_OK);
         assert_int_equal(strstr(text.data, " = colltune_rank(msg_bytes,") != NULL, in_low);
         ct_text_free(&text);
         ct_table_free(&table);

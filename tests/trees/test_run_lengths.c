@@ -29,7 +29,7 @@ static char *lists_of(struct ct_decision_tree *tree)
     }
     table.decisions.tree_count = 0;
     assert_int_equal(ct_table_append(&table, tree, &about), CT_OK);
-    assert_int_equal(ct_run_lengths_generator.generate(&table, NULL, &text), CT_OK);
+    assert_int_equal(ct_run_lengths_generator.generate(&table, NULL, NULL, &text, NULL), CT_OK);
     ct_table_free(&table);
     char *lists = strdup(strchr(strstr(text.data, "# by communicator size"), '\n') + 1);
     ct_text_free(&text);
@@ -183,7 +183,7 @@ static void test_refusals(void **state)
     struct ct_error error = {""};
     unsigned seed = 1;
     random_table(&table);
-    assert_int_equal(ct_run_lengths_generator.generate(&table, &error, &text), CT_E_LIMIT);
+    assert_int_equal(ct_run_lengths_generator.generate(&table, NULL, &error, &text, NULL), CT_E_LIMIT);
     assert_non_null(strstr(error.text, "the tree of barrier tests "));
     ct_text_free(&text);
     ct_table_free(&table);

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
         deep_table(&table);
     else
         random_table(&table);
-    int status = generator->generate(&table, &error, &text);
+    int status = generator->generate(&table, NULL, &error, &text, NULL);
     if (status == CT_OK)
         fputs(text.data, stdout);
     else

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/mapping.h"
+
+#include <string.h>
+
+static bool is_named(const char *name, const struct ct_parameter *parameter)
+{
+    return name && strcmp(name, parameter->name) == 0;
+}
+
+/* Do all parameters agree that theirs neither takes as numbers nor decides about? */
+static bool agrees(const struct ct_mapping *row, const struct ct_method *method,
+                   const struct ct_method *described, struct ct_theirs *ret_theirs)
+{
+    struct ct_theirs theirs = {.mapping = row};
+    for (int i = 0; i < ct_parameter_count(method->algorithm->card); i++) {
+        const struct ct_parameter *parameter = method->algorithm->card->parameters[i];
+        if (is_named(row->segment, parameter))
+            theirs.segment = method->values[i];
+        else if (is_named(row->fanout, parameter))
+            theirs.fanout = method->values[i];
+        else if (is_named(row->requests, parameter))
+            theirs.requests = method->values[i];
+        else if (!row->decides && method->values[i] != described->values[i])
+            return false;
+    }
+    *ret_theirs = theirs;
+    return true;
+}
+
+bool ct_mapping_find(const struct ct_library_mapping *library, int release, const struct ct_method *method,
+                     struct ct_theirs *ret_theirs)
+{
+    for (size_t i = 0; i < library->row_count; i++) {
+        const struct ct_mapping *row = &library->rows[i];
+        struct ct_method described;
+        if (row->since <= release &&
+            ct_method_parse(row->method, CT_COLLECTIVES, NULL, &described) == CT_OK &&
+            described.algorithm == method->algorithm && agrees(row, method, &described, ret_theirs))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/mapping.h"
+
+/* MPICH's algorithms of intracommunicators, as MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM and, behind
+ * MPIR_<Collective>_intra_, as selection files name them. A selection file is obeyed unseen: what theirs need
+ * stands here as it does in MPICH's own file and in its checks of the settings. */
+
+enum { WHOLE = CT_NEEDS_BUILT_IN | CT_NEEDS_ELEMENTS, COMMUTES = CT_NEEDS_COMMUTATIVE };
+
+static const char other_edges[] = "takes the edges of the binomial tree in another order";
+static const char throttled[] = "bounds what is outstanding by MPIR_CVAR_ALLTOALL_THROTTLE (32)";
+static const char own_levels[] = "chooses what to do on each level itself";
+
+static const struct ct_mapping rows[] = {
+    {.method = "barrier/dissemination", .theirs = "dissemination"},
+    {.method = "barrier/two_level",
+     .theirs = "smp",
+     .decides = true,
+     .needs = CT_NEEDS_HIERARCHY,
+     .remark = own_levels},
+
+    {.method = "bcast/knomial:radix=2", .theirs = "binomial"},
+    {.method = "bcast/binomial", .theirs = "binomial", .remark = other_edges},
+    {.method = "bcast/scatter_allgather", .theirs = "scatter_recursive_doubling_allgather"},
+    {.method = "bcast/scatter_allgather_ring", .theirs = "scatter_ring_allgather"},
+    {.method = "bcast/two_level",
+     .theirs = "smp",
+     .decides = true,
+     .needs = CT_NEEDS_HIERARCHY,
+     .remark = own_levels},
+
+    {.method = "scatter/binomial", .theirs = "binomial"},
+    {.method = "gather/binomial", .theirs = "binomial"},
+
+    {.method = "allgather/bruck", .theirs = "brucks"},
+    {.method = "allgather/recursive_doubling",
+     .theirs = "recursive_doubling",
+     .needs = CT_NEEDS_POWER_OF_TWO},
+    {.method = "allgather/ring", .theirs = "ring"},
+    {.method = "allgatherv/bruck", .theirs = "brucks"},
+    {.method = "allgatherv/recursive_doubling",
+     .theirs = "recursive_doubling",
+     .needs = CT_NEEDS_POWER_OF_TWO},
+    {.method = "allgatherv/ring", .theirs = "ring"},
+
+    {.method = "alltoall/bruck", .theirs = "brucks", .needs = CT_NEEDS_SEND_BUFFER},
+    {.method = "alltoall/pairwise", .theirs = "pairwise", .needs = CT_NEEDS_SEND_BUFFER},
+    {.method = "alltoall/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoall/linear_sync",
+     .theirs = "scattered",
+     .decides = true,
+     .needs = CT_NEEDS_SEND_BUFFER,
+     .remark = throttled},
+    {.method = "alltoallv/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoallv/linear_sync",
+     .theirs = "scattered",
+     .decides = true,
+     .needs = CT_NEEDS_SEND_BUFFER,
+     .remark = throttled},
+    {.method = "alltoallw/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoallw/linear_sync",
+     .theirs = "scattered",
+     .decides = true,
+     .needs = CT_NEEDS_SEND_BUFFER,
+     .remark = throttled},
+
+    {.method = "reduce/binomial", .theirs = "binomial"},
+    {.method = "reduce/rabenseifner", .theirs = "reduce_scatter_gather", .needs = WHOLE},
+    {.method = "reduce/two_level",
+     .theirs = "smp",
+     .decides = true,
+     .needs = COMMUTES | CT_NEEDS_HIERARCHY,
+     .remark = own_levels},
+
+    {.method = "reduce_scatter_block/recursive_doubling",
+     .theirs = "noncommutative",
+     .needs = CT_NEEDS_POWER_OF_TWO},
+    {.method = "reduce_scatter_block/recursive_halving", .theirs = "recursive_halving", .needs = COMMUTES},
+    {.method = "reduce_scatter_block/pairwise", .theirs = "pairwise", .needs = COMMUTES},
+    {.method = "reduce_scatter/recursive_doubling",
+     .theirs = "noncommutative",
+     .needs = CT_NEEDS_EQUAL_BLOCKS | CT_NEEDS_POWER_OF_TWO},
+    {.method = "reduce_scatter/recursive_halving", .theirs = "recursive_halving", .needs = COMMUTES},
+    {.method = "reduce_scatter/pairwise", .theirs = "pairwise", .needs = COMMUTES},
+
+    {.method = "allreduce/recursive_doubling", .theirs = "recursive_doubling"},
+    {.method = "allreduce/rabenseifner", .theirs = "reduce_scatter_allgather", .needs = WHOLE},
+    {.method = "allreduce/two_level",
+     .theirs = "smp",
+     .decides = true,
+     .needs = COMMUTES | CT_NEEDS_HIERARCHY,
+     .remark = own_levels},
+
+    {.method = "scan/recursive_doubling", .theirs = "recursive_doubling"},
+    {.method = "exscan/recursive_doubling", .theirs = "recursive_doubling"},
+};
+
+const struct ct_library_mapping ct_mpich_mapping = {
+    .name = "MPICH",
+    .tests = CT_NEEDS_COMMUTATIVE | CT_NEEDS_BUILT_IN | CT_NEEDS_ELEMENTS | CT_NEEDS_POWER_OF_TWO |
+             CT_NEEDS_HIERARCHY | CT_NEEDS_SEND_BUFFER | CT_NEEDS_EQUAL_BLOCKS,
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+    /* of scatter and gather it would count elements, of any size; of scan nothing */
+    .sizes =
+        {
+            [CT_BCAST] = CT_SIZE_AS_OURS,
+            [CT_ALLGATHER] = CT_SIZE_TIMES_RANKS,
+            [CT_ALLGATHERV] = CT_SIZE_TIMES_RANKS,
+            [CT_ALLTOALL] = CT_SIZE_AS_OURS,
+            [CT_REDUCE] = CT_SIZE_AS_OURS,
+            [CT_REDUCE_SCATTER_BLOCK] = CT_SIZE_TIMES_RANKS,
+            [CT_REDUCE_SCATTER] = CT_SIZE_TIMES_RANKS,
+            [CT_ALLREDUCE] = CT_SIZE_AS_OURS,
+        },
+    /* scatterv and gatherv have one algorithm each */
+    .collectives =
+        {
+            [CT_BARRIER] = true,
+            [CT_BCAST] = true,
+            [CT_SCATTER] = true,
+            [CT_GATHER] = true,
+            [CT_ALLGATHER] = true,
+            [CT_ALLGATHERV] = true,
+            [CT_ALLTOALL] = true,
+            [CT_ALLTOALLV] = true,
+            [CT_ALLTOALLW] = true,
+            [CT_REDUCE] = true,
+            [CT_REDUCE_SCATTER_BLOCK] = true,
+            [CT_REDUCE_SCATTER] = true,
+            [CT_ALLREDUCE] = true,
+            [CT_SCAN] = true,
+            [CT_EXSCAN] = true,
+        },
+};

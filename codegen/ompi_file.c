@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/ompi_file.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* By collective, numbers increased by one, and the greatest number of an algorithm in releases 4.1 and 6. */
+static const struct {
+    int number;
+    size_t most[2];
+} known[CT_COLLECTIVES] = {
+    [CT_ALLGATHER] = {1, {6, 8}},       [CT_ALLGATHERV] = {2, {5, 6}},
+    [CT_ALLREDUCE] = {3, {6, 7}},       [CT_ALLTOALL] = {4, {5, 5}},
+    [CT_ALLTOALLV] = {5, {2, 2}},       [CT_BARRIER] = {7, {6, 6}},
+    [CT_BCAST] = {8, {9, 9}},           [CT_EXSCAN] = {9, {2, 2}},
+    [CT_GATHER] = {10, {3, 3}},         [CT_REDUCE] = {12, {7, 8}},
+    [CT_REDUCE_SCATTER] = {13, {4, 4}}, [CT_REDUCE_SCATTER_BLOCK] = {14, {4, 4}},
+    [CT_SCAN] = {15, {2, 2}},           [CT_SCATTER] = {16, {3, 3}},
+};
+
+int ct_ompi_number(enum ct_collective collective)
+{
+    return known[collective].number - 1;
+}
+
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release)
+{
+    return algorithm <= known[collective].most[release >= 6];
+}
+
+int ct_ompi_add_row(struct ct_ompi_file *file, const struct ct_ompi_row *row)
+{
+    int status = ct_grow(&file->rows, &file->row_capacity, file->row_count + 1, sizeof *file->rows);
+    if (status != CT_OK)
+        return status;
+    struct ct_ompi_row *added = &file->rows[file->row_count++];
+    *added = *row;
+    added->first = file->rule_count;
+    added->count = 0;
+    return CT_OK;
+}
+
+int ct_ompi_add_rule(struct ct_ompi_file *file, const struct ct_ompi_rule *rule)
+{
+    int status = ct_grow(&file->rules, &file->rule_capacity, file->rule_count + 1, sizeof *file->rules);
+    if (status != CT_OK)
+        return status;
+    file->rules[file->rule_count++] = *rule;
+    file->rows[file->row_count - 1].count++;
+    return CT_OK;
+}
+
+const struct ct_ompi_rule *ct_ompi_decide(const struct ct_ompi_file *file, enum ct_collective collective,
+                                          size_t comm_size, size_t bytes)
+{
+    const struct ct_ompi_row *row = file->rows;
+    for (size_t i = 0; i < file->row_count; i++, row++)
+        if (row->collective == collective && row->least <= comm_size && comm_size <= row->most)
+            break;
+    if (row == file->rows + file->row_count)
+        return NULL;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct ct_ompi_rule *rule = &file->rules[row->first + i];
+        if (rule->least <= bytes && bytes <= rule->most)
+            return rule->algorithm ? rule : NULL;
+    }
+    return NULL;
+}
+
+void ct_ompi_file_free(struct ct_ompi_file *file)
+{
+    free(file->rows);
+    free(file->rules);
+    *file = (struct ct_ompi_file){0};
+}

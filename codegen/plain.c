@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "codegen/generator.h"
+#include "codegen/rules.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines "ranks, message bytes, method, otherwise", aligned. */
+
+enum { RANGE_TEXT = 2 * CT_SIZE_TEXT + 8 };
+
+/* Ranks from `first` up to those where the next row begins. */
+static char *ranks_format(size_t first, const struct ct_rule_row *next, char text[RANGE_TEXT])
+{
+    if (!next)
+        snprintf(text, RANGE_TEXT, "%zu and more", first);
+    else if (next->comm_size == first + 1)
+        snprintf(text, RANGE_TEXT, "%zu", first);
+    else
+        snprintf(text, RANGE_TEXT, "%zu to %zu", first, next->comm_size - 1);
+    return text;
+}
+
+/* Bytes up to where the next rule begins; its predecessor says where they begin. */
+static char *bytes_format(bool is_first, const struct ct_rule *next, char text[RANGE_TEXT])
+{
+    char size[CT_SIZE_TEXT];
+    if (next)
+        snprintf(text, RANGE_TEXT, "up to %s", ct_size_format(next->at_least - 1, size));
+    else
+        snprintf(text, RANGE_TEXT, is_first ? "all" : "more");
+    return text;
+}
+
+static void write_rule(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
+                       const char *ranks, const char *bytes, struct ct_text *text)
+{
+    char method[CT_METHOD_TEXT], otherwise[CT_METHOD_TEXT];
+    ct_method_format(&tree->methods[leaf->method], false, method);
+    ct_text_append(text, "%-14s  ", ranks);
+    if (ct_collectives[tree->collective].has_size)
+        ct_text_append(text, "%-12s  ", bytes);
+    if (leaf->otherwise == leaf->method)
+        ct_text_append(text, "%s\n", method);
+    else
+        ct_text_append(text, "%s, otherwise %s\n", method,
+                       ct_method_format(&tree->methods[leaf->otherwise], false, otherwise));
+}
+
+/* What leaves decide alike counts as one. */
+static size_t *find_choices(const struct ct_decision_tree *tree)
+{
+    size_t *choices = ct_allocate(tree->node_count, sizeof *choices);
+    for (size_t i = 0; choices && i < tree->node_count; i++) {
+        choices[i] = i;
+        for (size_t j = 0; j < i; j++) {
+            if (tree->nodes[j].feature == CT_LEAF && tree->nodes[j].method == tree->nodes[i].method &&
+                tree->nodes[j].otherwise == tree->nodes[i].otherwise) {
+                choices[i] = j;
+                break;
+            }
+        }
+    }
+    return choices;
+}
+
+static int write_tree(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
+{
+    const struct ct_collective_description *collective = &ct_collectives[tree->collective];
+    struct ct_rules rules;
+    size_t *choices = find_choices(tree);
+    if (!choices)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    int status = ct_rules_make(tree, choices, 0, CT_SIZE_AS_OURS, SIZE_MAX, error, &rules);
+    free(choices);
+    if (status != CT_OK)
+        return status;
+    ct_text_append(text, "\n%s\n%-14s  %s%s\n", collective->name, "ranks",
+                   collective->has_size ? "bytes         " : "", "method");
+    for (size_t r = 0; r < rules.row_count; r++) {
+        const struct ct_rule_row *row = &rules.rows[r];
+        for (size_t i = 0; i < row->count; i++) {
+            const struct ct_rule *rule = &rules.rules[row->first + i];
+            char ranks[RANGE_TEXT], bytes[RANGE_TEXT];
+            ranks_format(row->comm_size, r + 1 < rules.row_count ? row + 1 : NULL, ranks);
+            bytes_format(i == 0, i + 1 < row->count ? rule + 1 : NULL, bytes);
+            write_rule(tree, &tree->nodes[rule->choice], i == 0 ? ranks : "", bytes, text);
+        }
+    }
+    ct_rules_free(&rules);
+    return CT_OK;
+}
+
+static int generate_plain(const struct ct_table *table, const struct ct_generator_options *options,
+                          struct ct_error *error, struct ct_text *text, struct ct_text *notes)
+{
+    (void)options, (void)notes; /* it says everything */
+    ct_text_append(text,
+                   "# Decisions, written by colltune %s; sizes in bytes, K, M and G powers of 1024.\n#\n",
+                   table->tool_version);
+    ct_provenance_write(table, "# ", text);
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < table->decisions.tree_count; i++)
+        status = write_tree(&table->decisions.trees[i], error, text);
+    return status == CT_OK && text->failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
+}
+
+const struct ct_generator ct_plain_generator = {
+    .name = "text",
+    .text = "an aligned table for people",
+    .generate = generate_plain,
+};

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/rules.h"
+#include "base/memory.h"
+#include "codegen/direction.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+    const struct ct_decision_tree *tree;
+    const size_t *choices;
+    size_t own;
+    enum ct_size_meaning meaning;
+    size_t most;
+    size_t *breaks; /* message sizes from which on a test turns out otherwise */
+    size_t break_count;
+    struct ct_rules rules;
+};
+
+static struct ct_features features_of(size_t comm_size, size_t msg_bytes)
+{
+    return (struct ct_features){{[CT_COMM_SIZE] = comm_size, [CT_MSG_BYTES] = msg_bytes}};
+}
+
+static bool exceeds(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
+                    size_t msg_bytes)
+{
+    struct ct_features features = features_of(comm_size, msg_bytes);
+    return ct_feature_value(&maker->tree->features, (size_t)node->feature, &features) > node->threshold;
+}
+
+/* The least message size for which the test turns out otherwise than for 0 bytes, by bisection: it turns once
+ * at most. False where it does not. */
+static bool find_break(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
+                       size_t *ret_break)
+{
+    size_t low = 0, high = SIZE_MAX;
+    bool at_low = exceeds(maker, node, comm_size, low);
+    if (exceeds(maker, node, comm_size, high) == at_low)
+        return false;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (exceeds(maker, node, comm_size, middle) == at_low)
+            low = middle;
+        else
+            high = middle;
+    }
+    *ret_break = high;
+    return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_breaks(struct maker *maker, size_t comm_size)
+{
+    maker->breaks[0] = 0;
+    maker->break_count = 1;
+    for (size_t i = 0; i < maker->tree->node_count; i++)
+        if (maker->tree->nodes[i].feature != CT_LEAF &&
+            find_break(maker, &maker->tree->nodes[i], comm_size, &maker->breaks[maker->break_count]))
+            maker->break_count++;
+    qsort(maker->breaks, maker->break_count, sizeof *maker->breaks, by_size);
+}
+
+static size_t choice_at(const struct maker *maker, size_t comm_size, size_t msg_bytes)
+{
+    struct ct_features features = features_of(comm_size, msg_bytes);
+    return maker->choices[ct_tree_decide(maker->tree, &features) - maker->tree->nodes];
+}
+
+/* Appends a rule to the row that is being made, where its choice is a new one. */
+static int add_rule(struct maker *maker, const struct ct_rule_row *row, struct ct_rule rule)
+{
+    struct ct_rules *rules = &maker->rules;
+    if (rules->rule_count > row->first && rules->rules[rules->rule_count - 1].choice == rule.choice)
+        return CT_OK;
+    int status = ct_grow(&rules->rules, &rules->rule_capacity, rules->rule_count + 1, sizeof *rules->rules);
+    if (status == CT_OK)
+        rules->rules[rules->rule_count++] = rule;
+    return status;
+}
+
+/* A row without message sizes: one choice, or the library's own where there are several. */
+static void forget_sizes(struct maker *maker, const struct ct_rule_row *row)
+{
+    struct ct_rules *rules = &maker->rules;
+    if (rules->rule_count - row->first < 2)
+        return;
+    rules->rules[row->first].choice = maker->own;
+    rules->rule_count = row->first + 1;
+    rules->sizes_lost = true;
+}
+
+static bool repeats_last(const struct ct_rules *rules, const struct ct_rule_row *row)
+{
+    if (rules->row_count == 0)
+        return false;
+    const struct ct_rule_row *last = &rules->rows[rules->row_count - 1];
+    if (last->count != row->count)
+        return false;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct ct_rule *a = &rules->rules[last->first + i], *b = &rules->rules[row->first + i];
+        if (a->at_least != b->at_least || a->choice != b->choice)
+            return false;
+    }
+    return true;
+}
+
+static int add_row(struct maker *maker, size_t comm_size)
+{
+    struct ct_rules *rules = &maker->rules;
+    struct ct_rule_row row = {.comm_size = comm_size, .first = rules->rule_count};
+    size_t scale = maker->meaning == CT_SIZE_TIMES_RANKS ? comm_size : 1;
+    int status = CT_OK;
+    find_breaks(maker, comm_size);
+    for (size_t i = 0; status == CT_OK && i < maker->break_count; i++) {
+        struct ct_rule rule = {.choice = choice_at(maker, comm_size, maker->breaks[i])};
+        if (!ct_multiply(maker->breaks[i], scale, &rule.at_least) || rule.at_least > maker->most)
+            break;
+        status = add_rule(maker, &row, rule);
+    }
+    if (status != CT_OK)
+        return status;
+    if (maker->meaning == CT_SIZE_UNSEEN)
+        forget_sizes(maker, &row);
+    row.count = rules->rule_count - row.first;
+    if (repeats_last(rules, &row)) {
+        rules->rule_count = row.first;
+        return CT_OK;
+    }
+    status = ct_grow(&rules->rows, &rules->row_capacity, rules->row_count + 1, sizeof *rules->rows);
+    if (status == CT_OK)
+        rules->rows[rules->row_count++] = row;
+    return status;
+}
+
+/* Is every communicator size a case of its own? */
+static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_meaning meaning)
+{
+    for (size_t i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].feature == CT_LEAF)
+            continue;
+        size_t number = (size_t)tree->nodes[i].feature;
+        if (number >= CT_FEATURES || (number == CT_MSG_BYTES && meaning == CT_SIZE_TIMES_RANKS))
+            return true;
+    }
+    return false;
+}
+
+/* Refuses tests on what the two sizes do not determine, and such as may turn more than once. */
+static int check_tests(const struct ct_decision_tree *tree, struct ct_error *error)
+{
+    for (size_t i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].feature == CT_LEAF)
+            continue;
+        size_t number = (size_t)tree->nodes[i].feature;
+        const char *flaw = NULL;
+        if (ct_feature_uses(&tree->features, number, CT_NODES) ||
+            ct_feature_uses(&tree->features, number, CT_PPN))
+            flaw = "communicator and message size do not determine";
+        else if (ct_feature_direction(&tree->features, number, CT_MSG_BYTES) == CT_MAY_TURN)
+            flaw = "may rise and fall as messages grow";
+        if (flaw)
+            return ct_fail(error, CT_E_LIMIT,
+                           "the tree of %s tests %s, which %s: such tables can be written as c and table",
+                           ct_collectives[tree->collective].name, ct_feature_name(&tree->features, number),
+                           flaw);
+    }
+    return CT_OK;
+}
+
+/* The communicator sizes that need a look, rising, some more than once: behind each threshold; and where all
+ * are cases of their own, all up to CT_RULES_EXACT and then eight to each doubling. */
+static int list_comm_sizes(const struct ct_decision_tree *tree, bool all, size_t **ret_sizes,
+                           size_t *ret_count)
+{
+    size_t doublings = 0, count = 1;
+    while ((size_t)CT_RULES_EXACT << doublings < INT_MAX / 2)
+        doublings++;
+    size_t *sizes = ct_allocate(tree->node_count + CT_RULES_EXACT + 8 * doublings + 1, sizeof *sizes);
+    if (!sizes)
+        return CT_E_MEMORY;
+    sizes[0] = 1;
+    for (size_t p = 2; all && p <= CT_RULES_EXACT; p++)
+        sizes[count++] = p;
+    for (size_t i = 1; all && i < 8 * doublings; i++)
+        sizes[count++] = ((8 + i % 8) * ((size_t)CT_RULES_EXACT / 8)) << i / 8;
+    for (size_t i = 0; i < tree->node_count; i++)
+        if (tree->nodes[i].feature == CT_COMM_SIZE && tree->nodes[i].threshold < INT_MAX)
+            sizes[count++] = tree->nodes[i].threshold + 1;
+    qsort(sizes, count, sizeof *sizes, by_size);
+    *ret_sizes = sizes;
+    *ret_count = count;
+    return CT_OK;
+}
+
+int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, size_t own,
+                  enum ct_size_meaning meaning, size_t most, struct ct_error *error,
+                  struct ct_rules *ret_rules)
+{
+    if (check_tests(tree, error) != CT_OK)
+        return CT_E_LIMIT;
+    bool all = must_list_all(tree, meaning);
+    struct maker maker = {.tree = tree,
+                          .choices = choices,
+                          .own = own,
+                          .meaning = meaning,
+                          .most = most,
+                          .breaks = ct_allocate(tree->node_count + 1, sizeof *maker.breaks),
+                          .rules = {.exact = all ? CT_RULES_EXACT : SIZE_MAX}};
+    size_t *comm_sizes = NULL, comm_size_count = 0;
+    int status = maker.breaks ? list_comm_sizes(tree, all, &comm_sizes, &comm_size_count) : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < comm_size_count; i++)
+        if (i == 0 || comm_sizes[i] > comm_sizes[i - 1])
+            status = add_row(&maker, comm_sizes[i]);
+    free(comm_sizes);
+    free(maker.breaks);
+    if (status != CT_OK) {
+        ct_rules_free(&maker.rules);
+        return ct_fail(error, status, "out of memory");
+    }
+    *ret_rules = maker.rules;
+    return CT_OK;
+}
+
+void ct_rules_free(struct ct_rules *rules)
+{
+    free(rules->rows);
+    free(rules->rules);
+    *rules = (struct ct_rules){0};
+}
