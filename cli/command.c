@@ -3,6 +3,7 @@
 #include "base/number.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,13 @@ int ct_command_fail(const char *command, int status, const struct ct_error *erro
                                                 : "failed";
     fprintf(stderr, "colltune %s: %s\n", command, text);
     return status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
+}
+
+int ct_command_end(const char *command, int status, struct ct_error *error)
+{
+    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = ct_fail(error, CT_E_SYSTEM, "standard output cannot be written");
+    return status == CT_OK ? CT_EXIT_OK : ct_command_fail(command, status, error);
 }
 
 void ct_usage(const struct argp_state *state, const char *format, ...)
@@ -60,6 +68,14 @@ bool ct_format_is_csv(const struct argp_state *state, const char *word)
     if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
         ct_usage(state, "unknown format '%s': expected text or csv", word);
     return strcmp(word, "csv") == 0;
+}
+
+size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least)
+{
+    size_t number;
+    if (ct_whole_parse(word, UINT32_MAX, &number) != CT_OK || number < least)
+        ct_usage(state, "%s '%s': expected a whole number of at least %zu", option, word, least);
+    return number;
 }
 
 static const struct {
@@ -152,6 +168,11 @@ void ct_progress_show(struct ct_progress *progress, double done, const char *not
     fprintf(stderr, "\r%s [%s] %3d %%  %s  %s\033[K", progress->label, bar, (int)(100 * done), left,
             note ? note : "");
     fflush(stderr);
+}
+
+void ct_progress_take(void *bar, double done, const char *note)
+{
+    ct_progress_show(bar, done, note);
 }
 
 void ct_progress_end(struct ct_progress *progress)

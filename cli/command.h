@@ -19,6 +19,7 @@ struct ct_command {
     const char *name;
     const char *text;                  /* one line for `colltune --help` */
     int (*run)(int argc, char **argv); /* argv[0] is "colltune NAME"; returns an enum ct_exit */
+    const struct argp_option *options; /* ended by {0} */
 };
 
 extern const struct ct_command ct_command_list, ct_command_explain, ct_command_verify, ct_command_measure,
@@ -29,6 +30,10 @@ extern const struct ct_command ct_command_list, ct_command_explain, ct_command_v
 /* Prints "colltune NAME: TEXT" to standard error and returns the exit code that belongs to `status`: usage
  * for CT_E_INPUT, else "no". */
 int ct_command_fail(const char *command, int status, const struct ct_error *error);
+
+/* The end of a command's work: as above where it failed, or where what it wrote to standard output did not
+ * get there; else CT_EXIT_OK. */
+int ct_command_end(const char *command, int status, struct ct_error *error);
 
 /* Wrong usage found while parsing: prints one line with a hint at --help and exits with CT_EXIT_USAGE. */
 void ct_usage(const struct argp_state *state, const char *format, ...)
@@ -46,6 +51,9 @@ enum ct_communication_model ct_known_model(const struct argp_state *state, const
 
 /* Which of the formats text and csv is meant; any other is wrong usage. */
 bool ct_format_is_csv(const struct argp_state *state, const char *word);
+
+/* An option's whole number of at least `least`; any other word is wrong usage. */
+size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least);
 
 /* An option's seconds, more than 0, written as "90", "90s", "10m", "1.5h"; any other word is wrong usage. */
 double ct_seconds_of(const struct argp_state *state, const char *option, const char *word);
@@ -68,6 +76,8 @@ struct ct_progress {
 void ct_progress_begin(struct ct_progress *progress, const char *label);
 /* `done` in 0..1; `note` (may be NULL) stands behind the bar. */
 void ct_progress_show(struct ct_progress *progress, double done, const char *note);
+/* The same, as what works calls it: `bar` is a struct ct_progress. */
+void ct_progress_take(void *bar, double done, const char *note);
 /* Wipes the bar. */
 void ct_progress_end(struct ct_progress *progress);
 

@@ -84,7 +84,8 @@ static int run(int argc, char **argv)
         ct_mpi_free(&mpi);
     }
     ct_table_free(&table);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("build", status, &error);
+    return ct_command_end("build", status, &error);
 }
 
-const struct ct_command ct_command_build = {"build", "the tuned library, from a decision table", run};
+const struct ct_command ct_command_build = {"build", "the tuned library, from a decision table", run,
+                                            options};

@@ -3,6 +3,7 @@
 #include "algorithms/prover_values.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "models/formula_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +124,9 @@ static const struct argp argp = {
     "METHOD",
     "Shows the plan of a method: what each rank sends, receives, copies and reduces, round by round. Steps "
     "named "
-    "in one round go on at the same time; rounds, steps and ranks are counted from 0.\v"
+    "in one round go on at the same time; rounds, steps and ranks are counted from 0. Where there is a "
+    "published formula for its time, the text says whether plans on so many ranks take as long under each "
+    "model, or whether it is a bound (docs/formula-classes.md).\v"
     "Examples:\n"
     "  colltune explain bcast/binomial --size 8\n"
     "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n"
@@ -186,6 +189,24 @@ static int make_nodes(size_t size, size_t ppn, struct ct_nodes *ret_nodes)
     return status;
 }
 
+/* What the published formula, where there is one, is worth for so many ranks. It presupposes equal blocks. */
+static void add_formula(const struct arguments *arguments, const struct ct_method *method,
+                        struct ct_text *text)
+{
+    const struct ct_formula *formula = ct_formula_find(method);
+    if (arguments->format != CT_EXPLAIN_TEXT || arguments->uneven || arguments->size < 2 || !formula)
+        return;
+    bool is_power = (arguments->size & (arguments->size - 1)) == 0;
+    ct_text_append(text, "published formula against the time of such plans, %s:",
+                   is_power ? "powers of two" : "ranks no power of two");
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        ct_text_append(
+            text, "%s %s %s", model > 0 ? "," : "", ct_communication_model_names[model],
+            ct_formula_class_names[ct_formula_standing_of(formula, (enum ct_communication_model)model)
+                                       ->classes[is_power ? CT_POWERS_OF_TWO : CT_OTHER_RANKS]]);
+    ct_text_append(text, "\n");
+}
+
 static int run(int argc, char **argv)
 {
     struct arguments arguments = {.bytes = BYTES_STANDARD};
@@ -208,13 +229,17 @@ static int run(int argc, char **argv)
     if (status == CT_OK)
         status = ct_explain(&method, &call, arguments.has_rank ? (int)arguments.rank : -1, arguments.format,
                             &error, &text);
-    if (status == CT_OK && (fwrite(text.data, 1, text.length, stdout) != text.length || fflush(stdout) != 0))
-        status = ct_fail(&error, CT_E_SYSTEM, "cannot write the plan");
+    if (status == CT_OK)
+        add_formula(&arguments, &method, &text);
+    if (status == CT_OK && text.failed)
+        status = CT_E_MEMORY;
+    if (status == CT_OK)
+        fwrite(text.data, 1, text.length, stdout);
     ct_text_free(&text);
     free(counts);
     ct_nodes_free(&nodes);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("explain", status, &error);
+    return ct_command_end("explain", status, &error);
 }
 
 const struct ct_command ct_command_explain = {"explain", "the plan of a method, in words or as a picture",
-                                              run};
+                                              run, options};

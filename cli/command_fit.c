@@ -259,7 +259,8 @@ static int run(int argc, char **argv)
         status = make_model(&arguments, &samples, &error);
         ct_point_samples_free(&samples);
     }
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("fit", status, &error);
+    return ct_command_end("fit", status, &error);
 }
 
-const struct ct_command ct_command_fit = {"fit", "measure single messages, and fit models of them", run};
+const struct ct_command ct_command_fit = {"fit", "measure single messages, and fit models of them", run,
+                                          options};

@@ -168,8 +168,8 @@ static int run_generate(int argc, char **argv)
     ct_text_free(&text);
     ct_text_free(&notes);
     ct_table_free(&table);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("generate", status, &error);
+    return ct_command_end("generate", status, &error);
 }
 
 const struct ct_command ct_command_generate = {"generate", "a decision table as C code and other formats",
-                                               run_generate};
+                                               run_generate, options};

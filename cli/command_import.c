@@ -295,7 +295,8 @@ static int run(int argc, char **argv)
         tell(request, &summary);
     free(arguments.sources);
     free(arguments.properties);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("import", status, &error);
+    return ct_command_end("import", status, &error);
 }
 
-const struct ct_command ct_command_import = {"import", "a run from the results of other benchmarks", run};
+const struct ct_command ct_command_import = {"import", "a run from the results of other benchmarks", run,
+                                             options};

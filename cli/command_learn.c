@@ -140,7 +140,7 @@ static int run_learn(int argc, char **argv)
     if (status == CT_OK)
         tell(&table);
     ct_table_free(&table);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("learn", status, &error);
+    return ct_command_end("learn", status, &error);
 }
 
-const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn};
+const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn, options};

@@ -154,7 +154,9 @@ static int run(int argc, char **argv)
     }
     if (!arguments.csv)
         print_parameters(arguments.collective);
-    return CT_EXIT_OK;
+    struct ct_error error = {""};
+    return ct_command_end("list", CT_OK, &error);
 }
 
-const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run};
+const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run,
+                                           options};

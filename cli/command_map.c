@@ -54,8 +54,8 @@ static const struct argp argp = {
     "there are several, else the samples of the one.\n\n"
     "With --format csv a line for each cell and method: good samples, the median of the launches' medians "
     "with a 95 % confidence interval in seconds, whether it is the best, how it stands to the best, "
-    "launches, "
-    "and how many times its slowest launch takes what its fastest does.\n\n"
+    "launches, how many times its slowest launch takes what its fastest does, and whether that is measured "
+    "(also by a simulator) or predicted. The picture has ~ before a letter whose best time is predicted.\n\n"
     "Examples:\n  colltune map runs/ethernet-100 --collective bcast\n  colltune map runs/laptop --margin 2 "
     "--format csv\n",
     NULL,
@@ -124,9 +124,8 @@ static int run_map(int argc, char **argv)
         return ct_command_fail("map", status, &error);
     status = show_all(&run, &arguments, &error);
     ct_run_free(&run);
-    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("map", status, &error);
+    return ct_command_end("map", status, &error);
 }
 
-const struct ct_command ct_command_map = {"map", "the decision map of a run, in the terminal", run_map};
+const struct ct_command ct_command_map = {"map", "the decision map of a run, in the terminal", run_map,
+                                          options};

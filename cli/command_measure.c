@@ -6,7 +6,6 @@
 #include "measure/sweep.h"
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,14 +86,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static size_t count(const struct argp_state *state, const char *option, const char *word, size_t least)
-{
-    size_t number;
-    if (ct_whole_parse(word, UINT32_MAX, &number) != CT_OK || number < least)
-        ct_usage(state, "%s '%s': expected a whole number of at least %zu", option, word, least);
-    return number;
-}
-
 static double share(const struct argp_state *state, const char *word)
 {
     double number;
@@ -148,16 +139,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->timeout = ct_seconds_of(state, "--timeout", argument);
         return 0;
     case KEY_LAUNCHES:
-        request->launches = count(state, "--launches", argument, 1);
+        request->launches = ct_count_of(state, "--launches", argument, 1);
         return 0;
     case KEY_PPN:
-        request->ppn = count(state, "--ppn", argument, 1);
+        request->ppn = ct_count_of(state, "--ppn", argument, 1);
         return 0;
     case KEY_MOST:
-        request->most_repetitions = count(state, "--max-repetitions", argument, 1);
+        request->most_repetitions = ct_count_of(state, "--max-repetitions", argument, 1);
         return 0;
     case KEY_SEED:
-        request->seed = count(state, "--seed", argument, 0);
+        request->seed = ct_count_of(state, "--seed", argument, 0);
         request->has_seed = true;
         return 0;
     case KEY_PRECISION:
@@ -205,11 +196,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static void progress(void *context, double done, const char *note)
-{
-    ct_progress_show(context, done, note);
-}
-
 static void notice(void *context, const char *line)
 {
     ct_progress_end(context);
@@ -223,7 +209,7 @@ static int run(int argc, char **argv)
     struct ct_progress bar;
     ct_progress_begin(&bar, "measuring");
     const struct ct_sweep_watch watch = {
-        .stop = ct_catch_stop(), .progress = progress, .notice = notice, .context = &bar};
+        .stop = ct_catch_stop(), .progress = ct_progress_take, .notice = notice, .context = &bar};
     struct ct_sweep_summary summary;
     struct ct_error error = {""};
     int status = ct_sweep(&request, &watch, &error, &summary);
@@ -243,4 +229,4 @@ static int run(int argc, char **argv)
 }
 
 const struct ct_command ct_command_measure = {"measure", "measure methods on this machine or a simulated one",
-                                              run};
+                                              run, options};

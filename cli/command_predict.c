@@ -202,11 +202,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static void progress(void *context, double done, const char *note)
-{
-    ct_progress_show(context, done, note);
-}
-
 /* PLogP where the file has it, else LogGP, else Hockney; where it has none, reading it has failed. */
 static void choose_model(const struct ct_model *model, double *weights)
 {
@@ -233,7 +228,7 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
                                        .most_seconds = arguments->most_seconds,
                                        .shares_links = arguments->shares_links,
                                        .stop = ct_catch_stop(),
-                                       .progress = progress,
+                                       .progress = ct_progress_take,
                                        .context = &bar};
     memcpy(prediction.weights, arguments->weights, sizeof prediction.weights);
     int status = ct_prediction_grid_read(&arguments->grid, error, &description);
@@ -280,10 +275,10 @@ static int run(int argc, char **argv)
         ct_link_gap_of_overhead(&model.links[link]);
     status = predict(&arguments, &model, &error, &summary);
     ct_model_free(&model);
-    if (status != CT_OK)
-        return ct_command_fail("predict", status, &error);
-    tell(&arguments, &summary);
-    return CT_EXIT_OK;
+    if (status == CT_OK)
+        tell(&arguments, &summary);
+    return ct_command_end("predict", status, &error);
 }
 
-const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run};
+const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run,
+                                              options};

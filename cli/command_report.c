@@ -197,11 +197,10 @@ static int run(int argc, char **argv)
     struct ct_error error = {""};
     int status = make(&arguments, &material, &error);
     material_free(&material);
-    if (status != CT_OK)
-        return ct_command_fail("report", status, &error);
-    printf("%s/index.html\n", arguments.output);
-    return CT_EXIT_OK;
+    if (status == CT_OK)
+        printf("%s/index.html\n", arguments.output);
+    return ct_command_end("report", status, &error);
 }
 
-const struct ct_command ct_command_report = {"report",
-                                             "a page with pictures of a run and its decision tables", run};
+const struct ct_command ct_command_report = {
+    "report", "a page with pictures of a run and its decision tables", run, options};

@@ -239,9 +239,8 @@ static int run_score(int argc, char **argv)
         ct_run_free(&run);
     }
     ct_table_free(&table);
-    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("score", status, &error);
+    return ct_command_end("score", status, &error);
 }
 
-const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score};
+const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score,
+                                            options};

@@ -146,11 +146,6 @@ static int choose_model(struct arguments *arguments, const struct ct_model *mode
                                             arguments->model, ct_communication_model_names[arguments->kind]);
 }
 
-static void progress(void *context, double done, const char *note)
-{
-    ct_progress_show(context, done, note);
-}
-
 static int supplement(struct arguments *arguments, const struct ct_model *model, struct ct_run *run,
                       struct ct_error *error, struct ct_supplement *ret_supplement)
 {
@@ -161,7 +156,7 @@ static int supplement(struct arguments *arguments, const struct ct_model *model,
                                        .most_messages = CT_MESSAGES_USUAL,
                                        .most_seconds = 30,
                                        .stop = ct_catch_stop(),
-                                       .progress = progress,
+                                       .progress = ct_progress_take,
                                        .context = &bar};
     int status = choose_model(arguments, model, error);
     if (status == CT_OK)
@@ -214,8 +209,8 @@ static int run_supplement(int argc, char **argv)
     ct_supplement_free(&filled);
     ct_model_free(&model);
     ct_run_free(&run);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("supplement", status, &error);
+    return ct_command_end("supplement", status, &error);
 }
 
 const struct ct_command ct_command_supplement = {
-    "supplement", "fill in what a run lacks from a model of the machine", run_supplement};
+    "supplement", "fill in what a run lacks from a model of the machine", run_supplement, options};

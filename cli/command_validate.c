@@ -13,6 +13,8 @@
 struct arguments {
     const char *prefix;
     const char *launcher;
+    const char *hostfile;
+    size_t ppn;
     const char *simulate;
     const char *collectives;
     const char *comm_sizes;
@@ -23,11 +25,22 @@ struct arguments {
     bool csv;
 };
 
-enum { KEY_LAUNCHER = 0x100, KEY_SIMULATE, KEY_COMM_SIZES, KEY_MSG_SIZES, KEY_SECONDS, KEY_TIMEOUT };
+enum {
+    KEY_LAUNCHER = 0x100,
+    KEY_HOSTFILE,
+    KEY_PPN,
+    KEY_SIMULATE,
+    KEY_COMM_SIZES,
+    KEY_MSG_SIZES,
+    KEY_SECONDS,
+    KEY_TIMEOUT
+};
 
 static const struct argp_option options[] = {
     {"launcher", KEY_LAUNCHER, "COMMAND", 0,
      "starts the ranks: a command that takes -n NP, or '... {np} ... {cmd}'", 0},
+    {"hostfile", KEY_HOSTFILE, "FILE", 0, "hosts for the launcher; in a template {hostfile}", 0},
+    {"ppn", KEY_PPN, "N", 0, "ranks on each node; in a template {ppn}, and {nodes} for how many nodes", 0},
     {"simulate", KEY_SIMULATE, "PLATFORM", 0, "run simulated: for a library built with --mpi smpi", 0},
     {"collectives", 'c', "LIST", 0, "collectives (all that the library takes over)", 0},
     {"comm-sizes", KEY_COMM_SIZES, "LIST", 0, "communicator sizes (2,4,8)", 0},
@@ -45,6 +58,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_LAUNCHER:
         arguments->launcher = argument;
+        return 0;
+    case KEY_HOSTFILE:
+        arguments->hostfile = argument;
+        return 0;
+    case KEY_PPN:
+        arguments->ppn = ct_count_of(state, "--ppn", argument, 1);
         return 0;
     case KEY_SIMULATE:
         arguments->simulate = argument;
@@ -161,6 +180,8 @@ static int validate(const struct arguments *arguments, const char *library, cons
     const struct ct_validation_request request = {.mpi = mpi,
                                                   .library = library,
                                                   .launcher = arguments->launcher,
+                                                  .hostfile = arguments->hostfile,
+                                                  .ppn = arguments->ppn,
                                                   .simulate = arguments->simulate,
                                                   .collectives = arguments->collectives,
                                                   .comm_sizes = arguments->comm_sizes,
@@ -217,8 +238,8 @@ static int run(int argc, char **argv)
     ct_mpi_free(&mpi);
     ct_prefix_free(&prefix);
     ct_text_free(&all);
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail("validate", status, &error);
+    return ct_command_end("validate", status, &error);
 }
 
-const struct ct_command ct_command_validate = {"validate",
-                                               "tuned against native, in one job, results checked", run};
+const struct ct_command ct_command_validate = {
+    "validate", "tuned against native, in one job, results checked", run, options};

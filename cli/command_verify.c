@@ -251,9 +251,10 @@ static int run(int argc, char **argv)
     free(arguments.algorithms);
     free(arguments.sizes);
     free(arguments.counts);
-    if (status != CT_OK)
-        return ct_command_fail("verify", status, NULL);
-    return proven ? CT_EXIT_OK : CT_EXIT_NO;
+    struct ct_error error = {""};
+    int code = ct_command_end("verify", status, &error);
+    return code == CT_EXIT_OK && !proven ? CT_EXIT_NO : code;
 }
 
-const struct ct_command ct_command_verify = {"verify", "proves that plans are right, without MPI", run};
+const struct ct_command ct_command_verify = {"verify", "proves that plans are right, without MPI", run,
+                                             options};

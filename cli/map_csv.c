@@ -7,7 +7,13 @@
 
 const char ct_map_csv_header[] =
     "collective,nodes,ppn,comm_size,msg_bytes,method,count,median,low,high,best,status,"
-    "launches,spread";
+    "launches,spread,source";
+
+/* Also simulated times are measured, in the simulator. */
+static const char *source_of(const struct ct_map *map, const struct ct_statistics *statistics)
+{
+    return map->predicted || statistics->predicted ? "predicted" : "measured";
+}
 
 static void write_line(const struct ct_map *map, const struct ct_cell *cell, size_t method,
                        struct ct_text *text)
@@ -19,14 +25,14 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
     ct_text_append(text, "%s,%zu,%zu,%zu,%zu,%s%s%s,%zu,", ct_collectives[map->collective].name, cell->nodes,
                    cell->ppn, cell->comm_size, cell->msg_bytes, quote, spelling, quote, statistics->count);
     if (statistics->count == 0) {
-        ct_text_append(text, ",,,0,,,\n");
+        ct_text_append(text, ",,,0,,,,\n");
         return;
     }
-    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s\n", ct_number_format(statistics->median, numbers[0]),
+    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s,%s\n", ct_number_format(statistics->median, numbers[0]),
                    ct_number_format(statistics->low, numbers[1]),
                    ct_number_format(statistics->high, numbers[2]), method == cell->best,
                    ct_standing_names[cell->standings[method]], statistics->launches,
-                   ct_number_format(ct_cell_spread(cell, method), numbers[3]));
+                   ct_number_format(ct_cell_spread(cell, method), numbers[3]), source_of(map, statistics));
 }
 
 void ct_map_write_csv(const struct ct_map *map, struct ct_text *text)

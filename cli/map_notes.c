@@ -74,11 +74,11 @@ static void write_predicted(const struct ct_map *map, struct ct_text *text)
             times += map->cells[c].methods[m].predicted;
             best += map->cells[c].methods[m].predicted && m == map->cells[c].best;
         }
-    if (times > 0)
+    if (times > 0 && !map->predicted)
         ct_text_append(text,
                        "\nNot all is measured: %zu times are predicted, and in %zu of %zu cells so is the "
-                       "best one's.\n",
-                       times, best, map->cell_count);
+                       "best one's%s.\n",
+                       times, best, map->cell_count, best > 0 ? " (~)" : "");
 }
 
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
@@ -89,9 +89,9 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
     write_predicted(map, text);
     if (map->exact) {
         ct_text_append(text,
-                       "\nTimes are computed and compared as they are. Equivalent: at most %g %% more than\n"
+                       "\nTimes are %s and compared as they are. Equivalent: at most %g %% more than\n"
                        "the best; worse: more.\n",
-                       100 * map->margin);
+                       map->predicted ? "predicted" : "computed", 100 * map->margin);
         return;
     }
     ct_text_append(text,

@@ -14,6 +14,9 @@ enum { LETTERS = sizeof letters - 1 };
 /* Beyond the letters; a cell where no method could be measured; a place that is no cell. */
 static const char other_letter = '*', failed_letter = '-', empty_letter = ' ';
 
+/* Before the letter of a best method whose time is predicted, where others are measured. */
+static const char predicted_mark = '~';
+
 static const char all_failed[] = "(all failed)";
 
 /* How a method did over the whole map. */
@@ -29,10 +32,10 @@ struct picture {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
-    struct tally *tallies; /* by falling number of cells */
-    char *letter_of;       /* by method */
-    char *places;          /* letters, a row for each message size */
-    size_t label_width;    /* of message sizes */
+    struct tally *tallies;         /* by falling number of cells */
+    char *letter_of;               /* by method */
+    const struct ct_cell **places; /* a row for each message size; NULL where there is no cell */
+    size_t label_width;            /* of message sizes */
 };
 
 /* --- the legend --- */
@@ -104,7 +107,7 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
     return low;
 }
 
-static char *place_for(const struct picture *picture, const struct ct_cell *cell)
+static const struct ct_cell **place_for(const struct picture *picture, const struct ct_cell *cell)
 {
     size_t row = place_of(picture->msg_sizes, picture->msg_size_count, cell->msg_bytes);
     size_t column = place_of(picture->comm_sizes, picture->comm_size_count, cell->comm_size);
@@ -129,6 +132,16 @@ static void write_heads(const struct picture *picture, size_t first, size_t last
     }
 }
 
+static void write_cell(const struct picture *picture, const struct ct_cell *cell, int width)
+{
+    char letter = !cell                    ? empty_letter
+                  : cell->best == SIZE_MAX ? failed_letter
+                                           : picture->letter_of[cell->best];
+    bool marked =
+        cell && !picture->map->predicted && cell->best != SIZE_MAX && cell->methods[cell->best].predicted;
+    ct_text_append(picture->text, "%*c%c", width - 1, marked ? predicted_mark : ' ', letter);
+}
+
 static void write_part(const struct picture *picture, size_t first, size_t last, size_t width, bool upright)
 {
     bool sized = ct_collectives[picture->map->collective].has_size;
@@ -138,16 +151,16 @@ static void write_part(const struct picture *picture, size_t first, size_t last,
         const char *label = sized ? ct_size_format(picture->msg_sizes[r], size) : "";
         ct_text_append(picture->text, "%*s", (int)picture->label_width, label);
         size_t used = last;
-        while (used > first && picture->places[r * picture->comm_size_count + used - 1] == empty_letter)
+        const struct ct_cell **row = picture->places + r * picture->comm_size_count;
+        while (used > first && !row[used - 1])
             used--;
         for (size_t c = first; c < used; c++)
-            ct_text_append(picture->text, "%*c", (int)width,
-                           picture->places[r * picture->comm_size_count + c]);
+            write_cell(picture, row[c], (int)width);
         ct_text_append(picture->text, "\n");
     }
 }
 
-/* The picture of the letters in `places`, as wide as it reads well and fits. */
+/* The picture of the cells in `places`, as wide as it reads well and fits. */
 static void write_grid(const struct picture *picture)
 {
     char size[CT_SIZE_TEXT];
@@ -175,19 +188,20 @@ static bool shares(enum layout layout, const struct ct_cell *a, const struct ct_
     return (layout < BY_PPN || a->ppn == b->ppn) && (layout < BY_NODES_AND_PPN || a->nodes == b->nodes);
 }
 
-/* Puts the letters of all cells that share a picture with `first`; false where two meet in one place. */
-static bool put_letters(const struct picture *picture, enum layout layout, const struct ct_cell *first)
+/* Puts all cells that share a picture with `first` in their places; false where two meet in one. */
+static bool put_cells(const struct picture *picture, enum layout layout, const struct ct_cell *first)
 {
     const struct ct_map *map = picture->map;
-    memset(picture->places, empty_letter, picture->msg_size_count * picture->comm_size_count);
+    for (size_t i = 0; i < picture->msg_size_count * picture->comm_size_count; i++)
+        picture->places[i] = NULL;
     for (size_t c = 0; c < map->cell_count; c++) {
         const struct ct_cell *cell = &map->cells[c];
-        char *place = place_for(picture, cell);
+        const struct ct_cell **place = place_for(picture, cell);
         if (!shares(layout, cell, first))
             continue;
-        if (*place != empty_letter)
+        if (*place)
             return false;
-        *place = cell->best == SIZE_MAX ? failed_letter : picture->letter_of[cell->best];
+        *place = cell;
     }
     return true;
 }
@@ -203,7 +217,7 @@ static bool is_first(const struct ct_map *map, enum layout layout, size_t index)
 static bool cells_meet(const struct picture *picture, enum layout layout)
 {
     for (size_t c = 0; c < picture->map->cell_count; c++)
-        if (is_first(picture->map, layout, c) && !put_letters(picture, layout, &picture->map->cells[c]))
+        if (is_first(picture->map, layout, c) && !put_cells(picture, layout, &picture->map->cells[c]))
             return true;
     return false;
 }
@@ -226,7 +240,7 @@ static void write_pictures(const struct picture *picture)
         if (layout != TOGETHER)
             ct_text_append(picture->text, "%zu process%s a node:\n", map->cells[c].ppn,
                            map->cells[c].ppn == 1 ? "" : "es");
-        put_letters(picture, layout, &map->cells[c]);
+        put_cells(picture, layout, &map->cells[c]);
         write_grid(picture);
     }
     write_legend(picture);
@@ -245,7 +259,7 @@ static int prepare(struct picture *picture)
     size_t places;
     if (!ct_multiply(picture->comm_size_count, picture->msg_size_count, &places))
         return CT_E_LIMIT;
-    picture->places = ct_allocate(places, 1);
+    picture->places = ct_allocate(places, sizeof *picture->places);
     if (!picture->tallies || !picture->letter_of || !picture->places)
         return CT_E_MEMORY;
     for (size_t r = 0; r < picture->msg_size_count; r++) {

@@ -7,9 +7,10 @@
 
 /* Decision maps as text, for terminals and as CSV. */
 
-/* Appends the picture: rows are message sizes, columns communicator sizes, a letter a method; at most 80
- * columns wide, in several parts where there are more communicator sizes. Cells that share both sizes and
- * differ in nodes or processes per node get a picture each. Ends with the notes. CT_OK or CT_E_MEMORY. */
+/* Appends the picture: rows are message sizes, columns communicator sizes, a letter a method, with ~ before
+ * it where that best time is predicted; at most 80 columns wide, in several parts where there are more
+ * communicator sizes. Cells that share both sizes and differ in nodes or processes per node get a picture
+ * each. Ends with the notes. CT_OK or CT_E_MEMORY. */
 int ct_map_picture(const struct ct_map *map, struct ct_text *text);
 
 /* Appends what the words of the legend mean in this map, and what its samples cannot tell: lines of at most

@@ -38,8 +38,9 @@ struct ct_map {
     size_t method_count;
     struct ct_cell *cells; /* sorted by nodes, ppn, comm_size, msg_bytes */
     size_t cell_count;
-    double margin; /* of equivalence: 0.05 is 5 % of the best one's time */
-    bool exact;    /* the times are computed, not measured: they vary with nothing */
+    double margin;  /* of equivalence: 0.05 is 5 % of the best one's time */
+    bool exact;     /* the times are computed, not measured: they vary with nothing */
+    bool predicted; /* by a model, all of them */
 };
 
 /* The map of one collective out of a run's samples, at the standard margin or at another, which is finite and

@@ -101,20 +101,16 @@ static int take_cells(const struct ct_run *run, const size_t *places, struct ct_
     return status;
 }
 
-/* Times are computed where nothing ran. */
-static bool is_computed(const struct ct_run *run)
+static bool is_by(const struct ct_run *run, const char *backend)
 {
-    static const char *const backends[] = {"simulated", "predicted"};
-    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
-        if (strcmp(run->description.backend, backends[i]) == 0)
-            return true;
-    return false;
+    return strcmp(run->description.backend, backend) == 0;
 }
 
 int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, double margin,
                        struct ct_error *error, struct ct_map *ret_map)
 {
-    struct ct_map map = {.collective = collective, .margin = margin, .exact = is_computed(run)};
+    struct ct_map map = {.collective = collective, .margin = margin, .predicted = is_by(run, "predicted")};
+    map.exact = map.predicted || is_by(run, "simulated"); /* nothing ran */
     size_t *places;
     int status = take_methods(run, &map, &places);
     if (status == CT_OK) {

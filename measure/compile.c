@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/data.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "config.h"
+#include "measure/source_list.h"
 #include "measure/toolchain.h"
 
 #include <sched.h>
@@ -13,76 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Strings in a NULL-ended array: an argument vector in the making. */
-struct words {
-    char **data;
-    size_t count;
-    size_t capacity;
-    int status;
-};
-
-static void add_word(struct words *words, char *word)
-{
-    if (words->status == CT_OK)
-        words->status = word ? ct_grow(&words->data, &words->capacity, words->count + 2, sizeof *words->data)
-                             : CT_E_MEMORY;
-    if (words->status != CT_OK) {
-        free(word);
-        return;
-    }
-    words->data[words->count++] = word;
-    words->data[words->count] = NULL;
-}
-
-static void free_words(struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        free(words->data[i]);
-    free(words->data);
-    *words = (struct words){0};
-}
-
-/* The sources of a list as full paths; *ret_root is the folder that includes are relative to. */
-static int read_list(const char *list, struct ct_error *error, struct words *ret_sources, char **ret_root)
-{
-    char *name = ct_format("%s.list", list), *path = NULL, *text = NULL;
-    size_t length;
-    if (!name)
-        return CT_E_MEMORY;
-    if (ct_data_path(name, NULL, &path) != CT_OK)
-        path = ct_format("%s/%s", CT_BUILD_ROOT, name);
-    free(name);
-    int status = path ? ct_file_read(path, error, &text, &length) : CT_E_MEMORY;
-    free(path);
-    if (status != CT_OK)
-        return status;
-    struct words sources = {0};
-    char *root = NULL, *rest = text;
-    for (char *line = strsep(&rest, "\n"); line && status == CT_OK; line = strsep(&rest, "\n")) {
-        if (!*line)
-            continue;
-        char *source = NULL;
-        status = ct_data_path(line, error, &source);
-        if (status == CT_OK && !root)
-            root = strndup(source, strlen(source) - strlen(line) - 1);
-        if (status == CT_OK)
-            add_word(&sources, source);
-    }
-    free(text);
-    if (status == CT_OK)
-        status = sources.status != CT_OK ? sources.status
-                 : root                  ? CT_OK
-                                         : ct_fail(error, CT_E_SYSTEM, "%s.list: is empty", list);
-    if (status != CT_OK) {
-        free_words(&sources);
-        free(root);
-        return status;
-    }
-    *ret_sources = sources;
-    *ret_root = root;
-    return CT_OK;
-}
 
 static size_t usable_cpus(void)
 {
@@ -155,22 +84,22 @@ static bool takes_whole_flags(const char *cc)
 static int start_object(const struct compiler *compiler, const char *source, size_t index,
                         struct ct_error *error, struct ct_process *ret_process)
 {
-    struct words argv = {0};
-    add_word(&argv, strdup(compiler->mpi->cc));
+    struct ct_word_list argv = {0};
+    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
     static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-O3", "-fPIC"};
     size_t flag_count = sizeof flags / sizeof flags[0] - !compiler->shared;
     for (size_t i = 0; i < flag_count; i++)
-        add_word(&argv, strdup(flags[i]));
+        ct_word_list_add(&argv, strdup(flags[i]));
     for (const char *const *flag = whole_flags; compiler->whole && *flag; flag++)
-        add_word(&argv, strdup(*flag));
+        ct_word_list_add(&argv, strdup(*flag));
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if ((*extra)[0] == '-' && strncmp(*extra, "-l", 2) != 0 && strncmp(*extra, "-Wl,", 4) != 0)
-            add_word(&argv, strdup(*extra));
-    add_word(&argv, ct_format("-I%s", compiler->root));
-    add_word(&argv, strdup("-c"));
-    add_word(&argv, strdup(source));
-    add_word(&argv, strdup("-o"));
-    add_word(&argv, ct_format("%s/%zu.o", compiler->folder, index));
+            ct_word_list_add(&argv, strdup(*extra));
+    ct_word_list_add(&argv, ct_format("-I%s", compiler->root));
+    ct_word_list_add(&argv, strdup("-c"));
+    ct_word_list_add(&argv, strdup(source));
+    ct_word_list_add(&argv, strdup("-o"));
+    ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, index));
     char *log = ct_format("%s/%zu.log", compiler->folder, index);
     int status = log ? argv.status : CT_E_MEMORY;
     if (status == CT_OK) {
@@ -178,7 +107,7 @@ static int start_object(const struct compiler *compiler, const char *source, siz
         status = ct_process_start((const char *const *)argv.data, &options, error, ret_process);
     }
     free(log);
-    free_words(&argv);
+    ct_word_list_free(&argv);
     return status;
 }
 
@@ -199,7 +128,7 @@ static int finish_object(const struct compiler *compiler, struct ct_process *pro
 }
 
 /* Compiles all sources, as many at a time as there are CPUs. */
-static int compile_objects(const struct compiler *compiler, const struct words *sources,
+static int compile_objects(const struct compiler *compiler, const struct ct_word_list *sources,
                            struct ct_error *error)
 {
     size_t begun = 0, ended = 0, cpus = usable_cpus();
@@ -226,34 +155,34 @@ static int compile_objects(const struct compiler *compiler, const struct words *
 static int join_objects(const struct compiler *compiler, size_t objects, const char *const *head,
                         const char *const *tail, const char *what, struct ct_error *error)
 {
-    struct words argv = {0};
+    struct ct_word_list argv = {0};
     for (; *head; head++)
-        add_word(&argv, strdup(*head));
+        ct_word_list_add(&argv, strdup(*head));
     for (size_t i = 0; i < objects; i++)
-        add_word(&argv, ct_format("%s/%zu.o", compiler->folder, i));
+        ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, i));
     for (; tail && *tail; tail++)
-        add_word(&argv, strdup(*tail));
+        ct_word_list_add(&argv, strdup(*tail));
     char *log = ct_format("%s/link.log", compiler->folder);
     int status = log ? argv.status : CT_E_MEMORY;
     if (status == CT_OK)
         status = run_logged((const char *const *)argv.data, log, what, error);
     free(log);
-    free_words(&argv);
+    ct_word_list_free(&argv);
     return status;
 }
 
 /* What of `extra` the linker gets: libraries and linker flags. */
-static int linker_words(const char *const *extra, const char *const *more, struct words *ret_words)
+static int linker_words(const char *const *extra, const char *const *more, struct ct_word_list *ret_words)
 {
-    struct words words = {0};
+    struct ct_word_list words = {0};
     for (; extra && *extra; extra++)
         if (!is_source(*extra))
-            add_word(&words, strdup(*extra));
+            ct_word_list_add(&words, strdup(*extra));
     for (; *more; more++)
-        add_word(&words, strdup(*more));
+        ct_word_list_add(&words, strdup(*more));
     if (words.status != CT_OK) {
         int status = words.status;
-        free_words(&words);
+        ct_word_list_free(&words);
         return status;
     }
     *ret_words = words;
@@ -266,11 +195,11 @@ static int link_program(const struct compiler *compiler, size_t objects, const c
     const char *const head[] = {
         compiler->mpi->cc, compiler->whole ? "-flto" : "-O3", "-O3", "-o", output, NULL};
     const char *const more[] = {"-pthread", "-lm", NULL};
-    struct words tail;
+    struct ct_word_list tail;
     int status = linker_words(compiler->extra, more, &tail);
     if (status == CT_OK) {
         status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);
-        free_words(&tail);
+        ct_word_list_free(&tail);
     }
     return status;
 }
@@ -296,11 +225,11 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
                                     shared,
                                     NULL};
         const char *const more[] = {"-pthread", NULL};
-        struct words tail;
+        struct ct_word_list tail;
         status = linker_words(compiler->extra, more, &tail);
         if (status == CT_OK) {
             status = join_objects(compiler, objects, head, (const char *const *)tail.data, shared, error);
-            free_words(&tail);
+            ct_word_list_free(&tail);
         }
     }
     free(archive);
@@ -311,14 +240,14 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
 static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, bool library,
                    struct ct_error *error)
 {
-    struct words sources;
+    struct ct_word_list sources;
     char *root;
-    int status = read_list(what->list, error, &sources, &root);
+    int status = ct_source_list_read(what->list, error, &sources, &root);
     if (status != CT_OK)
         return status;
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
-            add_word(&sources, strdup(*extra));
+            ct_word_list_add(&sources, strdup(*extra));
     char *folder = NULL;
     status = sources.status;
     if (status == CT_OK)
@@ -337,7 +266,7 @@ static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     }
     free(folder);
     free(root);
-    free_words(&sources);
+    ct_word_list_free(&sources);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/single_job.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "measure/launcher.h"
 #include "measure/platform.h"
@@ -15,13 +16,13 @@ static const double grace_seconds = 2, nap_seconds = 0.02;
 
 /* --- starting --- */
 
-static int start(const struct ct_single_job *job, const char *launcher, const char *const *command,
-                 const char *const *environment, struct ct_error *error, struct ct_process *ret_process)
+static int start(const struct ct_single_job *job, const char *launcher, const struct ct_launch *launch,
+                 const char *const *command, const char *const *environment, struct ct_error *error,
+                 struct ct_process *ret_process)
 {
     const struct ct_process_options options = {.output = job->log, .environment = environment};
-    const struct ct_launch launch = {.np = job->ranks, .mpi = job->mpi->name};
     char **argv;
-    int status = ct_launcher_expand(launcher, &launch, command, error, &argv);
+    int status = ct_launcher_expand(launcher, launch, command, error, &argv);
     if (status != CT_OK)
         return status;
     status = ct_process_start((const char *const *)argv, &options, error, ret_process);
@@ -35,7 +36,9 @@ static int start_real(const struct ct_single_job *job, struct ct_error *error, s
     if (!launcher)
         return ct_fail(error, CT_E_SYSTEM, "no launcher of %s was found: give one with --launcher",
                        job->mpi->name);
-    return start(job, launcher, job->command, NULL, error, ret_process);
+    const struct ct_launch launch = {
+        .np = job->ranks, .hostfile = job->hostfile, .ppn = job->ppn, .mpi = job->mpi->name};
+    return start(job, launcher, &launch, job->command, NULL, error, ret_process);
 }
 
 /* smpirun takes -n as mpiexec does, so that it is a launcher like others, whose command begins with its own
@@ -54,7 +57,8 @@ static int start_on(const struct ct_single_job *job, const struct ct_platform *p
     int status = gamma && delta && launcher ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK) {
         const char *const environment[] = {gamma, delta, NULL};
-        status = start(job, launcher, command, environment, error, ret_process);
+        const struct ct_launch launch = {.np = job->ranks, .mpi = job->mpi->name};
+        status = start(job, launcher, &launch, command, environment, error, ret_process);
     }
     free(gamma);
     free(delta);
@@ -62,27 +66,37 @@ static int start_on(const struct ct_single_job *job, const struct ct_platform *p
     return status;
 }
 
+/* Ranks go host by host, as many on each as are asked for. */
+static int write_hosts(const struct ct_single_job *job, const struct ct_platform *platform, const char *path,
+                       struct ct_error *error)
+{
+    struct ct_text text = {0};
+    size_t ppn = job->ppn ? job->ppn : 1, room;
+    if (!ct_multiply(platform->host_count, ppn, &room) || job->ranks > room)
+        return ct_fail(error, CT_E_INPUT, "%zu ranks are more than the %zu hosts of %s take", job->ranks,
+                       platform->host_count, platform->name);
+    for (size_t i = 0; i < job->ranks; i++)
+        ct_text_append(&text, "%s\n", platform->hosts[i / ppn]);
+    int status = text.failed ? CT_E_MEMORY : ct_file_write(path, text.data, text.length, error);
+    ct_text_free(&text);
+    return status;
+}
+
 static int start_simulated(const struct ct_single_job *job, struct ct_error *error,
                            struct ct_process *ret_process)
 {
     struct ct_platform platform;
+    if (job->hostfile)
+        return ct_fail(error, CT_E_INPUT, "a hostfile has no meaning where the machine is simulated");
     if (!job->mpi->launcher)
         return ct_fail(error, CT_E_SYSTEM, "no smpirun was found: install the package libsimgrid-dev");
     int status = ct_platform_load(job->simulate, error, &platform);
     if (status != CT_OK)
         return status;
-    struct ct_text text = {0};
     char *hosts = ct_format("%s.hosts", job->log);
-    for (size_t i = 0; i < platform.host_count; i++)
-        ct_text_append(&text, "%s\n", platform.hosts[i]);
-    if (job->ranks > platform.host_count)
-        status = ct_fail(error, CT_E_INPUT, "%zu ranks are more than the %zu hosts of %s", job->ranks,
-                         platform.host_count, platform.name);
-    else
-        status = text.failed || !hosts ? CT_E_MEMORY : ct_file_write(hosts, text.data, text.length, error);
+    status = hosts ? write_hosts(job, &platform, hosts, error) : CT_E_MEMORY;
     if (status == CT_OK)
         status = start_on(job, &platform, hosts, error, ret_process);
-    ct_text_free(&text);
     free(hosts);
     ct_platform_free(&platform);
     return status;

@@ -13,6 +13,8 @@ struct ct_single_job {
     const char *launcher;          /* NULL: the MPI's own */
     const char *simulate;          /* platform; NULL runs on this machine */
     const char *simulator_options; /* further words for smpirun; NULL: none */
+    const char *hostfile;          /* NULL: where the launcher likes; not where simulated */
+    size_t ppn;                    /* ranks on each node; 0: as the launcher likes, simulated 1 */
     size_t ranks;
     const char *const *command;        /* program and arguments, NULL at the end */
     const char *results;               /* the file that the program writes */

@@ -86,6 +86,8 @@ int ct_validate(const struct ct_validation_request *request, struct ct_error *er
                                        request->comm_sizes, request->msg_sizes, NULL};
         const struct ct_single_job job = {.mpi = request->mpi,
                                           .launcher = request->launcher,
+                                          .hostfile = request->hostfile,
+                                          .ppn = request->ppn,
                                           .simulate = request->simulate,
                                           .ranks = np,
                                           .command = command,

@@ -14,6 +14,8 @@ struct ct_validation_request {
     const struct ct_mpi *mpi;
     const char *library;  /* libcolltuned.a */
     const char *launcher; /* NULL: the MPI's own */
+    const char *hostfile; /* for the launcher; NULL: where it likes */
+    size_t ppn;           /* ranks on each node; 0: as the launcher likes */
     const char *simulate; /* platform; NULL runs on this machine */
     const char *collectives;
     const char *comm_sizes;

@@ -28,9 +28,9 @@ static const char
         "other P: print moves 2 P m, the plan (P + 1) m and in each step the larger of two "
         "unequal parts; and what one waits for has been sent meanwhile",
     no_copy[] = "P delta m: the plan copies nothing; equal without delta",
-    one_at_a_time[] =
-        "print lets all segments flow as along one chain (37); the plan has one on its way at a "
-        "time, also in the second phase, and combines it while the next comes in";
+    another_ring[] =
+        "print lets all segments flow as along one chain (37), and then spreads whole blocks; the plan's "
+        "segments follow one another in both phases, and are combined meanwhile";
 
 static const struct {
     const struct ct_formula *formula;
@@ -128,9 +128,9 @@ static const struct {
     {&ct_formula_allreduce_recursive_doubling,
      {[CT_LOGGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}, [CT_PLOGP] = {{CT_EQUAL, CT_ABOVE}, sent_already}}},
     {&ct_formula_allreduce_ring_segmented,
-     {[CT_HOCKNEY] = {{CT_MIXED, CT_MIXED}, one_at_a_time},
-      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, one_at_a_time},
-      [CT_PLOGP] = {{CT_MIXED, CT_MIXED}, one_at_a_time}}},
+     {[CT_HOCKNEY] = {{CT_MIXED, CT_MIXED}, another_ring},
+      [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, another_ring},
+      [CT_PLOGP] = {{CT_MIXED, CT_MIXED}, another_ring}}},
     {&ct_formula_scan_linear_segmented,
      {[CT_HOCKNEY] = {{CT_ABOVE, CT_ABOVE}, overlap},
       [CT_LOGGP] = {{CT_MIXED, CT_MIXED}, rate},

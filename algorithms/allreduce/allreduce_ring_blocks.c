@@ -2,15 +2,20 @@
 #include "algorithms/allreduce/allreduce_ring_blocks.h"
 #include "algorithms/parts.h"
 
+/* So many messages may be begun each way before the first of them is waited for. */
+enum { AHEAD = 8 };
+
 struct ring {
     const struct ct_call *call;
     struct ct_parts blocks;
     struct ct_segments segments; /* of the longest block; the others have as many, the last one shorter */
     int next;
     int previous;
-    int first;     /* the block that leaves here first; then those of the ranks before */
-    unsigned work; /* in place: where segments come in; else CT_RECV, at their own places */
-    size_t room;   /* in place: for so many, in turn */
+    size_t combined; /* so many messages bring what is combined, as many after them results */
+    size_t lag;      /* a message is waited for when so many later ones follow */
+    unsigned work;   /* in place: where first segments come in; else CT_RECV, at their own places */
+    unsigned slots[AHEAD]
+                  [2]; /* of the messages under way, in turn: the one that comes in and the one that leaves */
 };
 
 struct piece {
@@ -18,10 +23,11 @@ struct piece {
     size_t n;
 };
 
-/* Segment s of the block `distance` before the first. */
+/* The t-th message sends a segment of our own block, or of those of the ranks before it; the last block to
+ * come in being combined is the first that leaves as a result. */
 static struct piece piece_of(const struct ring *ring, size_t distance, size_t s)
 {
-    int block = ct_virtual(ring->first, (int)distance, ring->call->size);
+    int size = ring->call->size, block = ct_virtual(ring->call->rank, (int)(distance % (size_t)size), size);
     size_t begin = ct_segment_offset(&ring->segments, s), end = begin + ring->segments.length;
     size_t length = ct_parts_length(&ring->blocks, block, block + 1);
     if (end > length)
@@ -29,58 +35,72 @@ static struct piece piece_of(const struct ring *ring, size_t distance, size_t s)
     return (struct piece){ct_part_begin(&ring->blocks, block) + begin, end > begin ? end - begin : 0};
 }
 
-/* The t-th message brings a segment of the block before that of which one leaves. */
-static struct piece arriving(const struct ring *ring, size_t t)
-{
-    return piece_of(ring, 1 + t / ring->segments.count, t % ring->segments.count);
-}
-
 static struct piece leaving(const struct ring *ring, size_t t)
 {
     return piece_of(ring, t / ring->segments.count, t % ring->segments.count);
 }
 
-static size_t arrival_offset(const struct ring *ring, size_t t)
+static struct piece arriving(const struct ring *ring, size_t t)
 {
-    return ring->call->in_place ? t % ring->room * ring->segments.length : arriving(ring, t).offset;
+    return piece_of(ring, 1 + t / ring->segments.count, t % ring->segments.count);
+}
+
+/* In place what is combined comes in beside those that are under way. */
+static struct ct_slice arrival(const struct ring *ring, size_t t)
+{
+    struct piece piece = arriving(ring, t);
+    if (ring->work == CT_RECV || t >= ring->combined)
+        return (struct ct_slice){.buffer = CT_RECV, .offset = piece.offset, .n = piece.n};
+    size_t place = t % (ring->lag + 1);
+    return (struct ct_slice){.buffer = ring->work, .offset = place * ring->segments.length, .n = piece.n};
 }
 
 /* What a rank adds to a passing block is its input, so nothing need be copied before. */
 static void combine(struct ct_plan *plan, const struct ring *ring, size_t t)
 {
     struct piece piece = arriving(ring, t);
+    if (t >= ring->combined)
+        return;
     if (ring->call->in_place)
-        ct_reduce(plan, CT_RECV, piece.offset, ring->work, arrival_offset(ring, t), piece.n);
+        ct_reduce(plan, CT_RECV, piece.offset, ring->work, arrival(ring, t).offset, piece.n);
     else
         ct_reduce(plan, CT_RECV, piece.offset, CT_SEND, piece.offset, piece.n);
 }
 
-static void combine_around(struct ct_plan *plan, const struct ring *ring)
+static void exchange(struct ct_plan *plan, struct ring *ring, size_t t)
 {
-    size_t count = ring->segments.count, messages = ((size_t)ring->call->size - 1) * count;
-    for (size_t t = 0; t < messages; t++) {
-        unsigned from = t < count && !ring->call->in_place ? CT_SEND : CT_RECV;
-        struct piece piece = leaving(ring, t);
-        ct_receive(plan, ring->previous, ring->work, arrival_offset(ring, t), arriving(ring, t).n);
-        ct_send(plan, ring->next, from, piece.offset, piece.n);
-        if (count > 1 && t > 0)
-            combine(plan, ring, t - 1);
-        ct_round_end(plan);
-        if (count == 1 || t == messages - 1)
-            combine(plan, ring, t);
-        ct_round_end(plan);
-    }
+    enum ct_deferral deferral = ring->lag > 0 ? CT_LATER : CT_IN_ROUND;
+    bool is_input = t < ring->segments.count && !ring->call->in_place;
+    struct piece piece = leaving(ring, t);
+    struct ct_slice out = {.buffer = is_input ? CT_SEND : CT_RECV, .offset = piece.offset, .n = piece.n};
+    unsigned *slots = ring->slots[t % AHEAD];
+    slots[0] = ct_post(plan, CT_STEP_RECEIVE, ring->previous, arrival(ring, t), deferral);
+    slots[1] = ct_post(plan, CT_STEP_SEND, ring->next, out, deferral);
 }
 
-static void spread(struct ct_plan *plan, const struct ring *ring)
+static void await(struct ct_plan *plan, const struct ring *ring, size_t t)
 {
-    size_t count = ring->segments.count, messages = ((size_t)ring->call->size - 1) * count;
+    ct_wait(plan, ring->slots[t % AHEAD][0]);
+    ct_wait(plan, ring->slots[t % AHEAD][1]);
+}
+
+/* A segment leaves again as many messages after it came in as a block has segments: by then it has been
+ * waited for and combined, as the lag is less. */
+static void go_around(struct ct_plan *plan, struct ring *ring)
+{
+    size_t messages = 2 * ring->combined, lag = ring->lag;
     for (size_t t = 0; t < messages; t++) {
-        struct piece in = arriving(ring, t), out = leaving(ring, t);
-        ct_receive(plan, ring->previous, CT_RECV, in.offset, in.n);
-        ct_send(plan, ring->next, CT_RECV, out.offset, out.n);
+        if (lag > 0 && t >= lag)
+            await(plan, ring, t - lag);
+        exchange(plan, ring, t);
+        if (lag == 0)
+            ct_round_end(plan);
+        if (t >= lag)
+            combine(plan, ring, t - lag);
         ct_round_end(plan);
     }
+    for (size_t t = messages - lag; t < messages; t++)
+        await(plan, ring, t);
 }
 
 void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, size_t segment_bytes)
@@ -93,13 +113,11 @@ void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, 
                         .blocks = ct_parts_dealt(call->count, call->size),
                         .next = ct_actual(call->rank, 1, call->size),
                         .previous = ct_virtual(call->rank, 1, call->size),
-                        .first = call->rank,
                         .work = CT_RECV};
     ring.segments = ct_segments_cut(ct_part_begin(&ring.blocks, 1), call->unit_bytes, segment_bytes);
-    ring.room = ring.segments.count > 1 ? 2 : 1;
+    ring.combined = ((size_t)call->size - 1) * ring.segments.count;
+    ring.lag = ring.segments.count - 1 < AHEAD ? ring.segments.count - 1 : AHEAD;
     if (call->in_place)
-        ring.work = ct_temporary(plan, ring.room * ring.segments.length);
-    combine_around(plan, &ring);
-    ring.first = ring.next; /* the block that is complete here */
-    spread(plan, &ring);
+        ring.work = ct_temporary(plan, (ring.lag + 1) * ring.segments.length);
+    go_around(plan, &ring);
 }

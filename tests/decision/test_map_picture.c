@@ -204,17 +204,53 @@ static void test_notes(void **state)
     ct_map_free(&map);
 }
 
+/* Which best times are predicted, in a map where others are measured; not in one that is predicted. */
+static void test_predicted(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    begin(&map, CT_BCAST, METHODS);
+    for (size_t ranks = 2; ranks <= 16; ranks *= 2)
+        add(&map, cell_of(ranks, 1, ranks, 8192), (const double[METHODS]){3, 2, 1});
+    map.cells[1].methods[2].predicted = true;
+    map.cells[2].methods[1].predicted = true; /* not the best */
+    map.cells[3].methods[2].predicted = true;
+    struct ct_text text = {0};
+    assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+    assert_non_null(strstr(text.data, "\n    2  4  8 16\n8K  A ~A  A ~A\n"));
+    assert_non_null(strstr(text.data,
+                           "\nNot all is measured: 3 times are predicted, and in 2 of 4 cells so is "
+                           "the best one's (~).\n"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+
+    begin(&map, CT_BCAST, METHODS);
+    map.predicted = true;
+    add(&map, cell_of(2, 1, 2, 8192), (const double[METHODS]){3, 2, 1});
+    map.cells[0].methods[2].predicted = true; /* it was supplemented */
+    assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+    assert_null(strchr(text.data, '~'));
+    assert_non_null(strstr(text.data, "\nTimes are predicted and compared"));
+    text.length = 0;
+    ct_map_write_csv(&map, &text);
+    assert_non_null(strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted\n"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
 static void test_csv(void **state)
 {
     (void)state;
     struct ct_map map;
     begin(&map, CT_BCAST, METHODS);
     add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){0, 0.1, 2e-6});
+    map.cells[0].methods[2].predicted = true;
     struct ct_text text = {0};
     ct_map_write_csv(&map, &text);
-    assert_string_equal(text.data, "bcast,1,2,2,8192,native,0,,,,0,,,\n"
-                                   "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1\n"
-                                   "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1\n");
+    assert_string_equal(text.data,
+                        "bcast,1,2,2,8192,native,0,,,,0,,,,\n"
+                        "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1,measured\n"
+                        "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1,predicted\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -222,8 +258,8 @@ static void test_csv(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_picture), cmocka_unit_test(test_layouts), cmocka_unit_test(test_width),
-        cmocka_unit_test(test_notes),   cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_picture),   cmocka_unit_test(test_layouts), cmocka_unit_test(test_width),
+        cmocka_unit_test(test_predicted), cmocka_unit_test(test_notes),   cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

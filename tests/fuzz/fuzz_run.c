@@ -63,7 +63,47 @@ static void check_maps(const struct ct_run *run)
     }
 }
 
-static void check_samples(const char *description, size_t description_length, const char *text, size_t length)
+/* What a run's samples are as a file; the caller frees it. */
+static char *written(const struct ct_run *run, size_t *ret_length)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, ret_length);
+    need(file && ct_samples_write(run, file) == CT_OK);
+    need(fclose(file) == 0);
+    return text;
+}
+
+static void check_statuses(const struct ct_run *run, const struct ct_run *back)
+{
+    size_t counts[CT_SAMPLE_STATUSES] = {0};
+    need(back->sample_count == run->sample_count && back->cell_count == run->cell_count);
+    for (size_t i = 0; i < run->sample_count; i++) {
+        counts[run->samples[i].status]++;
+        counts[back->samples[i].status]--;
+    }
+    for (size_t i = 0; i < CT_SAMPLE_STATUSES; i++)
+        need(counts[i] == 0);
+}
+
+static void check_written(const char *description, size_t length, const struct ct_run *run)
+{
+    size_t first_length, second_length;
+    char *first = written(run, &first_length);
+    struct ct_run back = {0};
+    need(ct_run_description_read(description, length, "run.xml", NULL, &back.description) == CT_OK);
+    back.methods = back.description.methods;
+    back.method_count = back.description.method_count;
+    need(read_samples(first, first_length, false, &back) == CT_OK);
+    check_statuses(run, &back);
+    char *second = written(&back, &second_length);
+    need(first_length == second_length && memcmp(first, second, first_length) == 0);
+    ct_run_free(&back);
+    free(first);
+    free(second);
+}
+
+/* 0 where a strict reader takes it, else -1. */
+static int check_samples(const char *description, size_t description_length, const char *text, size_t length)
 {
     size_t taken = 0;
     int strict = CT_E_INPUT;
@@ -71,7 +111,7 @@ static void check_samples(const char *description, size_t description_length, co
         struct ct_run run = {0};
         if (ct_run_description_read(description, description_length, "run.xml", NULL, &run.description) !=
             CT_OK)
-            return;
+            return -1;
         if (!resuming)
             check_description(&run.description);
         run.methods = run.description.methods;
@@ -81,12 +121,14 @@ static void check_samples(const char *description, size_t description_length, co
             need(run.whole_length <= length);
             need(strict != CT_OK || (run.sample_count == taken && run.dropped == 0));
             check_maps(&run);
+            check_written(description, description_length, &run);
             taken = run.sample_count;
         }
         need(strict != CT_OK || status == CT_OK);
-        strict = status;
+        strict = resuming ? strict : status;
         ct_run_free(&run);
     }
+    return strict == CT_OK ? 0 : -1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -96,9 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *at = memmem(text, size, border, strlen(border));
     if (at) {
         size_t length = (size_t)(at - text);
-        check_samples(text, length, at + strlen(border), size - length - strlen(border));
-    } else {
-        check_samples(standard_description, strlen(standard_description), text, size);
+        return check_samples(text, length, at + strlen(border), size - length - strlen(border));
     }
-    return 0;
+    return check_samples(standard_description, strlen(standard_description), text, size);
 }

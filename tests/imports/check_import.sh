@@ -47,8 +47,8 @@ expect 0 'run has 6 cells with 11 samples' import osu -m native --comm-size 4 na
     native-6.txt -m binomial binomial-6.txt --comm-size 4 binomial-4.txt -o run
 expect 0 'run has 3 cells with 3 samples' import osu --comm-size 4 --nodes 2 native-4.txt -o one/run
 expect 0 'bcast: the best method' map run
-expect 0 'bcast,1,4,4,4,binomial,1,3e-06,3e-06,3e-06,1,best,1,1' map run --format csv
-expect 0 'bcast,1,6,6,4,binomial,0,,,,0,,,' map run --format csv
+expect 0 'bcast,1,4,4,4,binomial,1,3e-06,3e-06,3e-06,1,best,1,1,measured' map run --format csv
+expect 0 'bcast,1,6,6,4,binomial,0,,,,0,,,,' map run --format csv
 expect 0 'bcast: ' learn run -o table.xml
 expect 0 'penalty in percent' score table.xml run
 expect 0 '' generate table.xml --format c -o decisions.h

@@ -92,11 +92,15 @@ done
 # A run with holes: half of a sweep, and sizes that it has not.
 expect 0 '24 predictions' predict "$model" -o sparse -c bcast,reduce --comm-sizes 4,16 --msg-sizes 8,1K,64K \
     --methods binomial:,pipeline:
+sed -i 's/backend kind="predicted"/backend kind="real"/' sparse/run.xml
 expect 0 'has 24 measured samples and 36 predicted ones; 18 cells are new' supplement sparse "$model" \
     -o filled --comm-sizes 4,8 --msg-sizes 32K,1M
 grep -q 'name="supplement.samples" value="36"' filled/run.xml || failed=1
 [ "$(grep -c ',predicted$' filled/samples.csv)" -eq 36 ] || failed=1
 expect 0 'Not all is measured: 18 times are predicted, and in 9 of 15 cells' map filled -c bcast
+[ "$("$colltune" map filled -c bcast --format csv | grep -c ',predicted$')" -eq 18 ] || failed=1
+[ "$("$colltune" map filled -c bcast --format csv | grep -c ',measured$')" -eq 12 ] || failed=1
+[ "$("$colltune" map run --format csv | grep -c ',measured$')" -eq 0 ] || failed=1
 expect 0 'bcast: ' learn filled -o filled.xml
 expect 2 'was supplemented already' supplement filled "$model" -o wrong
 expect 2 'exists already' supplement sparse "$model" -o filled
