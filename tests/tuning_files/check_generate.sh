@@ -36,7 +36,8 @@ refuses() {
 for format in c c-source table text ompi ompi-json mpich mpich-cvar intel; do
     base=()
     [ "$format" != mpich ] || base=(--base "$work/base.json")
-    "$colltune" generate "$table" --format "$format" -o "$work/$format" "${base[@]}" 2>"$work/$format.notes" ||
+    "$colltune" generate "$table" --format "$format" -o "$work/$format" "${base[@]}" \
+        2>"$work/$format.notes" ||
         fail "$format: $(cat "$work/$format.notes")"
     [ -s "$work/$format" ] || fail "$format: wrote nothing"
     if "$colltune" generate "$table" --format "$format" -o "$work/$format" "${base[@]}" 2>/dev/null; then
@@ -47,7 +48,8 @@ done
 
 # What is left out is said beside the file and in it, where it may have comments.
 for format in c c-source table text; do
-    [ ! -s "$work/$format.notes" ] || fail "$format: leaves nothing out, but says '$(cat "$work/$format.notes")'"
+    [ ! -s "$work/$format.notes" ] ||
+        fail "$format: leaves nothing out, but says '$(cat "$work/$format.notes")'"
 done
 for format in ompi ompi-json mpich-cvar intel; do
     [ -s "$work/$format.notes" ] || fail "$format: said nothing of what it leaves out"
