@@ -4,9 +4,17 @@
 #include <string.h>
 
 const struct ct_generator *const ct_generators[] = {
-    &ct_c_generator,           &ct_c_map_generator,      &ct_c_source_generator, &ct_table_generator,
-    &ct_run_lengths_generator, &ct_plain_generator,      &ct_ompi_generator,     &ct_ompi_json_generator,
-    &ct_mpich_generator,       &ct_mpich_cvar_generator, &ct_intel_generator,    NULL,
+    &ct_c_generator,
+    &ct_c_map_generator,
+    &ct_c_source_generator,
+    &ct_table_generator,
+    &ct_plain_generator,
+    &ct_ompi_generator,
+    &ct_ompi_json_generator,
+    &ct_mpich_generator,
+    &ct_mpich_cvar_generator,
+    &ct_intel_generator,
+    NULL,
 };
 
 const struct ct_generator *ct_generator_find(const char *name)

@@ -39,8 +39,6 @@ extern const struct ct_generator ct_c_map_generator;
 extern const struct ct_generator ct_c_source_generator;
 /* The compact text that the tuned library reads at run time; see decision/tree.h. */
 extern const struct ct_generator ct_table_generator;
-/* Lists for people, of trees that test communicator and message size alone. */
-extern const struct ct_generator ct_run_lengths_generator;
 
 /* Files that MPI libraries choose by; docs/tuning-files.md. */
 extern const struct ct_generator ct_ompi_generator;

@@ -43,7 +43,6 @@ static void test_text(void **state)
     assert_generates("ompi-json", "decisions.ompi.json");
     assert_generates("mpich-cvar", "decisions.cvar");
     assert_generates("intel", "decisions.intel");
-    assert_generates("run-lengths", "decisions.lists");
     assert_null(ct_generator_find("cobol"));
 }
 
