@@ -86,8 +86,8 @@ void study_close(struct study *study)
 double study_supplemented(const struct study *study, const struct ct_cell *cell, size_t m)
 {
     const struct ct_cell *filled = ct_map_find_cell(&study->filled, cell->comm_size, cell->msg_bytes);
-    assert_true(filled->methods[m].predicted);
-    return log(filled->methods[m].median);
+    assert_true(filled->methods[m].predicted || filled->methods[m].count == 0);
+    return filled->methods[m].count > 0 ? log(filled->methods[m].median) : NAN;
 }
 
 double study_predicted(const struct study *study, const struct ct_cell *cell, size_t m)
@@ -133,7 +133,7 @@ double study_nearest(const struct study *study, const struct ct_cell *cell, size
         best = distance < least ? i : best;
         least = fmin(distance, least);
     }
-    return points[best].log_ratio;
+    return count > 0 ? points[best].log_ratio : NAN;
 }
 
 double study_interpolated(const struct study *study, const struct ct_cell *cell, size_t m)
@@ -161,7 +161,8 @@ struct verdict study_judge(const struct study *study, study_guess *guessed)
             if (ct_is_native(truth->methods[m].algorithm) || cell->methods[m].count == 0)
                 continue;
             double time = guessed(study, cell, m);
-            errors[count++] = fabs(time - log(cell->methods[m].median));
+            if (!isnan(time))
+                errors[count++] = fabs(time - log(cell->methods[m].median));
             if (best == SIZE_MAX || cell->methods[m].median < cell->methods[best].median)
                 best = m;
             chosen = time < least ? m : chosen;

@@ -31,7 +31,7 @@ bool study_keeps(const struct study *study, size_t comm_size, size_t msg_bytes);
 void study_fill(struct study *study);
 void study_empty(struct study *study);
 
-/* A way to fill in: log of the time of a method in a held-out cell. */
+/* A way to fill in: log of the time of a method in a held-out cell; NAN where no kept cell has the method. */
 typedef double study_guess(const struct study *study, const struct ct_cell *cell, size_t m);
 
 study_guess study_supplemented;
@@ -44,7 +44,7 @@ struct verdict {
     double penalty; /* mean, of the best by these times */
 };
 
-/* Of all cells held out and all methods but native. */
+/* Of all cells held out and all methods but native; what is not guessed is not chosen. */
 struct verdict study_judge(const struct study *study, study_guess *guessed);
 
 #endif

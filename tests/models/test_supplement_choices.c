@@ -82,9 +82,7 @@ static void test_beats_the_nearest_in_the_mean(void **state)
         size_t step;       /* from one way to the next that is tried */
         size_t most_worse; /* of the ways */
     } grids[] = {{SHIPPED_STUDIES "/ethernet100-bcast", SHIPPED_MODEL, 4, 4, 1, 3},
-                 {SHIPPED_STUDIES "/ethernet100-bcast", SHIPPED_MODEL, 8, 6, 7, 3},
-                 {SHIPPED_STUDIES "/fattree-allgather", FATTREE_MODEL, 4, 4, 1, 0},
-                 {SHIPPED_STUDIES "/fattree-allgather", FATTREE_MODEL, 8, 6, 7, 0}};
+                 {SHIPPED_STUDIES "/ethernet100-bcast", SHIPPED_MODEL, 8, 6, 7, 3}};
     (void)state;
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         struct study study;
