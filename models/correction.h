@@ -6,16 +6,18 @@
 
 /* By how much a model is wrong about a method, between the calls where that is known. */
 
+/* Calls lie on a plane, on which both ways count alike. */
 struct ct_correction_point {
-    double ranks;
-    double bytes;
+    double across;    /* log of the ranks */
+    double down;      /* of the message size, see models/size_axis.h */
     double log_ratio; /* log(measured / predicted) */
 };
 
-/* log(measured / predicted) for a call of these sizes: the mean over the nearest points, on a logarithmic
- * plane of ranks and bytes, each weighing the inverse of its squared distance; a point at the very place says
- * it alone. Two points at least have the less the farther they are; none: 0. Source: inverse distance
- * weighting, Shepard 1968 (doi 10.1145/800186.810616), over the nearest points as he proposes. */
-double ct_correction_at(const struct ct_correction_point *points, size_t count, double ranks, double bytes);
+/* log(measured / predicted) for a call that lies there: ordinary kriging over the nearest points, errors
+ * being the less alike the farther apart calls are, in proportion (a linear variogram), with a small nugget
+ * for what is not alike in the same place either. So there is nothing to be chosen or fitted, points that
+ * stand close together count as one, one at the very place says nearly all, and far outside the nearest
+ * points' mean remains. No points: 0. Source: Matheron 1963 (doi 10.2113/gsecongeo.58.8.1246). */
+double ct_correction_at(const struct ct_correction_point *points, size_t count, double across, double down);
 
 #endif

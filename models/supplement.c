@@ -5,6 +5,7 @@
 #include "decision/map.h"
 #include "models/correction.h"
 #include "models/predictor.h"
+#include "models/size_axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct plane {
     const struct ct_map *map;
     size_t size_count; /* of messages; 1 where there is none */
     double *predicted; /* [communicator size][message size][method]; NAN where nothing is to be filled in */
+    double *down;      /* [message size]: where it lies, see models/size_axis.h */
     bool *has_cell;    /* [communicator size][message size]: in the first launch */
     struct ct_correction_point *points; /* of one method */
 };
@@ -134,8 +136,8 @@ static size_t take_points(const struct filling *filling, struct plane *plane, si
             if (!known || known->methods[m].count == 0 || known->methods[m].predicted || isnan(predicted))
                 continue;
             plane->points[count++] =
-                (struct ct_correction_point){.ranks = (double)cell.comm_size,
-                                             .bytes = (double)cell.msg_bytes,
+                (struct ct_correction_point){.across = log((double)cell.comm_size),
+                                             .down = plane->down[b],
                                              .log_ratio = log(known->methods[m].median / predicted)};
         }
     return count;
@@ -192,7 +194,7 @@ static int fill_method(struct filling *filling, struct plane *plane, size_t m)
                 continue;
             sample.seconds =
                 plane->predicted[place] *
-                exp(ct_correction_at(plane->points, count, (double)cell.comm_size, (double)cell.msg_bytes));
+                exp(ct_correction_at(plane->points, count, log((double)cell.comm_size), plane->down[b]));
             status = add_sample(filling, plane, p * plane->size_count + b, &cell, sample);
         }
     return status;
@@ -218,17 +220,21 @@ static int fill_plane(struct filling *filling, const struct ct_map *map)
         !ct_multiply(cells, map->method_count, &places))
         return CT_E_MEMORY;
     plane.predicted = ct_allocate(places, sizeof *plane.predicted);
+    plane.down = ct_allocate(plane.size_count, sizeof *plane.down);
     plane.points = ct_allocate(cells, sizeof *plane.points);
     plane.has_cell = ct_allocate(cells, sizeof *plane.has_cell);
-    bool has_room = plane.predicted && plane.points && plane.has_cell;
+    bool has_room = plane.predicted && plane.down && plane.points && plane.has_cell;
     int status = has_room ? predict_plane(filling, &plane) : CT_E_MEMORY;
     if (status == CT_OK) {
+        ct_size_axis(plane.predicted, filling->run->description.comm_size_count, plane.size_count,
+                     map->method_count, plane.down);
         forget_failed(filling, &plane);
         mark_cells(filling, &plane);
     }
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
         status = fill_method(filling, &plane, m);
     free(plane.predicted);
+    free(plane.down);
     free(plane.has_cell);
     free(plane.points);
     return status;

@@ -22,9 +22,10 @@ struct ct_supplement {
 
 /* Fills each cell of the run's grid, its communicator sizes by its message sizes, with the methods that lack
  * there and apply: the time that the model predicts, times measured over predicted as it is in the nearest
- * cells that have the method (models/correction.h). A method that failed in a cell lacks nothing there. The
- * first model with a weight counts; no segment sizes are chosen. Ranks lie on nodes as in the run's fullest
- * cell; cells in which they lie otherwise stay as they are.
+ * cells that have the method (models/correction.h), near being what is so to the model (models/size_axis.h).
+ * A method that failed in a cell lacks nothing there. The first model with a weight counts; no segment sizes
+ * are chosen. Ranks lie on nodes as in the run's fullest cell; cells in which they lie otherwise stay as they
+ * are.
  *
  * CT_OK; CT_E_INPUT where nothing is measured that can be predicted; as ct_predictor_seconds(). Free with
  * ct_supplement_free(). */
