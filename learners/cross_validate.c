@@ -157,7 +157,7 @@ static int describe(struct validating *validating, const struct ct_map *map)
         return status;
     score->collective = map->collective;
     score->leaves = ct_tree_leaf_count(&tree);
-    score->depth = ct_tree_depth(&tree);
+    score->depth = ct_tree_depths(&tree);
     if (!validating->disagree)
         score->single_method = validating->single;
     ct_tree_free(&tree);
