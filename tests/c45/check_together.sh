@@ -31,8 +31,8 @@ mean together.xml | awk '$1 > 0.05 {print "FAILED: mean penalty", $1; bad = 1} E
     failed=1
 expect 0 '' generate together.xml --format c -o decisions.h
 
-# Leaving sizes out leaves them out of all collectives: the same as a run without them, learned from, and a run
-# of them alone, scored.
+# Leaving sizes out leaves them out of all collectives: the same as a run without them, learned from, and a
+# run of them alone, scored.
 sizes='3 6 12 24'
 predicted() { # RUN COMM-SIZES
     expect 0 '' predict "$model" -o "$1" -c bcast,reduce --comm-sizes "$2" --msg-sizes 8-256K*2 \
@@ -46,7 +46,8 @@ for collective in bcast reduce; do
     for size in $sizes; do
         [ -d "only-$size" ] || predicted "only-$size" "$size"
         [ -d "but-$size" ] || {
-            predicted "but-$size" "$(echo "$sizes" | tr ' ' '\n' | grep -vx "$size" | paste -s -d ,)"
+            others=$(echo "$sizes" | tr ' ' '\n' | grep -vx "$size" | paste -s -d ,)
+            predicted "but-$size" "$others"
             expect 0 '' learn "but-$size" -l c45 --together -o "but-$size.xml"
         }
         "$colltune" score "but-$size.xml" "only-$size" -c $collective --format csv | number
