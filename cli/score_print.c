@@ -31,7 +31,7 @@ void ct_score_print_header(void)
     puts("collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,"
          "within_5_percent,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,"
          "speedup_max,speedup_mean,speedup_median,speedup_p95,speedup_within_5_percent,"
-         "mean_low,mean_high,left_out,parts");
+         "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean");
 }
 
 static void print_numbers(const double *numbers, size_t count)
@@ -48,13 +48,23 @@ static void print_tree(const struct ct_score *score, bool of_tree)
     const double numbers[] = {speedup->geometric_mean, speedup->least,        speedup->most,  speedup->mean,
                               speedup->median,         speedup->percentile95, speedup->within};
     if (of_tree)
-        printf(",%zu,%zu,%zu", score->leaves, score->depth, speedup->cells);
+        printf(",%zu,%zu,%zu", score->leaves, score->depth.most, speedup->cells);
     else
         printf(",,,");
     if (of_tree && speedup->cells > 0)
         print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
     else
         printf(",,,,,,,");
+}
+
+/* The last columns. */
+static void print_depths(const struct ct_tree_depths *depth, bool of_tree)
+{
+    char mean[CT_NUMBER_TEXT];
+    if (of_tree)
+        printf(",%zu,%s\n", depth->least, ct_number_format(depth->mean, mean));
+    else
+        puts(",,");
 }
 
 /* A method with two parameters holds a comma. */
@@ -78,9 +88,14 @@ static void print_csv_line(const struct ct_score *score, const struct ct_score_m
     else
         printf(",,");
     if (manner->left_out < CT_LEAVE_PARTS)
-        printf(",%s,%zu\n", ct_left_out_descriptions[manner->left_out].name, manner->parts);
+        printf(",%s,%zu", ct_left_out_descriptions[manner->left_out].name, manner->parts);
     else
-        puts(",,");
+        printf(",,");
+    if (penalty->cells > 0)
+        print_numbers(&penalty->best, 1);
+    else
+        printf(",");
+    print_depths(&score->depth, of_tree);
 }
 
 void ct_score_print_csv(const struct ct_score *score, const struct ct_score_manner *manner)
@@ -141,8 +156,8 @@ void ct_score_print_text(const struct ct_score *score, const struct ct_score_man
     const double percent = 100;
     struct line lines[LINES];
     make_lines(score, manner, lines);
-    printf("%s: %zu %s, depth %zu\n", ct_collectives[score->collective].name, score->leaves,
-           score->leaves == 1 ? "leaf" : "leaves", score->depth);
+    printf("%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name, score->leaves,
+           score->leaves == 1 ? "leaf" : "leaves", score->depth.least, score->depth.most, score->depth.mean);
     printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "penalty in percent", "cells", "min", "mean",
            "median", "geomean", "95th", "max", "within 5 %");
     for (int i = 0; i < LINES; i++)
@@ -153,6 +168,9 @@ void ct_score_print_text(const struct ct_score *score, const struct ct_score_man
         if (lines[i].penalty->unmeasured > 0)
             printf("  %s: left out %zu cells, where the method chosen was not measured\n",
                    *lines[i].method ? lines[i].method : lines[i].choice, lines[i].penalty->unmeasured);
+    if (lines[0].penalty->cells > 0)
+        printf("  the best method of the cell is chosen in %.1f %% of the cells\n",
+               percent * lines[0].penalty->best);
     if (lines[0].mean->groups > 1)
         printf("  mean penalty of the %s: %.2f to %.2f %%, with 95 %% of the draws from %zu communicator "
                "sizes\n",

@@ -40,11 +40,12 @@ size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map 
 static void summarize(const double *penalties, size_t count, struct ct_penalty *penalty)
 {
     double sum = 0, logs = 0;
-    size_t within = 0;
+    size_t within = 0, best = 0;
     for (size_t i = 0; i < count; i++) {
         sum += penalties[i];
         logs += log1p(penalties[i]);
         within += penalties[i] <= CT_PENALTY_CLOSE;
+        best += penalties[i] <= 0;
     }
     penalty->cells = count;
     penalty->least = penalties[0];
@@ -54,6 +55,7 @@ static void summarize(const double *penalties, size_t count, struct ct_penalty *
     penalty->percentile95 = ct_quantile(penalties, count, 0.95);
     penalty->most = penalties[count - 1];
     penalty->within = (double)within / (double)count;
+    penalty->best = (double)best / (double)count;
 }
 
 struct ct_penalty ct_penalty_summarize(double *penalties, size_t count)
@@ -114,7 +116,7 @@ int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map,
     struct ct_score score = {
         .collective = map->collective,
         .leaves = ct_tree_leaf_count(tree),
-        .depth = ct_tree_depth(tree),
+        .depth = ct_tree_depths(tree),
     };
     if (score_choices(tree, map, &score) != CT_OK)
         return ct_fail(error, CT_E_MEMORY, "out of memory");

@@ -19,6 +19,7 @@ struct ct_penalty {
     double percentile95;
     double most;
     double within; /* share of the cells whose penalty is at most CT_PENALTY_CLOSE, 0..1 */
+    double best;   /* share of the cells where no method is faster than the one chosen, 0..1 */
 };
 
 #define CT_PENALTY_CLOSE 0.05
@@ -38,7 +39,7 @@ struct ct_speedup {
 struct ct_score {
     enum ct_collective collective;
     size_t leaves;
-    size_t depth;
+    struct ct_tree_depths depth;
     struct ct_penalty tree;
     struct ct_penalty native; /* always native; cells 0 where native is not in the map */
     struct ct_penalty

@@ -12,7 +12,7 @@ static const char attribute_name[] = "collective";
 
 /* A collective's part. */
 struct part {
-    struct ct_map map;
+    const struct ct_map *map;
     bool *allowed;
 };
 
@@ -34,14 +34,11 @@ static int out_of_memory(const struct together *together)
 
 /* --- cases --- */
 
-static int add_part(struct together *together, const struct ct_run *run, enum ct_collective collective)
+static int add_part(struct together *together, const struct ct_map *map)
 {
-    struct part *part = &together->parts[together->part_count];
-    int status = ct_map_make(run, collective, together->error, &part->map);
-    if (status != CT_OK)
-        return status;
-    together->part_count++;
-    return ct_learn_allowed(&part->map, together->options->exclude, together->error, &part->allowed);
+    struct part *part = &together->parts[together->part_count++];
+    part->map = map;
+    return ct_learn_allowed(map, together->options->exclude, together->error, &part->allowed);
 }
 
 static int add_word(struct ct_c45_words *words, const char *word, uint16_t *ret_number)
@@ -83,10 +80,10 @@ static int add_cases(struct together *together)
     int status = CT_OK;
     for (size_t p = 0; p < together->part_count; p++) {
         const struct part *part = &together->parts[p];
-        for (size_t c = 0; status == CT_OK && c < part->map.cell_count; c++) {
-            size_t best = ct_group_best(&part->map, &c, 1, part->allowed);
+        for (size_t c = 0; status == CT_OK && c < part->map->cell_count; c++) {
+            size_t best = ct_group_best(part->map, &c, 1, part->allowed);
             if (best != SIZE_MAX)
-                status = add_case(together, p, &part->map.cells[c], &part->map.methods[best]);
+                status = add_case(together, p, &part->map->cells[c], &part->map->methods[best]);
         }
     }
     return status;
@@ -107,7 +104,7 @@ static int begin_names(struct together *together)
     uint16_t number;
     int status = CT_OK;
     for (size_t p = 0; p < together->part_count; p++)
-        cells += together->parts[p].map.cell_count;
+        cells += together->parts[p].map->cell_count;
     for (size_t a = 0; status == CT_OK && a < features->count; a++) {
         const char *name = ct_feature_name(&features->set, features->numbers[a]);
         status = ct_c45_names_add(names, name, strlen(name), CT_C45_CONTINUOUS);
@@ -119,30 +116,25 @@ static int begin_names(struct together *together)
         status = ct_c45_names_add(names, attribute_name, strlen(attribute_name), CT_C45_DISCRETE);
     for (size_t p = 0; status == CT_OK && p < together->part_count; p++)
         status = add_word(&names->attributes[features->count].values,
-                          ct_collectives[together->parts[p].map.collective].name, &number);
+                          ct_collectives[together->parts[p].map->collective].name, &number);
     if (status != CT_OK)
         return out_of_memory(together);
     names->attributes[features->count].trained = together->part_count;
     return CT_OK;
 }
 
-static int make_cases(struct together *together, const struct ct_run *run)
+static int make_cases(struct together *together, const struct ct_map *maps, size_t count)
 {
     int status = CT_OK;
     together->cases.complete = true;
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
-        if (ct_collectives[i].has_size && ct_run_measures(run, (enum ct_collective)i))
-            status = add_part(together, run, (enum ct_collective)i);
-    if (status == CT_OK && together->part_count < 2)
-        status =
-            ct_fail(together->error, CT_E_INPUT,
-                    "%s: expected two collectives with a message size, to learn them together", run->folder);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = add_part(together, &maps[i]);
     if (status == CT_OK)
         status = begin_names(together);
     if (status == CT_OK)
         status = add_cases(together);
     if (status == CT_OK && together->cases.count == 0)
-        status = ct_fail(together->error, CT_E_INPUT, "%s: no allowed method was measured", run->folder);
+        status = ct_fail(together->error, CT_E_INPUT, "no allowed method was measured");
     for (size_t a = 0; status == CT_OK && a < together->features->count; a++)
         qsort(together->values[a].values, together->values[a].count, sizeof(size_t), compare_sizes);
     return status;
@@ -156,9 +148,9 @@ static struct ct_method *methods_of(const struct together *together, const struc
     const struct ct_c45_words *classes = &together->names.classes;
     struct ct_method *methods = ct_allocate(classes->count, sizeof *methods), method;
     for (size_t c = 0; methods && c < classes->count; c++) {
-        if (ct_method_parse(classes->words[c], part->map.collective, NULL, &method) != CT_OK)
+        if (ct_method_parse(classes->words[c], part->map->collective, NULL, &method) != CT_OK)
             continue;
-        size_t index = ct_map_find_method(&part->map, &method);
+        size_t index = ct_map_find_method(part->map, &method);
         if (index != SIZE_MAX && part->allowed[index])
             methods[c] = method;
     }
@@ -170,11 +162,11 @@ static int cut_tree(const struct together *together, size_t place, const struct 
 {
     const struct part *part = &together->parts[place];
     struct ct_method *methods = methods_of(together, part);
-    size_t best = ct_group_best(&part->map, NULL, part->map.cell_count, part->allowed), doubtful;
-    const char *name = ct_collectives[part->map.collective].name;
+    size_t best = ct_group_best(part->map, NULL, part->map->cell_count, part->allowed), doubtful;
+    const char *name = ct_collectives[part->map->collective].name;
     if (!methods)
         return out_of_memory(together);
-    struct ct_c45_meaning meaning = {.collective = part->map.collective,
+    struct ct_c45_meaning meaning = {.collective = part->map->collective,
                                      .set = &together->features->set,
                                      .numbers = together->features->numbers,
                                      .methods = methods,
@@ -188,10 +180,10 @@ static int cut_tree(const struct together *together, size_t place, const struct 
         status =
             ct_fail(together->error, CT_E_INPUT, "no allowed method of %s was measured in any cell", name);
     else
-        meaning.usual = part->map.methods[best];
+        meaning.usual = part->map->methods[best];
     if (status == CT_OK)
         status = ct_c45_decide(root, &meaning, together->error, &doubtful, ret_tree);
-    if (status == CT_OK && ct_learn_fill_otherwise(ret_tree, &part->map, part->allowed) != CT_OK)
+    if (status == CT_OK && ct_learn_fill_otherwise(ret_tree, part->map, part->allowed) != CT_OK)
         status = out_of_memory(together);
     free(methods);
     return status;
@@ -206,11 +198,11 @@ static int add_trees(const struct together *together, const struct ct_c45_node *
     if (spelled.failed)
         status = out_of_memory(together);
     for (size_t p = 0; status == CT_OK && p < together->part_count; p++) {
-        struct ct_decision_tree tree = {.collective = together->parts[p].map.collective};
+        struct ct_decision_tree tree = {.collective = together->parts[p].map->collective};
         struct ct_score score;
         status = cut_tree(together, p, root, &tree);
         if (status == CT_OK)
-            status = ct_score_tree(&tree, &together->parts[p].map, together->error, &score);
+            status = ct_score_tree(&tree, together->parts[p].map, together->error, &score);
         if (status == CT_OK)
             status = ct_table_add_tree(table, &tree, run_index, ct_c45_learner.name, spelled.data + 1, &score,
                                        together->error);
@@ -222,18 +214,24 @@ static int add_trees(const struct together *together, const struct ct_c45_node *
 
 static void end(struct together *together)
 {
-    for (size_t p = 0; p < together->part_count; p++) {
-        ct_map_free(&together->parts[p].map);
+    for (size_t p = 0; p < together->part_count; p++)
         free(together->parts[p].allowed);
-    }
     for (size_t a = 0; a < together->features->count; a++)
         free(together->values[a].values);
     ct_c45_cases_free(&together->cases);
     ct_c45_names_free(&together->names);
 }
 
-int ct_c45_learn_together(const struct ct_run *run, const struct ct_learn_options *options, size_t run_index,
-                          struct ct_error *error, struct ct_table *table)
+/* What becomes of the one tree for all. */
+struct cutting {
+    struct ct_table *table; /* gets a tree for each, or */
+    size_t run_index;
+    size_t wanted; /* the tree of this map goes here: */
+    struct ct_decision_tree *tree;
+};
+
+static int learn_maps(const struct ct_map *maps, size_t count, const struct ct_learn_options *options,
+                      const struct cutting *cutting, struct ct_error *error)
 {
     static const struct ct_learn_features usual = {.numbers = {CT_COMM_SIZE, CT_MSG_BYTES}, .count = 2};
     struct together together = {
@@ -241,12 +239,60 @@ int ct_c45_learn_together(const struct ct_run *run, const struct ct_learn_option
     const struct ct_c45_options c45_options = ct_c45_learn_options(options);
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
-    int status = make_cases(&together, run);
+    int status = make_cases(&together, maps, count);
     if (status == CT_OK)
         status = ct_c45_learn(&together.names, &together.cases, &c45_options, &pool, error, &root);
-    if (status == CT_OK)
-        status = add_trees(&together, root, run_index, table);
+    if (status == CT_OK && cutting->table)
+        status = add_trees(&together, root, cutting->run_index, cutting->table);
+    else if (status == CT_OK)
+        status = cut_tree(&together, cutting->wanted, root, cutting->tree);
     ct_c45_pool_free(&pool);
     end(&together);
+    return status;
+}
+
+int ct_c45_maps_together(const struct ct_run *run, struct ct_error *error, struct ct_map *maps,
+                         size_t *ret_count)
+{
+    int status = CT_OK;
+    *ret_count = 0;
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
+        if (!ct_collectives[i].has_size || !ct_run_measures(run, (enum ct_collective)i))
+            continue;
+        status = ct_map_make(run, (enum ct_collective)i, error, &maps[*ret_count]);
+        *ret_count += status == CT_OK;
+    }
+    if (status == CT_OK && *ret_count < 2)
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: expected two collectives with a message size, to learn them together",
+                       run->folder);
+    return status;
+}
+
+int ct_c45_learn_together(const struct ct_run *run, const struct ct_learn_options *options, size_t run_index,
+                          struct ct_error *error, struct ct_table *table)
+{
+    const struct cutting cutting = {.table = table, .run_index = run_index};
+    struct ct_map maps[CT_COLLECTIVES];
+    size_t count;
+    int status = ct_c45_maps_together(run, error, maps, &count);
+    if (status == CT_OK)
+        status = learn_maps(maps, count, options, &cutting, error);
+    for (size_t i = 0; i < count; i++)
+        ct_map_free(&maps[i]);
+    return status;
+}
+
+int ct_c45_tree_together(const struct ct_map *maps, size_t count, size_t wanted,
+                         const struct ct_learn_options *options, struct ct_error *error,
+                         struct ct_decision_tree *ret_tree)
+{
+    struct ct_decision_tree tree = {.collective = maps[wanted].collective};
+    const struct cutting cutting = {.wanted = wanted, .tree = &tree};
+    int status = learn_maps(maps, count, options, &cutting, error);
+    if (status == CT_OK)
+        *ret_tree = tree;
+    else
+        ct_tree_free(&tree);
     return status;
 }

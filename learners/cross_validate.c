@@ -4,6 +4,7 @@
 #include "decision/cell_group.h"
 #include "decision/run_join.h"
 #include "decision/tally.h"
+#include "learners/c45_together.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,13 @@ const struct ct_left_out_description ct_left_out_descriptions[CT_LEAVE_PARTS] = 
     [CT_LEAVE_RUNS] = {"runs", "runs"},
 };
 
+/* Maps that are learned together, and the one whose tree is asked for. */
+struct companions {
+    struct ct_map maps[CT_COLLECTIVES];
+    size_t count; /* 0: a collective is learned by itself */
+    size_t wanted;
+};
+
 struct validating {
     const struct ct_learner *learner;
     const struct ct_learn_options *options;
@@ -20,11 +28,63 @@ struct validating {
     struct ct_tallies tallies;
     struct ct_method single; /* of the parts so far */
     bool disagree;
+    struct companions companions;
+    enum ct_left_out left_out;
+    size_t size; /* that is left out just now; SIZE_MAX: none */
     struct ct_validation result;
 };
 
+/* --- sizes --- */
+
+static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
+{
+    return left_out == CT_LEAVE_COMM_SIZES ? cell->comm_size : cell->msg_bytes;
+}
+
+/* Splits the cells by that size; what they hold stays the map's. Returns how many are left out, which stand
+ * behind the others. */
+static size_t split_cells(const struct ct_map *map, enum ct_left_out left_out, size_t size,
+                          struct ct_cell *cells)
+{
+    size_t kept = 0, behind = map->cell_count;
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (size_of(&map->cells[c], left_out) != size)
+            cells[kept++] = map->cells[c];
+    for (size_t c = map->cell_count; c-- > 0;)
+        if (size_of(&map->cells[c], left_out) == size)
+            cells[--behind] = map->cells[c];
+    return map->cell_count - kept;
+}
+
+/* --- learning --- */
+
+/* The tree of the map that is asked for, its companions' cells of the size left out being left out, too. */
+static int learn_together(const struct validating *validating, struct ct_decision_tree *tree)
+{
+    const struct companions *companions = &validating->companions;
+    struct ct_map maps[CT_COLLECTIVES];
+    int status = CT_OK;
+    for (size_t i = 0; i < companions->count; i++) {
+        maps[i] = companions->maps[i];
+        maps[i].cells = ct_allocate(maps[i].cell_count, sizeof *maps[i].cells);
+        if (!maps[i].cells)
+            status = ct_fail(validating->error, CT_E_MEMORY, "out of memory");
+        else
+            maps[i].cell_count -=
+                split_cells(&companions->maps[i], validating->left_out, validating->size, maps[i].cells);
+    }
+    if (status == CT_OK)
+        status = ct_c45_tree_together(maps, companions->count, companions->wanted, validating->options,
+                                      validating->error, tree);
+    for (size_t i = 0; i < companions->count; i++)
+        free(maps[i].cells);
+    return status;
+}
+
 static int learn(const struct validating *validating, const struct ct_map *map, struct ct_decision_tree *tree)
 {
+    if (validating->companions.count > 0)
+        return learn_together(validating, tree);
     bool *allowed;
     int status = ct_learn_allowed(map, validating->options->exclude, validating->error, &allowed);
     if (status != CT_OK)
@@ -66,27 +126,7 @@ static int take_part(struct validating *validating, const struct ct_map *learned
     return status == CT_OK ? CT_OK : ct_fail(validating->error, status, "out of memory");
 }
 
-/* --- sizes --- */
-
-static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
-{
-    return left_out == CT_LEAVE_COMM_SIZES ? cell->comm_size : cell->msg_bytes;
-}
-
-/* Splits the cells by that size; what they hold stays the map's. Returns how many are left out, which stand
- * behind the others. */
-static size_t split_cells(const struct ct_map *map, enum ct_left_out left_out, size_t size,
-                          struct ct_cell *cells)
-{
-    size_t kept = 0, behind = map->cell_count;
-    for (size_t c = 0; c < map->cell_count; c++)
-        if (size_of(&map->cells[c], left_out) != size)
-            cells[kept++] = map->cells[c];
-    for (size_t c = map->cell_count; c-- > 0;)
-        if (size_of(&map->cells[c], left_out) == size)
-            cells[--behind] = map->cells[c];
-    return map->cell_count - kept;
-}
+/* --- parts --- */
 
 static int leave_sizes(struct validating *validating, const struct ct_map *map, enum ct_left_out left_out)
 {
@@ -104,14 +144,14 @@ static int leave_sizes(struct validating *validating, const struct ct_map *map, 
         others.cells = cells;
         others.cell_count = map->cell_count - part.cell_count;
         part.cells = cells + others.cell_count;
+        validating->size = sizes[i];
         status = take_part(validating, &others, &part);
     }
+    validating->size = SIZE_MAX;
     free(cells);
     free(sizes);
     return status;
 }
-
-/* --- runs --- */
 
 static int leave_run(struct validating *validating, const struct ct_run *runs, size_t count, size_t left_out,
                      enum ct_collective collective)
@@ -148,6 +188,16 @@ static int leave_runs(struct validating *validating, const struct ct_run *runs, 
 
 /* --- all of it --- */
 
+static int find_companions(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
+                           struct companions *companions)
+{
+    int status = ct_c45_maps_together(run, error, companions->maps, &companions->count);
+    for (size_t i = 0; i < companions->count; i++)
+        if (companions->maps[i].collective == collective)
+            companions->wanted = i;
+    return status;
+}
+
 static int describe(struct validating *validating, const struct ct_map *map)
 {
     struct ct_score *score = &validating->result.score;
@@ -157,7 +207,7 @@ static int describe(struct validating *validating, const struct ct_map *map)
         return status;
     score->collective = map->collective;
     score->leaves = ct_tree_leaf_count(&tree);
-    score->depth = ct_tree_depth(&tree);
+    score->depth = ct_tree_depths(&tree);
     if (!validating->disagree)
         score->single_method = validating->single;
     ct_tree_free(&tree);
@@ -180,12 +230,13 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
                       const struct ct_learn_options *options, struct ct_error *error,
                       struct ct_validation *ret_validation)
 {
-    struct validating validating = {.learner = learner, .options = options, .error = error};
+    struct validating validating = {
+        .learner = learner, .options = options, .error = error, .left_out = left_out, .size = SIZE_MAX};
     struct ct_run joined;
     struct ct_map map;
     int status = ct_learn_check(learner, options, error);
-    if (status == CT_OK && options->together)
-        status = ct_fail(error, CT_E_INPUT, "collectives together: each is validated by itself");
+    if (status == CT_OK && options->together && left_out == CT_LEAVE_RUNS)
+        status = ct_fail(error, CT_E_INPUT, "collectives together: expected sizes or messages to leave out");
     if (status != CT_OK)
         return status;
     status = ct_run_join(runs, run_count, run_count, &joined);
@@ -193,11 +244,16 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
         return ct_fail(error, status, "out of memory");
     status = ct_map_make(&joined, collective, error, &map);
     if (status == CT_OK) {
-        status = validate(&validating, runs, run_count, left_out, &map);
+        if (options->together && ct_collectives[collective].has_size)
+            status = find_companions(&joined, collective, error, &validating.companions);
+        if (status == CT_OK)
+            status = validate(&validating, runs, run_count, left_out, &map);
         bool counted = status == CT_OK;
         status = ct_tallies_finish(status, &validating.tallies, &validating.result.score);
         if (counted && status != CT_OK)
             ct_fail(error, status, "out of memory");
+        for (size_t i = 0; i < validating.companions.count; i++)
+            ct_map_free(&validating.companions.maps[i]);
         ct_map_free(&map);
     }
     ct_run_join_free(&joined);

@@ -16,14 +16,14 @@ fail() {
 # Columns stay where they were: new ones come behind them.
 header=collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,within_5_percent
 header+=,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,speedup_max,speedup_mean,speedup_median
-header+=,speedup_p95,speedup_within_5_percent,mean_low,mean_high,left_out,parts
+header+=,speedup_p95,speedup_within_5_percent,mean_low,mean_high,left_out,parts,best,depth_min,depth_mean
 
 # score ARGUMENTS...: as CSV, three lines of as many columns as the header has.
 score() {
     "$colltune" score "$@" --format csv >"$work/csv" 2>"$work/errors" ||
         fail "score $*: $(cat "$work/errors")"
     [ "$(head -n 1 "$work/csv")" = "$header" ] || fail "the header is $(head -n 1 "$work/csv")"
-    awk -F, 'NF != 26 { exit 1 } END { exit NR != 4 }' "$work/csv" || fail "score $*: $(cat "$work/csv")"
+    awk -F, 'NF != 29 { exit 1 } END { exit NR != 4 }' "$work/csv" || fail "score $*: $(cat "$work/csv")"
 }
 
 # field COLUMN: of the table's line.
@@ -44,11 +44,14 @@ holds() {
 
 score "$work/table.xml" "$run"
 holds "$(field mean) == 0 && $(field leaves) > 1 && $(field speedup_geometric_mean) > 1"
+holds "$(field best) == 1 && $(field depth_min) > 0 && $(field depth_mean) < $(field depth)"
+holds "$(field depth_min) < $(field depth_mean)"
 [ -z "$(field left_out)$(field parts)" ] || fail 'nothing was left out'
 leaves=$(field leaves)
 
 score "$work/native.xml" "$run"
 holds "$(field mean) > 0 && $(field leaves) == 1 && $(field speedup_min) == 1 && $(field speedup_max) == 1"
+holds "$(field best) < 1 && $(field depth_min) == 0 && $(field depth_mean) == 0"
 
 for parts in sizes messages; do
     score --cross-validate "$parts" "$run" --learner quadtree
@@ -64,6 +67,8 @@ done
 score --cross-validate runs "$run" "$run" --learner quadtree
 holds "$(field mean) == 0 && $(field parts) == 2"
 "$colltune" score --cross-validate sizes "$run" | grep -q 'without each of' || fail 'the text does not say it'
+"$colltune" score "$work/table.xml" "$run" | grep -q 'chosen in 100.0 % of the cells' ||
+    fail 'the text does not say how often the best method is chosen'
 
 # refused EXIT WHAT ARGUMENTS...
 refused() {

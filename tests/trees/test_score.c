@@ -45,7 +45,7 @@ static void test_numbers(void **state)
     struct ct_score score;
     assert_int_equal(ct_score_tree(&decisions.trees[0], &map, NULL, &score), CT_OK);
     assert_int_equal(score.leaves, 1);
-    assert_int_equal(score.depth, 0);
+    assert_int_equal(score.depth.most, 0);
     assert_int_equal(score.tree.cells, 4);
     assert_int_equal(score.tree.unmeasured, 0);
     assert_near(score.tree.least, 0);
@@ -55,9 +55,12 @@ static void test_numbers(void **state)
     assert_near(score.tree.percentile95, 0.04 + 0.85 * 0.96);
     assert_near(score.tree.most, 1);
     assert_near(score.tree.within, 0.75);
+    assert_near(score.tree.best, 0.5);
     /* native: 3, 1, 0, 2 */
     assert_near(score.native.mean, 1.5);
     assert_near(score.native.least, 0);
+    assert_near(score.native.best, 0.25);
+    assert_near(score.single.best, 0.5);
     /* binomial: 1, 1, 0, 0 has the geometric mean 2^(1/2); linear 2.08^(1/4) is less */
     assert_string_equal(score.single_method.algorithm->name, "linear");
     assert_near(score.single.mean, score.tree.mean);

@@ -69,6 +69,10 @@ static void test_decide(void **state)
     assert_decides(bcast, SIZE_MAX, SIZE_MAX, "native");
     assert_int_equal(ct_tree_leaf_count(bcast), 3);
     assert_int_equal(ct_tree_depth(bcast), 2);
+    struct ct_tree_depths depths = ct_tree_depths(bcast);
+    assert_int_equal(depths.least, 1);
+    assert_int_equal(depths.most, 2);
+    assert_true(depths.mean == 5 / 3.0);
 
     const struct ct_decision_tree *barrier = ct_decisions_find(&decisions, CT_BARRIER);
     assert_decides(barrier, 3, 0, "linear");
@@ -85,7 +89,8 @@ static void test_decide(void **state)
     assert_decides(allgather, 4, SIZE_MAX, "sparbit");
 
     const struct ct_decision_tree *allreduce = ct_decisions_find(&decisions, CT_ALLREDUCE);
-    assert_int_equal(ct_tree_depth(allreduce), 0);
+    depths = ct_tree_depths(allreduce);
+    assert_true(depths.least == 0 && depths.most == 0 && depths.mean == 0);
     assert_string_equal(allreduce->methods[allreduce->nodes[0].otherwise].algorithm->name,
                         "recursive_doubling");
     ct_decisions_free(&decisions);
