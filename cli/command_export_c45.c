@@ -155,7 +155,12 @@ static int export_run(struct arguments *arguments, const struct ct_run *run, str
         status = ct_c45_map_make(&map, arguments->features.count > 0 ? &arguments->features : NULL, allowed,
                                  error, &c45);
     if (status == CT_OK) {
-        status = write_map(arguments, &c45, arguments->collective, error);
+        /* C4.5 has no names file without attributes */
+        status = c45.names.attribute_count > 0
+                     ? write_map(arguments, &c45, arguments->collective, error)
+                     : ct_fail(error, CT_E_INPUT,
+                               "%s: all attributes are the same in all cells: expected one to be tested",
+                               run->folder);
         ct_c45_map_free(&c45);
     }
     free(allowed);
