@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/feature_options.h"
 #include "learners/c45_import.h"
 
 #include <stdio.h>
@@ -12,21 +13,17 @@ struct arguments {
     struct ct_learn_features features;
 };
 
-enum { KEY_FEATURE = 0x200 };
-
 static const struct argp_option options[] = {
     {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
     {"stem", 'f', "STEM", 0, "the names are in STEM.names, the data in STEM.data (what the report says)", 0},
     {"run", 'r', "RUN", 0, "the run that the data are of: the tree is scored on it", 0},
     {"collective", 'c', "COLLECTIVE", 0, "of classes that do not say it: \"binomial\"", 0},
-    {"feature", KEY_FEATURE, "NAME=FORMULA", 0, "what an attribute is, as learn has it", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    struct ct_error error = {""};
     switch (key) {
     case 'o':
         arguments->output = argument;
@@ -40,9 +37,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'c':
         arguments->import.collective = ct_known_collective(state, argument);
         return 0;
-    case KEY_FEATURE:
-        if (ct_learn_features_define(&arguments->features, argument, &error) != CT_OK)
-            ct_usage(state, "--feature: %s", error.text);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->features;
         return 0;
     case ARGP_KEY_ARG:
         arguments->import.report = ct_argument_of(state, argument, 1);
@@ -58,6 +54,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&ct_feature_define_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -71,7 +69,7 @@ static const struct argp argp = {
     "  colltune export-c45 my-run -c bcast -o bcast\n"
     "  c4.5 -f bcast > bcast.report\n"
     "  colltune import-c45 bcast.report --run my-run -o bcast.xml\n",
-    NULL,
+    children,
     NULL,
     NULL};
 
