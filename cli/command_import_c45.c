@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/feature_options.h"
 #include "learners/c45_import.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct arguments {
     struct ct_c45_import import;
@@ -73,16 +71,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static int write_table(const struct ct_table *table, const char *path, struct ct_error *error)
-{
-    struct ct_text text = {0};
-    ct_table_write(table, &text);
-    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
-                             : ct_file_create(path, text.data, text.length, error);
-    ct_text_free(&text);
-    return status;
-}
-
 static void tell(const struct ct_table *table, const struct ct_c45_import_summary *summary)
 {
     const struct ct_decision_tree *tree = &table->decisions.trees[0];
@@ -112,7 +100,7 @@ static int run_import(int argc, char **argv)
     ct_learn_features_free(&arguments.features);
     if (status != CT_OK)
         return ct_command_fail("import-c45", status, &error);
-    status = write_table(&table, arguments.output, &error);
+    status = ct_table_create(&table, arguments.output, &error);
     if (status == CT_OK)
         tell(&table, &summary);
     ct_table_free(&table);
