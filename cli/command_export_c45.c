@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/feature_options.h"
 #include "learners/c45_map.h"
 #include "learners/learner.h"
 
@@ -16,29 +17,12 @@ struct arguments {
     struct ct_learn_features features;
 };
 
-enum { KEY_FEATURES = 0x200, KEY_FEATURE };
-
 static const struct argp_option options[] = {
     {"output", 'o', "STEM", 0, "write STEM.names and STEM.data; neither must exist", 0},
     {"collective", 'c', "COLLECTIVE", 0, "of which the map is; needed where the run has several", 0},
     {"exclude", 'x', "METHODS", 0, "methods never to choose, as learn has it", 0},
-    {"features", KEY_FEATURES, "LIST", 0,
-     "attributes, as learn has them (default " CT_LEARN_FEATURES "); those that are the same in all cells "
-     "are left out",
-     0},
-    {"feature", KEY_FEATURE, "NAME=FORMULA", 0, "another, computed of these", 0},
     {0},
 };
-
-static void add_features(const char *argument, bool is_list, struct arguments *arguments,
-                         const struct argp_state *state)
-{
-    struct ct_error error = {""};
-    int status = is_list ? ct_learn_features_list(&arguments->features, argument, &error)
-                         : ct_learn_features_define(&arguments->features, argument, &error);
-    if (status != CT_OK)
-        ct_usage(state, "%s: %s", is_list ? "--features" : "--feature", error.text);
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -53,9 +37,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'x':
         arguments->exclude = argument;
         return 0;
-    case KEY_FEATURES:
-    case KEY_FEATURE:
-        add_features(argument, key == KEY_FEATURES, arguments, state);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->features;
         return 0;
     case ARGP_KEY_ARG:
         arguments->folder = ct_argument_of(state, argument, 1);
@@ -71,18 +54,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&ct_feature_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
     "RUN -o STEM",
     "Writes a decision map as C4.5 reads it: STEM.names and STEM.data, a case for each cell, its class the "
-    "best method there.\v"
+    "best method there. Its attributes are the features that differ from cell to cell.\v"
     "Methods are written with their collective, and with a backslash before what C4.5 takes for a "
     "delimiter: bcast/split_binary\\:seg=8K. In its report that is bcast/split_binary:seg=8K again.\n\n"
     "Examples:\n"
     "  colltune export-c45 runs/ethernet100-bcast -o bcast\n"
     "  colltune export-c45 my-run -c allreduce -o allreduce --features comm_size,msg_bytes,power_of_two\n",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -155,7 +140,12 @@ static int export_run(struct arguments *arguments, const struct ct_run *run, str
         status = ct_c45_map_make(&map, arguments->features.count > 0 ? &arguments->features : NULL, allowed,
                                  error, &c45);
     if (status == CT_OK) {
-        status = write_map(arguments, &c45, arguments->collective, error);
+        /* C4.5 has no names file without attributes */
+        status = c45.names.attribute_count > 0
+                     ? write_map(arguments, &c45, arguments->collective, error)
+                     : ct_fail(error, CT_E_INPUT,
+                               "%s: all attributes are the same in all cells: expected one to be tested",
+                               run->folder);
         ct_c45_map_free(&c45);
     }
     free(allowed);

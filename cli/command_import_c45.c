@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/file.h"
 #include "cli/command.h"
+#include "cli/feature_options.h"
 #include "learners/c45_import.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct arguments {
     struct ct_c45_import import;
@@ -12,21 +11,17 @@ struct arguments {
     struct ct_learn_features features;
 };
 
-enum { KEY_FEATURE = 0x200 };
-
 static const struct argp_option options[] = {
     {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
     {"stem", 'f', "STEM", 0, "the names are in STEM.names, the data in STEM.data (what the report says)", 0},
     {"run", 'r', "RUN", 0, "the run that the data are of: the tree is scored on it", 0},
     {"collective", 'c', "COLLECTIVE", 0, "of classes that do not say it: \"binomial\"", 0},
-    {"feature", KEY_FEATURE, "NAME=FORMULA", 0, "what an attribute is, as learn has it", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    struct ct_error error = {""};
     switch (key) {
     case 'o':
         arguments->output = argument;
@@ -40,9 +35,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'c':
         arguments->import.collective = ct_known_collective(state, argument);
         return 0;
-    case KEY_FEATURE:
-        if (ct_learn_features_define(&arguments->features, argument, &error) != CT_OK)
-            ct_usage(state, "--feature: %s", error.text);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->features;
         return 0;
     case ARGP_KEY_ARG:
         arguments->import.report = ct_argument_of(state, argument, 1);
@@ -58,6 +52,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&ct_feature_define_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     options,
     parse,
@@ -71,19 +67,9 @@ static const struct argp argp = {
     "  colltune export-c45 my-run -c bcast -o bcast\n"
     "  c4.5 -f bcast > bcast.report\n"
     "  colltune import-c45 bcast.report --run my-run -o bcast.xml\n",
-    NULL,
+    children,
     NULL,
     NULL};
-
-static int write_table(const struct ct_table *table, const char *path, struct ct_error *error)
-{
-    struct ct_text text = {0};
-    ct_table_write(table, &text);
-    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
-                             : ct_file_create(path, text.data, text.length, error);
-    ct_text_free(&text);
-    return status;
-}
 
 static void tell(const struct ct_table *table, const struct ct_c45_import_summary *summary)
 {
@@ -114,7 +100,7 @@ static int run_import(int argc, char **argv)
     ct_learn_features_free(&arguments.features);
     if (status != CT_OK)
         return ct_command_fail("import-c45", status, &error);
-    status = write_table(&table, arguments.output, &error);
+    status = ct_table_create(&table, arguments.output, &error);
     if (status == CT_OK)
         tell(&table, &summary);
     ct_table_free(&table);

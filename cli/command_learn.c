@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/learn_options.h"
 
@@ -64,16 +63,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static int write_table(const struct ct_table *table, const char *path, struct ct_error *error)
-{
-    struct ct_text text = {0};
-    ct_table_write(table, &text);
-    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
-                             : ct_file_create(path, text.data, text.length, error);
-    ct_text_free(&text);
-    return status;
-}
-
 static void tell(const struct ct_table *table)
 {
     for (size_t i = 0; i < table->decisions.tree_count; i++) {
@@ -111,7 +100,7 @@ static int run_learn(int argc, char **argv)
         ct_text_free(&notes);
         return ct_command_fail("learn", status, &error);
     }
-    status = write_table(&table, arguments.output, &error);
+    status = ct_table_create(&table, arguments.output, &error);
     if (status == CT_OK) {
         tell(&table);
         fputs(notes.data ? notes.data : "", stderr);

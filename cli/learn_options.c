@@ -2,20 +2,13 @@
 #include "cli/learn_options.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/feature_options.h"
 #include "learners/c45/c45.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KEY_FEATURES = 0x200,
-    KEY_FEATURE,
-    KEY_NO_MERGE,
-    KEY_THIRD,
-    KEY_MIN_CASES,
-    KEY_CONFIDENCE,
-    KEY_TOGETHER
-};
+enum { KEY_NO_MERGE = 0x200, KEY_THIRD, KEY_MIN_CASES, KEY_CONFIDENCE, KEY_TOGETHER };
 
 const struct argp_option ct_learn_argp_options[] = {
     {"learner", 'l', "NAME", 0, "how to learn: interpolate (default), penalty, quadtree, c45, run_lengths",
@@ -37,12 +30,8 @@ const struct argp_option ct_learn_argp_options[] = {
      "learn the collectives that have a message size in one tree, as they may be alike (c45)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
-    {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES ")", 0},
-    {"feature", KEY_FEATURE, "NAME=FORMULA", 0,
-     "test this, too, computed of the others: \"blocks=msg_bytes/8K\"; + - * / %, parentheses, min, max, "
-     "log2 "
-     "and is_power_of_two, in whole numbers",
-     0},
+    CT_FEATURES_OPTION,
+    CT_FEATURE_OPTION,
     {0},
 };
 
@@ -67,18 +56,6 @@ static void parse_learner(const char *name, struct ct_learn_arguments *arguments
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
                                    ct_learners[i]->name);
     ct_usage(state, "unknown learner '%s': expected %s", name, names);
-}
-
-static void parse_features(const char *argument, bool is_list, struct ct_learn_arguments *arguments,
-                           const struct argp_state *state)
-{
-    struct ct_error error = {""};
-    int status = is_list ? ct_learn_features_list(&arguments->features, argument, &error)
-                         : ct_learn_features_define(&arguments->features, argument, &error);
-    if (status != CT_OK)
-        ct_usage(state, "%s: %s", is_list ? "--features" : "--feature", error.text);
-    arguments->lists_features |= is_list;
-    arguments->options.features = &arguments->features;
 }
 
 static void parse_third(const char *name, struct ct_learn_arguments *arguments,
@@ -167,10 +144,11 @@ static error_t parse_option(int key, char *argument, const struct argp_state *st
     case 'x':
         arguments->options.exclude = argument;
         return 0;
-    case KEY_FEATURES:
-    case KEY_FEATURE:
-        parse_features(argument, key == KEY_FEATURES, arguments, state);
-        return 0;
+    case CT_KEY_FEATURES:
+    case CT_KEY_FEATURE:
+        arguments->lists_features |= key == CT_KEY_FEATURES;
+        arguments->options.features = &arguments->features;
+        return ct_feature_parse(key, argument, &arguments->features, state);
     default:
         return parse_bound(key, argument, &arguments->options, state);
     }
@@ -188,19 +166,4 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return result;
 }
 
-/* The names of the features, behind what their option says. */
-static char *help_filter(int key, const char *text, void *input)
-{
-    (void)input;
-    if (key != KEY_FEATURES)
-        return (char *)text;
-    struct ct_text help = {0};
-    ct_text_append(&help, "%s: ", text);
-    for (int i = 0; i < CT_FEATURES; i++)
-        ct_text_append(&help, "%s, ", ct_feature_descriptions[i].name);
-    for (const struct ct_known_composite *known = ct_known_composites; known->name; known++)
-        ct_text_append(&help, "%s%s", known->name, known[1].name ? ", " : "");
-    return help.failed ? (char *)text : help.data;
-}
-
-const struct argp ct_learn_argp = {ct_learn_argp_options, parse, NULL, NULL, NULL, help_filter, NULL};
+const struct argp ct_learn_argp = {ct_learn_argp_options, parse, NULL, NULL, NULL, ct_feature_help, NULL};

@@ -40,6 +40,9 @@ int ct_c_map_write(const struct ct_tree_index *index, struct ct_text *text);
 /* The function that such bodies call, in front of them. */
 extern const char ct_c_map_helpers[];
 
+/* Declares, for each collective, the function of a file in the form c-source. */
+void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *text);
+
 /* The body as a list of tests that a loop goes through, however deep the tree is; CT_E_MEMORY. */
 int ct_c_tests_write(const struct ct_decision_tree *tree, struct ct_text *text);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
+#include "codegen/c_parts.h"
 #include "codegen/generator.h"
 
 #include <string.h>
@@ -16,6 +17,19 @@ static void write_heading(const struct ct_decision_tree *tree, struct ct_text *t
             ct_text_append(text, "%ssize_t %s", i ? ", " : "", ct_feature_descriptions[i].name);
     ct_text_append(text, ",\n%*sconst char **otherwise)",
                    (int)(sizeof "const char *colltune_method_of_(" - 1 + strlen(name)), "");
+}
+
+void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *text)
+{
+    ct_text_append(
+        text, "/* The same by names, as colltune spells them, in the file that `colltune generate --format "
+              "c-source`\n * writes. `otherwise` (may be NULL) gets what to use where the method does not "
+              "apply to the call. */\n");
+    for (size_t i = 0; i < decisions->tree_count; i++) {
+        write_heading(&decisions->trees[i], text);
+        ct_text_append(text, ";\n");
+    }
+    ct_text_append(text, "\n");
 }
 
 static void write_function(const struct ct_decision_tree *tree, struct ct_text *text)
@@ -38,12 +52,6 @@ static int generate_c_source(const struct ct_table *table, const struct ct_gener
                              struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
     int status = ct_c_generator.generate(table, options, error, text, notes);
-    ct_text_append(text, "\n/* The same by names, as colltune spells them. `otherwise` (may be NULL) gets "
-                         "what to use where the\n * method does not apply to the call. */\n");
-    for (size_t i = 0; i < table->decisions.tree_count; i++) {
-        write_heading(&table->decisions.trees[i], text);
-        ct_text_append(text, ";\n");
-    }
     for (size_t i = 0; i < table->decisions.tree_count; i++)
         write_function(&table->decisions.trees[i], text);
     return status == CT_OK && text->failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
@@ -51,6 +59,6 @@ static int generate_c_source(const struct ct_table *table, const struct ct_gener
 
 const struct ct_generator ct_c_source_generator = {
     .name = "c-source",
-    .text = "a C99 file of functions that give methods by name, to be linked",
+    .text = "a C99 file of functions that give methods by name, to be linked; c is its header",
     .generate = generate_c_source,
 };

@@ -34,6 +34,11 @@ int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_t
         ct_note(notes, tree->collective,
                 "%s does not look at the message size; its own choice where the decision depends on it",
                 library->name);
+    if (layout.rules.ends_lost)
+        ct_note(
+            notes, tree->collective,
+            "%s does not tell messages beyond %zu bytes apart; the choice for those holds for larger ones",
+            library->name, most);
     if (layout.rules.exact != SIZE_MAX && layout.rules.row_count > 1)
         ct_note(notes, tree->collective,
                 "beyond %zu ranks thresholds are those of the next smaller communicator listed, so up to an "

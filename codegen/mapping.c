@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool is_named(const char *name, const struct ct_parameter *parameter)
@@ -24,6 +25,9 @@ static bool agrees(const struct ct_mapping *row, const struct ct_method *method,
         else if (!row->decides && method->values[i] != described->values[i])
             return false;
     }
+    /* libraries keep these as int */
+    if (theirs.segment > INT_MAX || theirs.fanout > INT_MAX || theirs.requests > INT_MAX)
+        return false;
     *ret_theirs = theirs;
     return true;
 }

@@ -30,7 +30,8 @@ static int read_number(const struct reader *reader, struct json_object *object, 
     if (!json_object_object_get_ex(object, field, &value))
         return CT_OK;
     if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0 ||
-        json_object_get_int64(value) > most)
+        json_object_get_uint64(value) >
+            (uint64_t)most) /* what is larger than 64 bits comes as the greatest */
         return refuse(reader, field, "a whole number that is not too large");
     *ret_number = (size_t)json_object_get_int64(value);
     return CT_OK;

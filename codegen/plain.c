@@ -80,6 +80,11 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
         return status;
     ct_text_append(text, "\n%s\n%-14s  %s%s\n", collective->name, "ranks",
                    collective->has_size ? "bytes         " : "", "method");
+    if (rules.exact != SIZE_MAX && rules.row_count > 1)
+        ct_text_append(text,
+                       "# beyond %zu ranks sizes are those of the first communicator of each line, up to an "
+                       "eighth low for the others\n",
+                       rules.exact);
     for (size_t r = 0; r < rules.row_count; r++) {
         const struct ct_rule_row *row = &rules.rows[r];
         for (size_t i = 0; i < row->count; i++) {

@@ -7,14 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Messages of `least` to `most` bytes come to this node. */
+struct part {
+    uint32_t node;
+    size_t least;
+    size_t most;
+};
+
 struct maker {
     const struct ct_decision_tree *tree;
     const size_t *choices;
     size_t own;
     enum ct_size_meaning meaning;
     size_t most;
-    size_t *breaks; /* message sizes from which on a test turns out otherwise */
-    size_t break_count;
+    struct part *parts; /* still to be looked at, those of the least messages last */
+    size_t part_count;
+    size_t part_capacity;
     struct ct_rules rules;
 };
 
@@ -39,6 +47,10 @@ static bool find_break(const struct maker *maker, const struct ct_tree_node *nod
     bool at_low = exceeds(maker, node, comm_size, low);
     if (exceeds(maker, node, comm_size, high) == at_low)
         return false;
+    if (node->feature == CT_MSG_BYTES) {
+        *ret_break = node->threshold + 1;
+        return true;
+    }
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (exceeds(maker, node, comm_size, middle) == at_low)
@@ -56,21 +68,31 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void find_breaks(struct maker *maker, size_t comm_size)
+/* Sets a part aside: it comes when all that lie below it are done. */
+static int set_aside(struct maker *maker, struct part part)
 {
-    maker->breaks[0] = 0;
-    maker->break_count = 1;
-    for (size_t i = 0; i < maker->tree->node_count; i++)
-        if (maker->tree->nodes[i].feature != CT_LEAF &&
-            find_break(maker, &maker->tree->nodes[i], comm_size, &maker->breaks[maker->break_count]))
-            maker->break_count++;
-    qsort(maker->breaks, maker->break_count, sizeof *maker->breaks, by_size);
+    int status = ct_grow(&maker->parts, &maker->part_capacity, maker->part_count + 1, sizeof *maker->parts);
+    if (status == CT_OK)
+        maker->parts[maker->part_count++] = part;
+    return status;
 }
 
-static size_t choice_at(const struct maker *maker, size_t comm_size, size_t msg_bytes)
+/* Goes down to the leaf for the least messages of `part`, which keeps those alone; sets the others aside. */
+static int descend(struct maker *maker, size_t comm_size, struct part *part)
 {
-    struct ct_features features = features_of(comm_size, msg_bytes);
-    return maker->choices[ct_tree_decide(maker->tree, &features) - maker->tree->nodes];
+    const struct ct_tree_node *node = &maker->tree->nodes[part->node];
+    for (; node->feature != CT_LEAF; node = &maker->tree->nodes[part->node]) {
+        size_t turn;
+        bool is_high = exceeds(maker, node, comm_size, part->least);
+        if (find_break(maker, node, comm_size, &turn) && turn > part->least && turn <= part->most) {
+            int status = set_aside(maker, (struct part){is_high ? node->low : node->high, turn, part->most});
+            if (status != CT_OK)
+                return status;
+            part->most = turn - 1;
+        }
+        part->node = is_high ? node->high : node->low;
+    }
+    return CT_OK;
 }
 
 /* Appends a rule to the row that is being made, where its choice is a new one. */
@@ -79,6 +101,8 @@ static int add_rule(struct maker *maker, const struct ct_rule_row *row, struct c
     struct ct_rules *rules = &maker->rules;
     if (rules->rule_count > row->first && rules->rules[rules->rule_count - 1].choice == rule.choice)
         return CT_OK;
+    if (rules->rule_count == CT_RULES_MAX)
+        return CT_E_LIMIT;
     int status = ct_grow(&rules->rules, &rules->rule_capacity, rules->rule_count + 1, sizeof *rules->rules);
     if (status == CT_OK)
         rules->rules[rules->rule_count++] = rule;
@@ -111,19 +135,33 @@ static bool repeats_last(const struct ct_rules *rules, const struct ct_rule_row 
     return true;
 }
 
+/* The rules of one communicator size, from the least messages on. */
+static int add_rules(struct maker *maker, const struct ct_rule_row *row)
+{
+    struct ct_rules *rules = &maker->rules;
+    size_t scale = maker->meaning == CT_SIZE_TIMES_RANKS ? row->comm_size : 1;
+    maker->part_count = 0;
+    int status = set_aside(maker, (struct part){0, 0, SIZE_MAX});
+    while (status == CT_OK && maker->part_count > 0) {
+        struct part part = maker->parts[--maker->part_count];
+        struct ct_rule rule;
+        status = descend(maker, row->comm_size, &part);
+        if (status != CT_OK)
+            break;
+        rule.choice = maker->choices[part.node];
+        if (ct_multiply(part.least, scale, &rule.at_least) && rule.at_least <= maker->most)
+            status = add_rule(maker, row, rule);
+        else
+            rules->ends_lost |= rules->rules[rules->rule_count - 1].choice != rule.choice;
+    }
+    return status;
+}
+
 static int add_row(struct maker *maker, size_t comm_size)
 {
     struct ct_rules *rules = &maker->rules;
     struct ct_rule_row row = {.comm_size = comm_size, .first = rules->rule_count};
-    size_t scale = maker->meaning == CT_SIZE_TIMES_RANKS ? comm_size : 1;
-    int status = CT_OK;
-    find_breaks(maker, comm_size);
-    for (size_t i = 0; status == CT_OK && i < maker->break_count; i++) {
-        struct ct_rule rule = {.choice = choice_at(maker, comm_size, maker->breaks[i])};
-        if (!ct_multiply(maker->breaks[i], scale, &rule.at_least) || rule.at_least > maker->most)
-            break;
-        status = add_rule(maker, &row, rule);
-    }
+    int status = add_rules(maker, &row);
     if (status != CT_OK)
         return status;
     if (maker->meaning == CT_SIZE_UNSEEN)
@@ -211,18 +249,22 @@ int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, si
                           .own = own,
                           .meaning = meaning,
                           .most = most,
-                          .breaks = ct_allocate(tree->node_count + 1, sizeof *maker.breaks),
                           .rules = {.exact = all ? CT_RULES_EXACT : SIZE_MAX}};
     size_t *comm_sizes = NULL, comm_size_count = 0;
-    int status = maker.breaks ? list_comm_sizes(tree, all, &comm_sizes, &comm_size_count) : CT_E_MEMORY;
+    int status = list_comm_sizes(tree, all, &comm_sizes, &comm_size_count);
     for (size_t i = 0; status == CT_OK && i < comm_size_count; i++)
         if (i == 0 || comm_sizes[i] > comm_sizes[i - 1])
             status = add_row(&maker, comm_sizes[i]);
     free(comm_sizes);
-    free(maker.breaks);
+    free(maker.parts);
     if (status != CT_OK) {
         ct_rules_free(&maker.rules);
-        return ct_fail(error, status, "out of memory");
+        return status == CT_E_LIMIT
+                   ? ct_fail(error, status,
+                             "the tree of %s has more than %d rules for ranks and message sizes: such tables "
+                             "can be written as c and table",
+                             ct_collectives[tree->collective].name, CT_RULES_MAX)
+                   : ct_fail(error, status, "out of memory");
     }
     *ret_rules = maker.rules;
     return CT_OK;

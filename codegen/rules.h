@@ -27,17 +27,21 @@ struct ct_rules {
     struct ct_rule *rules;
     size_t rule_count;
     size_t rule_capacity;
-    size_t exact; /* up to this communicator size; beyond it a row stands for the next sizes up to an eighth
-                     larger */
+    size_t exact;   /* up to this communicator size; beyond it a row stands for the next sizes up to an eighth
+                       larger */
+    bool ends_lost; /* the tree chooses otherwise for messages that are too large for the library to tell */
     bool sizes_lost; /* the tree looks at the message size where the library does not: `own` there */
 };
 
-enum { CT_RULES_EXACT = 128 }; /* where not every communicator size can have a row, these have */
+enum {
+    CT_RULES_EXACT = 128,  /* where not every communicator size can have a row, these have */
+    CT_RULES_MAX = 1000000 /* deep trees have more, in files that nobody reads */
+};
 
 /* `choices` has one for each node of the tree; `own` is that of the library itself. Message sizes beyond
  * `most` bytes are no longer told apart. CT_OK; CT_E_LIMIT with a line in `error` where the tree tests what
- * the two sizes do not determine, or what may both rise and fall as messages grow; CT_E_MEMORY. Caller frees
- * with ct_rules_free(). */
+ * the two sizes do not determine, or what may both rise and fall as messages grow, or where there would be
+ * more than CT_RULES_MAX rules; CT_E_MEMORY. Caller frees with ct_rules_free(). */
 int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, size_t own,
                   enum ct_size_meaning meaning, size_t most, struct ct_error *error,
                   struct ct_rules *ret_rules);

@@ -18,11 +18,13 @@ int ct_json_parse(const char *text, size_t length, int depth, const char *name, 
     json_tokener_free(tokener);
     int status = CT_OK;
     if (flaw == json_tokener_continue)
-        status = ct_fail(error, CT_E_INPUT, "%s: the text ends too early", name);
+        status =
+            ct_fail(error, CT_E_INPUT, "%s: the text ends too early: expected the rest of its JSON", name);
     else if (flaw != json_tokener_success || !value)
-        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: %s", name, end, json_tokener_error_desc(flaw));
+        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: %s: expected JSON", name, end,
+                         json_tokener_error_desc(flaw));
     else if (end < length && text[end] == '\0')
-        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: a zero byte", name, end);
+        status = ct_fail(error, CT_E_INPUT, "%s: byte %zu: a zero byte: expected text", name, end);
     if (status != CT_OK) {
         json_object_put(value);
         return status;

@@ -180,7 +180,7 @@ static int read_grid(const struct reading *reading, const xmlNode *grid)
         status = ct_xml_sizes(reading->name, comm_sizes, 1, INT_MAX, reading->error, &description->comm_sizes,
                               &description->comm_size_count);
     if (status == CT_OK)
-        status = ct_xml_sizes(reading->name, msg_sizes, 0, SIZE_MAX, reading->error, &description->msg_sizes,
+        status = ct_xml_sizes(reading->name, msg_sizes, 0, INT64_MAX, reading->error, &description->msg_sizes,
                               &description->msg_size_count);
     if (status != CT_OK)
         return status;

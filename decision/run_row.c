@@ -170,7 +170,7 @@ static int read_cell(const struct ct_row_reader *reader, const char *const field
     if (status == CT_OK)
         status = read_u32(reader, fields, CT_COLUMN_COMM_SIZE, 1, INT_MAX, &cell.comm_size);
     if (status == CT_OK)
-        status = read_whole(reader, fields, CT_COLUMN_MSG_BYTES, 0, SIZE_MAX, &cell.msg_bytes);
+        status = read_whole(reader, fields, CT_COLUMN_MSG_BYTES, 0, INT64_MAX, &cell.msg_bytes);
     if (status != CT_OK)
         return status;
 
@@ -179,11 +179,13 @@ static int read_cell(const struct ct_row_reader *reader, const char *const field
         i++;
     bool sized = ct_collectives[cell.collective].has_size;
     if (i == description->collective_count)
-        return ct_row_fail(reader, "%s is not in the grid of run.xml", collective);
+        return ct_row_fail(reader, "%s is not in the grid of run.xml: expected one of it", collective);
     if (!has_size(reader->comm_sizes, description->comm_size_count, cell.comm_size))
-        return ct_row_fail(reader, "comm_size %u is not in the grid of run.xml", cell.comm_size);
+        return ct_row_fail(reader, "comm_size %u is not in the grid of run.xml: expected one of it",
+                           cell.comm_size);
     if (sized && !has_size(reader->msg_sizes, description->msg_size_count, cell.msg_bytes))
-        return ct_row_fail(reader, "msg_bytes %zu is not in the grid of run.xml", cell.msg_bytes);
+        return ct_row_fail(reader, "msg_bytes %zu is not in the grid of run.xml: expected one of it",
+                           cell.msg_bytes);
     if (!sized && cell.msg_bytes != 0)
         return ct_row_fail(reader, "msg_bytes %zu: expected 0, for %s has no message size", cell.msg_bytes,
                            collective);

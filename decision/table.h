@@ -68,6 +68,9 @@ int ct_table_parse(const char *text, size_t length, const char *name, struct ct_
 /* Appends the XML. */
 void ct_table_write(const struct ct_table *table, struct ct_text *text);
 
+/* Writes it to a file that must not exist. CT_E_INPUT where it does; CT_E_SYSTEM, CT_E_MEMORY. */
+int ct_table_create(const struct ct_table *table, const char *path, struct ct_error *error);
+
 void ct_table_free(struct ct_table *table);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
 #include "base/number.h"
 #include "decision/table_parts.h"
 #include "decision/tree_walk.h"
@@ -138,4 +139,14 @@ void ct_table_write(const struct ct_table *table, struct ct_text *text)
         ct_text_append(text, "  </tree>\n");
     }
     ct_text_append(text, "</decision-table>\n");
+}
+
+int ct_table_create(const struct ct_table *table, const char *path, struct ct_error *error)
+{
+    struct ct_text text = {0};
+    ct_table_write(table, &text);
+    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
+                             : ct_file_create(path, text.data, text.length, error);
+    ct_text_free(&text);
+    return status;
 }

@@ -45,6 +45,8 @@ int ct_tree_builder_split(struct ct_tree_builder *builder, size_t feature, size_
     if (threshold >= possible)
         return ct_fail(error, CT_E_INPUT, "%s <= %zu always holds: expected a smaller threshold", name,
                        threshold);
+    if (threshold > CT_THRESHOLD_MAX)
+        return ct_fail(error, CT_E_INPUT, "%s <= %zu: expected a threshold below 2^63", name, threshold);
     if (threshold >= most)
         return ct_fail(
             error, CT_E_INPUT,

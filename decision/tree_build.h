@@ -10,6 +10,10 @@
 
 enum { CT_TREE_DEPTH_MAX = 10000 }; /* tests on a path */
 
+/* The greatest size that any MPI can count, in an MPI_Count: what lies beyond is a slip of whoever wrote it.
+ */
+#define CT_THRESHOLD_MAX ((size_t)INT64_MAX)
+
 /* A test whose branches are being built. */
 struct ct_tree_open {
     uint32_t node;

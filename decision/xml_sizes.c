@@ -46,8 +46,8 @@ int ct_xml_sizes(const char *name, const xmlNode *node, size_t least, size_t mos
         if (ct_size_parse(word, &size) != CT_OK || size < least || size > most)
             status =
                 ct_xml_fail(name, node, error,
-                            "'%.40s' in <%s>: expected sizes of at least %zu parted by commas, as 1,8K,1M",
-                            word, (const char *)node->name, least);
+                            "'%.40s' in <%s>: expected sizes from %zu to %zu parted by commas, as 1,8K,1M",
+                            word, (const char *)node->name, least, most);
         else if (ct_grow(&sizes, &capacity, count + 1, sizeof *sizes) != CT_OK)
             status = ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
         else

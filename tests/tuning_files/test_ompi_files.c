@@ -200,7 +200,23 @@ static void test_bad_text(void **state)
     assert_refused(4, "1\n7 1\n2 1\n0 6 0 x", "expected a segment size");
     assert_refused(4, "1\n7 1\n2 1\n0 6 0 0 5", "expected the end");
     assert_refused(4, "1\n7 1\n2 1\n0 6 0", "expected a segment size");
+    assert_refused(4, "1\n7 1\n2 2\n0 6 0 0\n9223372036854775808 6 0 0", "expected at most");
     assert_refused(4, "1\n7 1\n2 0", "at least one message size");
+}
+
+/* A segment that is larger than Open MPI can count is no segment of its. */
+static void test_large_segments(void **state)
+{
+    (void)state;
+    struct ct_table table = table_of("colltune-table 1\ncollective bcast\nbinomial:seg=8G\n");
+    struct ct_text notes = {0};
+    struct ct_text text = generated("ompi", &table, &(struct ct_generator_options){0}, &notes);
+    assert_null(strstr(text.data, "8589934592"));
+    assert_string_equal(notes.data,
+                        "bcast: Open MPI has nothing like binomial:seg=8G; instead its own choice\n");
+    ct_text_free(&text);
+    ct_text_free(&notes);
+    ct_table_free(&table);
 }
 
 static void test_bad_json(void **state)
@@ -220,6 +236,12 @@ static void test_bad_json(void **state)
     assert_refused(
         6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": 1, \"msg_size_min\": 2, \"msg_size_max\": 1}]}]"),
         "at least msg_size_min");
+    assert_refused(6,
+                   FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": 1, \"msg_size_min\": 9223372036854775808}]}]"),
+                   "msg_size_min: expected a whole number that is not too large");
+    assert_refused(
+        6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": 1, \"msg_size_max\": 99999999999999999999}]}]"),
+        "msg_size_max: expected a whole number that is not too large");
     assert_refused(6, FILE_OF("\"bcast\": [{\"comm_size_max\": \"inf\", \"rules\": []}]"), "comm_size_max");
 #undef FILE_OF
 }
@@ -229,7 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_decides), cmocka_unit_test(test_json_decides),
         cmocka_unit_test(test_notes),        cmocka_unit_test(test_bad_text),
-        cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_bad_json),     cmocka_unit_test(test_large_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Every method that is chosen somewhere. */
 enum colltune_method {
     COLLTUNE_BARRIER_LINEAR,
@@ -41,21 +45,21 @@ enum colltune_method {
     COLLTUNE_METHODS
 };
 
-/* Their spellings, as colltune writes and reads them. */
+/* Their spellings, as colltune writes and reads them, in the order above. */
 static const char *const colltune_method_names[COLLTUNE_METHODS] = {
-    [COLLTUNE_BARRIER_LINEAR] = "barrier/linear",
-    [COLLTUNE_BARRIER_DISSEMINATION] = "barrier/dissemination",
-    [COLLTUNE_BCAST_BINOMIAL] = "bcast/binomial",
-    [COLLTUNE_BCAST_SPLIT_BINARY_SEG_8K] = "bcast/split_binary:seg=8K",
-    [COLLTUNE_BCAST_PIPELINE_SEG_16K] = "bcast/pipeline:seg=16K",
-    [COLLTUNE_BCAST_BINARY] = "bcast/binary",
-    [COLLTUNE_BCAST_LINEAR] = "bcast/linear",
-    [COLLTUNE_BCAST_CHAIN_SEG_1K_RADIX_4] = "bcast/chain:seg=1K,radix=4",
-    [COLLTUNE_BCAST_NATIVE] = "bcast/native",
-    [COLLTUNE_REDUCE_NATIVE] = "reduce/native",
-    [COLLTUNE_ALLREDUCE_RECURSIVE_DOUBLING] = "allreduce/recursive_doubling",
-    [COLLTUNE_ALLREDUCE_RING] = "allreduce/ring",
-    [COLLTUNE_ALLREDUCE_REDUCE_BCAST] = "allreduce/reduce_bcast",
+    "barrier/linear",
+    "barrier/dissemination",
+    "bcast/binomial",
+    "bcast/split_binary:seg=8K",
+    "bcast/pipeline:seg=16K",
+    "bcast/binary",
+    "bcast/linear",
+    "bcast/chain:seg=1K,radix=4",
+    "bcast/native",
+    "reduce/native",
+    "allreduce/recursive_doubling",
+    "allreduce/ring",
+    "allreduce/reduce_bcast",
 };
 
 /* What to call; `otherwise` where `method` does not apply to the call, for its operation or its size. */
@@ -135,5 +139,20 @@ static inline struct colltune_choice colltune_decide_allreduce(size_t comm_size,
         return colltune_always(COLLTUNE_ALLREDUCE_RECURSIVE_DOUBLING);
     return colltune_choose(COLLTUNE_ALLREDUCE_RING, COLLTUNE_ALLREDUCE_REDUCE_BCAST);
 }
+
+/* The same by names, as colltune spells them, in the file that `colltune generate --format c-source`
+ * writes. `otherwise` (may be NULL) gets what to use where the method does not apply to the call. */
+const char *colltune_method_of_barrier(size_t comm_size,
+                                       const char **otherwise);
+const char *colltune_method_of_bcast(size_t comm_size, size_t msg_bytes,
+                                     const char **otherwise);
+const char *colltune_method_of_reduce(size_t comm_size, size_t msg_bytes,
+                                      const char **otherwise);
+const char *colltune_method_of_allreduce(size_t comm_size, size_t msg_bytes,
+                                         const char **otherwise);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -41,21 +41,21 @@ enum colltune_method {
     COLLTUNE_METHODS
 };
 
-/* Their spellings, as colltune writes and reads them. */
+/* Their spellings, as colltune writes and reads them, in the order above. */
 static const char *const colltune_method_names[COLLTUNE_METHODS] = {
-    [COLLTUNE_BARRIER_LINEAR] = "barrier/linear",
-    [COLLTUNE_BARRIER_DISSEMINATION] = "barrier/dissemination",
-    [COLLTUNE_BCAST_BINOMIAL] = "bcast/binomial",
-    [COLLTUNE_BCAST_SPLIT_BINARY_SEG_8K] = "bcast/split_binary:seg=8K",
-    [COLLTUNE_BCAST_PIPELINE_SEG_16K] = "bcast/pipeline:seg=16K",
-    [COLLTUNE_BCAST_BINARY] = "bcast/binary",
-    [COLLTUNE_BCAST_LINEAR] = "bcast/linear",
-    [COLLTUNE_BCAST_CHAIN_SEG_1K_RADIX_4] = "bcast/chain:seg=1K,radix=4",
-    [COLLTUNE_BCAST_NATIVE] = "bcast/native",
-    [COLLTUNE_REDUCE_NATIVE] = "reduce/native",
-    [COLLTUNE_ALLREDUCE_RECURSIVE_DOUBLING] = "allreduce/recursive_doubling",
-    [COLLTUNE_ALLREDUCE_RING] = "allreduce/ring",
-    [COLLTUNE_ALLREDUCE_REDUCE_BCAST] = "allreduce/reduce_bcast",
+    "barrier/linear",
+    "barrier/dissemination",
+    "bcast/binomial",
+    "bcast/split_binary:seg=8K",
+    "bcast/pipeline:seg=16K",
+    "bcast/binary",
+    "bcast/linear",
+    "bcast/chain:seg=1K,radix=4",
+    "bcast/native",
+    "reduce/native",
+    "allreduce/recursive_doubling",
+    "allreduce/ring",
+    "allreduce/reduce_bcast",
 };
 
 /* What to call; `otherwise` where `method` does not apply to the call, for its operation or its size. */
