@@ -26,6 +26,7 @@ struct validation {
     const struct ct_map *map;
     const struct ct_learn_options *options;
     const bool *allowed;
+    struct ct_feature_columns columns; /* of the whole map */
     ct_make_points *make;
     struct ct_error *error;
     bool *is_left_out; /* by cell */
@@ -44,7 +45,7 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
 {
     double sum = 0;
     for (size_t i = 0; i < points->count; i++) {
-        size_t leaf = ct_loss_tree_leaf(tree, points->values + i * CT_FEATURES);
+        size_t leaf = ct_loss_tree_leaf(tree, ct_point_values(points, i));
         sum += points->losses[i * points->method_count + tree->nodes[leaf].method];
     }
     return sum / (double)points->count;
@@ -55,9 +56,10 @@ static int score_turn(const struct validation *validation, const struct ct_map *
 {
     struct ct_points points = {0}, test = {0};
     struct ct_loss_tree tree = {0};
-    int status = validation->make(kept, validation->allowed, NULL, &points);
+    int status =
+        validation->make(kept, &validation->columns, validation->allowed, validation->options, NULL, &points);
     if (status == CT_OK)
-        status = ct_points_of_map(left_out, validation->allowed, NULL, &test);
+        status = ct_points_of_map(left_out, &validation->columns, validation->allowed, NULL, &test);
     if (status == CT_OK)
         status = ct_loss_tree_grow(&points, validation->options->max_depth,
                                    native_of(validation->map, validation->allowed), &tree);
@@ -192,7 +194,7 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     if (options->max_leaves > 0 && leaves > options->max_leaves)
         status = ct_loss_tree_cut_to(&tree, price * (double)points->count, options->max_leaves);
     if (status == CT_OK)
-        status = ct_loss_tree_emit(&tree, map, &decisions);
+        status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
     if (status != CT_OK)
         return status;
@@ -210,7 +212,8 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     const struct ct_learn_options *options = validation->options;
     struct ct_points points;
     double price = 0;
-    int status = validation->make(map, validation->allowed, validation->error, &points);
+    int status =
+        validation->make(map, &validation->columns, validation->allowed, options, validation->error, &points);
     if (status != CT_OK)
         return status;
     status = find_price(validation, &price);
@@ -232,8 +235,12 @@ int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *op
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
-    struct validation validation = {
-        .map = map, .options = options, .allowed = all, .make = make, .error = error};
+    struct validation validation = {.map = map,
+                                    .options = options,
+                                    .allowed = all,
+                                    .columns = ct_feature_columns_of(map, options->features),
+                                    .make = make,
+                                    .error = error};
     int status = learn(&validation, ret_tree);
     free(all);
     return status;

@@ -7,16 +7,22 @@
 /* The times of every method over communicator size and message size, on a plane of doublings, between and
  * beyond the sizes that were measured. */
 
+/* How ranks lie. */
+struct ct_placing {
+    size_t nodes;
+    size_t ppn;
+};
+
 struct ct_surface {
     size_t *comm_sizes; /* rising */
     size_t *msg_sizes;
-    size_t *nodes;  /* by row: of one cell with that communicator size */
-    double *places; /* log2 of the sizes: first of rows, then of columns */
-    size_t rows;    /* communicator sizes */
-    size_t columns; /* message sizes */
-    size_t methods; /* of the map */
-    double *logs;   /* log(seconds), [row][column][method]; NAN where not known */
-    double *least;  /* likewise, how little it can be as far as its samples tell; -INFINITY: they do not */
+    struct ct_placing *placings; /* by row: of one cell with that communicator size */
+    double *places;              /* log2 of the sizes: first of rows, then of columns */
+    size_t rows;                 /* communicator sizes */
+    size_t columns;              /* message sizes */
+    size_t methods;              /* of the map */
+    double *logs;                /* log(seconds), [row][column][method]; NAN where not known */
+    double *least; /* likewise, how little it can be as far as its samples tell; -INFINITY: they do not */
 };
 
 /* From the medians of a map's cells; those that differ in nodes or processes per node alone share a point, at

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# check_learned.sh COLLTUNE RUNS GOLDEN: trees by lost time of the shipped runs are those of GOLDEN where no
+# features are named; further features are learned from; and what `colltune learn` refuses of them.
+set -euo pipefail
+
+colltune=$1 runs=$2 golden=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# learn NAME ARGUMENTS...: NAME.xml, and its decisions for people without what they come from.
+learn() {
+    "$colltune" learn "${@:2}" -o "$work/$1.xml" 2>"$work/said" || fail "learn ${*:2}: $(cat "$work/said")"
+    "$colltune" generate "$work/$1.xml" --format text -o "$work/$1.txt"
+    grep -v '^#' "$work/$1.txt" >"$work/$1.trees"
+}
+
+for learner in penalty interpolate; do
+    for run in fattree-allgather ethernet100-bcast; do
+        learn "$run-$learner" "$runs/$run" --learner "$learner" --max-leaves 11
+        echo "$run $learner"
+        cat "$work/$run-$learner.trees"
+    done
+done >"$work/all"
+diff "$golden" "$work/all" || fail "trees are not those of $golden"
+
+# To name the usual features is to name none; another one is tested, and told in the table.
+learn usual "$runs/fattree-allgather" --learner penalty --max-leaves 11 --features comm_size,msg_bytes
+cmp "$work/usual.xml" "$work/fattree-allgather-penalty.xml" || fail "naming the usual features differs"
+for learner in penalty interpolate; do
+    learn "$learner" "$runs/fattree-allgather" --learner "$learner" --max-leaves 30 \
+        --features comm_size,msg_bytes,power_of_two,even --feature 'share=total_bytes/4K'
+    grep -q 'features=comm_size,msg_bytes,power_of_two,even feature=share=' "$work/$learner.xml" ||
+        fail "$learner does not say its features"
+    grep -q 'feature="power_of_two"\|feature="share"\|feature="even"' "$work/$learner.xml" ||
+        fail "$learner tests none of the features"
+    "$colltune" score "$work/$learner.xml" "$runs/fattree-allgather" >/dev/null || fail "score of $learner"
+done
+
+# refused TEXT ARGUMENTS...: one line, nothing written.
+refused() {
+    if "$colltune" learn "$runs/fattree-allgather" -o "$work/none.xml" "${@:2}" 2>"$work/errors"; then
+        fail "${*:2} was not refused"
+    fi
+    grep -q -- "$1" "$work/errors" || fail "${*:2}: $(cat "$work/errors")"
+    [ ! -e "$work/none.xml" ] || fail "${*:2}: wrote a table"
+}
+
+refused "unknown feature 'moon'" --features comm_size,moon
+refused 'divides by 0' --feature 'x=comm_size/0'
+refused 'no other features expected' --learner quadtree --features even
+echo all right
