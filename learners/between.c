@@ -11,6 +11,7 @@ static void free_kind(struct ct_between_kind *kind)
 {
     free(kind->values);
     ct_surface_free(&kind->times);
+    ct_surface_free(&kind->ratios);
 }
 
 void ct_between_free(struct ct_between *between)
@@ -67,29 +68,61 @@ static struct ct_feature_columns find_apart(const struct ct_map *map, const stru
 static int make_times(const struct ct_map *map, struct ct_between_kind *kind)
 {
     int status = ct_surface_make(map, &kind->times);
-    if (status == CT_OK && !map->exact)
-        status = ct_surface_smooth(&kind->times);
+    return status == CT_OK && !map->exact ? ct_surface_smooth(&kind->times) : status;
+}
+
+static int take_ratios(const struct ct_between *between, const struct ct_surface *times,
+                       struct ct_error *error, struct ct_surface *ratios)
+{
+    for (size_t i = 0; i < times->rows * times->columns * times->methods; i++) {
+        size_t row = i / times->methods / times->columns, column = i / times->methods % times->columns;
+        double seconds = NAN;
+        int status =
+            isnan(times->logs[i])
+                ? CT_OK
+                : ct_predicted_times_at(between->prior, &between->methods[i % times->methods],
+                                        times->comm_sizes[row], times->msg_sizes[column], error, &seconds);
+        if (status != CT_OK)
+            return status;
+        ratios->logs[i] = times->logs[i] - log(seconds);
+    }
+    return CT_OK;
+}
+
+static int make_ratios(const struct ct_map *map, const struct ct_between *between, struct ct_error *error,
+                       struct ct_between_kind *kind)
+{
+    int status = ct_surface_make(map, &kind->ratios);
+    if (status != CT_OK)
+        return status;
+    kind->ratios.is_level = true;
+    status = take_ratios(between, &kind->times, error, &kind->ratios);
     if (status == CT_OK)
-        ct_surface_fill(&kind->times);
+        ct_surface_fill(&kind->ratios);
     return status;
 }
 
-static int add_kind(const struct ct_map *map, struct ct_between *between, size_t *capacity, size_t *values)
+static int add_kind(const struct ct_map *map, struct ct_between *between, size_t *capacity,
+                    struct ct_error *error, size_t *values)
 {
     struct ct_between_kind kind = {.values = values};
     int status = make_times(map, &kind);
+    if (status == CT_OK && between->prior)
+        status = make_ratios(map, between, error, &kind);
     if (status == CT_OK)
         status = ct_grow(&between->kinds, capacity, between->count + 1, sizeof *between->kinds);
-    if (status == CT_OK)
-        between->kinds[between->count++] = kind;
-    else
+    if (status != CT_OK) {
         free_kind(&kind);
-    return status;
+        return status;
+    }
+    ct_surface_fill(&kind.times);
+    between->kinds[between->count++] = kind;
+    return CT_OK;
 }
 
 /* The cells of the same kind as this one; where they have two communicator sizes at least. */
 static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, struct ct_between *between,
-                       size_t *capacity, bool *keep)
+                       size_t *capacity, struct ct_error *error, bool *keep)
 {
     const struct ct_features call = ct_cell_features(cell);
     struct ct_between_kind like = {.values = ct_allocate(between->apart.count, sizeof *like.values)};
@@ -108,7 +141,7 @@ static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, str
         free(like.values);
         return status;
     }
-    status = add_kind(&part, between, capacity, like.values);
+    status = add_kind(&part, between, capacity, error, like.values);
     ct_map_cells_free(&part);
     return status;
 }
@@ -121,29 +154,32 @@ static bool is_known(const struct ct_between *between, const struct ct_features 
     return false;
 }
 
-static int add_kinds(const struct ct_map *map, struct ct_between *between, size_t *capacity)
+static int add_kinds(const struct ct_map *map, struct ct_between *between, size_t *capacity,
+                     struct ct_error *error)
 {
     bool *keep = ct_allocate(map->cell_count, sizeof *keep);
     int status = keep ? CT_OK : CT_E_MEMORY;
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
         const struct ct_features call = ct_cell_features(&map->cells[c]);
         if (!is_known(between, &call))
-            status = add_kind_of(map, &map->cells[c], between, capacity, keep);
+            status = add_kind_of(map, &map->cells[c], between, capacity, error, keep);
     }
     free(keep);
     return status;
 }
 
 int ct_between_make(const struct ct_map *map, const struct ct_feature_columns *columns,
-                    struct ct_between *ret_between)
+                    struct ct_predicted_times *prior, struct ct_error *error, struct ct_between *ret_between)
 {
-    struct ct_between between = {.values = ct_allocate(columns->count, sizeof *between.values)};
+    struct ct_between between = {.methods = map->methods,
+                                 .prior = prior,
+                                 .values = ct_allocate(columns->count, sizeof *between.values)};
     size_t capacity = 0;
-    int status = between.values ? add_kind(map, &between, &capacity, NULL) : CT_E_MEMORY;
+    int status = between.values ? add_kind(map, &between, &capacity, error, NULL) : CT_E_MEMORY;
     if (status == CT_OK)
         between.apart = find_apart(map, &between.kinds[0].times, columns);
     if (status == CT_OK && between.apart.count > 0)
-        status = add_kinds(map, &between, &capacity);
+        status = add_kinds(map, &between, &capacity, error);
     if (status == CT_OK)
         *ret_between = between;
     else
@@ -153,16 +189,45 @@ int ct_between_make(const struct ct_map *map, const struct ct_feature_columns *c
 
 /* --- times --- */
 
-void ct_between_times(const struct ct_between *between, const struct ct_features *call, double *ret_seconds)
+static const struct ct_between_kind *kind_of(const struct ct_between *between, const struct ct_features *call)
+{
+    for (size_t i = 1; i < between->count; i++)
+        if (is_of_kind(between, &between->kinds[i], call))
+            return &between->kinds[i];
+    return &between->kinds[0];
+}
+
+/* log(seconds) by the model and the ratio; NAN where either is not known. */
+static int follow_model(const struct ct_between *between, const struct ct_between_kind *kind,
+                        const struct ct_features *call, size_t method, struct ct_error *error,
+                        double *ret_log)
+{
+    size_t comm_size = call->value[CT_COMM_SIZE], msg_bytes = call->value[CT_MSG_BYTES];
+    double seconds = NAN, ratio = ct_surface_at(&kind->ratios, ct_surface_place(comm_size),
+                                                ct_surface_place(msg_bytes), method);
+    int status = isnan(ratio) ? CT_OK
+                              : ct_predicted_times_at(between->prior, &between->methods[method], comm_size,
+                                                      msg_bytes, error, &seconds);
+    *ret_log = ratio + log(seconds);
+    return status;
+}
+
+int ct_between_times(const struct ct_between *between, const struct ct_features *call, struct ct_error *error,
+                     double *ret_seconds)
 {
     double comm_place = ct_surface_place(call->value[CT_COMM_SIZE]);
     double msg_place = ct_surface_place(call->value[CT_MSG_BYTES]);
-    const struct ct_between_kind *kind = &between->kinds[0];
-    for (size_t i = 1; i < between->count; i++)
-        if (is_of_kind(between, &between->kinds[i], call))
-            kind = &between->kinds[i];
-    for (size_t m = 0; m < kind->times.methods; m++)
-        ret_seconds[m] = exp(ct_surface_at(&kind->times, comm_place, msg_place, m));
+    const struct ct_between_kind *kind = kind_of(between, call);
+    int status = CT_OK;
+    for (size_t m = 0; status == CT_OK && m < kind->times.methods; m++) {
+        double seconds = NAN;
+        if (between->prior)
+            status = follow_model(between, kind, call, m, error, &seconds);
+        if (isnan(seconds))
+            seconds = ct_surface_at(&kind->times, comm_place, msg_place, m);
+        ret_seconds[m] = exp(seconds);
+    }
+    return status;
 }
 
 struct ct_placing ct_between_placing(const struct ct_between *between, size_t comm_size)

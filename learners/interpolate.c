@@ -16,6 +16,8 @@ struct filling {
     const struct ct_map *map;
     const struct ct_feature_columns *columns;
     const bool *allowed;
+    struct ct_predicted_times *prior; /* or NULL */
+    struct ct_error *error;
     struct ct_layouts layouts;
     struct ct_dense_grid grid;
     struct ct_points points;
@@ -37,7 +39,7 @@ static struct ct_cell call_of(const struct ct_between *between, size_t comm_size
                                                      : comm_size};
 }
 
-static void fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
+static int fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
 {
     const struct ct_dense_grid *grid = &filling->grid;
     struct ct_points *points = &filling->points;
@@ -49,10 +51,13 @@ static void fill_points(struct filling *filling, const struct ct_between *betwee
         const struct ct_features call = ct_cell_features(&cell);
         size_t point = filling->filled++;
         ct_feature_columns_take(filling->columns, &call, ct_point_values(points, point));
-        ct_between_times(between, &call, filling->times);
+        int status = ct_between_times(between, &call, filling->error, filling->times);
+        if (status != CT_OK)
+            return status;
         ct_points_losses(filling->map, filling->allowed, &cell, filling->times,
                          points->losses + point * points->method_count);
     }
+    return CT_OK;
 }
 
 /* The cells in which ranks lie like that. */
@@ -67,9 +72,9 @@ static int fill_layout(struct filling *filling, size_t ppn)
         keep[c] = ct_layout_has(ppn, &filling->map->cells[c]);
     int status = ct_map_cells(filling->map, keep, &part);
     if (status == CT_OK)
-        status = ct_between_make(&part, filling->columns, &between);
+        status = ct_between_make(&part, filling->columns, filling->prior, filling->error, &between);
     if (status == CT_OK) {
-        fill_points(filling, &between, ppn);
+        status = fill_points(filling, &between, ppn);
         filling->together = ppn;
         ct_between_free(&between);
     }
@@ -96,12 +101,12 @@ static int make_room(struct filling *filling, const struct ct_between *between)
 static int fill(struct filling *filling)
 {
     struct ct_between between;
-    int status = ct_between_make(filling->map, filling->columns, &between);
+    int status = ct_between_make(filling->map, filling->columns, filling->prior, filling->error, &between);
     if (status != CT_OK)
         return status;
     status = make_room(filling, &between);
     if (status == CT_OK && filling->layouts.count == 0)
-        fill_points(filling, &between, 0);
+        status = fill_points(filling, &between, 0);
     for (size_t i = 0; status == CT_OK && i < filling->layouts.count; i++)
         status = fill_layout(filling, filling->layouts.ppn[i]);
     ct_between_free(&between);
@@ -109,12 +114,22 @@ static int fill(struct filling *filling)
     return status;
 }
 
+/* Ranks on the fullest node. */
+static size_t fullest(const struct ct_map *map)
+{
+    size_t ppn = 1;
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (map->cells[c].ppn > ppn)
+            ppn = map->cells[c].ppn;
+    return ppn;
+}
+
 static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
                        const bool *allowed, const struct ct_learn_options *options, struct ct_error *error,
                        struct ct_points *ret_points)
 {
-    (void)options;
-    struct filling filling = {.map = map, .columns = columns, .allowed = allowed};
+    struct filling filling = {
+        .map = map, .columns = columns, .allowed = allowed, .prior = options->prior, .error = error};
     /* are there any? */
     int status = ct_points_of_map(map, columns, allowed, error, &filling.points);
     if (status != CT_OK)
@@ -123,17 +138,20 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     status = ct_layouts_of(map, columns, error, &filling.layouts);
     if (status != CT_OK)
         return status;
+    if (filling.prior)
+        ct_predicted_times_set_ppn(filling.prior, fullest(map));
     status = fill(&filling);
     free(filling.times);
     ct_dense_grid_free(&filling.grid);
     ct_layouts_free(&filling.layouts);
-    if (status != CT_OK) {
+    if (status == CT_OK)
+        *ret_points = filling.points;
+    else
         ct_points_free(&filling.points);
-        return ct_fail(error, status, "the times of %s between the measured sizes do not fit into memory",
-                       ct_collectives[map->collective].name);
-    }
-    *ret_points = filling.points;
-    return CT_OK;
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(error, status, "the times of %s between the measured sizes do not fit into memory",
+                ct_collectives[map->collective].name);
+    return status;
 }
 
 /* How far the times go beyond what was measured. */
@@ -182,5 +200,6 @@ const struct ct_learner ct_interpolate_learner = {
     .text = "as penalty, on times between the measured sizes and a doubling beyond",
     .any_features = true,
     .bounds = true,
+    .follows = true,
     .learn = learn_interpolate,
 };

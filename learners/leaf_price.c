@@ -52,14 +52,14 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
 }
 
 static int score_turn(const struct validation *validation, const struct ct_map *kept,
-                      const struct ct_map *left_out, struct turn *turn)
+                      const struct ct_map *left_out, struct ct_error *error, struct turn *turn)
 {
     struct ct_points points = {0}, test = {0};
     struct ct_loss_tree tree = {0};
-    int status =
-        validation->make(kept, &validation->columns, validation->allowed, validation->options, NULL, &points);
+    int status = validation->make(kept, &validation->columns, validation->allowed, validation->options, error,
+                                  &points);
     if (status == CT_OK)
-        status = ct_points_of_map(left_out, &validation->columns, validation->allowed, NULL, &test);
+        status = ct_points_of_map(left_out, &validation->columns, validation->allowed, error, &test);
     if (status == CT_OK)
         status = ct_loss_tree_grow(&points, validation->options->max_depth,
                                    native_of(validation->map, validation->allowed), &tree);
@@ -76,6 +76,7 @@ static int score_turn(const struct validation *validation, const struct ct_map *
 static int take_turn(struct validation *validation)
 {
     struct ct_map kept = {0}, left_out = {0};
+    struct ct_error error = {""};
     size_t out = 0;
     for (size_t i = 0; i < validation->map->cell_count; i++) {
         validation->is_kept[i] = !validation->is_left_out[i];
@@ -87,13 +88,14 @@ static int take_turn(struct validation *validation)
     if (status == CT_OK)
         status = ct_map_cells(validation->map, validation->is_left_out, &left_out);
     if (status == CT_OK)
-        status = score_turn(validation, &kept, &left_out, &validation->turns[validation->turn_count]);
+        status = score_turn(validation, &kept, &left_out, &error, &validation->turns[validation->turn_count]);
     ct_map_cells_free(&kept);
     ct_map_cells_free(&left_out);
     if (status == CT_OK)
         validation->turn_count++;
-    return status == CT_E_INPUT ? CT_OK
-                                : status; /* what leaves nothing to learn from, or to score, says nothing */
+    if (status == CT_OK || status == CT_E_INPUT)
+        return CT_OK; /* what leaves nothing to learn from, or to score, says nothing */
+    return ct_fail(validation->error, status, "%s", error.text);
 }
 
 static size_t size_of(const struct ct_cell *cell, bool of_messages)
@@ -222,9 +224,10 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     if (status == CT_OK)
         status = learn_at(map, &points, options, validation->allowed, price, ret_tree);
     ct_points_free(&points);
-    return status == CT_OK ? CT_OK
-                           : ct_fail(validation->error, status, "the tree of %s does not fit into memory",
-                                     ct_collectives[map->collective].name);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(validation->error, status, "the tree of %s does not fit into memory",
+                ct_collectives[map->collective].name);
+    return status;
 }
 
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

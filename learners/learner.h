@@ -6,6 +6,7 @@
 #include "decision/table.h"
 #include "decision/tree.h"
 #include "learners/learn_features.h"
+#include "models/predicted_times.h"
 
 /* A learner turns a decision map into a decision tree. */
 
@@ -25,6 +26,8 @@ struct ct_learn_options {
     struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
     const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
+    struct ct_predicted_times *prior; /* interpolate: a model that says how times go on between and beyond
+                                         what was measured; NULL: none */
 };
 
 /* All methods, and no bounds. */
@@ -36,6 +39,7 @@ struct ct_learner {
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
     bool halves;       /* sizes: it goes by options.third and options.keep_equal */
     bool bounds;       /* what it learns: it goes by options.max_leaves and options.worst */
+    bool follows;      /* models: it goes by options.prior */
     /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
      * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

@@ -144,12 +144,13 @@ static double along(const struct ct_surface *surface, size_t row, double place, 
     if (surface->columns == 1)
         return logs[0];
     size_t i = before(places, surface->columns, place);
+    double steepest = surface->is_level ? 0 : M_LN2;
     double low = logs[i * surface->methods], high = logs[(i + 1) * surface->methods];
     if (place <= places[i])
-        return place < places[i] ? line(low, places[i], high, places[i + 1], place, M_LN2) : low;
+        return place < places[i] ? line(low, places[i], high, places[i + 1], place, steepest) : low;
     if (place == places[i + 1])
         return high;
-    return line(low, places[i], high, places[i + 1], place, M_LN2);
+    return line(low, places[i], high, places[i + 1], place, steepest);
 }
 
 /* The nearest row from `row` on, by steps, in which the method is known at that place; `rows` where none is.
@@ -185,7 +186,7 @@ double ct_surface_at(const struct ct_surface *surface, double comm_place, double
     if (low == rows || high == rows)
         return rows == 1 ? along(surface, 0, msg_place, method) : NAN;
     return line(along(surface, low, msg_place, method), places[low], along(surface, high, msg_place, method),
-                places[high], comm_place, 2 * M_LN2);
+                places[high], comm_place, surface->is_level ? 0 : 2 * M_LN2);
 }
 
 /* Of one row and method: `logs` steps from column to column. */

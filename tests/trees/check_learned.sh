@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# check_learned.sh COLLTUNE RUNS GOLDEN: trees by lost time of the shipped runs are those of GOLDEN where no
-# features are named; further features are learned from; and what `colltune learn` refuses of them.
+# check_learned.sh COLLTUNE RUNS MODELS GOLDEN: trees by lost time of the shipped runs are those of GOLDEN
+# where no features are named; further features are learned from, and models followed; and what `colltune
+# learn` refuses of them.
 set -euo pipefail
 
-colltune=$1 runs=$2 golden=$3
+colltune=$1 runs=$2 model=$3/simulated-fattree.xml golden=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -42,6 +43,23 @@ for learner in penalty interpolate; do
     "$colltune" score "$work/$learner.xml" "$runs/fattree-allgather" >/dev/null || fail "score of $learner"
 done
 
+# unseen ARGUMENTS...: the mean penalty on communicator sizes left out, in millionths.
+unseen() {
+    "$colltune" score --cross-validate sizes "$runs/fattree-allgather" --format csv "$@" |
+        awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'
+}
+
+# A model tells what communicators between the measured ones do; the table says which.
+without=$(unseen)
+for way in plans formulas; do
+    with=$(unseen --model "$model" --by "$way")
+    [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
+done
+learn followed "$runs/fattree-allgather" --model "$model" --by formulas
+grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
+learn shared "$runs/fattree-allgather" --model "$model" --share-links
+grep -q 'by=plans share-links"' "$work/shared.xml" || fail "shared links are not told"
+
 # refused TEXT ARGUMENTS...: one line, nothing written.
 refused() {
     if "$colltune" learn "$runs/fattree-allgather" -o "$work/none.xml" "${@:2}" 2>"$work/errors"; then
@@ -54,4 +72,12 @@ refused() {
 refused "unknown feature 'moon'" --features comm_size,moon
 refused 'divides by 0' --feature 'x=comm_size/0'
 refused 'no other features expected' --learner quadtree --features even
+refused 'follows no model' --learner penalty --model "$model"
+refused 'follows no model' --learner c45 --model "$model"
+refused 'expected --model' --share-links
+refused 'expected --model' --by formulas
+refused 'expected plans or formulas' --model "$model" --by guess
+refused 'no-such-model.xml' --model "$work/no-such-model.xml"
+echo '<model' >"$work/broken.xml"
+refused 'broken.xml:' --model "$work/broken.xml"
 echo all right
