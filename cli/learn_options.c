@@ -17,6 +17,7 @@ enum {
     KEY_MIN_CASES,
     KEY_CONFIDENCE,
     KEY_TOGETHER,
+    KEY_KEEP_NATIVE,
     KEY_MODEL,
     KEY_BY,
     KEY_SHARE_LINKS
@@ -31,6 +32,8 @@ const struct argp_option ct_learn_argp_options[] = {
     {"max-leaves", 'm', "N", 0, "at most so many leaves, those that save most (interpolate, penalty)", 0},
     {"worst", 'w', "P", 0,
      "split as long as a cell loses more than P percent, however few there are (interpolate, penalty)", 0},
+    {"keep-native", KEY_KEEP_NATIVE, NULL, 0,
+     "native wherever no method is surely quicker (interpolate, penalty)", 0},
     {"third", KEY_THIRD, "KEY", 0,
      "halve this, too, beside both sizes: nodes or ppn, processes per node (quadtree)", 0},
     {"no-merge", KEY_NO_MERGE, NULL, 0,
@@ -206,6 +209,9 @@ static error_t parse_bound(int key, const char *argument, struct ct_learn_option
         if (ct_number_parse(argument, &options->worst) != CT_OK || !(options->worst > 0))
             ct_usage(state, "--worst '%s': expected a percentage, more than 0", argument);
         options->worst /= 100;
+        return 0;
+    case KEY_KEEP_NATIVE:
+        options->keep_native = true;
         return 0;
     default:
         return parse_c45(key, argument, options, state);

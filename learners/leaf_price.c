@@ -2,6 +2,7 @@
 #include "learners/leaf_price.h"
 #include "base/memory.h"
 #include "decision/score.h"
+#include "learners/keep_native.h"
 #include "learners/loss_tree.h"
 #include "learners/map_cells.h"
 
@@ -195,6 +196,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     size_t leaves = ct_loss_tree_cut(&tree, price * (double)points->count);
     if (options->max_leaves > 0 && leaves > options->max_leaves)
         status = ct_loss_tree_cut_to(&tree, price * (double)points->count, options->max_leaves);
+    if (status == CT_OK && options->keep_native && native_of(map, allowed) != SIZE_MAX)
+        status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native_of(map, allowed));
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);

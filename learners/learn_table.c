@@ -37,6 +37,8 @@ void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_te
         ct_text_append(text, " max-leaves=%zu", options->max_leaves);
     if (options->worst > 0)
         ct_text_append(text, " worst=%s", ct_number_format(100 * options->worst, number));
+    if (options->keep_native)
+        ct_text_append(text, " keep-native");
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
@@ -118,6 +120,8 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
     if ((options->max_leaves > 0 || options->worst > 0) && !learner->bounds)
         return ct_fail(error, CT_E_INPUT, "%s has no bounds: neither max-leaves nor worst expected",
                        learner->name);
+    if (options->keep_native && !learner->bounds)
+        return ct_fail(error, CT_E_INPUT, "%s does not weigh times: no keep-native expected", learner->name);
     if (options->prior && !learner->follows)
         return ct_fail(error, CT_E_INPUT, "%s follows no model: none expected", learner->name);
     return CT_OK;

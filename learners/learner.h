@@ -17,6 +17,7 @@ struct ct_learn_options {
     size_t max_leaves;     /* interpolate, penalty: of the tree; 0: no bound */
     double worst;          /* interpolate, penalty: the loss that no cell learned from should have, as far as
                               leaves may be had for it: 0.5 is 50 %; 0: no bound */
+    bool keep_native;      /* interpolate, penalty: where nothing is surely better; after all bounds */
     size_t min_cases;      /* c45: of a test, two branches have so many cells; 1 to a million, 0: 2 */
     double confidence;     /* c45: of pruning, in percent, 0.001 to 100, 0: 25; less prunes
                               more */
@@ -38,8 +39,8 @@ struct ct_learner {
     const char *text;  /* one line */
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
     bool halves;       /* sizes: it goes by options.third and options.keep_equal */
-    bool bounds;       /* what it learns: it goes by options.max_leaves and options.worst */
-    bool follows;      /* models: it goes by options.prior */
+    bool bounds;  /* what it learns: it goes by options.max_leaves, options.worst and options.keep_native */
+    bool follows; /* models: it goes by options.prior */
     /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
      * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

@@ -57,6 +57,8 @@ for way in plans formulas; do
 done
 learn followed "$runs/fattree-allgather" --model "$model" --by formulas
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
+learn kept "$runs/ethernet100-bcast" --keep-native
+grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
 learn shared "$runs/fattree-allgather" --model "$model" --share-links
 grep -q 'by=plans share-links"' "$work/shared.xml" || fail "shared links are not told"
 
@@ -74,6 +76,7 @@ refused 'divides by 0' --feature 'x=comm_size/0'
 refused 'no other features expected' --learner quadtree --features even
 refused 'follows no model' --learner penalty --model "$model"
 refused 'follows no model' --learner c45 --model "$model"
+refused 'no keep-native expected' --learner quadtree --keep-native
 refused 'expected --model' --share-links
 refused 'expected --model' --by formulas
 refused 'expected plans or formulas' --model "$model" --by guess
