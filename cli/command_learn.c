@@ -60,8 +60,8 @@ static const struct argp argp = {
     "  colltune learn runs/ethernet-100 -o small.xml --max-leaves 11 -x native\n"
     "  colltune learn runs/ethernet-100 -o exact.xml --learner quadtree\n"
     "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
-    "  colltune learn my-run -o table.xml --features comm_size,msg_bytes,even,power_of_two\n"
-    "  colltune learn my-run -o table.xml --model model.xml\n",
+    "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
+    "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",
     children,
     NULL,
     NULL};

@@ -45,7 +45,8 @@ const struct argp_option ct_learn_argp_options[] = {
      "learn the collectives that have a message size in one tree, as they may be alike (c45)", 0},
     {"exclude", 'x', "METHODS", 0,
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
-    {"features", KEY_FEATURES, "LIST", 0, "what to test (default " CT_LEARN_FEATURES ")", 0},
+    {"features", KEY_FEATURES, "LIST", 0,
+     "what to test (interpolate, penalty, c45; default " CT_LEARN_FEATURES ")", 0},
     {"feature", KEY_FEATURE, "NAME=FORMULA", 0,
      "test this, too, computed of the others: \"blocks=msg_bytes/8K\"; + - * / %, parentheses, min, max, "
      "log2 "
