@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ct_grow(void *array, size_t *capacity, size_t need, size_t size)
+int ct_grow_now(void *array, size_t *capacity, size_t need, size_t size)
 {
-    if (need <= *capacity)
-        return CT_OK;
     size_t room = *capacity + *capacity / 2;
     if (room < need)
         room = need;
@@ -31,4 +29,13 @@ int ct_grow(void *array, size_t *capacity, size_t need, size_t size)
 void *ct_allocate(size_t count, size_t size)
 {
     return calloc(count ? count : 1, size ? size : 1);
+}
+
+void *ct_allocate_lines(size_t count, size_t size)
+{
+    enum { LINE = 64 };
+    size_t bytes;
+    if (!ct_multiply(count, size, &bytes) || !ct_add(bytes, LINE - 1, &bytes))
+        return NULL;
+    return aligned_alloc(LINE, bytes - bytes % LINE);
 }

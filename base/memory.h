@@ -2,6 +2,8 @@
 #ifndef CT_BASE_MEMORY_H
 #define CT_BASE_MEMORY_H
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,12 +27,22 @@ static inline bool ct_add(size_t a, size_t b, size_t *ret_sum)
     return true;
 }
 
+/* ct_grow() where there is not enough room. */
+int ct_grow_now(void *array, size_t *capacity, size_t need, size_t size);
+
 /* Makes room for at least `need` elements of `size` bytes in the heap array at *array, whose capacity in
  * elements is *capacity; grows by half at least. CT_OK, CT_E_MEMORY or CT_E_LIMIT; on failure nothing
- * changes. */
-int ct_grow(void *array, size_t *capacity, size_t need, size_t size);
+ * changes. In line: mostly there is room. */
+static inline int ct_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity ? CT_OK : ct_grow_now(array, capacity, need, size);
+}
 
 /* calloc with the product checked; NULL where it does not fit or there is no memory. Caller frees. */
 void *ct_allocate(size_t count, size_t size);
+
+/* The same from the beginning of a cache line on, and not cleared: elements whose size divides that of a line
+ * lie in one each. */
+void *ct_allocate_lines(size_t count, size_t size);
 
 #endif

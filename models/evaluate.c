@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate_parts.h"
 
-#include "base/memory.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* So many steps of a plan are written before they are turned into actions and their space is used again. */
@@ -19,57 +15,7 @@ struct subject {
     struct ct_evaluation_options options;
 };
 
-struct ct_evaluator *ct_evaluator_new(void)
-{
-    return ct_allocate(1, sizeof(struct ct_evaluator));
-}
-
-/* What ranks that have not left keep. */
-static void free_clocks(struct ct_evaluator *evaluator)
-{
-    for (int rank = 0; rank < evaluator->size; rank++) {
-        struct ct_clock *clock = &evaluator->clocks[rank];
-        if (clock->owns_actions)
-            free(clock->actions);
-        ct_notes_free(clock->notes);
-    }
-    evaluator->size = 0;
-}
-
-void ct_evaluator_free(struct ct_evaluator *evaluator)
-{
-    if (!evaluator)
-        return;
-    free_clocks(evaluator);
-    free(evaluator->clocks);
-    free(evaluator->leaves);
-    free(evaluator->ready);
-    free(evaluator->batch.begins);
-    ct_mail_free(&evaluator->mail);
-    ct_script_free(&evaluator->script);
-    ct_plan_free(&evaluator->plan);
-    free(evaluator);
-}
-
 /* --- set up --- */
-
-static int make_room(struct ct_evaluator *evaluator, int size)
-{
-    size_t n = (size_t)size;
-    int status = ct_grow(&evaluator->clocks, &evaluator->clock_capacity, n, sizeof *evaluator->clocks);
-    if (status == CT_OK)
-        status = ct_grow(&evaluator->leaves, &evaluator->leaves_capacity, n, sizeof *evaluator->leaves);
-    if (status == CT_OK)
-        status = ct_grow(&evaluator->ready, &evaluator->ready_capacity, n, sizeof *evaluator->ready);
-    if (status != CT_OK)
-        return status;
-    for (int rank = 0; rank < size; rank++)
-        evaluator->clocks[rank] =
-            (struct ct_clock){.awaits = CT_NOBODY, .way_out = 0, .way_in = -INFINITY, .count = SIZE_MAX};
-    evaluator->size = size;
-    evaluator->ready_count = 0;
-    return ct_mail_clear(&evaluator->mail);
-}
 
 static int set_up(struct ct_evaluator *evaluator, const struct subject *subject, const struct ct_model *model,
                   enum ct_communication_model kind)
@@ -93,7 +39,7 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
     evaluator->shares_links = subject->options.shares_links;
     evaluator->batch.at = evaluator->batch.count = 0;
     int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
-    return status == CT_OK ? make_room(evaluator, call->size) : status;
+    return status == CT_OK ? ct_evaluator_begin(evaluator, call->size) : status;
 }
 
 /* --- scripts --- */
@@ -138,27 +84,12 @@ static int write_script(struct ct_evaluator *evaluator, const struct subject *su
 
 /* --- all ranks --- */
 
-/* A rank that has to wait keeps its actions; else the next rank's take their place. */
-static int keep_actions(struct ct_clock *clock)
+static void leave(struct ct_evaluator *evaluator, struct ct_clock *clock)
 {
-    size_t bytes = (clock->count - clock->at) * sizeof *clock->actions;
-    struct ct_action *actions = malloc(bytes);
-    if (!actions)
-        return CT_E_MEMORY;
-    memcpy(actions, clock->actions + clock->at, bytes);
-    clock->actions = actions;
-    clock->count -= clock->at;
-    clock->at = 0;
-    clock->owns_actions = true;
-    return CT_OK;
-}
-
-static void leave(struct ct_clock *clock)
-{
-    if (clock->owns_actions)
-        free(clock->actions);
+    if (clock->chunk != CT_NOT_KEPT)
+        ct_action_store_release(&evaluator->store, clock->chunk);
     ct_notes_free(clock->notes);
-    clock->owns_actions = false;
+    clock->chunk = CT_NOT_KEPT;
     clock->notes = NULL;
 }
 
@@ -170,7 +101,7 @@ static int advance_ready(struct ct_evaluator *evaluator)
         if (status != CT_OK)
             return status;
         if (ct_clock_has_left(&evaluator->clocks[rank]))
-            leave(&evaluator->clocks[rank]);
+            leave(evaluator, &evaluator->clocks[rank]);
     }
     return CT_OK;
 }
@@ -181,15 +112,16 @@ static int enter(struct ct_evaluator *evaluator, const struct subject *subject, 
     if (status != CT_OK)
         return status;
     struct ct_clock *clock = &evaluator->clocks[rank];
-    clock->actions = evaluator->script.actions;
-    clock->count = evaluator->script.count;
+    clock->next = evaluator->script.actions;
+    clock->left = (uint32_t)evaluator->script.count;
     status = ct_evaluator_advance(evaluator, rank);
     if (status != CT_OK)
         return status;
-    if (!ct_clock_has_left(clock))
-        status = keep_actions(clock);
+    if (!ct_clock_has_left(clock)) /* it has to wait; the next rank's actions take the place of its */
+        status =
+            ct_action_store_keep(&evaluator->store, clock->next, clock->left, &clock->next, &clock->chunk);
     else
-        leave(clock);
+        leave(evaluator, clock);
     return status == CT_OK ? advance_ready(evaluator) : status;
 }
 
@@ -217,7 +149,7 @@ static int stuck(const struct ct_evaluator *evaluator)
     while (rank < evaluator->size && ct_clock_has_left(&evaluator->clocks[rank]))
         rank++;
     if (rank < evaluator->size) {
-        int peer = evaluator->clocks[rank].awaits;
+        int peer = (int)evaluator->mail.boxes[rank].awaits;
         bool has_left = ct_clock_has_left(&evaluator->clocks[peer]);
         return ct_fail(evaluator->error, CT_E_ANSWER, "rank %d waits for a message of rank %d, which %s",
                        rank, peer, has_left ? "sends it none" : "waits as well");
@@ -278,7 +210,7 @@ static int evaluate(struct ct_evaluator *evaluator, const struct subject *subjec
         status = run(evaluator, subject);
     if (status == CT_OK)
         *ret_evaluation = result_of(evaluator);
-    free_clocks(evaluator);
+    ct_evaluator_end(evaluator);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_PARTS_H
 #define CT_MODELS_EVALUATE_PARTS_H
 
+#include "models/action_store.h"
 #include "models/batch.h"
 #include "models/evaluate.h"
 #include "models/idle.h"
@@ -10,12 +11,11 @@
 
 /* What the evaluator's files share. */
 
-enum { CT_NOBODY = -1 };
-
 /* What only some ranks need. While receives are posted that the rank is not waiting for: when its way in and
  * its CPU had nothing to do; what comes in meanwhile is dealt with then. And when sends are done, by the
  * number that they are remembered under. */
 struct ct_notes {
+    size_t expected; /* messages that may come in at any time */
     struct ct_idle way_in;
     struct ct_idle cpu;
     double *sent;
@@ -24,21 +24,21 @@ struct ct_notes {
 
 /* How far a rank has come. */
 struct ct_clock {
-    double now;      /* what its CPU has done, it had done by then */
-    double way_out;  /* free from then on */
-    double way_in;   /* free from then on */
-    double posted;   /* the receives of its round */
-    double all_sent; /* its sends up to here are done */
-    struct ct_action *actions;
-    size_t count;
-    size_t at;       /* the next action */
-    size_t expected; /* messages that may come in at any time */
+    double now;                   /* what its CPU has done, it had done by then */
+    double way_out;               /* free from then on */
+    double way_in;                /* free from then on */
+    double posted;                /* the receives of its round */
+    double all_sent;              /* its sends up to here are done */
+    const struct ct_action *next; /* actions; `left` of them */
+    uint32_t left;                /* CT_NOT_ENTERED while there are none yet */
+    uint32_t chunk;               /* of the action store; CT_NOT_KEPT */
     struct ct_notes *notes;
-    struct ct_mail_message handed;
-    int awaits;     /* the rank whose message it cannot go on without; CT_NOBODY */
-    bool is_handed; /* that message has been sent and is `handed` */
-    bool owns_actions;
 };
+
+_Static_assert(sizeof(struct ct_clock) == 64, "a clock is to fill a cache line");
+
+#define CT_NOT_ENTERED UINT32_MAX
+#define CT_NOT_KEPT    UINT32_MAX
 
 struct ct_evaluator {
     struct ct_clock *clocks; /* by rank */
@@ -50,6 +50,7 @@ struct ct_evaluator {
     int *ready; /* stack of ranks that can go on */
     size_t ready_count, ready_capacity;
     struct ct_script script;
+    struct ct_action_store store;
     bool shares_links; /* of the options */
     struct ct_batch batch;
     struct ct_plan plan;
@@ -62,9 +63,15 @@ int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank);
 
 static inline bool ct_clock_has_left(const struct ct_clock *clock)
 {
-    return clock->at == clock->count;
+    return clock->left == 0;
 }
 
 void ct_notes_free(struct ct_notes *notes);
+
+/* Clocks at 0 and empty boxes for so many ranks. CT_OK, CT_E_MEMORY or CT_E_LIMIT. */
+int ct_evaluator_begin(struct ct_evaluator *evaluator, int size);
+
+/* Gives back what ranks that have not left keep. */
+void ct_evaluator_end(struct ct_evaluator *evaluator);
 
 #endif

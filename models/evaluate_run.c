@@ -12,16 +12,6 @@ static inline double later(double a, double b)
     return a > b ? a : b;
 }
 
-void ct_notes_free(struct ct_notes *notes)
-{
-    if (!notes)
-        return;
-    free(notes->way_in.intervals);
-    free(notes->cpu.intervals);
-    free(notes->sent);
-    free(notes);
-}
-
 static int make_notes(struct ct_clock *clock)
 {
     if (!clock->notes)
@@ -29,26 +19,12 @@ static int make_notes(struct ct_clock *clock)
     return clock->notes ? CT_OK : CT_E_MEMORY;
 }
 
-static inline int deliver(struct ct_evaluator *evaluator, int from, int to,
-                          const struct ct_mail_message *message)
-{
-    struct ct_clock *receiver = &evaluator->clocks[to];
-    if (receiver->awaits != from)
-        return ct_mail_put(&evaluator->mail, from, to, message);
-    receiver->awaits = CT_NOBODY;
-    receiver->handed = *message;
-    receiver->is_handed = true;
-    evaluator->ready[evaluator->ready_count++] = to; /* each rank stands there at most once */
-    return CT_OK;
-}
-
-/* How many actions follow that send as much, one after another; those that only remember do not part them. */
-static size_t count_alike(const struct ct_clock *clock)
+/* How many actions from `action` on send as much, one after another; those that only remember do not part
+ * them. */
+static size_t count_alike(const struct ct_action *action, const struct ct_action *end)
 {
     size_t count = 0;
-    uint32_t number = clock->actions[clock->at].number;
-    for (size_t i = clock->at; i < clock->count; i++) {
-        const struct ct_action *action = &clock->actions[i];
+    for (uint32_t number = action->number; action < end; action++) {
         if (action->kind == CT_ACT_SEND && action->number == number)
             count++;
         else if (action->kind != CT_ACT_REMEMBER)
@@ -59,8 +35,9 @@ static size_t count_alike(const struct ct_clock *clock)
 
 /* When the message that a rank posts now begins. */
 static inline int find_begin(struct ct_evaluator *evaluator, const struct ct_clock *clock,
-                             const struct ct_message_cost *cost, double *ret_begin)
+                             const struct ct_action *action, const struct ct_action *end, double *ret_begin)
 {
+    const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
     struct ct_batch *batch = &evaluator->batch;
     double begin = later(clock->now, clock->way_out);
     if (!evaluator->shares_links) {
@@ -68,33 +45,43 @@ static inline int find_begin(struct ct_evaluator *evaluator, const struct ct_clo
         return CT_OK;
     }
     int status = batch->at == batch->count
-                     ? ct_batch_begin(batch, begin, cost->send_busy, cost->gap, count_alike(clock))
+                     ? ct_batch_begin(batch, begin, cost->send_busy, cost->gap, count_alike(action, end))
                      : CT_OK;
     if (status == CT_OK)
         *ret_begin = batch->begins[batch->at++];
     return status;
 }
 
-static inline int send(struct ct_evaluator *evaluator, int rank, const struct ct_action *action)
+static inline int send(struct ct_evaluator *evaluator, int rank, const struct ct_action *action,
+                       const struct ct_action *end)
 {
     struct ct_clock *clock = &evaluator->clocks[rank];
     const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
     double begin;
-    int status = find_begin(evaluator, clock, cost, &begin);
+    bool is_awaited;
+    int status = find_begin(evaluator, clock, action, end, &begin);
     if (status != CT_OK)
         return status;
     clock->way_out = begin + cost->gap;
     clock->all_sent = later(clock->all_sent, begin + cost->send_done);
     clock->now += cost->send_busy;
     const struct ct_mail_message message = {.in = begin + cost->flight, .cost = action->number};
-    return deliver(evaluator, rank, (int)action->peer, &message);
+    status = ct_mail_put(&evaluator->mail, rank, (int)action->peer, &message, &is_awaited);
+    if (is_awaited)
+        evaluator->ready[evaluator->ready_count++] = (int)action->peer; /* where each stands at most once */
+    return status;
+}
+
+static inline bool expects(const struct ct_clock *clock)
+{
+    return clock->notes && clock->notes->expected > 0;
 }
 
 static inline int idle_until(struct ct_clock *clock, double until)
 {
     if (clock->now >= until)
         return CT_OK;
-    int status = clock->expected > 0 ? ct_idle_add(&clock->notes->cpu, clock->now, until) : CT_OK;
+    int status = expects(clock) ? ct_idle_add(&clock->notes->cpu, clock->now, until) : CT_OK;
     clock->now = until;
     return status;
 }
@@ -134,10 +121,10 @@ static inline int take(struct ct_evaluator *evaluator, struct ct_clock *clock, c
         early = later(in - soonest, 0);
         in = later(in, soonest);
     }
-    if (clock->expected > 0) {
+    if (expects(clock)) {
         int status = take_meanwhile(clock, in, early, cost);
-        clock->expected -= action->is_expected;
-        if (clock->expected == 0) {
+        clock->notes->expected -= action->is_expected;
+        if (clock->notes->expected == 0) {
             ct_idle_clear(&clock->notes->way_in);
             ct_idle_clear(&clock->notes->cpu);
         }
@@ -146,22 +133,6 @@ static inline int take(struct ct_evaluator *evaluator, struct ct_clock *clock, c
     clock->way_in = later(in - early, clock->way_in + cost->gap);
     clock->now = later(clock->now + cost->take_before, later(in, clock->way_in)) + cost->take_after;
     return CT_OK;
-}
-
-/* The message that the action takes: sent while the rank waited for it, or before; else the rank waits. */
-static inline bool fetch(struct ct_evaluator *evaluator, int rank, const struct ct_action *action,
-                         struct ct_mail_message *ret_message)
-{
-    struct ct_clock *clock = &evaluator->clocks[rank];
-    if (clock->is_handed) {
-        *ret_message = clock->handed;
-        clock->is_handed = false;
-        return true;
-    }
-    if (ct_mail_take(&evaluator->mail, (int)action->peer, rank, ret_message))
-        return true;
-    clock->awaits = (int)action->peer;
-    return false;
 }
 
 /* The same length may have several numbers. */
@@ -178,8 +149,10 @@ static int check_length(const struct ct_evaluator *evaluator, int rank, const st
 
 static int expect(struct ct_clock *clock, size_t count)
 {
-    clock->expected += count;
-    return make_notes(clock);
+    int status = make_notes(clock);
+    if (status == CT_OK)
+        clock->notes->expected += count;
+    return status;
 }
 
 static int remember(struct ct_clock *clock, size_t number)
@@ -193,42 +166,36 @@ static int remember(struct ct_clock *clock, size_t number)
     return status;
 }
 
-/* Messages lie anywhere in a large table, and clocks of other ranks far away: have what is needed soon
- * fetched. */
-static inline void look_ahead(const struct ct_evaluator *evaluator, int rank, const struct ct_clock *clock)
+/* Boxes of other ranks lie anywhere: have what is needed soon fetched. */
+static inline void look_ahead(const struct ct_evaluator *evaluator, const struct ct_action *action,
+                              const struct ct_action *end)
 {
     enum { AHEAD = 8 };
-    if (clock->count - clock->at <= AHEAD)
-        return;
-    const struct ct_action *action = &clock->actions[clock->at + AHEAD];
-    int peer = (int)action->peer;
-    if (action->kind == CT_ACT_TAKE)
-        ct_mail_prefetch(&evaluator->mail, peer, rank);
-    if (action->kind != CT_ACT_SEND)
-        return;
-    __builtin_prefetch(&evaluator->clocks[peer]);
-    ct_mail_prefetch(&evaluator->mail, rank, peer);
+    if (end - action > AHEAD && action[AHEAD].kind == CT_ACT_SEND)
+        ct_mail_prefetch(&evaluator->mail, (int)action[AHEAD].peer);
 }
 
 int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank)
 {
     struct ct_clock *clock = &evaluator->clocks[rank];
+    const struct ct_action *action = clock->next, *end = action + clock->left;
     struct ct_mail_message message;
+    bool waits = false;
     int status = CT_OK;
-    for (; status == CT_OK && clock->at < clock->count; clock->at++) {
-        const struct ct_action *action = &clock->actions[clock->at];
-        look_ahead(evaluator, rank, clock);
+    while (status == CT_OK && action < end) {
+        look_ahead(evaluator, action, end);
         switch ((enum ct_action_kind)action->kind) {
         case CT_ACT_SEND:
-            status = send(evaluator, rank, action);
+            status = send(evaluator, rank, action, end);
             break;
         case CT_ACT_TAKE:
-            if (!fetch(evaluator, rank, action, &message))
-                return CT_OK;
-            if (message.cost != action->number)
+            waits = !ct_mail_take(&evaluator->mail, (int)action->peer, rank, &message);
+            if (!waits && message.cost != action->number)
                 status = check_length(evaluator, rank, action, message.cost);
-            if (status == CT_OK)
+            if (!waits && status == CT_OK)
                 status = take(evaluator, clock, action, message.in);
+            if (!waits && status == CT_OK && action->is_last)
+                status = idle_until(clock, clock->all_sent);
             break;
         case CT_ACT_POST:
             clock->posted = clock->now;
@@ -249,6 +216,11 @@ int ct_evaluator_advance(struct ct_evaluator *evaluator, int rank)
             status = idle_until(clock, clock->all_sent);
             break;
         }
+        if (waits)
+            break;
+        action++;
     }
+    clock->next = action;
+    clock->left = (uint32_t)(end - action);
     return status;
 }

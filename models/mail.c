@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-/* A pair's first message lies in the table itself, as most pairs never have two at a time. */
+/* A sender's first message lies in the table itself, as most never have two at a time. */
 struct ct_mail_pair {
     double in;
-    uint32_t from, to;
+    uint32_t from; /* CT_MAIL_NOBODY in an entry that is free */
     uint32_t cost;
     uint32_t last; /* of those queued behind it, which lead on to the first again; 0 where there are none */
 };
@@ -20,74 +20,113 @@ struct ct_mail_queued {
 
 _Static_assert(sizeof(struct ct_mail_pair) == 24, "pairs are many");
 
-static const uint32_t nobody = UINT32_MAX; /* sends in a pair that is free */
+enum { PAIRS_AT_FIRST_BITS = 2 };
 
-enum { PAIRS_AT_FIRST_BITS = 10, BITS = 64 };
+static void free_tables(struct ct_mail *mail)
+{
+    for (size_t to = 0; to < mail->size; to++)
+        free(mail->boxes[to].pairs);
+    mail->size = 0;
+}
 
 void ct_mail_free(struct ct_mail *mail)
 {
-    free(mail->pairs);
+    free_tables(mail);
+    free(mail->boxes);
     free(mail->queued);
     *mail = (struct ct_mail){0};
 }
 
-static struct ct_mail_pair *make_pairs(size_t capacity)
+int ct_mail_begin(struct ct_mail *mail, size_t size)
 {
-    struct ct_mail_pair *pairs = ct_allocate(capacity, sizeof *pairs);
-    for (size_t i = 0; pairs && i < capacity; i++)
-        pairs[i].from = nobody;
-    return pairs;
-}
-
-int ct_mail_clear(struct ct_mail *mail)
-{
-    bool is_far_too_large = mail->pair_capacity >> PAIRS_AT_FIRST_BITS > 1 + mail->pair_most / 64;
-    if (mail->pair_count > 0 || !mail->pairs || is_far_too_large) {
-        free(mail->pairs);
-        mail->pair_count = 0;
-        mail->pair_capacity = (size_t)1 << PAIRS_AT_FIRST_BITS;
-        mail->shift = BITS - PAIRS_AT_FIRST_BITS;
-        mail->pairs = make_pairs(mail->pair_capacity);
+    free_tables(mail);
+    if (size > mail->capacity) {
+        free(mail->boxes);
+        mail->boxes = ct_allocate_lines(size, sizeof *mail->boxes);
+        mail->capacity = mail->boxes ? size : 0;
     }
-    mail->pair_most = 0;
+    int status = ct_grow(&mail->queued, &mail->queued_capacity, 1, sizeof *mail->queued);
+    if (!mail->boxes || status != CT_OK)
+        return CT_E_MEMORY;
+    for (size_t to = 0; to < size; to++)
+        mail->boxes[to] = (struct ct_mailbox){.from = {CT_MAIL_NOBODY, CT_MAIL_NOBODY, CT_MAIL_NOBODY},
+                                              .awaits = CT_MAIL_NOBODY};
+    mail->size = size;
     mail->queued_count = 1; /* 0 is none */
     mail->idle_queued = 0;
-    int status = ct_grow(&mail->queued, &mail->queued_capacity, 1, sizeof *mail->queued);
-    return mail->pairs ? status : CT_E_MEMORY;
+    return CT_OK;
 }
 
-static inline size_t place_of(const struct ct_mail *mail, uint32_t from, uint32_t to)
+/* --- a box's table ---
+ *
+ * Senders are mostly neighbours, and take turns: each has its home at the lowest bits of its rank, so that
+ * one stands beside the other. Who is not at home stands behind all who were nearer to theirs (robin hood
+ * hashing, Celis 1986): so a search ends early, and a gap is closed soon. */
+
+static inline uint32_t mask_of(const struct ct_mailbox *box)
 {
-    return (size_t)(((uint64_t)from << 32 | to) * UINT64_C(0x9e3779b97f4a7c15) >> mail->shift);
+    return ((uint32_t)1 << box->pairs_bits) - 1;
 }
 
-/* The pair's entry, or the free one that is to be its. */
-static inline struct ct_mail_pair *look_up(const struct ct_mail *mail, uint32_t from, uint32_t to)
+static inline uint32_t from_home(const struct ct_mailbox *box, uint32_t at)
 {
-    size_t mask = mail->pair_capacity - 1;
-    for (size_t at = place_of(mail, from, to);; at = (at + 1) & mask) {
-        struct ct_mail_pair *pair = &mail->pairs[at];
-        if ((pair->from == from && pair->to == to) || pair->from == nobody)
+    return (at - box->pairs[at].from) & mask_of(box);
+}
+
+/* The sender's entry; NULL where there is none. */
+static inline struct ct_mail_pair *look_up(const struct ct_mailbox *box, uint32_t from)
+{
+    uint32_t mask = mask_of(box), at = from & mask;
+    for (uint32_t distance = 0;; at = (at + 1) & mask, distance++) {
+        struct ct_mail_pair *pair = &box->pairs[at];
+        if (pair->from == from)
             return pair;
+        if (pair->from == CT_MAIL_NOBODY || from_home(box, at) < distance)
+            return NULL;
     }
 }
 
-static int grow(struct ct_mail *mail)
+static void insert(struct ct_mailbox *box, struct ct_mail_pair pair)
 {
-    struct ct_mail_pair *old = mail->pairs;
-    size_t old_capacity = mail->pair_capacity, capacity;
-    if (!ct_multiply(old_capacity, 2, &capacity))
-        return CT_E_LIMIT;
-    struct ct_mail_pair *pairs = make_pairs(capacity);
-    if (!pairs)
+    uint32_t mask = mask_of(box), at = pair.from & mask;
+    for (uint32_t distance = 0; box->pairs[at].from != CT_MAIL_NOBODY; at = (at + 1) & mask, distance++) {
+        uint32_t other = from_home(box, at);
+        if (other >= distance)
+            continue;
+        struct ct_mail_pair nearer = box->pairs[at];
+        box->pairs[at] = pair;
+        pair = nearer;
+        distance = other;
+    }
+    box->pairs[at] = pair;
+}
+
+static void erase(struct ct_mailbox *box, struct ct_mail_pair *pair)
+{
+    uint32_t mask = mask_of(box), gap = (uint32_t)(pair - box->pairs), at = (gap + 1) & mask;
+    for (; box->pairs[at].from != CT_MAIL_NOBODY && from_home(box, at) > 0; at = (at + 1) & mask) {
+        box->pairs[gap] = box->pairs[at];
+        gap = at;
+    }
+    box->pairs[gap].from = CT_MAIL_NOBODY;
+    box->more--;
+}
+
+static int grow(struct ct_mailbox *box)
+{
+    unsigned bits = box->pairs ? box->pairs_bits + 1U : PAIRS_AT_FIRST_BITS;
+    struct ct_mailbox grown = *box;
+    grown.pairs_bits = bits & 31;
+    grown.pairs = ct_allocate((size_t)1 << bits, sizeof *grown.pairs);
+    if (!grown.pairs)
         return CT_E_MEMORY;
-    mail->pairs = pairs;
-    mail->pair_capacity = capacity;
-    mail->shift--;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].from != nobody)
-            *look_up(mail, old[i].from, old[i].to) = old[i];
-    free(old);
+    for (size_t at = 0; at >> bits == 0; at++)
+        grown.pairs[at].from = CT_MAIL_NOBODY;
+    for (size_t at = 0; box->pairs && at >> box->pairs_bits == 0; at++)
+        if (box->pairs[at].from != CT_MAIL_NOBODY)
+            insert(&grown, box->pairs[at]);
+    free(box->pairs);
+    *box = grown;
     return CT_OK;
 }
 
@@ -112,52 +151,32 @@ static int queue(struct ct_mail *mail, struct ct_mail_pair *pair, const struct c
     return CT_OK;
 }
 
-int ct_mail_put(struct ct_mail *mail, int from, int to, const struct ct_mail_message *message)
+int ct_mail_put_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t from,
+                       const struct ct_mail_message *message)
 {
-    struct ct_mail_pair *pair = look_up(mail, (uint32_t)from, (uint32_t)to);
-    if (pair->from != nobody)
+    struct ct_mail_pair *pair = box->more > 0 ? look_up(box, from) : NULL;
+    if (pair)
         return queue(mail, pair, message);
-    if (mail->pair_count >= mail->pair_capacity / 2) {
-        int status = grow(mail);
+    uint32_t most = box->pairs ? mask_of(box) - (mask_of(box) >> 3) : 0; /* at least one entry stays free */
+    if (box->more >= most) {
+        int status = grow(box);
         if (status != CT_OK)
             return status;
-        pair = look_up(mail, (uint32_t)from, (uint32_t)to);
     }
-    mail->pair_count++;
-    mail->pair_most = mail->pair_count > mail->pair_most ? mail->pair_count : mail->pair_most;
-    *pair = (struct ct_mail_pair){
-        .in = message->in, .from = (uint32_t)from, .to = (uint32_t)to, .cost = message->cost};
+    insert(box, (struct ct_mail_pair){.in = message->in, .from = from, .cost = message->cost});
+    box->more++;
     return CT_OK;
 }
 
-void ct_mail_prefetch(const struct ct_mail *mail, int from, int to)
+bool ct_mail_take_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t from,
+                         struct ct_mail_message *ret_message)
 {
-    __builtin_prefetch(&mail->pairs[place_of(mail, (uint32_t)from, (uint32_t)to)]);
-}
-
-/* Frees the entry and closes the gap, so that whatever has been put behind it for want of room is found. */
-static void erase(struct ct_mail *mail, struct ct_mail_pair *pair)
-{
-    size_t mask = mail->pair_capacity - 1, gap = (size_t)(pair - mail->pairs);
-    for (size_t at = (gap + 1) & mask; mail->pairs[at].from != nobody; at = (at + 1) & mask) {
-        size_t wanted = place_of(mail, mail->pairs[at].from, mail->pairs[at].to);
-        if (((at - wanted) & mask) < ((at - gap) & mask))
-            continue;
-        mail->pairs[gap] = mail->pairs[at];
-        gap = at;
-    }
-    mail->pairs[gap].from = nobody;
-    mail->pair_count--;
-}
-
-bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message *ret_message)
-{
-    struct ct_mail_pair *pair = look_up(mail, (uint32_t)from, (uint32_t)to);
-    if (pair->from == nobody)
+    struct ct_mail_pair *pair = look_up(box, from);
+    if (!pair)
         return false;
     *ret_message = (struct ct_mail_message){pair->in, pair->cost};
     if (pair->last == 0) {
-        erase(mail, pair);
+        erase(box, pair);
         return true;
     }
     uint32_t first = mail->queued[pair->last].next;
@@ -172,19 +191,29 @@ bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message
     return true;
 }
 
+/* The lowest sender of a message in the box; CT_MAIL_NOBODY where it is empty. */
+static uint32_t lowest_in(const struct ct_mailbox *box)
+{
+    uint32_t lowest = CT_MAIL_NOBODY;
+    for (int at = 0; at < CT_MAILBOX_ROOM; at++)
+        if (box->from[at] < lowest)
+            lowest = box->from[at];
+    for (size_t at = 0; box->more > 0 && at >> box->pairs_bits == 0; at++)
+        if (box->pairs[at].from < lowest)
+            lowest = box->pairs[at].from;
+    return lowest;
+}
+
 bool ct_mail_left(const struct ct_mail *mail, int *ret_from, int *ret_to)
 {
-    const struct ct_mail_pair *lowest = NULL;
-    for (size_t i = 0; i < mail->pair_capacity; i++) {
-        const struct ct_mail_pair *pair = &mail->pairs[i];
-        if (pair->from == nobody)
+    uint32_t lowest = CT_MAIL_NOBODY;
+    for (size_t to = 0; to < mail->size; to++) {
+        uint32_t from = lowest_in(&mail->boxes[to]);
+        if (from >= lowest)
             continue;
-        if (!lowest || pair->from < lowest->from || (pair->from == lowest->from && pair->to < lowest->to))
-            lowest = pair;
+        lowest = from;
+        *ret_from = (int)from;
+        *ret_to = (int)to;
     }
-    if (!lowest)
-        return false;
-    *ret_from = (int)lowest->from;
-    *ret_to = (int)lowest->to;
-    return true;
+    return lowest != CT_MAIL_NOBODY;
 }

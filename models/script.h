@@ -22,12 +22,13 @@ enum ct_action_kind {
     CT_ACT_AWAIT_SENT /* all sends up to here */
 };
 
-enum { CT_PEER_BITS = 26 };
+enum { CT_PEER_BITS = 25 };
 
 struct ct_action {
     uint32_t kind : 4;
     uint32_t is_posted : 1;   /* a message taken whose receive CT_ACT_POST has posted */
     uint32_t is_expected : 1; /* a message taken that CT_ACT_EXPECT has announced */
+    uint32_t is_last : 1;     /* a message taken, behind which all sends up to here are waited for */
     uint32_t peer : CT_PEER_BITS;
     uint32_t number;
 };
@@ -65,6 +66,9 @@ struct ct_script {
     double *works; /* seconds, by number; the same may have several */
     size_t work_count, work_capacity;
     uint32_t cost_numbers[CT_LINK_KINDS][CT_NUMBERS_KEPT]; /* by hash: 1 + the latest number */
+    size_t last_bytes; /* what was looked up last, if there are any costs */
+    enum ct_link_kind last_link;
+    uint32_t last_cost, last_work; /* their numbers */
     uint32_t work_numbers[CT_NUMBERS_KEPT];
     size_t messages; /* sent */
     size_t bytes;

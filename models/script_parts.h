@@ -28,9 +28,14 @@ struct ct_slot_holder {
     size_t index; /* of what is expected; of a send the number that it is remembered under */
 };
 
+/* Their number fits into 32 bits. */
+#define CT_ACTIONS_MAX (UINT32_MAX / 2)
+
 static inline int ct_action_add(struct ct_script *script, struct ct_action action)
 {
     if (script->count == script->capacity) {
+        if (script->count >= CT_ACTIONS_MAX)
+            return CT_E_LIMIT;
         int status = ct_grow(&script->actions, &script->capacity, script->count + 1, sizeof *script->actions);
         if (status != CT_OK)
             return status;
@@ -46,10 +51,30 @@ static inline int ct_action_add_number(struct ct_script *script, enum ct_action_
 
 /* --- script_numbers.c --- */
 
+/* ct_script_cost() where the last message cost something else. */
+int ct_script_find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes, uint32_t *ret_number);
+
 /* The number of what a message with that peer costs. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
-int ct_script_cost(struct ct_script *script, int peer, size_t bytes, uint32_t *ret_number);
+static inline int ct_script_cost(struct ct_script *script, int peer, size_t bytes, uint32_t *ret_number)
+{
+    const int *node_of = script->terms.node_of;
+    enum ct_link_kind link = node_of && node_of[script->rank] == node_of[peer] ? CT_NODE : CT_NETWORK;
+    if (bytes != script->last_bytes || link != script->last_link || script->cost_count == 0)
+        return ct_script_find_cost(script, link, bytes, ret_number);
+    *ret_number = script->last_cost;
+    return CT_OK;
+}
+/* ct_script_work() where the last piece took another time. */
+int ct_script_find_work(struct ct_script *script, double seconds, uint32_t *ret_number);
+
 /* The number of a piece of work. */
-int ct_script_work(struct ct_script *script, double seconds, uint32_t *ret_number);
+static inline int ct_script_work(struct ct_script *script, double seconds, uint32_t *ret_number)
+{
+    if (script->work_count == 0 || script->works[script->last_work] != seconds)
+        return ct_script_find_work(script, seconds, ret_number);
+    *ret_number = script->last_work;
+    return CT_OK;
+}
 
 /* --- script_deferred.c --- */
 

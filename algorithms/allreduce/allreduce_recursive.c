@@ -2,6 +2,8 @@
 #include "algorithms/allreduce/allreduce_recursive.h"
 #include "algorithms/shapes.h"
 
+#include <string.h>
+
 enum { MEMBERS_MAX = 64, INPUT = -1 };
 
 /* Vectors lie in CT_SEND, which is INPUT, or in places: CT_RECV is place 0, the others are temporary. */
@@ -73,7 +75,9 @@ static int actual_rank(int rank, int folded)
 static int swap_and_combine(struct ct_plan *plan, struct places *places, int held, int rank, int folded,
                             int distance, int members)
 {
-    int at[MEMBERS_MAX] = {0}, own = rank / distance % members, first = rank - own * distance;
+    int own = rank / distance % members, first = rank - own * distance;
+    int at[MEMBERS_MAX];
+    memset(at, 0, (size_t)members * sizeof *at);
     struct vector mine = vector_at(plan, places, held);
     choose_places(plan, places, held, own, members, at);
     for (int k = 1; k < members; k++) {
