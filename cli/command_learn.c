@@ -58,7 +58,9 @@ static const struct argp argp = {
     "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
     "  colltune learn runs/ethernet-100 -o small.xml --max-leaves 11 -x native\n"
     "  colltune learn runs/ethernet-100 -o exact.xml --learner quadtree\n"
-    "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n",
+    "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
+    "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
+    "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",
     children,
     NULL,
     NULL};
@@ -86,9 +88,13 @@ static int run_learn(int argc, char **argv)
         return ct_command_fail("learn", CT_E_INPUT, &error);
     }
     struct ct_run run;
-    int status = ct_run_read(arguments.folder, false, &error, &run);
-    if (status != CT_OK)
+    int status = ct_learn_arguments_read(&arguments.learn, &error);
+    if (status == CT_OK)
+        status = ct_run_read(arguments.folder, false, &error, &run);
+    if (status != CT_OK) {
+        ct_learn_arguments_free(&arguments.learn);
         return ct_command_fail("learn", status, &error);
+    }
     struct ct_table table;
     struct ct_text notes = {0};
     arguments.learn.options.notes = &notes;

@@ -257,7 +257,10 @@ static int run_score(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
     struct ct_run *runs = ct_allocate(arguments.run_count, sizeof *runs);
-    int status = runs ? read_runs(&arguments, &error, runs) : ct_fail(&error, CT_E_MEMORY, "out of memory");
+    int status = runs ? ct_learn_arguments_read(&arguments.learn, &error)
+                      : ct_fail(&error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        status = read_runs(&arguments, &error, runs);
     if (status == CT_OK)
         status = arguments.table ? score_table(&arguments, runs, &error)
                                  : cross_validate(&arguments, runs, &error);

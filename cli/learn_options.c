@@ -4,11 +4,23 @@
 #include "cli/command.h"
 #include "cli/feature_options.h"
 #include "learners/c45/c45.h"
+#include "models/model_file.h"
+#include "models/predicted_times.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_NO_MERGE = 0x200, KEY_THIRD, KEY_MIN_CASES, KEY_CONFIDENCE, KEY_TOGETHER };
+enum {
+    KEY_NO_MERGE = 0x200,
+    KEY_THIRD,
+    KEY_MIN_CASES,
+    KEY_CONFIDENCE,
+    KEY_TOGETHER,
+    KEY_KEEP_NATIVE,
+    KEY_MODEL,
+    KEY_BY,
+    KEY_SHARE_LINKS
+};
 
 const struct argp_option ct_learn_argp_options[] = {
     {"learner", 'l', "NAME", 0, "how to learn: interpolate (default), penalty, quadtree, c45, run_lengths",
@@ -19,6 +31,8 @@ const struct argp_option ct_learn_argp_options[] = {
     {"max-leaves", 'm', "N", 0, "at most so many leaves, those that save most (interpolate, penalty)", 0},
     {"worst", 'w', "P", 0,
      "split as long as a cell loses more than P percent, however few there are (interpolate, penalty)", 0},
+    {"keep-native", KEY_KEEP_NATIVE, NULL, 0,
+     "native wherever no method is surely quicker (interpolate, penalty)", 0},
     {"third", KEY_THIRD, "KEY", 0,
      "halve this, too, beside both sizes: nodes or ppn, processes per node (quadtree)", 0},
     {"no-merge", KEY_NO_MERGE, NULL, 0,
@@ -32,6 +46,12 @@ const struct argp_option ct_learn_argp_options[] = {
      "never choose these: \"native\", \"bcast/chain:radix=4\", parted by commas", 0},
     CT_FEATURES_OPTION,
     CT_FEATURE_OPTION,
+    {"model", KEY_MODEL, "MODEL.xml", 0,
+     "between and beyond the measured sizes let times go as this model of the machine says (interpolate)", 0},
+    {"by", KEY_BY, "WAY", 0,
+     "with --model, its times by plans (standard) or formulas, which are quicker; as colltune predict --by",
+     0},
+    {"share-links", KEY_SHARE_LINKS, NULL, 0, "with --model, as colltune predict --share-links", 0},
     {0},
 };
 
@@ -43,6 +63,37 @@ void ct_learn_arguments_begin(struct ct_learn_arguments *ret_arguments)
 void ct_learn_arguments_free(struct ct_learn_arguments *arguments)
 {
     ct_learn_features_free(&arguments->features);
+    ct_predicted_times_free(arguments->options.prior);
+    ct_model_free(&arguments->model);
+    arguments->options.prior = NULL;
+}
+
+int ct_learn_arguments_read(struct ct_learn_arguments *arguments, struct ct_error *error)
+{
+    /* as many messages as take some milliseconds: there are tens of thousands of calls to predict */
+    enum { MESSAGES_MOST = 1 << 16 };
+    const double seconds_most = 1;
+    struct ct_prediction prediction = {.model = &arguments->model,
+                                       .way = arguments->way,
+                                       .segments = CT_SEGMENT_FROM_LIST,
+                                       .ppn = 1,
+                                       .most_messages = MESSAGES_MOST,
+                                       .most_seconds = seconds_most,
+                                       .shares_links = arguments->shares_links,
+                                       .stop = ct_catch_stop()};
+    if (!arguments->model_file)
+        return CT_OK;
+    int status = ct_model_read(arguments->model_file, error, &arguments->model);
+    if (status != CT_OK)
+        return status;
+    for (int link = 0; arguments->shares_links && link < CT_LINK_KINDS; link++)
+        ct_link_gap_of_overhead(&arguments->model.links[link]);
+    int kind = CT_COMMUNICATION_MODELS - 1;
+    while (kind > 0 && !arguments->model.links[CT_NETWORK].known[kind])
+        kind--;
+    prediction.weights[kind] = 1;
+    status = ct_predicted_times_new(&prediction, &arguments->options.prior);
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "out of memory");
 }
 
 static void parse_learner(const char *name, struct ct_learn_arguments *arguments,
@@ -76,6 +127,34 @@ static void add_usual(struct ct_learn_arguments *arguments, const struct argp_st
     if (arguments->features.count > 0 && !arguments->lists_features &&
         ct_learn_features_list(&arguments->features, CT_LEARN_FEATURES, &error) != CT_OK)
         ct_usage(state, "%s", error.text);
+}
+
+static void parse_way(const char *name, struct ct_learn_arguments *arguments, const struct argp_state *state)
+{
+    for (int way = 0; way < CT_PREDICTION_WAYS; way++)
+        if (strcmp(ct_prediction_way_names[way], name) == 0) {
+            arguments->way = (enum ct_prediction_way)way;
+            return;
+        }
+    ct_usage(state, "--by '%s': expected plans or formulas", name);
+}
+
+static error_t parse_model(int key, const char *argument, struct ct_learn_arguments *arguments,
+                           const struct argp_state *state)
+{
+    switch (key) {
+    case KEY_MODEL:
+        arguments->model_file = argument;
+        return 0;
+    case KEY_BY:
+        parse_way(argument, arguments, state);
+        return 0;
+    case KEY_SHARE_LINKS:
+        arguments->shares_links = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 static error_t parse_c45(int key, const char *argument, struct ct_learn_options *options,
@@ -114,6 +193,9 @@ static error_t parse_bound(int key, const char *argument, struct ct_learn_option
             ct_usage(state, "--worst '%s': expected a percentage, more than 0", argument);
         options->worst /= 100;
         return 0;
+    case KEY_KEEP_NATIVE:
+        options->keep_native = true;
+        return 0;
     default:
         return parse_c45(key, argument, options, state);
     }
@@ -149,6 +231,10 @@ static error_t parse_option(int key, char *argument, const struct argp_state *st
         arguments->lists_features |= key == CT_KEY_FEATURES;
         arguments->options.features = &arguments->features;
         return ct_feature_parse(key, argument, &arguments->features, state);
+    case KEY_MODEL:
+    case KEY_BY:
+    case KEY_SHARE_LINKS:
+        return parse_model(key, argument, arguments, state);
     default:
         return parse_bound(key, argument, &arguments->options, state);
     }
@@ -159,6 +245,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct ct_learn_arguments *arguments = state->input;
     if (key == ARGP_KEY_END) {
         add_usual(arguments, state);
+        if (!arguments->model_file && (arguments->way != CT_BY_PLANS || arguments->shares_links))
+            ct_usage(state, "--by and --share-links: expected --model, too");
         return 0;
     }
     error_t result = parse_option(key, argument, state);

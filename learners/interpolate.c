@@ -1,141 +1,157 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/interpolate.h"
 #include "base/memory.h"
+#include "learners/between.h"
+#include "learners/dense_grid.h"
+#include "learners/layouts.h"
 #include "learners/leaf_price.h"
-#include "learners/surface.h"
+#include "learners/map_cells.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { POINTS_MAX = 30000 };
 
-/* The fine grid. */
-struct grid {
-    size_t *comm_sizes;
-    size_t *msg_sizes;
-    size_t rows, columns;
+/* Points that are being filled in. */
+struct filling {
+    const struct ct_map *map;
+    const struct ct_feature_columns *columns;
+    const bool *allowed;
+    struct ct_predicted_times *prior; /* or NULL */
+    struct ct_error *error;
+    struct ct_layouts layouts;
+    struct ct_dense_grid grid;
+    struct ct_points points;
+    size_t filled;
+    size_t together; /* so many ranks and fewer are on one node, in calls that are filled in already */
+    double *times;   /* by method */
 };
 
-/* Rising sizes, at most `step` doublings apart, that hold the given ones, and go on for a doubling where
- * there are several. */
-static int refine(const size_t *sizes, size_t count, double step, size_t **ret_sizes, size_t *ret_count)
+/* A call of the grid; `ppn` 0: ranks lie as in the nearest communicator. */
+static struct ct_cell call_of(const struct ct_between *between, size_t comm_size, size_t msg_bytes,
+                              size_t ppn)
 {
-    size_t *fine = NULL, capacity = 0, found = 0;
-    for (size_t i = 0; i < count; i++) {
-        double from = fmax((double)sizes[i], 1);
-        double to = i + 1 < count ? (double)sizes[i + 1] : count > 1 ? 2 * from : from;
-        size_t pieces = to > from ? (size_t)ceil(log2(to / from) / step - 1e-9) : 1;
-        for (size_t j = 0; j < pieces; j++) {
-            size_t size =
-                j == 0 ? sizes[i] : (size_t)round(from * pow(to / from, (double)j / (double)pieces));
-            if (found > 0 && size <= fine[found - 1])
-                continue;
-            int status = ct_grow(&fine, &capacity, found + 1, sizeof *fine);
-            if (status != CT_OK) {
-                free(fine);
-                return status;
-            }
-            fine[found++] = size;
-        }
+    const struct ct_placing near = ct_between_placing(between, comm_size);
+    return (struct ct_cell){.comm_size = comm_size,
+                            .msg_bytes = msg_bytes,
+                            .nodes = ppn > 0 ? (comm_size - 1) / ppn + 1 : near.nodes,
+                            .ppn = ppn == 0          ? near.ppn
+                                   : ppn < comm_size ? ppn
+                                                     : comm_size};
+}
+
+static int fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
+{
+    const struct ct_dense_grid *grid = &filling->grid;
+    struct ct_points *points = &filling->points;
+    for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+        if (grid->comm_sizes[i / grid->columns] <= filling->together)
+            continue;
+        const struct ct_cell cell =
+            call_of(between, grid->comm_sizes[i / grid->columns], grid->msg_sizes[i % grid->columns], ppn);
+        const struct ct_features call = ct_cell_features(&cell);
+        size_t point = filling->filled++;
+        ct_feature_columns_take(filling->columns, &call, ct_point_values(points, point));
+        int status = ct_between_times(between, &call, filling->error, filling->times);
+        if (status != CT_OK)
+            return status;
+        ct_points_losses(filling->map, filling->allowed, &cell, filling->times,
+                         points->losses + point * points->method_count);
     }
-    *ret_sizes = fine;
-    *ret_count = found;
     return CT_OK;
 }
 
-static int make_grid(const struct ct_surface *surface, struct grid *grid)
+/* The cells in which ranks lie like that. */
+static int fill_layout(struct filling *filling, size_t ppn)
 {
-    const double comm_step = 0.125, msg_step = 0.25;
-    for (double coarser = 1;; coarser *= 2) {
-        int status =
-            refine(surface->comm_sizes, surface->rows, coarser * comm_step, &grid->comm_sizes, &grid->rows);
-        if (status == CT_OK)
-            status = refine(surface->msg_sizes, surface->columns, coarser * msg_step, &grid->msg_sizes,
-                            &grid->columns);
-        if (status != CT_OK || coarser > 16 || grid->rows * grid->columns <= POINTS_MAX)
-            return status;
-        free(grid->comm_sizes);
-        free(grid->msg_sizes);
-        *grid = (struct grid){0};
+    struct ct_map part = {0};
+    struct ct_between between;
+    bool *keep = ct_allocate(filling->map->cell_count, sizeof *keep);
+    if (!keep)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < filling->map->cell_count; c++)
+        keep[c] = ct_layout_has(ppn, &filling->map->cells[c]);
+    int status = ct_map_cells(filling->map, keep, &part);
+    if (status == CT_OK)
+        status = ct_between_make(&part, filling->columns, filling->prior, filling->error, &between);
+    if (status == CT_OK) {
+        status = fill_points(filling, &between, ppn);
+        filling->together = ppn;
+        ct_between_free(&between);
     }
-}
-
-static size_t nodes_near(const struct ct_surface *surface, size_t comm_size)
-{
-    size_t row = 0;
-    while (row + 1 < surface->rows && surface->comm_sizes[row + 1] <= comm_size)
-        row++;
-    return surface->nodes[row];
-}
-
-struct filling {
-    const struct ct_map *map;
-    const bool *allowed;
-    const struct ct_surface *surface;
-    double *times;
-};
-
-static void take_losses(struct filling *filling, const struct ct_cell *cell, double *losses)
-{
-    double comm_place = ct_surface_place(cell->comm_size), msg_place = ct_surface_place(cell->msg_bytes);
-    for (size_t m = 0; m < filling->map->method_count; m++)
-        filling->times[m] = exp(ct_surface_at(filling->surface, comm_place, msg_place, m));
-    ct_points_losses(filling->map, filling->allowed, cell, filling->times, losses);
-}
-
-static int fill_points(struct filling *filling, const struct grid *grid, struct ct_points *points)
-{
-    size_t count;
-    if (!ct_multiply(grid->rows, grid->columns, &count))
-        return CT_E_LIMIT;
-    filling->times = ct_allocate(filling->map->method_count, sizeof *filling->times);
-    int status = filling->times ? ct_points_make(count, filling->map->method_count, points) : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < count; i++) {
-        struct ct_cell cell = {.comm_size = grid->comm_sizes[i / grid->columns],
-                               .msg_bytes = grid->msg_sizes[i % grid->columns]};
-        cell.nodes = nodes_near(filling->surface, cell.comm_size);
-        points->values[i * CT_FEATURES + CT_COMM_SIZE] = cell.comm_size;
-        points->values[i * CT_FEATURES + CT_MSG_BYTES] = cell.msg_bytes;
-        take_losses(filling, &cell, points->losses + i * points->method_count);
-    }
-    free(filling->times);
+    ct_map_cells_free(&part);
+    free(keep);
     return status;
 }
 
-static int make_points(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                       struct ct_points *ret_points)
+static int make_room(struct filling *filling, const struct ct_between *between)
 {
-    struct ct_points points;
-    struct ct_surface surface = {0};
-    struct grid grid = {0};
-    /* are there any? */
-    int status = ct_points_of_map(map, allowed, error, &points);
+    size_t layouts = filling->layouts.count > 0 ? filling->layouts.count : 1, count;
+    int status = ct_dense_grid_make(&between->kinds[0].times, POINTS_MAX / layouts, &filling->grid);
     if (status != CT_OK)
         return status;
-    ct_points_free(&points);
-    status = ct_surface_make(map, &surface);
-    if (status == CT_OK && !map->exact)
-        status = ct_surface_smooth(&surface);
-    if (status == CT_OK) {
-        ct_surface_fill(&surface);
-        status = make_grid(&surface, &grid);
-    }
-    if (status == CT_OK)
-        status = fill_points(
-            &(struct filling){
-                .map = map,
-                .allowed = allowed,
-                .surface = &surface,
-            },
-            &grid, &points);
-    ct_surface_free(&surface);
-    free(grid.comm_sizes);
-    free(grid.msg_sizes);
+    if (!ct_multiply(filling->grid.rows, filling->grid.columns, &count) ||
+        !ct_multiply(count, layouts, &count))
+        return CT_E_LIMIT;
+    filling->times = ct_allocate(filling->map->method_count, sizeof *filling->times);
+    return filling->times
+               ? ct_points_make(count, filling->map->method_count, filling->columns, &filling->points)
+               : CT_E_MEMORY;
+}
+
+static int fill(struct filling *filling)
+{
+    struct ct_between between;
+    int status = ct_between_make(filling->map, filling->columns, filling->prior, filling->error, &between);
     if (status != CT_OK)
-        return ct_fail(error, status, "the times of %s between the measured sizes do not fit into memory",
-                       ct_collectives[map->collective].name);
-    *ret_points = points;
-    return CT_OK;
+        return status;
+    status = make_room(filling, &between);
+    if (status == CT_OK && filling->layouts.count == 0)
+        status = fill_points(filling, &between, 0);
+    for (size_t i = 0; status == CT_OK && i < filling->layouts.count; i++)
+        status = fill_layout(filling, filling->layouts.ppn[i]);
+    ct_between_free(&between);
+    filling->points.count = filling->filled;
+    return status;
+}
+
+/* Ranks on the fullest node. */
+static size_t fullest(const struct ct_map *map)
+{
+    size_t ppn = 1;
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (map->cells[c].ppn > ppn)
+            ppn = map->cells[c].ppn;
+    return ppn;
+}
+
+static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
+                       const bool *allowed, const struct ct_learn_options *options, struct ct_error *error,
+                       struct ct_points *ret_points)
+{
+    struct filling filling = {
+        .map = map, .columns = columns, .allowed = allowed, .prior = options->prior, .error = error};
+    /* are there any? */
+    int status = ct_points_of_map(map, columns, allowed, error, &filling.points);
+    if (status != CT_OK)
+        return status;
+    ct_points_free(&filling.points);
+    status = ct_layouts_of(map, columns, error, &filling.layouts);
+    if (status != CT_OK)
+        return status;
+    if (filling.prior)
+        ct_predicted_times_set_ppn(filling.prior, fullest(map));
+    status = fill(&filling);
+    free(filling.times);
+    ct_dense_grid_free(&filling.grid);
+    ct_layouts_free(&filling.layouts);
+    if (status == CT_OK)
+        *ret_points = filling.points;
+    else
+        ct_points_free(&filling.points);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(error, status, "the times of %s between the measured sizes do not fit into memory",
+                ct_collectives[map->collective].name);
+    return status;
 }
 
 /* How far the times go beyond what was measured. */
@@ -182,6 +198,8 @@ static int learn_interpolate(const struct ct_map *map, const struct ct_learn_opt
 const struct ct_learner ct_interpolate_learner = {
     .name = "interpolate",
     .text = "as penalty, on times between the measured sizes and a doubling beyond",
+    .any_features = true,
     .bounds = true,
+    .follows = true,
     .learn = learn_interpolate,
 };

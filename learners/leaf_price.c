@@ -2,6 +2,7 @@
 #include "learners/leaf_price.h"
 #include "base/memory.h"
 #include "decision/score.h"
+#include "learners/keep_native.h"
 #include "learners/loss_tree.h"
 #include "learners/map_cells.h"
 
@@ -26,6 +27,7 @@ struct validation {
     const struct ct_map *map;
     const struct ct_learn_options *options;
     const bool *allowed;
+    struct ct_feature_columns columns; /* of the whole map */
     ct_make_points *make;
     struct ct_error *error;
     bool *is_left_out; /* by cell */
@@ -44,20 +46,21 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
 {
     double sum = 0;
     for (size_t i = 0; i < points->count; i++) {
-        size_t leaf = ct_loss_tree_leaf(tree, points->values + i * CT_FEATURES);
+        size_t leaf = ct_loss_tree_leaf(tree, ct_point_values(points, i));
         sum += points->losses[i * points->method_count + tree->nodes[leaf].method];
     }
     return sum / (double)points->count;
 }
 
 static int score_turn(const struct validation *validation, const struct ct_map *kept,
-                      const struct ct_map *left_out, struct turn *turn)
+                      const struct ct_map *left_out, struct ct_error *error, struct turn *turn)
 {
     struct ct_points points = {0}, test = {0};
     struct ct_loss_tree tree = {0};
-    int status = validation->make(kept, validation->allowed, NULL, &points);
+    int status = validation->make(kept, &validation->columns, validation->allowed, validation->options, error,
+                                  &points);
     if (status == CT_OK)
-        status = ct_points_of_map(left_out, validation->allowed, NULL, &test);
+        status = ct_points_of_map(left_out, &validation->columns, validation->allowed, error, &test);
     if (status == CT_OK)
         status = ct_loss_tree_grow(&points, validation->options->max_depth,
                                    native_of(validation->map, validation->allowed), &tree);
@@ -74,6 +77,7 @@ static int score_turn(const struct validation *validation, const struct ct_map *
 static int take_turn(struct validation *validation)
 {
     struct ct_map kept = {0}, left_out = {0};
+    struct ct_error error = {""};
     size_t out = 0;
     for (size_t i = 0; i < validation->map->cell_count; i++) {
         validation->is_kept[i] = !validation->is_left_out[i];
@@ -85,13 +89,14 @@ static int take_turn(struct validation *validation)
     if (status == CT_OK)
         status = ct_map_cells(validation->map, validation->is_left_out, &left_out);
     if (status == CT_OK)
-        status = score_turn(validation, &kept, &left_out, &validation->turns[validation->turn_count]);
+        status = score_turn(validation, &kept, &left_out, &error, &validation->turns[validation->turn_count]);
     ct_map_cells_free(&kept);
     ct_map_cells_free(&left_out);
     if (status == CT_OK)
         validation->turn_count++;
-    return status == CT_E_INPUT ? CT_OK
-                                : status; /* what leaves nothing to learn from, or to score, says nothing */
+    if (status == CT_OK || status == CT_E_INPUT)
+        return CT_OK; /* what leaves nothing to learn from, or to score, says nothing */
+    return ct_fail(validation->error, status, "%s", error.text);
 }
 
 static size_t size_of(const struct ct_cell *cell, bool of_messages)
@@ -191,8 +196,10 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     size_t leaves = ct_loss_tree_cut(&tree, price * (double)points->count);
     if (options->max_leaves > 0 && leaves > options->max_leaves)
         status = ct_loss_tree_cut_to(&tree, price * (double)points->count, options->max_leaves);
+    if (status == CT_OK && options->keep_native && native_of(map, allowed) != SIZE_MAX)
+        status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native_of(map, allowed));
     if (status == CT_OK)
-        status = ct_loss_tree_emit(&tree, map, &decisions);
+        status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
     if (status != CT_OK)
         return status;
@@ -210,7 +217,8 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     const struct ct_learn_options *options = validation->options;
     struct ct_points points;
     double price = 0;
-    int status = validation->make(map, validation->allowed, validation->error, &points);
+    int status =
+        validation->make(map, &validation->columns, validation->allowed, options, validation->error, &points);
     if (status != CT_OK)
         return status;
     status = find_price(validation, &price);
@@ -219,9 +227,10 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     if (status == CT_OK)
         status = learn_at(map, &points, options, validation->allowed, price, ret_tree);
     ct_points_free(&points);
-    return status == CT_OK ? CT_OK
-                           : ct_fail(validation->error, status, "the tree of %s does not fit into memory",
-                                     ct_collectives[map->collective].name);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(validation->error, status, "the tree of %s does not fit into memory",
+                ct_collectives[map->collective].name);
+    return status;
 }
 
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
@@ -232,8 +241,12 @@ int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *op
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
-    struct validation validation = {
-        .map = map, .options = options, .allowed = all, .make = make, .error = error};
+    struct validation validation = {.map = map,
+                                    .options = options,
+                                    .allowed = all,
+                                    .columns = ct_feature_columns_of(map, options->features),
+                                    .make = make,
+                                    .error = error};
     int status = learn(&validation, ret_tree);
     free(all);
     return status;

@@ -5,9 +5,10 @@
 #include "learners/learner.h"
 #include "learners/points.h"
 
-/* How a learner turns (a part of) a map into points: as ct_points_of_map(). */
-typedef int ct_make_points(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                           struct ct_points *ret_points);
+/* How a learner turns (a part of) a map into points with these columns: as ct_points_of_map(). */
+typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
+                           const bool *allowed, const struct ct_learn_options *options,
+                           struct ct_error *error, struct ct_points *ret_points);
 
 /* A tree by lost time that is learned from points: grown, cut back to the price that is found best by leaving
  * out sizes, and to what the options allow.

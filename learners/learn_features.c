@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_listed(const struct ct_learn_features *features, size_t number)
 {
@@ -90,15 +91,31 @@ static bool tells_apart(const struct ct_map *map, const struct ct_feature_set *s
     return false;
 }
 
+struct ct_feature_columns ct_feature_columns_of(const struct ct_map *map,
+                                                const struct ct_learn_features *features)
+{
+    const struct ct_learn_features *from = features ? features : &usual_features;
+    struct ct_feature_columns columns = {.set = &from->set};
+    for (size_t i = 0; i < from->count; i++)
+        if (tells_apart(map, columns.set, from->numbers[i]))
+            columns.numbers[columns.count++] = from->numbers[i];
+    return columns;
+}
+
+void ct_feature_columns_take(const struct ct_feature_columns *columns, const struct ct_features *call,
+                             size_t *ret_values)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        ret_values[i] = ct_feature_value(columns->set, columns->numbers[i], call);
+}
+
 int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
                            struct ct_feature_matrix *ret_matrix)
 {
-    const struct ct_learn_features *from = features ? features : &usual_features;
-    struct ct_feature_matrix matrix = {.set = &from->set};
+    const struct ct_feature_columns columns = ct_feature_columns_of(map, features);
+    struct ct_feature_matrix matrix = {.set = columns.set, .count = columns.count};
     size_t room;
-    for (size_t i = 0; i < from->count; i++)
-        if (tells_apart(map, matrix.set, from->numbers[i]))
-            matrix.numbers[matrix.count++] = from->numbers[i];
+    memcpy(matrix.numbers, columns.numbers, sizeof matrix.numbers);
     if (!ct_multiply(map->cell_count, matrix.count, &room))
         return CT_E_MEMORY;
     matrix.values = ct_allocate(room, sizeof *matrix.values);
@@ -106,8 +123,7 @@ int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_featu
         return CT_E_MEMORY;
     for (size_t c = 0; c < map->cell_count; c++) {
         struct ct_features cell = ct_cell_features(&map->cells[c]);
-        for (size_t i = 0; i < matrix.count; i++)
-            matrix.values[c * matrix.count + i] = ct_feature_value(matrix.set, matrix.numbers[i], &cell);
+        ct_feature_columns_take(&columns, &cell, matrix.values + c * matrix.count);
     }
     *ret_matrix = matrix;
     return CT_OK;

@@ -29,6 +29,23 @@ void ct_learn_features_spell(const struct ct_learn_features *features, struct ct
 
 void ct_learn_features_free(struct ct_learn_features *features);
 
+/* Features that a learner tests, in the order asked for: ties go to the first. */
+struct ct_feature_columns {
+    const struct ct_feature_set *set; /* for ct_feature_take() into the tree */
+    size_t numbers[CT_FEATURES_MAX];  /* in the set */
+    size_t count;
+};
+
+/* Of `features` (NULL: the usual list), which must live as long, those that differ between cells of the map:
+ * no test on others would tell cells apart. Those of a message size that the collective does not have are
+ * left out, too. */
+struct ct_feature_columns ct_feature_columns_of(const struct ct_map *map,
+                                                const struct ct_learn_features *features);
+
+/* The values that a call has, one for each column. */
+void ct_feature_columns_take(const struct ct_feature_columns *columns, const struct ct_features *call,
+                             size_t *ret_values);
+
 /* The cells of a map as a learner of trees sees them: the features that differ between cells, and their
  * values. */
 struct ct_feature_matrix {
@@ -38,9 +55,8 @@ struct ct_feature_matrix {
     size_t *values; /* by cell * count + place in `numbers` */
 };
 
-/* `features` may be NULL, for the usual list, and must live as long as the matrix. Features that are the same
- * in all cells are left out, since no test on them would tell cells apart; so are those of a message size
- * that the collective does not have. CT_OK, CT_E_MEMORY. Caller frees with ct_feature_matrix_free(). */
+/* Of the columns of ct_feature_columns_of(). CT_OK, CT_E_MEMORY. Caller frees with ct_feature_matrix_free().
+ */
 int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
                            struct ct_feature_matrix *ret_matrix);
 void ct_feature_matrix_free(struct ct_feature_matrix *matrix);

@@ -7,6 +7,14 @@
 
 #include <stdlib.h>
 
+static void spell_prior(const struct ct_predicted_times *prior, struct ct_text *text)
+{
+    const struct ct_prediction *prediction = ct_predicted_times_prediction(prior);
+    ct_text_append(text, " model=%s:%s by=%s%s", prediction->model->name,
+                   ct_communication_model_names[ct_predicted_times_kind(prior)],
+                   ct_prediction_way_names[prediction->way], prediction->shares_links ? " share-links" : "");
+}
+
 void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_text *text)
 {
     char number[CT_NUMBER_TEXT];
@@ -29,10 +37,14 @@ void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_te
         ct_text_append(text, " max-leaves=%zu", options->max_leaves);
     if (options->worst > 0)
         ct_text_append(text, " worst=%s", ct_number_format(100 * options->worst, number));
+    if (options->keep_native)
+        ct_text_append(text, " keep-native");
     if (options->exclude)
         ct_text_append(text, " exclude=%s", options->exclude);
     if (options->features)
         ct_learn_features_spell(options->features, text);
+    if (options->prior)
+        spell_prior(options->prior, text);
 }
 
 static int learn_collective(const struct ct_run *run, const struct ct_learner *learner,
@@ -108,6 +120,10 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
     if ((options->max_leaves > 0 || options->worst > 0) && !learner->bounds)
         return ct_fail(error, CT_E_INPUT, "%s has no bounds: neither max-leaves nor worst expected",
                        learner->name);
+    if (options->keep_native && !learner->bounds)
+        return ct_fail(error, CT_E_INPUT, "%s does not weigh times: no keep-native expected", learner->name);
+    if (options->prior && !learner->follows)
+        return ct_fail(error, CT_E_INPUT, "%s follows no model: none expected", learner->name);
     return CT_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "decision/table.h"
 #include "decision/tree.h"
 #include "learners/learn_features.h"
+#include "models/predicted_times.h"
 
 /* A learner turns a decision map into a decision tree. */
 
@@ -16,6 +17,7 @@ struct ct_learn_options {
     size_t max_leaves;     /* interpolate, penalty: of the tree; 0: no bound */
     double worst;          /* interpolate, penalty: the loss that no cell learned from should have, as far as
                               leaves may be had for it: 0.5 is 50 %; 0: no bound */
+    bool keep_native;      /* interpolate, penalty: where nothing is surely better; after all bounds */
     size_t min_cases;      /* c45: of a test, two branches have so many cells; 1 to a million, 0: 2 */
     double confidence;     /* c45: of pruning, in percent, 0.001 to 100, 0: 25; less prunes
                               more */
@@ -25,6 +27,8 @@ struct ct_learn_options {
     struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
     const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
+    struct ct_predicted_times *prior; /* interpolate: a model that says how times go on between and beyond
+                                         what was measured; NULL: none */
 };
 
 /* All methods, and no bounds. */
@@ -35,7 +39,8 @@ struct ct_learner {
     const char *text;  /* one line */
     bool any_features; /* it tests what the options say, else communicator size and message size alone */
     bool halves;       /* sizes: it goes by options.third and options.keep_equal */
-    bool bounds;       /* what it learns: it goes by options.max_leaves and options.worst */
+    bool bounds;  /* what it learns: it goes by options.max_leaves, options.worst and options.keep_native */
+    bool follows; /* models: it goes by options.prior */
     /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
      * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
     int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,

@@ -55,41 +55,61 @@ static size_t shorten(const struct ct_loss_tree *tree, size_t at)
     }
 }
 
-/* Copies the node and what is below it, parents first; as deep as the tree. */
-static int emit(const struct ct_loss_tree *tree, size_t at, const struct ct_map *map,
-                struct ct_decision_tree *decisions, uint32_t *ret_node)
+struct emitting {
+    const struct ct_loss_tree *tree;
+    const struct ct_map *map;
+    const struct ct_feature_columns *columns;
+    struct ct_decision_tree decisions;
+};
+
+/* The node without its branches. */
+static int emit_node(struct emitting *emitting, const struct ct_loss_node *from, uint32_t *ret_place)
 {
-    const struct ct_loss_node *from = &tree->nodes[shorten(tree, at)];
-    struct ct_tree_node node = {.feature = from->is_leaf ? CT_LEAF : from->feature,
-                                .threshold = from->is_leaf ? 0 : from->threshold};
-    int status = CT_OK;
+    struct ct_tree_node node = {.feature = CT_LEAF};
+    size_t feature = 0;
+    int status;
     if (from->is_leaf) {
-        status = ct_tree_add_method(decisions, &map->methods[from->method], &node.method);
+        status =
+            ct_tree_add_method(&emitting->decisions, &emitting->map->methods[from->method], &node.method);
         node.otherwise = node.method;
+    } else {
+        const struct ct_feature_columns *columns = emitting->columns;
+        status = ct_feature_take(&emitting->decisions.features, columns->set, columns->numbers[from->feature],
+                                 NULL, &feature);
+        node.feature = (int16_t)feature;
+        node.threshold = from->threshold;
     }
+    return status == CT_OK ? ct_tree_add_node(&emitting->decisions, &node, ret_place) : status;
+}
+
+/* Copies the node and what is below it, parents first; as deep as the tree. */
+static int emit(struct emitting *emitting, size_t at, uint32_t *ret_node)
+{
+    const struct ct_loss_node *from = &emitting->tree->nodes[shorten(emitting->tree, at)];
     uint32_t place = 0, low = 0, high = 0;
-    if (status == CT_OK)
-        status = ct_tree_add_node(decisions, &node, &place);
+    int status = emit_node(emitting, from, &place);
     *ret_node = place;
     if (status != CT_OK || from->is_leaf)
         return status;
-    status = emit(tree, from->low, map, decisions, &low);
+    status = emit(emitting, from->low, &low);
     if (status == CT_OK)
-        status = emit(tree, from->high, map, decisions, &high);
-    decisions->nodes[place].low = low;
-    decisions->nodes[place].high = high;
+        status = emit(emitting, from->high, &high);
+    emitting->decisions.nodes[place].low = low;
+    emitting->decisions.nodes[place].high = high;
     return status;
 }
 
-int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map, struct ct_decision_tree *ret_tree)
+int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
+                      const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree)
 {
-    struct ct_decision_tree decisions = {.collective = map->collective};
+    struct emitting emitting = {
+        .tree = tree, .map = map, .columns = columns, .decisions.collective = map->collective};
     uint32_t root;
     merge_leaves(tree);
-    int status = emit(tree, 0, map, &decisions, &root);
+    int status = emit(&emitting, 0, &root);
     if (status == CT_OK)
-        *ret_tree = decisions;
+        *ret_tree = emitting.decisions;
     else
-        ct_tree_free(&decisions);
+        ct_tree_free(&emitting.decisions);
     return status;
 }

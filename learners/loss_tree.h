@@ -11,7 +11,7 @@
 
 /* Children stand behind their parents. */
 struct ct_loss_node {
-    int16_t feature; /* enum ct_feature; CT_LEAF where it was not split */
+    int16_t feature; /* column of the points; CT_LEAF where it was not split */
     size_t threshold;
     size_t low, high;
     bool is_leaf;  /* split or not, after cutting back */
@@ -44,12 +44,13 @@ size_t ct_loss_tree_cut(struct ct_loss_tree *tree, double price);
  * `price`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double price, size_t max_leaves);
 
-/* The leaf that these features (by enum ct_feature) lead to. */
+/* The leaf that these values, by column of the points, lead to. */
 size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values);
 
-/* As a decision tree, without tests between equal leaves; `otherwise` is left as the method. CT_OK,
- * CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
-int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map, struct ct_decision_tree *ret_tree);
+/* As a decision tree over the points' columns, without tests between equal leaves; `otherwise` is left as the
+ * method. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
+int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
+                      const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree);
 
 void ct_loss_tree_free(struct ct_loss_tree *tree);
 

@@ -15,7 +15,7 @@ struct growing {
     const struct ct_points *points;
     size_t favourite;
     size_t max_depth;
-    size_t *orders; /* by feature: the points in rising order of it; a node has the same places in all */
+    size_t *orders; /* by column: the points in rising order of it; a node has the same places in all */
     size_t *spare;  /* a node's points while they are parted */
     bool *is_low;   /* by point */
     double *all;    /* by method: what it loses in the node */
@@ -31,6 +31,17 @@ struct split {
     size_t imbalance;
 };
 
+/* At least one order, in which the points are met. */
+static int orders_of(const struct growing *growing)
+{
+    return growing->points->columns.count > 0 ? (int)growing->points->columns.count : 1;
+}
+
+static int columns_of(const struct growing *growing)
+{
+    return (int)growing->points->columns.count;
+}
+
 static const size_t *order_of(const struct growing *growing, int feature)
 {
     return growing->orders + (size_t)feature * growing->points->count;
@@ -38,7 +49,7 @@ static const size_t *order_of(const struct growing *growing, int feature)
 
 static size_t value_of(const struct growing *growing, size_t point, int feature)
 {
-    return growing->points->values[point * CT_FEATURES + (size_t)feature];
+    return ct_point_values(growing->points, point)[feature];
 }
 
 static void add_losses(const struct ct_points *points, size_t point, double *sums)
@@ -106,7 +117,7 @@ static struct split find_split(struct growing *growing, size_t first, size_t cou
 {
     struct split saving = {.feature = CT_LEAF, .loss = loss};
     struct split halving = {.feature = CT_LEAF, .imbalance = SIZE_MAX};
-    for (int feature = 0; feature < CT_FEATURES; feature++)
+    for (int feature = 0; feature < columns_of(growing); feature++)
         search(growing, feature, first, count, &saving, &halving);
     return saving.feature == CT_LEAF ? halving : saving;
 }
@@ -117,7 +128,7 @@ static void part(struct growing *growing, size_t first, size_t count, const stru
     const size_t *decided = order_of(growing, split->feature) + first;
     for (size_t i = 0; i < count; i++)
         growing->is_low[decided[i]] = i < split->lows;
-    for (int feature = 0; feature < CT_FEATURES; feature++) {
+    for (int feature = 0; feature < columns_of(growing); feature++) {
         size_t *order = growing->orders + (size_t)feature * growing->points->count + first, lows = 0,
                highs = 0;
         for (size_t i = 0; i < count; i++)
@@ -170,7 +181,7 @@ static int grow(struct growing *growing, size_t first, size_t count, size_t dept
 }
 
 struct sorting {
-    const struct ct_points *points;
+    const struct growing *growing;
     int feature;
 };
 
@@ -178,8 +189,8 @@ static int compare(const void *a, const void *b, void *context)
 {
     const struct sorting *sorting = context;
     size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    size_t left_value = sorting->points->values[left * CT_FEATURES + (size_t)sorting->feature];
-    size_t right_value = sorting->points->values[right * CT_FEATURES + (size_t)sorting->feature];
+    size_t left_value = value_of(sorting->growing, left, sorting->feature);
+    size_t right_value = value_of(sorting->growing, right, sorting->feature);
     if (left_value != right_value)
         return left_value < right_value ? -1 : 1;
     return (left > right) - (left < right);
@@ -187,12 +198,13 @@ static int compare(const void *a, const void *b, void *context)
 
 static void sort_points(struct growing *growing)
 {
-    for (int feature = 0; feature < CT_FEATURES; feature++) {
+    for (int feature = 0; feature < orders_of(growing); feature++) {
         size_t *order = growing->orders + (size_t)feature * growing->points->count;
         for (size_t i = 0; i < growing->points->count; i++)
             order[i] = i;
-        struct sorting sorting = {growing->points, feature};
-        qsort_r(order, growing->points->count, sizeof *order, compare, &sorting);
+        struct sorting sorting = {growing, feature};
+        if (feature < columns_of(growing))
+            qsort_r(order, growing->points->count, sizeof *order, compare, &sorting);
     }
 }
 
@@ -207,7 +219,7 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
                               .all = ct_allocate(points->method_count, sizeof *growing.all),
                               .below = ct_allocate(points->method_count, sizeof *growing.below)};
     size_t places, root;
-    int status = ct_multiply(points->count, CT_FEATURES, &places) ? CT_OK : CT_E_LIMIT;
+    int status = ct_multiply(points->count, (size_t)orders_of(&growing), &places) ? CT_OK : CT_E_LIMIT;
     if (status == CT_OK)
         growing.orders = ct_allocate(places, sizeof *growing.orders);
     if (status == CT_OK &&

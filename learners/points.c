@@ -6,13 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-int ct_points_make(size_t count, size_t method_count, struct ct_points *ret_points)
+int ct_points_make(size_t count, size_t method_count, const struct ct_feature_columns *columns,
+                   struct ct_points *ret_points)
 {
     size_t losses, values;
-    if (!ct_multiply(count, method_count, &losses) || !ct_multiply(count, CT_FEATURES, &values))
+    if (!ct_multiply(count, method_count, &losses) || !ct_multiply(count, columns->count, &values))
         return CT_E_LIMIT;
     struct ct_points points = {.count = count,
                                .method_count = method_count,
+                               .columns = *columns,
                                .values = ct_allocate(values, sizeof *points.values),
                                .losses = ct_allocate(losses, sizeof *points.losses)};
     if (!points.values || !points.losses) {
@@ -76,10 +78,8 @@ static size_t count_measured(const struct ct_cell *cell, const bool *allowed, si
 }
 
 static void take_cell(const struct ct_map *map, const struct ct_cell *cell, const bool *allowed,
-                      double *times, size_t *values, double *losses)
+                      double *times, double *losses)
 {
-    values[CT_COMM_SIZE] = cell->comm_size;
-    values[CT_MSG_BYTES] = cell->msg_bytes;
     for (size_t m = 0; m < map->method_count; m++)
         times[m] = cell->methods[m].count > 0 ? cell->methods[m].median : NAN;
     ct_points_losses(map, allowed, cell, times, losses);
@@ -89,20 +89,21 @@ static void take_cell(const struct ct_map *map, const struct ct_cell *cell, cons
 }
 
 /* The cells in which at least `need` methods were measured. */
-static int take_cells(const struct ct_map *map, const bool *allowed, size_t need,
-                      struct ct_points *ret_points)
+static int take_cells(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
+                      size_t need, struct ct_points *ret_points)
 {
     size_t count = 0;
     for (size_t i = 0; i < map->cell_count; i++)
         count += count_measured(&map->cells[i], allowed, map->method_count) >= need;
     struct ct_points points;
     double *times = ct_allocate(map->method_count, sizeof *times);
-    int status = times ? ct_points_make(count, map->method_count, &points) : CT_E_MEMORY;
+    int status = times ? ct_points_make(count, map->method_count, columns, &points) : CT_E_MEMORY;
     for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
         if (count_measured(&map->cells[i], allowed, map->method_count) < need)
             continue;
-        take_cell(map, &map->cells[i], allowed, times, points.values + p * CT_FEATURES,
-                  points.losses + p * map->method_count);
+        const struct ct_features call = ct_cell_features(&map->cells[i]);
+        ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
+        take_cell(map, &map->cells[i], allowed, times, points.losses + p * map->method_count);
         p++;
     }
     free(times);
@@ -111,14 +112,14 @@ static int take_cells(const struct ct_map *map, const bool *allowed, size_t need
     return status;
 }
 
-int ct_points_of_map(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                     struct ct_points *ret_points)
+int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
+                     struct ct_error *error, struct ct_points *ret_points)
 {
     struct ct_points points = {0};
     int status = CT_OK;
     for (size_t need = 2; status == CT_OK && points.count == 0 && need > 0; need--) {
         ct_points_free(&points);
-        status = take_cells(map, allowed, need, &points);
+        status = take_cells(map, columns, allowed, need, &points);
     }
     if (status != CT_OK)
         return ct_fail(error, status, "the cells of %s do not fit into memory",

@@ -2,16 +2,17 @@
 #ifndef CT_LEARNERS_POINTS_H
 #define CT_LEARNERS_POINTS_H
 
-#include "decision/map.h"
+#include "learners/learn_features.h"
 
 /* What a tree by lost time is learned from: calls, and what each method loses in them. */
 
 struct ct_points {
     size_t count;
-    size_t method_count; /* of the map */
-    size_t *values;      /* of features, [count][CT_FEATURES] */
-    double *losses;      /* [count][method_count] */
-    double *excess;      /* likewise, what breaking a bound costs on top; NULL where there is none */
+    size_t method_count;               /* of the map */
+    struct ct_feature_columns columns; /* what may be tested */
+    size_t *values;                    /* [count][columns.count] */
+    double *losses;                    /* [count][method_count] */
+    double *excess; /* likewise, what breaking a bound costs on top; NULL where there is none */
 };
 
 /* A measured loss counts whole, as log(time / best time), up to the cap, and hardly more beyond: so large a
@@ -22,7 +23,14 @@ struct ct_points {
 #define CT_LOSS_UNKNOWN 1.5
 
 /* Room for `count` points, all zeroes. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_points_free(). */
-int ct_points_make(size_t count, size_t method_count, struct ct_points *ret_points);
+int ct_points_make(size_t count, size_t method_count, const struct ct_feature_columns *columns,
+                   struct ct_points *ret_points);
+
+/* The features of a point. */
+static inline size_t *ct_point_values(const struct ct_points *points, size_t point)
+{
+    return points->values + point * points->columns.count;
+}
 
 /* The cells of a map in which several allowed methods were measured; where there are none, all in which one
  * was. One method alone tells nothing of which is better. `allowed` is by method of the map.
@@ -32,8 +40,8 @@ int ct_points_make(size_t count, size_t method_count, struct ct_points *ret_poin
  *
  * CT_OK; CT_E_INPUT where no allowed method was measured at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
  * ct_points_free(). */
-int ct_points_of_map(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                     struct ct_points *ret_points);
+int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
+                     struct ct_error *error, struct ct_points *ret_points);
 
 /* What the allowed methods lose in calls of this cell, of which the sizes and nodes count, where they take
  * these times (seconds by method; NAN where not known). Unless the times are computed native loses 2 % less

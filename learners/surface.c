@@ -15,7 +15,7 @@ void ct_surface_free(struct ct_surface *surface)
 {
     free(surface->comm_sizes);
     free(surface->msg_sizes);
-    free(surface->nodes);
+    free(surface->placings);
     free(surface->places);
     free(surface->logs);
     free(surface->least);
@@ -28,11 +28,11 @@ static int make_room(struct ct_surface *surface)
     if (!ct_multiply(surface->rows, surface->columns, &points) ||
         !ct_multiply(points, surface->methods, &count))
         return CT_E_LIMIT;
-    surface->nodes = ct_allocate(surface->rows, sizeof *surface->nodes);
+    surface->placings = ct_allocate(surface->rows, sizeof *surface->placings);
     surface->places = ct_allocate(surface->rows + surface->columns, sizeof *surface->places);
     surface->logs = ct_allocate(count, sizeof *surface->logs);
     surface->least = ct_allocate(count, sizeof *surface->least);
-    return surface->nodes && surface->places && surface->logs && surface->least ? CT_OK : CT_E_MEMORY;
+    return surface->placings && surface->places && surface->logs && surface->least ? CT_OK : CT_E_MEMORY;
 }
 
 /* Place of `size` in rising sizes that hold it. */
@@ -60,7 +60,7 @@ static void add_cell(struct ct_surface *surface, const struct ct_cell *cell, siz
 {
     size_t row = find(surface->comm_sizes, surface->rows, cell->comm_size);
     size_t column = find(surface->msg_sizes, surface->columns, cell->msg_bytes);
-    surface->nodes[row] = cell->nodes;
+    surface->placings[row] = (struct ct_placing){cell->nodes, cell->ppn};
     for (size_t m = 0; m < surface->methods; m++) {
         const struct ct_statistics *statistics = &cell->methods[m];
         size_t i = ct_surface_index(surface, row, column, m);
@@ -144,12 +144,13 @@ static double along(const struct ct_surface *surface, size_t row, double place, 
     if (surface->columns == 1)
         return logs[0];
     size_t i = before(places, surface->columns, place);
+    double steepest = surface->is_level ? 0 : M_LN2;
     double low = logs[i * surface->methods], high = logs[(i + 1) * surface->methods];
     if (place <= places[i])
-        return place < places[i] ? line(low, places[i], high, places[i + 1], place, M_LN2) : low;
+        return place < places[i] ? line(low, places[i], high, places[i + 1], place, steepest) : low;
     if (place == places[i + 1])
         return high;
-    return line(low, places[i], high, places[i + 1], place, M_LN2);
+    return line(low, places[i], high, places[i + 1], place, steepest);
 }
 
 /* The nearest row from `row` on, by steps, in which the method is known at that place; `rows` where none is.
@@ -185,7 +186,7 @@ double ct_surface_at(const struct ct_surface *surface, double comm_place, double
     if (low == rows || high == rows)
         return rows == 1 ? along(surface, 0, msg_place, method) : NAN;
     return line(along(surface, low, msg_place, method), places[low], along(surface, high, msg_place, method),
-                places[high], comm_place, 2 * M_LN2);
+                places[high], comm_place, surface->is_level ? 0 : 2 * M_LN2);
 }
 
 /* Of one row and method: `logs` steps from column to column. */

@@ -7,16 +7,23 @@
 /* The times of every method over communicator size and message size, on a plane of doublings, between and
  * beyond the sizes that were measured. */
 
+/* How ranks lie. */
+struct ct_placing {
+    size_t nodes;
+    size_t ppn;
+};
+
 struct ct_surface {
     size_t *comm_sizes; /* rising */
     size_t *msg_sizes;
-    size_t *nodes;  /* by row: of one cell with that communicator size */
-    double *places; /* log2 of the sizes: first of rows, then of columns */
-    size_t rows;    /* communicator sizes */
-    size_t columns; /* message sizes */
-    size_t methods; /* of the map */
-    double *logs;   /* log(seconds), [row][column][method]; NAN where not known */
-    double *least;  /* likewise, how little it can be as far as its samples tell; -INFINITY: they do not */
+    struct ct_placing *placings; /* by row: of one cell with that communicator size */
+    double *places;              /* log2 of the sizes: first of rows, then of columns */
+    size_t rows;                 /* communicator sizes */
+    size_t columns;              /* message sizes */
+    size_t methods;              /* of the map */
+    double *logs;                /* log(seconds), [row][column][method]; NAN where not known */
+    bool is_level;               /* beyond the ends it stays as it is there: for ratios of times */
+    double *least; /* likewise, how little it can be as far as its samples tell; -INFINITY: they do not */
 };
 
 /* From the medians of a map's cells; those that differ in nodes or processes per node alone share a point, at
@@ -34,8 +41,8 @@ int ct_surface_smooth(struct ct_surface *surface);
 void ct_surface_fill(struct ct_surface *surface);
 
 /* log(seconds) of the method at a place, linear between what is known there; beyond the surface's ends the
- * last piece goes on, level at least and not steeper than the sizes product. NAN where it is not known on
- * both sides of a place within. */
+ * last piece goes on, level at least and not steeper than the sizes product, or level. NAN where it is not
+ * known on both sides of a place within. */
 double ct_surface_at(const struct ct_surface *surface, double comm_place, double msg_place, size_t method);
 
 /* log2 of a size; 0 of none. */

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
-
 struct ct_predictor {
     const struct ct_prediction *prediction;
     struct ct_evaluator *evaluator;
@@ -73,7 +71,7 @@ struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collect
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     struct ct_call call = {.size = (int)predictor->ranks,
-                           .unit_bytes = about->reduces ? ELEMENT_BYTES : 1,
+                           .unit_bytes = about->reduces ? CT_PREDICTED_ELEMENT : 1,
                            .commutative = true,
                            .nodes = predictor->prediction->ppn > 1 ? &predictor->nodes : NULL};
     call.count = msg_bytes / call.unit_bytes;
@@ -138,5 +136,18 @@ int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method 
         return ct_fail(error, CT_E_INPUT, "the model %s: everything takes no time at all",
                        prediction->model->name);
     *ret_predicted = predicted;
+    return CT_OK;
+}
+
+int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                                size_t msg_bytes, enum ct_communication_model kind, struct ct_error *error,
+                                struct ct_predicted *ret_predicted)
+{
+    enum ct_collective collective = method->algorithm->collective;
+    const struct ct_call call = ct_predictor_call(predictor, collective, msg_bytes);
+    bool is_whole = !ct_collectives[collective].reduces || msg_bytes % CT_PREDICTED_ELEMENT == 0;
+    if (is_whole && !ct_is_native(method->algorithm) && ct_method_applies(method, &call, NULL))
+        return ct_predictor_seconds(predictor, method, &call, msg_bytes, kind, false, error, ret_predicted);
+    *ret_predicted = (struct ct_predicted){.seconds = NAN};
     return CT_OK;
 }

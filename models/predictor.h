@@ -13,10 +13,13 @@ struct ct_predictor;
 int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor **ret_predictor);
 void ct_predictor_free(struct ct_predictor *predictor);
 
+/* Reductions sum doubles. */
+enum { CT_PREDICTED_ELEMENT = 8 };
+
 /* How many ranks the following calls have. CT_OK; CT_E_MEMORY. */
 int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks);
 
-/* A call of all the ranks that were set; valid until the next one is made. Reductions sum doubles. */
+/* A call of all the ranks that were set; valid until the next one is made. */
 struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
                                  size_t msg_bytes);
 
@@ -36,5 +39,12 @@ struct ct_predicted {
 int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method *method,
                          const struct ct_call *call, size_t msg_bytes, enum ct_communication_model kind,
                          bool is_beyond, struct ct_error *error, struct ct_predicted *ret_predicted);
+
+/* The time of any method of a run in a call of the ranks that were set: `ret_predicted` has NAN, too, where
+ * it is native or does not apply, and for reductions where the size is no whole number of elements. As
+ * ct_predictor_seconds(). */
+int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                                size_t msg_bytes, enum ct_communication_model kind, struct ct_error *error,
+                                struct ct_predicted *ret_predicted);
 
 #endif

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
-
 struct filling {
     const struct ct_run *run;
     struct ct_prediction prediction;
@@ -76,17 +74,14 @@ static const struct ct_cell *measured_cell(const struct plane *plane, const stru
 static int predict_cell(struct filling *filling, struct plane *plane, size_t p, size_t b)
 {
     const struct ct_map *map = plane->map;
-    size_t bytes = bytes_of(filling, plane, b);
-    const struct ct_call call = ct_predictor_call(filling->predictor, map->collective, bytes);
-    bool is_whole = !ct_collectives[map->collective].reduces || bytes % ELEMENT_BYTES == 0;
     int status = CT_OK;
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++) {
-        const struct ct_method *method = &map->methods[m];
-        struct ct_predicted predicted = {.seconds = NAN};
-        if (is_whole && !ct_is_native(method->algorithm) && ct_method_applies(method, &call, NULL))
-            status = ct_predictor_seconds(filling->predictor, method, &call, bytes, filling->kind, false,
-                                          filling->error, &predicted);
-        plane->predicted[place_of(plane, p, b, m)] = predicted.seconds;
+        struct ct_predicted predicted;
+        status =
+            ct_predictor_method_seconds(filling->predictor, &map->methods[m], bytes_of(filling, plane, b),
+                                        filling->kind, filling->error, &predicted);
+        if (status == CT_OK)
+            plane->predicted[place_of(plane, p, b, m)] = predicted.seconds;
     }
     return status;
 }

@@ -15,15 +15,20 @@ enum { METHODS = 4 };
 
 static const double close_enough = 1e-5;
 
+/* Column 0 is the message size, so that columns and features are not taken for one another. */
+static const struct ct_feature_set no_composites;
+static const struct ct_feature_columns sizes = {
+    .set = &no_composites, .numbers = {CT_MSG_BYTES, CT_COMM_SIZE}, .count = 2};
+
 /* So many points of random sizes, some of them alike, and random losses, one method of each losing nothing.
  */
 static struct ct_points random_points(unsigned *seed, size_t count)
 {
     struct ct_points points;
-    assert_int_equal(ct_points_make(count, METHODS, &points), CT_OK);
+    assert_int_equal(ct_points_make(count, METHODS, &sizes, &points), CT_OK);
     for (size_t i = 0; i < count; i++) {
-        points.values[i * CT_FEATURES + CT_COMM_SIZE] = 2 + fixture_random(seed, 8);
-        points.values[i * CT_FEATURES + CT_MSG_BYTES] = (size_t)1 << fixture_random(seed, 8);
+        ct_point_values(&points, i)[0] = 2 + fixture_random(seed, 8);
+        ct_point_values(&points, i)[1] = (size_t)1 << fixture_random(seed, 8);
         for (size_t m = 0; m < METHODS; m++)
             points.losses[i * METHODS + m] = (double)fixture_random(seed, 1000) / 1000;
         points.losses[i * METHODS + fixture_random(seed, METHODS)] = 0;
@@ -35,7 +40,7 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
 {
     double sum = 0;
     for (size_t i = 0; i < points->count; i++) {
-        size_t leaf = ct_loss_tree_leaf(tree, points->values + i * CT_FEATURES);
+        size_t leaf = ct_loss_tree_leaf(tree, ct_point_values(points, i));
         assert_true(tree->nodes[leaf].is_leaf);
         sum += points->losses[i * METHODS + tree->nodes[leaf].method];
     }
@@ -50,8 +55,8 @@ static double least_loss(const struct ct_points *points)
         double sums[METHODS] = {0}, least = INFINITY;
         bool is_first = true;
         for (size_t j = 0; j < points->count; j++) {
-            if (points->values[i * CT_FEATURES] != points->values[j * CT_FEATURES] ||
-                points->values[i * CT_FEATURES + 1] != points->values[j * CT_FEATURES + 1])
+            if (points->values[i * 2] != points->values[j * 2] ||
+                points->values[i * 2 + 1] != points->values[j * 2 + 1])
                 continue;
             is_first = is_first && j >= i;
             for (size_t m = 0; m < METHODS; m++)
@@ -94,12 +99,12 @@ static void test_first_split(void **state)
         struct ct_points points = random_points(&seed, 40);
         struct ct_loss_tree tree;
         double best = INFINITY;
-        for (int f = 0; f < CT_FEATURES; f++)
+        for (int f = 0; f < 2; f++)
             for (size_t at = 1; at <= 256; at++) {
                 double low[METHODS] = {0}, high[METHODS] = {0}, least_low = INFINITY, least_high = INFINITY;
                 for (size_t i = 0; i < points.count; i++)
                     for (size_t m = 0; m < METHODS; m++)
-                        *(points.values[i * CT_FEATURES + (size_t)f] <= at ? &low[m] : &high[m]) +=
+                        *(ct_point_values(&points, i)[f] <= at ? &low[m] : &high[m]) +=
                             points.losses[i * METHODS + m];
                 for (size_t m = 0; m < METHODS; m++) {
                     least_low = fmin(least_low, low[m]);
@@ -120,9 +125,9 @@ static void test_thresholds(void **state)
     (void)state;
     struct ct_points points;
     struct ct_loss_tree tree;
-    assert_int_equal(ct_points_make(2, METHODS, &points), CT_OK);
-    points.values[CT_COMM_SIZE] = 4;
-    points.values[CT_FEATURES + CT_COMM_SIZE] = 64;
+    assert_int_equal(ct_points_make(2, METHODS, &sizes, &points), CT_OK);
+    ct_point_values(&points, 0)[0] = 4;
+    ct_point_values(&points, 1)[0] = 64;
     points.losses[0] = points.losses[METHODS + 1] = 1;
     assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
     assert_int_equal(tree.count, 1); /* methods 2 and 3 lose nothing at all */
@@ -138,8 +143,8 @@ static void test_thresholds(void **state)
     assert_int_equal(tree.nodes[0].threshold, 16);
     ct_loss_tree_free(&tree);
     /* neighbours have nothing between them, and no size is no trouble */
-    points.values[CT_COMM_SIZE] = 0;
-    points.values[CT_FEATURES + CT_COMM_SIZE] = 1;
+    ct_point_values(&points, 0)[0] = 0;
+    ct_point_values(&points, 1)[0] = 1;
     assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, 3, &tree), CT_OK);
     assert_int_equal(tree.nodes[0].threshold, 0);
     ct_loss_tree_free(&tree);
@@ -152,10 +157,10 @@ static void test_crossed(void **state)
     (void)state;
     struct ct_points points;
     struct ct_loss_tree tree;
-    assert_int_equal(ct_points_make(4, 2, &points), CT_OK);
+    assert_int_equal(ct_points_make(4, 2, &sizes, &points), CT_OK);
     for (size_t i = 0; i < 4; i++) {
-        points.values[i * CT_FEATURES + CT_COMM_SIZE] = i / 2 ? 2 : 8;
-        points.values[i * CT_FEATURES + CT_MSG_BYTES] = i % 2 ? 2 : 8;
+        ct_point_values(&points, i)[0] = i / 2 ? 2 : 8;
+        ct_point_values(&points, i)[1] = i % 2 ? 2 : 8;
         points.losses[i * 2 + (i == 0 || i == 3)] = 1;
     }
     assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
@@ -227,11 +232,11 @@ static void test_emit(void **state)
         struct ct_decision_tree decisions;
         assert_int_equal(ct_loss_tree_grow(&points, SIZE_MAX, SIZE_MAX, &tree), CT_OK);
         size_t leaves = ct_loss_tree_cut(&tree, 0.1);
-        assert_int_equal(ct_loss_tree_emit(&tree, &map, &decisions), CT_OK);
+        assert_int_equal(ct_loss_tree_emit(&tree, &map, &sizes, &decisions), CT_OK);
         assert_true(ct_tree_leaf_count(&decisions) <= leaves);
         for (size_t i = 0; i < points.count; i++) {
-            size_t *values = points.values + i * CT_FEATURES;
-            struct ct_features features = {{values[CT_COMM_SIZE], values[CT_MSG_BYTES]}};
+            const size_t *values = ct_point_values(&points, i);
+            struct ct_features features = {{[CT_COMM_SIZE] = values[1], [CT_MSG_BYTES] = values[0]}};
             const struct ct_tree_node *leaf = ct_tree_decide(&decisions, &features);
             assert_int_equal(ct_map_find_method(&map, &decisions.methods[leaf->method]),
                              tree.nodes[ct_loss_tree_leaf(&tree, values)].method);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/keep_native.h"
+#include "base/memory.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct keeping {
+    const struct ct_loss_tree *tree;
+    const struct ct_map *map;
+    size_t native;
+    double level;    /* of the test */
+    size_t *parents; /* by node; SIZE_MAX: none */
+    size_t *leaves;  /* by cell */
+};
+
+/* What the cells below a node say of a method against native. */
+struct evidence {
+    size_t cells;
+    double sum, squares; /* of log(native's time / the method's) */
+    bool all_sure;       /* native takes longer, surely so against the best */
+};
+
+static bool is_below(const struct keeping *keeping, size_t node, size_t above)
+{
+    while (node != above && node != SIZE_MAX)
+        node = keeping->parents[node];
+    return node == above;
+}
+
+static struct evidence gather(const struct keeping *keeping, size_t node, size_t method)
+{
+    struct evidence evidence = {.all_sure = true};
+    for (size_t c = 0; c < keeping->map->cell_count; c++) {
+        const struct ct_cell *cell = &keeping->map->cells[c];
+        const struct ct_statistics *native = &cell->methods[keeping->native], *other = &cell->methods[method];
+        if (native->count == 0 || other->count == 0 || !is_below(keeping, keeping->leaves[c], node))
+            continue;
+        double gain = log(native->median / other->median);
+        evidence.cells++;
+        evidence.sum += gain;
+        evidence.squares += gain * gain;
+        evidence.all_sure &= gain > 0 && cell->standings[keeping->native] == CT_WORSE;
+    }
+    return evidence;
+}
+
+static bool is_sure(const struct evidence *evidence, double level)
+{
+    double n = (double)evidence->cells, mean = evidence->sum / n;
+    if (evidence->all_sure)
+        return true;
+    if (evidence->cells < 2 || mean <= 0)
+        return false;
+    double variance = fmax(evidence->squares - n * mean * mean, 0) / (n - 1);
+    return variance <= 0 || gsl_cdf_tdist_Q(mean / sqrt(variance / n), n - 1) < level;
+}
+
+static bool is_surely_quicker(const struct keeping *keeping, size_t leaf)
+{
+    for (size_t node = leaf; node != SIZE_MAX; node = keeping->parents[node]) {
+        const struct evidence evidence = gather(keeping, node, keeping->tree->nodes[leaf].method);
+        if (evidence.cells > 0)
+            return is_sure(&evidence, keeping->level);
+    }
+    return false;
+}
+
+static int make_room(struct keeping *keeping, const struct ct_feature_columns *columns)
+{
+    const struct ct_loss_tree *tree = keeping->tree;
+    size_t values[CT_FEATURES_MAX];
+    keeping->parents = ct_allocate(tree->count, sizeof *keeping->parents);
+    keeping->leaves = ct_allocate(keeping->map->cell_count, sizeof *keeping->leaves);
+    if (!keeping->parents || !keeping->leaves)
+        return CT_E_MEMORY;
+    keeping->parents[0] = SIZE_MAX;
+    for (size_t i = 0; i < tree->count; i++)
+        if (tree->nodes[i].feature != CT_LEAF)
+            keeping->parents[tree->nodes[i].low] = keeping->parents[tree->nodes[i].high] = i;
+    for (size_t c = 0; c < keeping->map->cell_count; c++) {
+        const struct ct_features call = ct_cell_features(&keeping->map->cells[c]);
+        ct_feature_columns_take(columns, &call, values);
+        keeping->leaves[c] = ct_loss_tree_leaf(tree, values);
+    }
+    return CT_OK;
+}
+
+int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map,
+                             const struct ct_feature_columns *columns, const bool *allowed, size_t native)
+{
+    const double level = 0.05;
+    struct keeping keeping = {.tree = tree, .map = map, .native = native};
+    size_t others = 0, leaves = 0;
+    if (map->exact)
+        return CT_OK;
+    for (size_t m = 0; m < map->method_count; m++)
+        others += allowed[m] && m != native;
+    for (size_t i = 0; i < tree->count; i++)
+        leaves += tree->nodes[i].is_leaf && tree->nodes[i].method != native;
+    keeping.level = level / fmax((double)others * (double)leaves, 1);
+    int status = make_room(&keeping, columns);
+    for (size_t i = 0; status == CT_OK && i < tree->count; i++) {
+        struct ct_loss_node *node = &tree->nodes[i];
+        if (node->is_leaf && node->method != native && !is_surely_quicker(&keeping, i))
+            node->method = native;
+    }
+    free(keeping.parents);
+    free(keeping.leaves);
+    return status;
+}
