@@ -26,6 +26,31 @@ float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
     return least > most ? most : least;
 }
 
+/* ct_c45_entropy() of the weights by class on one side of a cut: of classes whose weight is that of the last
+ * time, terms are kept. */
+static float side_entropy(const float *weights, size_t classes, struct ct_c45_term *terms)
+{
+    float sum = 0, total = 0;
+    for (size_t c = 0; c < classes; c++) {
+        if (weights[c] != terms[c].weight)
+            terms[c] = (struct ct_c45_term){weights[c], (double)weights[c] * ct_c45_log(weights[c])};
+        sum = (float)((double)sum + terms[c].product);
+        total += weights[c];
+    }
+    return (float)((double)total * ct_c45_log(total) - (double)sum);
+}
+
+/* ct_c45_split_gain() of the two sides. */
+static float cut_gain(const struct ct_c45_engine *engine, const struct ct_c45_split *split)
+{
+    const size_t classes = engine->classes;
+    if (split->known == 0 || !(split->totals[0] >= split->least) || !(split->totals[1] >= split->least))
+        return CT_C45_NO_GAIN;
+    float left = side_entropy(split->frequencies, classes, engine->terms);
+    left += side_entropy(split->frequencies + classes, classes, engine->terms + classes);
+    return (1 - split->unknown_share) * (split->base - left / split->known);
+}
+
 /* Gains of the cuts behind each place, in engine->gains; returns how many were tried. `split` has the
  * frequencies of what lies below a cut, then those of what lies above: at first all. */
 static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split, float *frequencies,
@@ -37,6 +62,8 @@ static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split,
     float totals[2] = {0, 0};
     size_t tries = 0;
     split->totals = totals;
+    for (size_t c = 0; c < 2 * engine->classes; c++)
+        engine->terms[c] = (struct ct_c45_term){0};
     for (size_t i = from; i + 1 < to; i++) {
         uint16_t class = engine->cases->classes[engine->order[i]];
         below[class] += engine->weights[i];
@@ -48,7 +75,7 @@ static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split,
         if (totals[0] > split->known - least)
             break;
         if ((double)keys[i] < (double)keys[i + 1] - 1e-5) {
-            engine->gains[i] = ct_c45_split_gain(split);
+            engine->gains[i] = cut_gain(engine, split);
             tries++;
         }
     }
