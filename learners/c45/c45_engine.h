@@ -62,6 +62,7 @@ struct ct_c45_engine {
     float *votes;                /* by class */
     float *keys;                 /* by place: what is sorted by */
     float *gains;                /* by place: of the cut behind it */
+    uint16_t *labels;            /* by place: class, of what is sorted */
     struct ct_c45_item *items;   /* room for a sort, by place */
     uint32_t *spare_order;       /* likewise */
 
@@ -103,6 +104,9 @@ void ct_c45_unscale(struct ct_c45_engine *engine, size_t from, size_t to, float 
 
 /* Sorts by a continuous attribute, none unknown; leaves the numbers in engine->keys. */
 void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to);
+
+/* Likewise by the numbers in engine->keys. */
+void ct_c45_sort_keys(struct ct_c45_engine *engine, size_t from, size_t to);
 
 /* --- merits --- */
 

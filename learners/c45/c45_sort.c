@@ -35,20 +35,24 @@ static void part(struct ct_c45_item *items, size_t count, size_t *ret_low, size_
 {
     const float pivot = items[count - 1].key;
     size_t middle = 0;
+    bool any_equal = false;
     for (size_t i = 0; i + 1 < count; i++) {
         struct ct_c45_item item = items[i], first = items[middle];
         bool is_low = item.key <= pivot;
         items[i] = is_low ? first : item;
         items[middle] = is_low ? item : first;
         middle += is_low;
+        any_equal |= item.key == pivot;
     }
-    *ret_low = ct_c45_part_equal(items, middle, pivot);
+    *ret_low = any_equal ? ct_c45_part_equal(items, middle, pivot) : middle;
     swap(items, middle, count - 1);
     *ret_high = middle + 1;
 }
 
 void ct_c45_sort_items(struct ct_c45_item *items, size_t count)
 {
+    enum { POOR_MAX = 4 }; /* pivots in a row that part little: then so will the next, most likely */
+    size_t poor = 0;
     while (count > 1 && !rises(items, count)) {
         size_t low, high, from = 0, to;
         part(items, count, &low, &high);
@@ -57,22 +61,22 @@ void ct_c45_sort_items(struct ct_c45_item *items, size_t count)
         ct_c45_sort_items(low > above ? items + high : items, low > above ? above : low);
         items += low > above ? 0 : high;
         to = large;
-        if (count - large <= count / CT_C45_PEEL_SHARE)
+        poor = count - large <= count / CT_C45_PEEL_SHARE ? poor + 1 : 0;
+        if (poor >= POOR_MAX)
             ct_c45_peel_items(items, large, &from, &to);
         items += from;
         count = to - from;
     }
 }
 
-void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to)
+void ct_c45_sort_keys(struct ct_c45_engine *engine, size_t from, size_t to)
 {
-    const float *numbers = engine->cases->columns[attribute].numbers;
     struct ct_c45_item *items = engine->items;
     const size_t count = to - from;
     uint32_t *order = engine->order + from;
     float *keys = engine->keys + from, *weights = engine->weights + from, *old_weights = engine->gains;
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct ct_c45_item){keys[i] = numbers[order[i]], (uint32_t)i};
+        items[i] = (struct ct_c45_item){keys[i], (uint32_t)i};
     if (rises(items, count))
         return;
     ct_c45_sort_items(items, count);
@@ -83,4 +87,12 @@ void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, si
         weights[i] = old_weights[items[i].place];
         order[i] = engine->spare_order[items[i].place];
     }
+}
+
+void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to)
+{
+    const float *numbers = engine->cases->columns[attribute].numbers;
+    for (size_t i = from; i < to; i++)
+        engine->keys[i] = numbers[engine->order[i]];
+    ct_c45_sort_keys(engine, from, to);
 }

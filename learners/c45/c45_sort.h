@@ -28,6 +28,6 @@ void ct_c45_peel_items(struct ct_c45_item *items, size_t count, size_t *ret_from
 size_t ct_c45_part_equal(struct ct_c45_item *items, size_t count, float pivot);
 
 /* Of a range whose pivots take less than this part of it, peeling is quicker than parting. */
-enum { CT_C45_PEEL_SHARE = 32 };
+enum { CT_C45_PEEL_SHARE = 16 };
 
 #endif
