@@ -168,7 +168,8 @@ static void turn_queue(const struct peel *peel, uint32_t *ret_places)
     while (2 * bit <= count)
         bit *= 2;
     for (size_t i = count; i > 0; i--) {
-        size_t here = rank(peel, peel->found[i - 1]), turns = (behind - here - 1) % i;
+        /* one alone does not turn, wherever it is */
+        size_t here = i > 1 ? rank(peel, peel->found[i - 1]) : 0, turns = (behind - here - 1) % i;
         behind = here;
         begin = (begin + i - turns) % i;
         size_t skip = (begin + i - 1) % i, place = 0;
