@@ -2,19 +2,33 @@
 #include "learners/c45/c45_engine.h"
 #include "learners/c45/c45_information.h"
 
-/* Moves the unknown to the front and counts them by class; returns the place behind them. */
+/* Moves the unknown to the front and counts them by class; returns the place behind them. The numbers of the
+ * others are in engine->keys. */
 static size_t set_aside(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to,
                         float *frequencies)
 {
     const float *numbers = engine->cases->columns[attribute].numbers;
     for (size_t i = from; i < to; i++) {
         uint32_t index = engine->order[i];
-        if (numbers[index] == numbers[index])
+        engine->keys[i] = numbers[index];
+        if (engine->keys[i] == engine->keys[i])
             continue;
         frequencies[engine->cases->classes[index]] += engine->weights[i];
+        engine->keys[i] = engine->keys[from];
         ct_c45_swap(engine, from++, i);
     }
     return from;
+}
+
+/* ct_c45_distribute(), and engine->labels. */
+static void label(struct ct_c45_engine *engine, size_t from, size_t to, float *ret_frequencies)
+{
+    for (size_t c = 0; c < engine->classes; c++)
+        ret_frequencies[c] = 0;
+    for (size_t i = from; i < to; i++) {
+        engine->labels[i] = engine->cases->classes[engine->order[i]];
+        ret_frequencies[engine->labels[i]] += engine->weights[i];
+    }
 }
 
 float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
@@ -24,6 +38,31 @@ float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
     if (least <= (float)engine->options->least)
         return (float)engine->options->least;
     return least > most ? most : least;
+}
+
+/* ct_c45_entropy() of the weights by class on one side of a cut: of classes whose weight is that of the last
+ * time, terms are kept. */
+static float side_entropy(const float *weights, size_t classes, struct ct_c45_term *terms)
+{
+    float sum = 0, total = 0;
+    for (size_t c = 0; c < classes; c++) {
+        if (weights[c] != terms[c].weight)
+            terms[c] = (struct ct_c45_term){weights[c], (double)weights[c] * ct_c45_log(weights[c])};
+        sum = (float)((double)sum + terms[c].product);
+        total += weights[c];
+    }
+    return (float)((double)total * ct_c45_log(total) - (double)sum);
+}
+
+/* ct_c45_split_gain() of the two sides. */
+static float cut_gain(const struct ct_c45_engine *engine, const struct ct_c45_split *split)
+{
+    const size_t classes = engine->classes;
+    if (split->known == 0 || !(split->totals[0] >= split->least) || !(split->totals[1] >= split->least))
+        return CT_C45_NO_GAIN;
+    float left = side_entropy(split->frequencies, classes, engine->terms);
+    left += side_entropy(split->frequencies + classes, classes, engine->terms + classes);
+    return (1 - split->unknown_share) * (split->base - left / split->known);
 }
 
 /* Gains of the cuts behind each place, in engine->gains; returns how many were tried. `split` has the
@@ -37,8 +76,10 @@ static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split,
     float totals[2] = {0, 0};
     size_t tries = 0;
     split->totals = totals;
+    for (size_t c = 0; c < 2 * engine->classes; c++)
+        engine->terms[c] = (struct ct_c45_term){0};
     for (size_t i = from; i + 1 < to; i++) {
-        uint16_t class = engine->cases->classes[engine->order[i]];
+        uint16_t class = engine->labels[i];
         below[class] += engine->weights[i];
         above[class] -= engine->weights[i];
         totals[0] += engine->weights[i];
@@ -48,7 +89,7 @@ static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split,
         if (totals[0] > split->known - least)
             break;
         if ((double)keys[i] < (double)keys[i + 1] - 1e-5) {
-            engine->gains[i] = ct_c45_split_gain(split);
+            engine->gains[i] = cut_gain(engine, split);
             tries++;
         }
     }
@@ -100,8 +141,8 @@ void ct_c45_judge_continuous(struct ct_c45_engine *engine, size_t attribute, siz
     merit->insufficient = split.known < (float)(2 * engine->options->least);
     if (merit->insufficient)
         return;
-    ct_c45_sort(engine, attribute, first, to);
-    ct_c45_distribute(engine, first, to, above);
+    ct_c45_sort_keys(engine, first, to);
+    label(engine, first, to, above);
     for (size_t c = 0; c < classes; c++)
         below[c] = 0;
     split.base = ct_c45_entropy(above, classes) / split.known;

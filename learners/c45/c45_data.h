@@ -13,7 +13,7 @@
 
 enum {
     CT_C45_UNKNOWN = 0,        /* of a discrete attribute; its values are numbered from 1 */
-    CT_C45_WORDS_MAX = 32767,  /* classes, or values of one attribute */
+    CT_C45_WORDS_MAX = 32767,  /* classes, attributes, or values of one */
     CT_C45_CASES_MAX = 1 << 24 /* counts are single precision, exact up to here */
 };
 

@@ -71,6 +71,9 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
     engine->weights = ct_allocate(cases->count, sizeof *engine->weights);
     engine->keys = ct_allocate(cases->count, sizeof *engine->keys);
     engine->gains = ct_allocate(cases->count, sizeof *engine->gains);
+    engine->labels = ct_allocate(cases->count, sizeof *engine->labels);
+    engine->items = ct_allocate(cases->count, sizeof *engine->items);
+    engine->spare_order = ct_allocate(cases->count, sizeof *engine->spare_order);
     engine->sorted = ct_allocate(attributes, sizeof *engine->sorted);
     engine->sorted_counts = ct_allocate(attributes, sizeof *engine->sorted_counts);
     engine->tested = ct_allocate(attributes, sizeof *engine->tested);
@@ -80,10 +83,12 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
     engine->totals = ct_allocate(values, sizeof *engine->totals);
     engine->entropies = ct_allocate(values, sizeof *engine->entropies);
     engine->products = ct_allocate(values, sizeof *engine->products);
+    engine->terms = ct_allocate(2 * engine->classes, sizeof *engine->terms);
     engine->votes = ct_allocate(engine->classes, sizeof *engine->votes);
-    if (!engine->order || !engine->weights || !engine->keys || !engine->gains || !engine->sorted ||
-        !engine->sorted_counts || !engine->tested || !engine->merits || !engine->blocks ||
-        !engine->frequencies || !engine->totals || !engine->entropies || !engine->products || !engine->votes)
+    if (!engine->order || !engine->weights || !engine->keys || !engine->gains || !engine->labels ||
+        !engine->items || !engine->spare_order || !engine->sorted || !engine->sorted_counts ||
+        !engine->tested || !engine->merits || !engine->blocks || !engine->frequencies || !engine->totals ||
+        !engine->entropies || !engine->products || !engine->terms || !engine->votes)
         return CT_E_MEMORY;
     for (size_t a = 0; a < attributes; a++)
         if (make_attribute(engine, a, has_columns) != CT_OK)
@@ -114,6 +119,9 @@ void ct_c45_engine_free(struct ct_c45_engine *engine)
     free(engine->weights);
     free(engine->keys);
     free(engine->gains);
+    free(engine->labels);
+    free(engine->items);
+    free(engine->spare_order);
     free(engine->sorted);
     free(engine->sorted_counts);
     free(engine->tested);
@@ -123,6 +131,7 @@ void ct_c45_engine_free(struct ct_c45_engine *engine)
     free(engine->totals);
     free(engine->entropies);
     free(engine->products);
+    free(engine->terms);
     free(engine->votes);
     *engine = (struct ct_c45_engine){0};
 }

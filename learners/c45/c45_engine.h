@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "learners/c45/c45.h"
+#include "learners/c45/c45_sort.h"
 #include "learners/c45/c45_tree.h"
 
 /* What growing and pruning share: the cases in an order that both change, and room to count in. Ranges of
@@ -29,6 +30,12 @@ struct ct_c45_merit {
     bool insufficient; /* too few cases are known */
 };
 
+/* A weight times its binary logarithm. */
+struct ct_c45_term {
+    float weight;
+    double product;
+};
+
 struct ct_c45_engine {
     const struct ct_c45_names *names;
     const struct ct_c45_cases *cases;
@@ -51,9 +58,13 @@ struct ct_c45_engine {
     float *totals;               /* by value */
     float *entropies;            /* by block of values */
     double *products;            /* likewise */
+    struct ct_c45_term *terms;   /* by class: of what lies below a cut, then of what lies above */
     float *votes;                /* by class */
     float *keys;                 /* by place: what is sorted by */
     float *gains;                /* by place: of the cut behind it */
+    uint16_t *labels;            /* by place: class, of what is sorted */
+    struct ct_c45_item *items;   /* room for a sort, by place */
+    uint32_t *spare_order;       /* likewise */
 
     struct ct_text *trace; /* what -v prints; NULL: nothing */
 
@@ -93,6 +104,9 @@ void ct_c45_unscale(struct ct_c45_engine *engine, size_t from, size_t to, float 
 
 /* Sorts by a continuous attribute, none unknown; leaves the numbers in engine->keys. */
 void ct_c45_sort(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to);
+
+/* Likewise by the numbers in engine->keys. */
+void ct_c45_sort_keys(struct ct_c45_engine *engine, size_t from, size_t to);
 
 /* --- merits --- */
 

@@ -58,10 +58,12 @@ static void print_confusion(const struct ct_c45_names *names, const size_t *conf
 static void print_trial(const struct ct_c45_trial *trial, size_t items, size_t wrong_grown,
                         size_t wrong_pruned, struct ct_text *report)
 {
+    /* of single precision as all errors are */
+    float estimate = 100 * trial->pruned->errors / trial->pruned->items;
     ct_text_append(report, "\t%4zu  %3zu(%4.1f%%)   %4zu  %3zu(%4.1f%%)    (%4.1f%%)",
                    ct_c45_size(trial->grown), wrong_grown, 100.0 * (double)wrong_grown / (double)items,
                    ct_c45_size(trial->pruned), wrong_pruned, 100.0 * (double)wrong_pruned / (double)items,
-                   100.0 * (double)trial->pruned->errors / (double)trial->pruned->items);
+                   (double)estimate);
 }
 
 /* How all trials do on these cases. */

@@ -67,24 +67,32 @@ static void words_free(struct ct_c45_words *words)
     *words = (struct ct_c45_words){0};
 }
 
+/* N of `discrete N`: `word` is what stands behind the first word. Values beyond CT_C45_WORDS_MAX are refused
+ * where they come. */
+static bool parse_limit(const char *word, size_t *ret_limit)
+{
+    size_t limit;
+    if (ct_whole_parse(word + strspn(word, " \t"), SIZE_MAX, &limit) != CT_OK || limit < 2)
+        return false;
+    *ret_limit = limit < CT_C45_WORDS_MAX ? limit : CT_C45_WORDS_MAX;
+    return true;
+}
+
 /* What a single word in the place of values says. */
 static int settle_kind(struct parser *parser, struct ct_c45_attribute *attribute)
 {
     static const char prefix[] = "discrete";
     const char *word = attribute->values.words[0];
-    if (strcmp(word, "continuous") == 0) {
+    if (strcmp(word, "continuous") == 0)
         attribute->kind = CT_C45_CONTINUOUS;
-    } else if (strcmp(word, "ignore") == 0) {
+    else if (strcmp(word, "ignore") == 0)
         attribute->kind = CT_C45_IGNORED;
-    } else if (strncmp(word, prefix, strlen(prefix)) != 0 ||
-               ct_whole_parse(word + strlen(prefix) + strspn(word + strlen(prefix), " "), CT_C45_WORDS_MAX,
-                              &attribute->limit) != CT_OK ||
-               attribute->limit < 2) {
+    else if (strncmp(word, prefix, strlen(prefix)) != 0 ||
+             !parse_limit(word + strlen(prefix), &attribute->limit))
         return ct_fail(parser->error, CT_E_INPUT,
-                       "%s:%zu: '%s' of %s: expected continuous, ignore, discrete N with N from 2 to %d, or "
+                       "%s:%zu: '%s' of %s: expected continuous, ignore, discrete N with N of 2 at least, or "
                        "several values",
-                       parser->file, parser->reader.name_line, word, attribute->name, CT_C45_WORDS_MAX);
-    }
+                       parser->file, parser->reader.name_line, word, attribute->name);
     words_free(&attribute->values);
     return CT_OK;
 }
@@ -111,6 +119,9 @@ static int parse_attribute(struct parser *parser)
         if (strcmp(parser->names.attributes[i].name, name->data) == 0)
             return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: '%s' is the name of an attribute above",
                            parser->file, parser->reader.name_line, name->data);
+    if (parser->names.attribute_count == CT_C45_WORDS_MAX)
+        return ct_fail(parser->error, CT_E_LIMIT, "%s:%zu: more than %d attributes", parser->file,
+                       parser->reader.name_line, CT_C45_WORDS_MAX);
     if (ct_c45_names_add(&parser->names, name->data, name->length, CT_C45_DISCRETE) != CT_OK)
         return ct_fail(parser->error, CT_E_MEMORY, "%s: out of memory", parser->file);
     struct ct_c45_attribute *attribute = &parser->names.attributes[parser->names.attribute_count - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_rope.h"
+#include "learners/c45/c45_engine.h"
 #include "tests/c45/random_cases.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void sort_plainly(const float *numbers, uint32_t *order, long first, long
     sort_plainly(numbers, order, middle + 1, last);
 }
 
-enum shape { DRAWN, TIED, RISING, FALLING, SAWTOOTH, NEARLY, SHAPES };
+enum shape { DRAWN, TIED, RISING, FALLING, SAWTOOTH, NEARLY, LATE, SHAPES };
 
 static float number_of(enum shape shape, size_t i, size_t count, unsigned long long *seed)
 {
@@ -59,42 +59,85 @@ static float number_of(enum shape shape, size_t i, size_t count, unsigned long l
         return (float)(count - i);
     case SAWTOOTH:
         return (float)(i % 7);
+    case LATE: /* some of the least and greatest at the end */
+        return (float)(random_below(seed, count - i) < 9 ? random_below(seed, 2) * count : i / 5 * 3 % count);
     default:
         return (float)(random_below(seed, 20) == 0 ? random_below(seed, count) : i);
     }
 }
 
-static void check_sort(const float *numbers, size_t count, bool as_rope)
+static void make_room(struct ct_c45_engine *engine, size_t count)
+{
+    engine->order = calloc(count, sizeof *engine->order);
+    engine->spare_order = calloc(count, sizeof *engine->spare_order);
+    engine->weights = calloc(count, sizeof *engine->weights);
+    engine->keys = calloc(count, sizeof *engine->keys);
+    engine->gains = calloc(count, sizeof *engine->gains);
+    engine->items = calloc(count, sizeof *engine->items);
+    assert_true(engine->order && engine->spare_order && engine->weights && engine->keys && engine->gains &&
+                engine->items);
+    for (size_t i = 0; i < count; i++)
+        engine->order[i] = (uint32_t)i;
+}
+
+static void free_room(struct ct_c45_engine *engine)
+{
+    free(engine->order);
+    free(engine->spare_order);
+    free(engine->weights);
+    free(engine->keys);
+    free(engine->gains);
+    free(engine->items);
+}
+
+static void check_sort(const float *numbers, size_t count)
 {
     struct ct_c45_names names = {0};
     union ct_c45_column column = {.numbers = (float *)numbers};
     const struct ct_c45_cases cases = {.count = count, .columns = &column};
     struct ct_c45_engine engine = {.names = &names, .cases = &cases};
     uint32_t *expected = calloc(count, sizeof *expected);
-    engine.order = calloc(count, sizeof *engine.order);
-    engine.weights = calloc(count, sizeof *engine.weights);
-    engine.keys = calloc(count, sizeof *engine.keys);
-    assert_true(expected && engine.order && engine.weights && engine.keys);
+    make_room(&engine, count);
+    assert_non_null(expected);
     for (size_t i = 0; i < count; i++) {
-        expected[i] = engine.order[i] = (uint32_t)i;
+        expected[i] = (uint32_t)i;
         engine.weights[i] = (float)i;
     }
     sort_plainly(numbers, expected, 0, (long)count - 1);
-    if (as_rope) {
-        memcpy(engine.keys, numbers, count * sizeof *numbers);
-        assert_int_equal(ct_c45_rope_sort(&engine, 0, count), CT_OK);
-    } else {
-        ct_c45_sort(&engine, 0, 0, count);
-    }
+    ct_c45_sort(&engine, 0, 0, count);
     assert_memory_equal(engine.order, expected, count * sizeof *expected);
     for (size_t i = 0; i < count; i++) {
         assert_true(engine.weights[i] == (float)engine.order[i]);
         assert_true(engine.keys[i] == numbers[engine.order[i]]);
     }
     free(expected);
-    free(engine.order);
-    free(engine.weights);
-    free(engine.keys);
+    free_room(&engine);
+}
+
+/* Peeled as far as that goes, what is left sorted plainly; returns how many that are. */
+static size_t check_peel(const float *numbers, size_t count)
+{
+    struct ct_c45_item *items = calloc(count, sizeof *items);
+    uint32_t *expected = calloc(count, sizeof *expected), *found = calloc(count, sizeof *found);
+    size_t from, to;
+    assert_true(items && expected && found);
+    for (size_t i = 0; i < count; i++) {
+        expected[i] = (uint32_t)i;
+        items[i] = (struct ct_c45_item){numbers[i], (uint32_t)i};
+    }
+    sort_plainly(numbers, expected, 0, (long)count - 1);
+    ct_c45_peel_items(items, count, &from, &to);
+    assert_true(from <= to && to <= count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(items[i].key == numbers[items[i].place]);
+        found[i] = items[i].place;
+    }
+    sort_plainly(numbers, found, (long)from, (long)to - 1);
+    assert_memory_equal(found, expected, count * sizeof *expected);
+    free(items);
+    free(expected);
+    free(found);
+    return to - from;
 }
 
 static void test_sort(void **state)
@@ -108,8 +151,26 @@ static void test_sort(void **state)
             size_t count = 1 + random_below(&seed, MOST);
             for (size_t i = 0; i < count; i++)
                 numbers[i] = number_of((enum shape)shape, i, count, &seed);
-            check_sort(numbers, count, false);
-            check_sort(numbers, count, true);
+            check_sort(numbers, count);
+            check_peel(numbers, count);
+        }
+}
+
+/* Ranges that are large enough for pivots to have few numbers beside many; all but half must be peeled. */
+static void test_peel(void **state)
+{
+    unsigned long long seed = 13;
+    enum { TRIALS = 12, MOST = 4000, LEAST = 1000 };
+    static float numbers[MOST];
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (size_t trial = 0; trial < TRIALS; trial++) {
+            size_t count = LEAST + random_below(&seed, MOST - LEAST);
+            for (size_t i = 0; i < count; i++)
+                numbers[i] = number_of((enum shape)shape, i, count, &seed);
+            check_sort(numbers, count);
+            size_t left = check_peel(numbers, count);
+            assert_true(left <= count / 2 || (shape != RISING && shape != FALLING));
         }
 }
 
@@ -126,19 +187,12 @@ static void test_long_falls(void **state)
     union ct_c45_column column = {.numbers = numbers};
     const struct ct_c45_cases cases = {.count = COUNT, .columns = &column};
     struct ct_c45_engine engine = {.names = &names, .cases = &cases};
-    engine.order = calloc(COUNT, sizeof *engine.order);
-    engine.weights = calloc(COUNT, sizeof *engine.weights);
-    engine.keys = calloc(COUNT, sizeof *engine.keys);
-    assert_true(engine.order && engine.weights && engine.keys);
-    for (size_t i = 0; i < COUNT; i++)
-        engine.order[i] = (uint32_t)i;
+    make_room(&engine, COUNT);
     ct_c45_sort(&engine, 0, 0, COUNT);
     for (size_t i = 0; i < COUNT; i++)
         assert_int_equal(engine.order[i], COUNT - 1 - i);
     free(numbers);
-    free(engine.order);
-    free(engine.weights);
-    free(engine.keys);
+    free_room(&engine);
 }
 
 /* --- columns sorted once, against the order of Release 8 --- */
@@ -232,9 +286,8 @@ static void test_order_matters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_long_falls),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_sort),          cmocka_unit_test(test_peel),
+        cmocka_unit_test(test_long_falls),    cmocka_unit_test(test_columns),
         cmocka_unit_test(test_order_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
