@@ -54,8 +54,7 @@ static int fill_points(struct filling *filling, const struct ct_between *between
         int status = ct_between_times(between, &call, filling->error, filling->times);
         if (status != CT_OK)
             return status;
-        ct_points_losses(filling->map, filling->allowed, &cell, filling->times,
-                         points->losses + point * points->method_count);
+        ct_points_set(points, point, filling->map, &cell, filling->times);
     }
     return CT_OK;
 }
@@ -94,7 +93,7 @@ static int make_room(struct filling *filling, const struct ct_between *between)
         return CT_E_LIMIT;
     filling->times = ct_allocate(filling->map->method_count, sizeof *filling->times);
     return filling->times
-               ? ct_points_make(count, filling->map->method_count, filling->columns, &filling->points)
+               ? ct_points_make_for(filling->map, filling->allowed, count, filling->columns, &filling->points)
                : CT_E_MEMORY;
 }
 

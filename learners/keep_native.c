@@ -105,7 +105,7 @@ int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map
     for (size_t i = 0; status == CT_OK && i < tree->count; i++) {
         struct ct_loss_node *node = &tree->nodes[i];
         if (node->is_leaf && node->method != native && !is_surely_quicker(&keeping, i))
-            node->method = native;
+            node->method = node->otherwise = native;
     }
     free(keeping.parents);
     free(keeping.leaves);

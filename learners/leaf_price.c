@@ -46,8 +46,8 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
 {
     double sum = 0;
     for (size_t i = 0; i < points->count; i++) {
-        size_t leaf = ct_loss_tree_leaf(tree, ct_point_values(points, i));
-        sum += points->losses[i * points->method_count + tree->nodes[leaf].method];
+        const struct ct_loss_node *leaf = &tree->nodes[ct_loss_tree_leaf(tree, ct_point_values(points, i))];
+        sum += ct_point_loss(points, i, leaf->method, leaf->otherwise);
     }
     return sum / (double)points->count;
 }
@@ -189,7 +189,7 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
                     struct ct_decision_tree *ret_tree)
 {
     struct ct_loss_tree tree;
-    struct ct_decision_tree decisions;
+    struct ct_decision_tree decisions = {0};
     int status = ct_loss_tree_grow(points, options->max_depth, native_of(map, allowed), &tree);
     if (status != CT_OK)
         return status;
@@ -201,9 +201,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
-    if (status != CT_OK)
-        return status;
-    status = ct_learn_fill_otherwise(&decisions, map, allowed);
+    if (status == CT_OK && points->lacks_stand_ins)
+        status = ct_learn_fill_otherwise(&decisions, map, allowed);
     if (status == CT_OK)
         *ret_tree = decisions;
     else

@@ -14,10 +14,11 @@ struct ct_loss_node {
     int16_t feature; /* column of the points; CT_LEAF where it was not split */
     size_t threshold;
     size_t low, high;
-    bool is_leaf;  /* split or not, after cutting back */
-    size_t method; /* that loses least over the node's points */
-    double loss;   /* that it loses there, all together */
-    double least;  /* with prices, of the best subtree from here on: cutting back's own */
+    bool is_leaf;     /* split or not, after cutting back */
+    size_t method;    /* that loses least over the node's points, */
+    size_t otherwise; /* together with this one where it does not apply; itself where it always does */
+    double loss;      /* what is lost there, all together */
+    double least;     /* with prices, of the best subtree from here on: cutting back's own */
     size_t points;
 };
 
@@ -47,8 +48,8 @@ int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double price, size_t max_leav
 /* The leaf that these values, by column of the points, lead to. */
 size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values);
 
-/* As a decision tree over the points' columns, without tests between equal leaves; `otherwise` is left as the
- * method. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
+/* As a decision tree over the points' columns, without tests between equal leaves. CT_OK, CT_E_MEMORY,
+ * CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
                       const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "learners/loss_sums.h"
 #include "learners/loss_tree.h"
 
 #include <math.h>
@@ -8,9 +9,6 @@
 
 enum { DEEPEST = 64 };
 
-/* Losses that do not matter: rounding, and less than a microsecond in a second. */
-static const double nothing = 1e-6;
-
 struct growing {
     const struct ct_points *points;
     size_t favourite;
@@ -18,8 +16,9 @@ struct growing {
     size_t *orders; /* by column: the points in rising order of it; a node has the same places in all */
     size_t *spare;  /* a node's points while they are parted */
     bool *is_low;   /* by point */
-    double *all;    /* by method: what it loses in the node */
-    double *below;  /* and in the part of it that has been passed */
+    double *all;    /* sums (loss_sums.h) of the node's points, */
+    double *below;  /* and of the part of them that has been passed */
+    double *none;   /* zeroes */
     struct ct_loss_tree tree;
 };
 
@@ -52,32 +51,11 @@ static size_t value_of(const struct growing *growing, size_t point, int feature)
     return ct_point_values(growing->points, point)[feature];
 }
 
-static void add_losses(const struct ct_points *points, size_t point, double *sums)
-{
-    const double *losses = points->losses + point * points->method_count;
-    const double *excess = points->excess ? points->excess + point * points->method_count : NULL;
-    for (size_t m = 0; m < points->method_count; m++)
-        sums[m] += losses[m] + (excess ? excess[m] : 0);
-}
-
-static size_t best_method(const struct growing *growing, const double *sums)
-{
-    size_t best = growing->favourite == SIZE_MAX ? 0 : growing->favourite;
-    for (size_t m = 0; m < growing->points->method_count; m++)
-        if (sums[m] < sums[best] - nothing)
-            best = m;
-    return best;
-}
-
 /* What is lost where each part has its own best method. */
 static double loss_of_parts(const struct growing *growing)
 {
-    double low = INFINITY, high = INFINITY;
-    for (size_t m = 0; m < growing->points->method_count; m++) {
-        low = fmin(low, growing->below[m]);
-        high = fmin(high, growing->all[m] - growing->below[m]);
-    }
-    return low + high;
+    return ct_loss_sums_least(growing->points, growing->below, growing->none) +
+           ct_loss_sums_least(growing->points, growing->all, growing->below);
 }
 
 /* Halfway, by doublings: at least `low`, less than `high`. */
@@ -95,17 +73,17 @@ static void search(struct growing *growing, int feature, size_t first, size_t co
                    struct split *halving)
 {
     const size_t *order = order_of(growing, feature) + first;
-    memset(growing->below, 0, growing->points->method_count * sizeof *growing->below);
+    ct_loss_sums_clear(growing->points, growing->below);
     for (size_t i = 0; i + 1 < count; i++) {
         size_t value = value_of(growing, order[i], feature);
         size_t next = value_of(growing, order[i + 1], feature);
-        add_losses(growing->points, order[i], growing->below);
+        ct_loss_sums_add(growing->points, order[i], growing->below);
         if (value == next)
             continue;
         size_t lows = i + 1, highs = count - lows;
         struct split split = {feature, between(value, next), lows, loss_of_parts(growing),
                               lows > highs ? lows - highs : highs - lows};
-        if (split.loss < saving->loss - nothing)
+        if (split.loss < saving->loss - CT_LOSS_NOTHING)
             *saving = split;
         if (split.imbalance < halving->imbalance)
             *halving = split;
@@ -146,12 +124,17 @@ static int add_node(struct growing *growing, size_t first, size_t count, size_t 
     int status = ct_grow(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes);
     if (status != CT_OK)
         return status;
-    memset(growing->all, 0, growing->points->method_count * sizeof *growing->all);
+    ct_loss_sums_clear(growing->points, growing->all);
     for (size_t i = 0; i < count; i++)
-        add_losses(growing->points, growing->orders[first + i], growing->all);
-    size_t method = best_method(growing, growing->all);
-    tree->nodes[tree->count] = (struct ct_loss_node){
-        .feature = CT_LEAF, .is_leaf = true, .method = method, .loss = growing->all[method], .points = count};
+        ct_loss_sums_add(growing->points, growing->orders[first + i], growing->all);
+    const struct ct_loss_choice choice =
+        ct_loss_sums_choose(growing->points, growing->all, growing->favourite);
+    tree->nodes[tree->count] = (struct ct_loss_node){.feature = CT_LEAF,
+                                                     .is_leaf = true,
+                                                     .method = choice.method,
+                                                     .otherwise = choice.otherwise,
+                                                     .loss = choice.loss,
+                                                     .points = count};
     *ret_node = tree->count++;
     return CT_OK;
 }
@@ -162,7 +145,7 @@ static int grow(struct growing *growing, size_t first, size_t count, size_t dept
     size_t node = 0, low = 0, high = 0;
     int status = add_node(growing, first, count, &node);
     *ret_node = node;
-    if (status != CT_OK || growing->tree.nodes[node].loss <= nothing || depth >= growing->max_depth)
+    if (status != CT_OK || growing->tree.nodes[node].loss <= CT_LOSS_NOTHING || depth >= growing->max_depth)
         return status;
     const struct split split = find_split(growing, first, count, growing->tree.nodes[node].loss);
     if (split.feature == CT_LEAF)
@@ -208,23 +191,34 @@ static void sort_points(struct growing *growing)
     }
 }
 
+static int make_room(struct growing *growing)
+{
+    const struct ct_points *points = growing->points;
+    size_t places, sums;
+    if (!ct_multiply(points->count, (size_t)orders_of(growing), &places) ||
+        !ct_multiply(points->kind_count, points->method_count, &sums))
+        return CT_E_LIMIT;
+    growing->orders = ct_allocate(places, sizeof *growing->orders);
+    growing->spare = ct_allocate(points->count, sizeof *growing->spare);
+    growing->is_low = ct_allocate(points->count, sizeof *growing->is_low);
+    growing->all = ct_allocate(sums, sizeof *growing->all);
+    growing->below = ct_allocate(sums, sizeof *growing->below);
+    growing->none = ct_allocate(sums, sizeof *growing->none);
+    bool is_there = growing->orders && growing->spare && growing->is_low && growing->all && growing->below &&
+                    growing->none;
+    return is_there ? CT_OK : CT_E_MEMORY;
+}
+
 int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t favourite,
                       struct ct_loss_tree *ret_tree)
 {
-    struct growing growing = {.points = points,
-                              .favourite = favourite,
-                              .max_depth = max_depth < DEEPEST ? max_depth : DEEPEST,
-                              .spare = ct_allocate(points->count, sizeof *growing.spare),
-                              .is_low = ct_allocate(points->count, sizeof *growing.is_low),
-                              .all = ct_allocate(points->method_count, sizeof *growing.all),
-                              .below = ct_allocate(points->method_count, sizeof *growing.below)};
-    size_t places, root;
-    int status = ct_multiply(points->count, (size_t)orders_of(&growing), &places) ? CT_OK : CT_E_LIMIT;
-    if (status == CT_OK)
-        growing.orders = ct_allocate(places, sizeof *growing.orders);
-    if (status == CT_OK &&
-        !(growing.orders && growing.spare && growing.is_low && growing.all && growing.below))
-        status = CT_E_MEMORY;
+    struct growing growing = {
+        .points = points,
+        .favourite = favourite,
+        .max_depth = max_depth < DEEPEST ? max_depth : DEEPEST,
+    };
+    size_t root;
+    int status = make_room(&growing);
     if (status == CT_OK) {
         sort_points(&growing);
         status = grow(&growing, 0, points->count, 0, &root);
@@ -234,6 +228,7 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
     free(growing.is_low);
     free(growing.all);
     free(growing.below);
+    free(growing.none);
     if (status == CT_OK)
         *ret_tree = growing.tree;
     else

@@ -16,8 +16,10 @@ int ct_points_make(size_t count, size_t method_count, const struct ct_feature_co
                                .method_count = method_count,
                                .columns = *columns,
                                .values = ct_allocate(values, sizeof *points.values),
-                               .losses = ct_allocate(losses, sizeof *points.losses)};
-    if (!points.values || !points.losses) {
+                               .losses = ct_allocate(losses, sizeof *points.losses),
+                               .kinds = ct_allocate(method_count, sizeof *points.kinds),
+                               .kind_count = 1};
+    if (!points.values || !points.losses || !points.kinds) {
         ct_points_free(&points);
         return CT_E_MEMORY;
     }
@@ -30,6 +32,8 @@ void ct_points_free(struct ct_points *points)
     free(points->values);
     free(points->losses);
     free(points->excess);
+    free(points->kinds);
+    free(points->applies);
     *points = (struct ct_points){0};
 }
 
@@ -40,33 +44,80 @@ static double robust(double loss, bool exact)
     return exact || loss <= CT_LOSS_CAP ? loss : CT_LOSS_CAP + beyond * (loss - CT_LOSS_CAP);
 }
 
-/* What the cell's call would be left with where a method does not apply. */
-static double loss_of_others(const struct ct_map *map, const bool *allowed, const double *losses)
+/* The place of these constraints among the kinds, where they come behind the others if they are new. */
+static unsigned char kind_of(unsigned constraints, unsigned *kinds, size_t *kind_count)
 {
-    double least = CT_LOSS_UNKNOWN;
-    for (size_t m = 0; m < map->method_count; m++)
-        if (allowed[m] && ct_method_constraints(&map->methods[m]) == 0)
-            least = fmin(least, losses[m]);
-    return least;
+    size_t kind = 0;
+    while (kind < *kind_count && kinds[kind] != constraints)
+        kind++;
+    if (kind == *kind_count)
+        kinds[(*kind_count)++] = constraints;
+    return (unsigned char)kind;
 }
 
-void ct_points_losses(const struct ct_map *map, const bool *allowed, const struct ct_cell *cell,
-                      const double *times, double *ret_losses)
+static void find_kinds(const struct ct_map *map, const bool *allowed, struct ct_points *points)
+{
+    unsigned constraints[CT_KIND_FORBIDDEN] = {0}; /* there are few, so that their sets are not so many */
+    bool can_stand_in = false;
+    for (size_t m = 0; m < map->method_count; m++)
+        can_stand_in |= allowed[m] && ct_method_constraints(&map->methods[m]) == 0;
+    points->lacks_stand_ins = !can_stand_in;
+    for (size_t m = 0; m < map->method_count; m++)
+        points->kinds[m] = !allowed[m]    ? CT_KIND_FORBIDDEN
+                           : can_stand_in ? kind_of(ct_method_constraints(&map->methods[m]), constraints,
+                                                    &points->kind_count)
+                                          : 0;
+}
+
+int ct_points_make_for(const struct ct_map *map, const bool *allowed, size_t count,
+                       const struct ct_feature_columns *columns, struct ct_points *ret_points)
+{
+    struct ct_points points;
+    size_t kinds;
+    int status = ct_points_make(count, map->method_count, columns, &points);
+    if (status != CT_OK)
+        return status;
+    find_kinds(map, allowed, &points);
+    if (points.kind_count > 1) {
+        status = ct_multiply(count, points.kind_count, &kinds) ? CT_OK : CT_E_LIMIT;
+        if (status == CT_OK && !(points.applies = ct_allocate(kinds, sizeof *points.applies)))
+            status = CT_E_MEMORY;
+    }
+    if (status == CT_OK)
+        *ret_points = points;
+    else
+        ct_points_free(&points);
+    return status;
+}
+
+static void set_kinds(struct ct_points *points, size_t point, const struct ct_map *map,
+                      const struct ct_cell *cell)
+{
+    for (size_t m = 0; points->kind_count > 1 && m < map->method_count; m++)
+        if (points->kinds[m] != CT_KIND_FORBIDDEN)
+            points->applies[point * points->kind_count + points->kinds[m]] =
+                ct_score_applies(&map->methods[m], cell);
+}
+
+void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *map,
+                   const struct ct_cell *cell, const double *times)
 {
     const double worth_a_change = 0.02;
-    double best = INFINITY;
+    double *losses = points->losses + point * points->method_count, best = INFINITY;
+    set_kinds(points, point, map, cell);
     for (size_t m = 0; m < map->method_count; m++)
-        if (allowed[m] && times[m] < best)
+        if (points->kinds[m] != CT_KIND_FORBIDDEN && ct_score_applies(&map->methods[m], cell) &&
+            times[m] < best)
             best = times[m];
-    for (size_t m = 0; m < map->method_count; m++)
-        ret_losses[m] =
-            allowed[m] && isfinite(times[m]) ? robust(log(times[m] / best), map->exact) : CT_LOSS_UNKNOWN;
-    double others = loss_of_others(map, allowed, ret_losses);
-    for (size_t m = 0; m < map->method_count; m++)
-        if (allowed[m] && !ct_score_applies(&map->methods[m], cell))
-            ret_losses[m] = others;
+    for (size_t m = 0; m < map->method_count; m++) {
+        bool counts = points->kinds[m] != CT_KIND_FORBIDDEN && isfinite(times[m]) &&
+                      ct_score_applies(&map->methods[m], cell);
+        losses[m] = counts ? robust(log(times[m] / best), map->exact) : CT_LOSS_UNKNOWN;
+        if (points->kinds[m] != CT_KIND_FORBIDDEN && !ct_point_applies(points, point, m))
+            losses[m] = 0;
         else if (!map->exact && ct_is_native(map->methods[m].algorithm))
-            ret_losses[m] = fmax(ret_losses[m] - worth_a_change, 0);
+            losses[m] = fmax(losses[m] - worth_a_change, 0);
+    }
 }
 
 static size_t count_measured(const struct ct_cell *cell, const bool *allowed, size_t method_count)
@@ -78,14 +129,14 @@ static size_t count_measured(const struct ct_cell *cell, const bool *allowed, si
 }
 
 static void take_cell(const struct ct_map *map, const struct ct_cell *cell, const bool *allowed,
-                      double *times, double *losses)
+                      double *times, struct ct_points *points, size_t point)
 {
     for (size_t m = 0; m < map->method_count; m++)
         times[m] = cell->methods[m].count > 0 ? cell->methods[m].median : NAN;
-    ct_points_losses(map, allowed, cell, times, losses);
+    ct_points_set(points, point, map, cell, times);
     for (size_t m = 0; m < map->method_count; m++)
         if (allowed[m] && !map->exact && cell->standings[m] == CT_EQUIVALENT)
-            losses[m] = 0;
+            points->losses[point * points->method_count + m] = 0;
 }
 
 /* The cells in which at least `need` methods were measured. */
@@ -97,13 +148,13 @@ static int take_cells(const struct ct_map *map, const struct ct_feature_columns 
         count += count_measured(&map->cells[i], allowed, map->method_count) >= need;
     struct ct_points points;
     double *times = ct_allocate(map->method_count, sizeof *times);
-    int status = times ? ct_points_make(count, map->method_count, columns, &points) : CT_E_MEMORY;
+    int status = times ? ct_points_make_for(map, allowed, count, columns, &points) : CT_E_MEMORY;
     for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
         if (count_measured(&map->cells[i], allowed, map->method_count) < need)
             continue;
         const struct ct_features call = ct_cell_features(&map->cells[i]);
         ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
-        take_cell(map, &map->cells[i], allowed, times, points.losses + p * map->method_count);
+        take_cell(map, &map->cells[i], allowed, times, &points, p);
         p++;
     }
     free(times);

@@ -229,16 +229,35 @@ static void test_constrained(void **state)
     ct_map_free(&map);
 }
 
+/* A method that applies nowhere gains nothing by the best of the others in each cell. */
+static void test_never_applies(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    fixture_map(CT_ALLGATHER, "3,5,7,9,11", "1,8,64,512", "neighbor_exchange,bruck:,ring", &map);
+    for (size_t c = 0; c < map.cell_count; c++) {
+        bool is_long = map.cells[c].msg_bytes > 8;
+        fixture_set(&map, c, 1, is_long ? 2 : 1);
+        fixture_set(&map, c, 2, is_long ? 1 : 2);
+    }
+    map.exact = true;
+    for (int l = 0; l < LEARNERS; l++) {
+        struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+        assert_int_equal(ct_tree_leaf_count(&tree), 2);
+        for (size_t m = 0; m < tree.method_count; m++)
+            assert_string_not_equal(tree.methods[m].algorithm->name, "neighbor_exchange");
+        ct_tree_free(&tree);
+    }
+    ct_map_free(&map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_wins),
-        cmocka_unit_test(test_native),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_chance),
-        cmocka_unit_test(test_alone_and_allowed),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_constrained),
+        cmocka_unit_test(test_never_applies), cmocka_unit_test(test_small_wins),
+        cmocka_unit_test(test_native),        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_chance),        cmocka_unit_test(test_alone_and_allowed),
+        cmocka_unit_test(test_crossing),      cmocka_unit_test(test_constrained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
     for (size_t i = 0; i < points->count; i++) {
         size_t leaf = ct_loss_tree_leaf(tree, ct_point_values(points, i));
         assert_true(tree->nodes[leaf].is_leaf);
-        sum += points->losses[i * METHODS + tree->nodes[leaf].method];
+        sum += ct_point_loss(points, i, tree->nodes[leaf].method, tree->nodes[leaf].otherwise);
     }
     return sum;
 }
@@ -149,6 +149,71 @@ static void test_thresholds(void **state)
     assert_int_equal(tree.nodes[0].threshold, 0);
     ct_loss_tree_free(&tree);
     ct_points_free(&points);
+}
+
+/* Methods 2 and 3 apply to some of the points alone, each in its own way. */
+static void constrain(struct ct_points *points, unsigned *seed)
+{
+    enum { KINDS = 3 };
+    points->kinds[2] = 1;
+    points->kinds[3] = 2;
+    points->kind_count = KINDS;
+    points->applies = ct_allocate(points->count * KINDS, sizeof *points->applies);
+    assert_non_null(points->applies);
+    for (size_t i = 0; i < points->count; i++)
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            bool applies = kind == 0 || fixture_random(seed, 3) > 0;
+            points->applies[i * KINDS + kind] = applies;
+            if (!applies)
+                points->losses[i * METHODS + 1 + kind] = 0;
+        }
+}
+
+/* The least that a leaf for all points with features[f] in (above, upto] can lose. */
+static double least_leaf(const struct ct_points *points, size_t f, size_t above, size_t upto)
+{
+    double sums[METHODS] = {0}, least = INFINITY;
+    size_t stand_in;
+    for (int pass = 0; pass < 2; pass++) {
+        stand_in = sums[1] < sums[0];
+        for (size_t m = 0; m < METHODS; m++) {
+            double sum = 0;
+            for (size_t i = 0; i < points->count; i++)
+                if (ct_point_values(points, i)[f] > above && ct_point_values(points, i)[f] <= upto)
+                    sum += ct_point_loss(points, i, m, stand_in);
+            sums[m] = sum;
+        }
+    }
+    for (size_t m = 0; m < METHODS; m++)
+        least = fmin(least, sums[m]);
+    return least;
+}
+
+/* Where a method does not apply, what stands in for it costs what it costs there, and is the same throughout
+ * a leaf: splits and leaves are the best by that account. */
+static void test_stand_ins(void **state)
+{
+    (void)state;
+    unsigned seed = 5;
+    for (int turn = 0; turn < 60; turn++) {
+        struct ct_points points = random_points(&seed, 24);
+        struct ct_loss_tree tree;
+        double best = INFINITY;
+        constrain(&points, &seed);
+        assert_int_equal(ct_loss_tree_grow(&points, 0, SIZE_MAX, &tree), CT_OK);
+        assert_float_equal(tree.nodes[0].loss, least_leaf(&points, 0, 0, SIZE_MAX), close_enough);
+        assert_float_equal(loss_of(&tree, &points), tree.nodes[0].loss, close_enough);
+        assert_int_equal(points.kinds[tree.nodes[0].otherwise], 0);
+        best = tree.nodes[0].loss;
+        ct_loss_tree_free(&tree);
+        for (size_t f = 0; f < 2; f++)
+            for (size_t at = 1; at < 200; at++)
+                best = fmin(best, least_leaf(&points, f, 0, at) + least_leaf(&points, f, at, SIZE_MAX));
+        assert_int_equal(ct_loss_tree_grow(&points, 1, SIZE_MAX, &tree), CT_OK);
+        assert_float_equal(loss_of(&tree, &points), best, close_enough);
+        ct_loss_tree_free(&tree);
+        ct_points_free(&points);
+    }
 }
 
 /* Two splits that save something together and nothing alone are found. */
@@ -259,8 +324,10 @@ static void test_emit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grow),    cmocka_unit_test(test_first_split), cmocka_unit_test(test_thresholds),
-        cmocka_unit_test(test_crossed), cmocka_unit_test(test_cut),         cmocka_unit_test(test_emit),
+        cmocka_unit_test(test_grow),       cmocka_unit_test(test_first_split),
+        cmocka_unit_test(test_thresholds), cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_crossed),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_emit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
