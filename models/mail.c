@@ -48,9 +48,12 @@ int ct_mail_begin(struct ct_mail *mail, size_t size)
     int status = ct_grow(&mail->queued, &mail->queued_capacity, 1, sizeof *mail->queued);
     if (!mail->boxes || status != CT_OK)
         return CT_E_MEMORY;
-    for (size_t to = 0; to < size; to++)
-        mail->boxes[to] = (struct ct_mailbox){.from = {CT_MAIL_NOBODY, CT_MAIL_NOBODY, CT_MAIL_NOBODY},
-                                              .awaits = CT_MAIL_NOBODY};
+    for (size_t to = 0; to < size; to++) {
+        struct ct_mailbox *box = &mail->boxes[to];
+        box->pairs = NULL;
+        box->awaits = CT_MAIL_NOBODY;
+        box->count = box->pairs_bits = box->more = 0;
+    }
     mail->size = size;
     mail->queued_count = 1; /* 0 is none */
     mail->idle_queued = 0;
@@ -195,9 +198,9 @@ bool ct_mail_take_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t 
 static uint32_t lowest_in(const struct ct_mailbox *box)
 {
     uint32_t lowest = CT_MAIL_NOBODY;
-    for (int at = 0; at < CT_MAILBOX_ROOM; at++)
-        if (box->from[at] < lowest)
-            lowest = box->from[at];
+    for (unsigned at = 0; at < box->count; at++)
+        if (box->entries[at].from < lowest)
+            lowest = box->entries[at].from;
     for (size_t at = 0; box->more > 0 && at >> box->pairs_bits == 0; at++)
         if (box->pairs[at].from < lowest)
             lowest = box->pairs[at].from;

@@ -19,26 +19,29 @@ struct ct_mail_message {
 struct ct_mail_pair;
 struct ct_mail_queued;
 
-enum { CT_MAIL_BITS = 27 }; /* of a number of senders: peers have fewer (script.h) */
+enum { CT_MAIL_BITS = 24 }; /* of a number of senders: as of peers (script.h) */
 
 #define CT_MAIL_NOBODY UINT32_MAX
 
-/* As many as fill a cache line together with what else is known of a box. */
-enum { CT_MAILBOX_ROOM = 3 };
+/* As many as fill two cache lines together with what else is known of a box; most use the first alone. */
+enum { CT_MAILBOX_ROOM = 7 };
 
 /* What has come for a rank: what came first lies in the box, in that order; what finds it full, and all
  * behind that until the rest is taken, in a table of the box's own, by sender. */
 struct ct_mailbox {
-    double in[CT_MAILBOX_ROOM];
-    uint32_t cost[CT_MAILBOX_ROOM];
-    uint32_t from[CT_MAILBOX_ROOM];
     struct ct_mail_pair *pairs;   /* NULL until there are any */
+    uint32_t awaits;              /* the rank cannot go on without a message from there, or CT_MAIL_NOBODY */
+    uint32_t count : 3;           /* messages in the box */
     uint32_t pairs_bits : 5;      /* of the table's capacity */
     uint32_t more : CT_MAIL_BITS; /* senders in the table */
-    uint32_t awaits;              /* the rank cannot go on without a message from there, or CT_MAIL_NOBODY */
+    struct ct_mail_entry {
+        double in;
+        uint32_t cost;
+        uint32_t from;
+    } entries[CT_MAILBOX_ROOM];
 };
 
-_Static_assert(sizeof(struct ct_mailbox) == 64, "a box is to fill a cache line");
+_Static_assert(sizeof(struct ct_mailbox) == 128, "a box is to fill two cache lines");
 
 /* All zeroes to begin with. */
 struct ct_mail {
@@ -71,38 +74,24 @@ static inline int ct_mail_put(struct ct_mail *mail, int from, int to, const stru
     *ret_is_awaited = box->awaits == (uint32_t)from;
     if (*ret_is_awaited)
         box->awaits = CT_MAIL_NOBODY;
-    int at = 0;
-    while (at < CT_MAILBOX_ROOM && box->from[at] != CT_MAIL_NOBODY)
-        at++;
-    if (at == CT_MAILBOX_ROOM || box->more > 0)
+    if (box->count == CT_MAILBOX_ROOM || box->more > 0)
         return ct_mail_put_behind(mail, box, (uint32_t)from, message);
-    box->in[at] = message->in;
-    box->cost[at] = message->cost;
-    box->from[at] = (uint32_t)from;
+    box->entries[box->count++] = (struct ct_mail_entry){message->in, message->cost, (uint32_t)from};
     return CT_OK;
-}
-
-/* The message there has been taken. */
-static inline void ct_mail_close_up(struct ct_mailbox *box, int at)
-{
-    for (; at + 1 < CT_MAILBOX_ROOM; at++) {
-        box->in[at] = box->in[at + 1];
-        box->cost[at] = box->cost[at + 1];
-        box->from[at] = box->from[at + 1];
-    }
-    box->from[at] = CT_MAIL_NOBODY;
 }
 
 /* The first message of the pair; where there is none, false, and the receiver waits for it. */
 static inline bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message *ret_message)
 {
     struct ct_mailbox *box = &mail->boxes[to];
-    int at = 0;
-    while (at < CT_MAILBOX_ROOM && box->from[at] != (uint32_t)from)
+    unsigned at = 0, count = box->count;
+    while (at < count && box->entries[at].from != (uint32_t)from)
         at++;
-    if (at < CT_MAILBOX_ROOM) {
-        *ret_message = (struct ct_mail_message){box->in[at], box->cost[at]};
-        ct_mail_close_up(box, at);
+    if (at < count) {
+        *ret_message = (struct ct_mail_message){box->entries[at].in, box->entries[at].cost};
+        for (; at + 1 < count; at++)
+            box->entries[at] = box->entries[at + 1];
+        box->count--;
         return true;
     }
     if (box->more > 0 && ct_mail_take_behind(mail, box, (uint32_t)from, ret_message))

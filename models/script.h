@@ -22,7 +22,7 @@ enum ct_action_kind {
     CT_ACT_AWAIT_SENT /* all sends up to here */
 };
 
-enum { CT_PEER_BITS = 25 };
+enum { CT_PEER_BITS = 24 };
 
 struct ct_action {
     uint32_t kind : 4;
