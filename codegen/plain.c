@@ -12,6 +12,14 @@
 
 enum { RANGE_TEXT = 2 * CT_SIZE_TEXT + 8 };
 
+/* Of the columns before the method; as wide as in most tables, or as the widest range needs. */
+struct widths {
+    int ranks;
+    int bytes;
+};
+
+static const struct widths usual_widths = {14, 12};
+
 /* Ranks from `first` up to those where the next row begins. */
 static char *ranks_format(size_t first, const struct ct_rule_row *next, char text[RANGE_TEXT])
 {
@@ -35,14 +43,51 @@ static char *bytes_format(bool is_first, const struct ct_rule *next, char text[R
     return text;
 }
 
-static void write_rule(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
-                       const char *ranks, const char *bytes, struct ct_text *text)
+static void widen(int *width, const char *range)
+{
+    int length = (int)strlen(range);
+    *width = length > *width ? length : *width;
+}
+
+/* The ranges of rule `i` of row `r`; ranks only beside the first. */
+static void format_rule(const struct ct_rules *rules, size_t r, size_t i, char ranks[RANGE_TEXT],
+                        char bytes[RANGE_TEXT])
+{
+    const struct ct_rule_row *row = &rules->rows[r];
+    const struct ct_rule *rule = &rules->rules[row->first + i];
+    ranks[0] = '\0';
+    if (i == 0)
+        ranks_format(row->comm_size, r + 1 < rules->row_count ? row + 1 : NULL, ranks);
+    bytes_format(i == 0, i + 1 < row->count ? rule + 1 : NULL, bytes);
+}
+
+static struct widths find_widths(const struct ct_rules *rules)
+{
+    struct widths widths = usual_widths;
+    char ranks[RANGE_TEXT], bytes[RANGE_TEXT];
+    for (size_t r = 0; r < rules->row_count; r++) {
+        for (size_t i = 0; i < rules->rows[r].count; i++) {
+            format_rule(rules, r, i, ranks, bytes);
+            widen(&widths.ranks, ranks);
+            widen(&widths.bytes, bytes);
+        }
+    }
+    return widths;
+}
+
+static void write_ranges(const struct ct_decision_tree *tree, struct widths widths, const char *ranks,
+                         const char *bytes, struct ct_text *text)
+{
+    ct_text_append(text, "%-*s  ", widths.ranks, ranks);
+    if (ct_collectives[tree->collective].has_size)
+        ct_text_append(text, "%-*s  ", widths.bytes, bytes);
+}
+
+static void write_method(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
+                         struct ct_text *text)
 {
     char method[CT_METHOD_TEXT], otherwise[CT_METHOD_TEXT];
     ct_method_format(&tree->methods[leaf->method], false, method);
-    ct_text_append(text, "%-14s  ", ranks);
-    if (ct_collectives[tree->collective].has_size)
-        ct_text_append(text, "%-12s  ", bytes);
     if (leaf->otherwise == leaf->method)
         ct_text_append(text, "%s\n", method);
     else
@@ -69,7 +114,6 @@ static size_t *find_choices(const struct ct_decision_tree *tree)
 
 static int write_tree(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
 {
-    const struct ct_collective_description *collective = &ct_collectives[tree->collective];
     struct ct_rules rules;
     size_t *choices = find_choices(tree);
     if (!choices)
@@ -78,8 +122,10 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
     free(choices);
     if (status != CT_OK)
         return status;
-    ct_text_append(text, "\n%s\n%-14s  %s%s\n", collective->name, "ranks",
-                   collective->has_size ? "bytes         " : "", "method");
+    struct widths widths = find_widths(&rules);
+    ct_text_append(text, "\n%s\n", ct_collectives[tree->collective].name);
+    write_ranges(tree, widths, "ranks", "bytes", text);
+    ct_text_append(text, "method\n");
     if (rules.exact != SIZE_MAX && rules.row_count > 1)
         ct_text_append(text,
                        "# beyond %zu ranks sizes are those of the first communicator of each line, up to an "
@@ -88,11 +134,10 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
     for (size_t r = 0; r < rules.row_count; r++) {
         const struct ct_rule_row *row = &rules.rows[r];
         for (size_t i = 0; i < row->count; i++) {
-            const struct ct_rule *rule = &rules.rules[row->first + i];
             char ranks[RANGE_TEXT], bytes[RANGE_TEXT];
-            ranks_format(row->comm_size, r + 1 < rules.row_count ? row + 1 : NULL, ranks);
-            bytes_format(i == 0, i + 1 < row->count ? rule + 1 : NULL, bytes);
-            write_rule(tree, &tree->nodes[rule->choice], i == 0 ? ranks : "", bytes, text);
+            format_rule(&rules, r, i, ranks, bytes);
+            write_ranges(tree, widths, ranks, bytes, text);
+            write_method(tree, &tree->nodes[rules.rules[row->first + i].choice], text);
         }
     }
     ct_rules_free(&rules);

@@ -130,6 +130,27 @@ static void test_composites(void **state)
     ct_table_free(&table);
 }
 
+/* Columns stay columns where sizes are long. */
+static void test_aligned(void **state)
+{
+    (void)state;
+    struct ct_table table = table_of("colltune-table 1\ncollective bcast\ncomm_size <= 1234567\n"
+                                     "  comm_size <= 1234560\n    binary\n    linear\n"
+                                     "  msg_bytes <= 1234567890123456\n    binomial\n    linear\n");
+    struct ct_text text = generated("text", &table, &(struct ct_generator_options){0}, NULL);
+    const char *line = strstr(text.data, "\nranks ") + 1;
+    size_t bytes = (size_t)(strstr(line, "bytes") - line), method = (size_t)(strstr(line, "method") - line);
+    size_t lines = 0;
+    for (line = strchr(line, '\n') + 1; *line; line = strchr(line, '\n') + 1, lines++) {
+        assert_true(strcspn(line, "\n") > method);
+        assert_true(line[bytes - 1] == ' ' && line[bytes] != ' ');
+        assert_true(line[method - 1] == ' ' && line[method] != ' ');
+    }
+    assert_int_equal(lines, 4);
+    ct_text_free(&text);
+    ct_table_free(&table);
+}
+
 /* The look-up sees a line that is wrong, and one that is missing. */
 static void test_wrong_lines(void **state)
 {
@@ -154,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_trees),
         cmocka_unit_test(test_composites),
+        cmocka_unit_test(test_aligned),
         cmocka_unit_test(test_wrong_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
