@@ -8,6 +8,9 @@
 /* Intel MPI: one variable a collective, I_MPI_ADJUST_BCAST="1:0-4095@2-7;3:4096-2147483647@2-7". What no
  * condition names is left to the library. */
 
+/* With its name and its end: Linux starts no program with a longer variable (MAX_ARG_STRLEN). */
+enum { VARIABLE_MAX = 128 * 1024 };
+
 static void write_rule(const struct ct_library_rules *layout, size_t r, const struct ct_rule_row *row,
                        size_t i, bool sized, bool *begun, struct ct_text *text)
 {
@@ -24,6 +27,21 @@ static void write_rule(const struct ct_library_rules *layout, size_t r, const st
     *begun = true;
 }
 
+/* I_MPI_ADJUST_<COLLECTIVE>="...". */
+static void write_setting(const struct ct_library_rules *layout, enum ct_collective collective, bool sized,
+                          struct ct_text *text)
+{
+    bool begun = false;
+    ct_text_append(text, "I_MPI_ADJUST_");
+    for (const char *at = ct_collectives[collective].name; *at; at++)
+        ct_text_append(text, "%c", toupper((unsigned char)*at));
+    ct_text_append(text, "=\"");
+    for (size_t r = 0; r < layout->rules.row_count; r++)
+        for (size_t i = 0; i < layout->rules.rows[r].count; i++)
+            write_rule(layout, r, &layout->rules.rows[r], i, sized, &begun, text);
+    ct_text_append(text, "\"");
+}
+
 static int write_collective(const struct ct_decision_tree *tree, const struct ct_translation_rules *rules,
                             struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
@@ -32,16 +50,18 @@ static int write_collective(const struct ct_decision_tree *tree, const struct ct
     if (status != CT_OK)
         return status;
     if (!layout.says_nothing) {
-        bool begun = false;
-        ct_text_append(text, "export I_MPI_ADJUST_");
-        for (const char *at = ct_collectives[tree->collective].name; *at; at++)
-            ct_text_append(text, "%c", toupper((unsigned char)*at));
-        ct_text_append(text, "=\"");
-        for (size_t r = 0; r < layout.rules.row_count; r++)
-            for (size_t i = 0; i < layout.rules.rows[r].count; i++)
-                write_rule(&layout, r, &layout.rules.rows[r], i,
-                           rules->library->sizes[tree->collective] != CT_SIZE_UNSEEN, &begun, text);
-        ct_text_append(text, "\"\n");
+        struct ct_text setting = {0};
+        write_setting(&layout, tree->collective, rules->library->sizes[tree->collective] != CT_SIZE_UNSEEN,
+                      &setting);
+        text->failed |= setting.failed;
+        if (setting.length >= VARIABLE_MAX)
+            ct_note(notes, tree->collective,
+                    "its setting would have %zu characters, more than a variable holds; instead Intel MPI's "
+                    "own choice (learn --max-leaves makes smaller trees)",
+                    setting.length);
+        else if (setting.data)
+            ct_text_append(text, "export %s\n", setting.data);
+        ct_text_free(&setting);
     }
     ct_library_rules_free(&layout);
     return CT_OK;

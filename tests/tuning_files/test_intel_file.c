@@ -88,10 +88,43 @@ static void test_decides(void **state)
     assert_true(decided > 10000);
 }
 
+/* A tree that alternates at so many sizes, as a chain of tests. */
+static struct ct_table table_of_stripes(size_t stripes)
+{
+    struct ct_text source = {0};
+    ct_text_append(&source, "colltune-table 1\ncollective reduce_scatter\n");
+    for (size_t i = 1; i <= stripes; i++)
+        ct_text_append(&source, "%*smsg_bytes <= %zu\n%*s%s\n", (int)(2 * i - 2), "", 16 * i, (int)(2 * i),
+                       "", i % 2 ? "recursive_halving otherwise native" : "pairwise otherwise native");
+    ct_text_append(&source, "%*srecursive_doubling\n", (int)(2 * stripes), "");
+    struct ct_table table = table_of(source.data);
+    ct_text_free(&source);
+    return table;
+}
+
+/* A variable that no program could be started with is left out, and this is said. */
+static void test_long_setting(void **state)
+{
+    (void)state;
+    for (size_t stripes = 2; stripes <= 32; stripes *= 16) {
+        struct ct_table table = table_of_stripes(stripes);
+        struct ct_text notes = {0},
+                       text = generated("intel", &table, &(struct ct_generator_options){0}, &notes);
+        const char *setting = setting_of(text.data, CT_REDUCE_SCATTER);
+        assert_true((setting != NULL) == (stripes == 2));
+        assert_true(!setting || strcspn(setting, "\"") < 128 * 1024 - 32);
+        assert_true((strstr(notes.data, "more than a variable holds") != NULL) == (stripes == 32));
+        ct_text_free(&notes);
+        ct_text_free(&text);
+        ct_table_free(&table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decides),
+        cmocka_unit_test(test_long_setting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
