@@ -11,6 +11,7 @@
 
 struct arguments {
     struct ct_c45_options learn;
+    size_t trials; /* where there are windows */
     bool unseen;
     bool any;            /* is there any option? */
     struct ct_text said; /* a line for each but -b, in the order given */
@@ -37,24 +38,25 @@ enum { TRIALS = 10, VERBOSITY_MAX = 2 };
 static size_t whole(const struct argp_state *state, const char *option, const char *word, size_t most)
 {
     size_t number;
-    if (ct_whole_parse(word, most, &number) != CT_OK || number == 0)
+    if (ct_whole_parse(word + (*word == '+'), most, &number) != CT_OK || number == 0)
         ct_usage(state, "%s '%s': expected a whole number from 1 to %zu", option, word, most);
     return number;
 }
 
+/* As C4.5 takes it: ".5" and "5." too. */
 static double confidence_of(const struct argp_state *state, const char *word)
 {
-    double percent;
-    if (ct_number_parse(word, &percent) != CT_OK || !(percent >= 0.001 && percent <= 100))
+    char *end;
+    double percent = strtod(word, &end);
+    if (word[strspn(word, "+.eE-0123456789")] || *end || !(percent >= 0.001 && percent <= 100))
         ct_usage(state, "--confidence '%s': expected a number of percent from 0.001 to 100", word);
     return (double)(float)percent;
 }
 
-/* Options about windows ask for them. */
-static void use_windows(struct ct_c45_options *learn)
+/* Options about windows ask for them; of these and -b the last one holds, and -b forgets no number. */
+static void use_windows(struct arguments *arguments)
 {
-    if (learn->trials == 0)
-        learn->trials = TRIALS;
+    arguments->learn.trials = arguments->trials;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -93,16 +95,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         ct_text_append(said, "\tProbability thresholds used\n");
         return 0;
     case 't':
-        learn->trials = whole(state, "--trials", argument, CT_C45_TRIALS_MAX);
+        arguments->trials = whole(state, "--trials", argument, CT_C45_TRIALS_MAX);
+        use_windows(arguments);
         ct_text_append(said, "\tWindowing enabled with %zu trials\n", learn->trials);
         return 0;
     case 'w':
-        use_windows(learn);
+        use_windows(arguments);
         learn->window = whole(state, "--window", argument, CT_C45_CASES_MAX);
         ct_text_append(said, "\tInitial window size of %zu items\n", learn->window);
         return 0;
     case 'i':
-        use_windows(learn);
+        use_windows(arguments);
         learn->increment = whole(state, "--increment", argument, CT_C45_CASES_MAX);
         ct_text_append(said, "\tMaximum window increment of %zu items\n", learn->increment);
         return 0;
@@ -207,7 +210,7 @@ static void begin_report(const struct arguments *arguments, struct ct_text *repo
 
 static int run_c45(int argc, char **argv)
 {
-    struct arguments arguments = {.learn = ct_c45_standard};
+    struct arguments arguments = {.learn = ct_c45_standard, .trials = TRIALS};
     arguments.any = argc > 1;
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};

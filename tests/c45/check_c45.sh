@@ -16,6 +16,22 @@ expect 2 "one argument too many" c45 golf
 expect 0 "-999" c45 --help
 expect 1 "DF.names" c45 -u
 
+expect 2 "expected a number of percent" c45 -c .
+expect 2 "expected a number of percent" c45 -c 0x10
+expect 2 "expected a number of percent" c45 -c nan
+expect 2 "expected a whole number" c45 -m +-5
+
+# Numbers as C4.5 takes them; -b forgets no number of trials.
+printf 'yes, no.\nx: continuous.\n' >so.names
+printf '1,yes\n2,yes\n3,no\n4,no\n5,no\n6,yes\n' >so.data
+expect 0 ">=5 cases" c45 -f so -m +5
+expect 0 "level 0.5%" c45 -f so -c .5
+expect 0 "level 5%" c45 -f so -c 5.
+expect 0 "Trial 4" c45 -f so -t 5 -b -w 4
+expect 0 "Trial 9" c45 -f so -w 4
+"$colltune" c45 -f so -t 5 -b -w 4 | grep -q 'Trial 5' && echo 'FAILED: -b forgets -t 5' && failed=1
+"$colltune" c45 -f so -t 5 -w 4 -b | grep -q 'Trial' && echo 'FAILED: -b is not obeyed' && failed=1
+
 # Input: the file, the line, what was expected.
 printf 'yes, no.\nx: continuous.\nd: a, b, c.\n' >in.names
 expect 1 "in.data" c45 -f in
