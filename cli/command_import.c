@@ -251,8 +251,8 @@ static int check(const struct arguments *arguments, const struct ct_import_forma
 
 static void tell(const struct ct_import_request *request, const struct ct_import_summary *summary)
 {
-    fprintf(stderr, "colltune import: %s has %zu cells with %zu samples\n", request->folder, summary->cells,
-            summary->samples);
+    fprintf(stderr, "colltune import: %s has %zu cell%s with %zu sample%s\n", request->folder, summary->cells,
+            summary->cells == 1 ? "" : "s", summary->samples, summary->samples == 1 ? "" : "s");
     if (summary->least_seconds > CT_IMPORT_SLOW)
         fprintf(stderr,
                 "colltune import: the shortest of all times is %.3g s, which is long for one call: are they "

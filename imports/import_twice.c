@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A file that is given twice would count twice. */
 
@@ -36,13 +37,25 @@ static int take_checksum(const struct ct_import_source *source, const char *insi
     return CT_OK;
 }
 
+/* What comes through a pipe is gone once its checksum is taken. */
+static int forbid_pipe(const char *path, struct ct_error *error)
+{
+    struct stat about;
+    bool once = stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+    return once ? ct_fail(error, CT_E_INPUT, "%s: is no ordinary file: expected one, for it is read twice",
+                          path)
+                : CT_OK;
+}
+
 int ct_import_forbid_twice(const struct ct_import_source *sources, size_t count, const char *inside,
                            struct ct_error *error)
 {
     char(*checksums)[CT_CHECKSUM_TEXT] = ct_allocate(count, sizeof *checksums);
     int status = checksums ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < count; i++) {
-        status = take_checksum(&sources[i], inside, checksums[i]);
+        status = forbid_pipe(sources[i].path, error);
+        if (status == CT_OK)
+            status = take_checksum(&sources[i], inside, checksums[i]);
         for (size_t k = 0; status == CT_OK && k < i; k++)
             if (*checksums[i] && strcmp(checksums[i], checksums[k]) == 0 && is_same(&sources[i], &sources[k]))
                 status = ct_fail(error, CT_E_INPUT, "%s: holds the same as %s: expected each result once",

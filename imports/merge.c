@@ -243,6 +243,9 @@ static int copy_runs(struct merging *merging)
         samples += merging->runs[i].sample_count;
         cells += merging->runs[i].cell_count;
     }
+    if (samples == 0)
+        return ct_fail(merging->error, CT_E_INPUT, "%s: holds no samples: expected a run with some",
+                       merging->runs[0].folder);
     to->samples = ct_allocate(samples, sizeof *to->samples);
     to->cells = ct_allocate(cells, sizeof *to->cells);
     int status = to->samples && to->cells ? CT_OK : CT_E_MEMORY;

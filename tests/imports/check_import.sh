@@ -71,6 +71,14 @@ expect 0 'bcast,2,2,4,1,native,1,1e-06' map both --format csv
 expect 2 'no use for' import run run one/run --comm-size 4 -o other
 expect 2 'not a run' import run run native-4.txt -o other
 
+# Of nothing no run is made; of a run with nothing one is, where another has something.
+mkdir empty
+cp run/run.xml empty/
+head -n 1 run/samples.csv >empty/samples.csv
+expect 2 'empty: holds no samples' import run empty -o none
+expect 0 'some has 6 cells with 11 samples' import run empty run -o some
+[ ! -e none ] || { echo 'FAILED: an empty run was made' && failed=1; }
+
 # A table, in the forms of the example in its help.
 cat >times.csv <<'CSV'
 algorithm,cores,size,latency,min,max
@@ -84,7 +92,7 @@ expect 0 '1 times a cell has several samples of a method; 1 of these differ' imp
     -c bcast --methods '0=native,6=binomial' --map "$map"
 expect 0 'in 1 of 2 cells one method alone' import csv times.csv -o again -c bcast --map "$map" \
     --methods '0=native,6=binomial'
-expect 0 'comparable has 1 cells with 3 samples' import csv times.csv -o comparable -c bcast --map "$map" \
+expect 0 'comparable has 1 cell with 3 samples' import csv times.csv -o comparable -c bcast --map "$map" \
     --methods '0=native,6=binomial' --comparable
 expect 2 'no cell has results of more than one' import csv times.csv -o no -c bcast --map "$map" \
     --methods '0=native,6=-' --comparable
@@ -92,6 +100,12 @@ expect 0 'passed over: 6 was to be left out (2 times)' import csv times.csv -o l
     --methods '0=native,6=-'
 expect 2 'times.csv:3: the method' import csv times.csv -o no -c bcast --map "$map" --methods 0=native
 expect 2 'expected a collective' import csv times.csv -o no --map "$map" --methods '0=native,6=binomial'
+
+# What comes through a pipe can be read once alone.
+expect 2 '/dev/stdin: is no ordinary file' import csv /dev/stdin -o no -c bcast --map "$map" \
+    --methods '0=native,6=binomial' <<EOF
+$(cat times.csv)
+EOF
 
 # Microseconds taken for seconds.
 expect 0 'the shortest of all times is 1.5 s' import csv times.csv -o seconds -c bcast \
