@@ -66,7 +66,8 @@ static const struct argp argp = {
     "delimiter: bcast/split_binary\\:seg=8K. In its report that is bcast/split_binary:seg=8K again.\n\n"
     "Examples:\n"
     "  colltune export-c45 runs/ethernet100-bcast -o bcast\n"
-    "  colltune export-c45 my-run -c allreduce -o allreduce --features comm_size,msg_bytes,power_of_two\n",
+    "  colltune export-c45 my-run -c allreduce -o allreduce \\\n      --features "
+    "comm_size,msg_bytes,power_of_two\n",
     children,
     NULL,
     NULL};
@@ -117,8 +118,10 @@ static int write_map(const struct arguments *arguments, const struct ct_c45_map 
     ct_c45_map_write(c45, comment, &names, &data);
     int status = create_both(arguments->stem, &names, &data, error);
     if (status == CT_OK)
-        fprintf(stderr, "%s: %zu cases, %zu attributes, %zu classes\n", ct_collectives[collective].name,
-                c45->cases.count, c45->names.attribute_count, c45->names.classes.count);
+        fprintf(stderr, "%s: %zu case%s, %zu attribute%s, %zu class%s\n", ct_collectives[collective].name,
+                c45->cases.count, c45->cases.count == 1 ? "" : "s", c45->names.attribute_count,
+                c45->names.attribute_count == 1 ? "" : "s", c45->names.classes.count,
+                c45->names.classes.count == 1 ? "" : "es");
     free(comment);
     ct_text_free(&names);
     ct_text_free(&data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 #include "cli/feature_options.h"
+#include "cli/tree_line.h"
 #include "learners/c45_import.h"
 
 #include <stdio.h>
@@ -73,17 +74,11 @@ static const struct argp argp = {
 
 static void tell(const struct ct_table *table, const struct ct_c45_import_summary *summary)
 {
-    const struct ct_decision_tree *tree = &table->decisions.trees[0];
-    const struct ct_penalty *penalty = &table->trees[0].penalty;
-    fprintf(stderr, "%s: %zu leaves, depth %zu", ct_collectives[tree->collective].name,
-            ct_tree_leaf_count(tree), ct_tree_depth(tree));
-    if (penalty->cells > 0)
-        fprintf(stderr, ", mean penalty %.2f %% over %zu cells", 100 * penalty->mean, penalty->cells);
-    fprintf(stderr, "\n");
+    ct_tree_line_tell(table, 0);
     if (summary->doubtful > 0)
         fprintf(stderr,
-                "colltune import-c45: %zu thresholds may be rounded to six digits, as reports have them%s\n",
-                summary->doubtful,
+                "colltune import-c45: %zu threshold%s may be rounded to six digits, as reports have them%s\n",
+                summary->doubtful, summary->doubtful == 1 ? "" : "s",
                 summary->has_data ? ": several sizes of the data are printed alike"
                                   : ": with STEM.data they are put back");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 #include "cli/learn_options.h"
+#include "cli/tree_line.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -65,17 +66,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static void tell(const struct ct_table *table)
-{
-    for (size_t i = 0; i < table->decisions.tree_count; i++) {
-        const struct ct_decision_tree *tree = &table->decisions.trees[i];
-        const struct ct_penalty *penalty = &table->trees[i].penalty;
-        fprintf(stderr, "%s: %zu leaves, depth %zu, mean penalty %.2f %% over %zu cells\n",
-                ct_collectives[tree->collective].name, ct_tree_leaf_count(tree), ct_tree_depth(tree),
-                100 * penalty->mean, penalty->cells);
-    }
-}
-
 static int run_learn(int argc, char **argv)
 {
     struct arguments arguments = {.collective = CT_COLLECTIVES};
@@ -108,7 +98,8 @@ static int run_learn(int argc, char **argv)
     }
     status = ct_table_create(&table, arguments.output, &error);
     if (status == CT_OK) {
-        tell(&table);
+        for (size_t i = 0; i < table.decisions.tree_count; i++)
+            ct_tree_line_tell(&table, i);
         fputs(notes.data ? notes.data : "", stderr);
     }
     ct_text_free(&notes);

@@ -256,7 +256,7 @@ for legal in cell method; do
     accepts "A  $only" map $legal
     for learner in interpolate penalty quadtree c45 run_lengths; do
         rm -f one.xml
-        accepts 'bcast: 1 leaves, depth 0, mean penalty 0.00 %' learn $legal -o one.xml --learner $learner
+        accepts 'bcast: 1 leaf, depth 0, mean penalty 0.00 %' learn $legal -o one.xml --learner $learner
         [ "$(grep -c "<leaf method=\"$only\"/>" one.xml)" = 1 ] || complain "$learner from one $legal"
         accepts 'bcast: 1 leaf, depth 0' score one.xml $legal
         for format in "${formats[@]}"; do
@@ -269,14 +269,14 @@ done
 refuses '1 2' 'the same in all cells' export-c45 ../cell -o out
 refuses 2 'expected two collectives with a message size' learn ../cell -o out -l c45 --together
 refuses 2 'no allowed method of bcast was measured' learn ../method -o out -x linear
-accepts '9 cases, 2 attributes, 1 classes' export-c45 method -o one-class
+accepts '9 cases, 2 attributes, 1 class' export-c45 method -o one-class
 accepts 'bcast/linear (9.0)' c45 -f one-class
 
 nested 10000 | with_tree deepest.xml
 for format in "${formats[@]}"; do
     generated deepest.xml "$format"
 done
-accepts 'bcast: 10001 leaves, depth 10000' score deepest.xml run
+accepts 'bcast: 10001 leaves, depth 1 to 10000' score deepest.xml run
 
 # as deep, but with more rules than a file can use: refused where trees become rules
 nested 10000 | awk '/<split/ && ++count % 2 { sub("msg_bytes", "comm_size") }
