@@ -129,7 +129,7 @@ static const struct argp argp = {
     "model, or whether it is a bound (docs/formula-classes.md).\v"
     "Examples:\n"
     "  colltune explain bcast/binomial --size 8\n"
-    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K --format svg > split.svg\n"
+    "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K \\\n      --format svg > split.svg\n"
     "  colltune explain allgatherv/ring --size 4 --uneven\n"
     "  colltune explain bcast/two_level --size 8 --ppn 4\n",
     NULL,

@@ -82,6 +82,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             ct_usage(state, "expected --format FORMAT");
         if (!arguments->output)
             ct_usage(state, "expected -o FILE");
+        if (!arguments->of_model && arguments->collective != CT_COLLECTIVES)
+            ct_usage(state, "--collective is for --format model-c: others hold all of the table");
+        if (!arguments->of_model && arguments->kind != CT_COMMUNICATION_MODELS)
+            ct_usage(state, "--model is for --format model-c");
         if (arguments->options.base && !(arguments->generator && arguments->generator->takes_base))
             ct_usage(state, "--base is for --format mpich");
         return 0;
@@ -112,14 +116,16 @@ static const struct argp argp = {
     "TABLE.xml --format FORMAT -o FILE\nMODEL.xml --format model-c -c COLLECTIVE -o FILE",
     "Writes a decision table, or a model of the machine, in a form that other programs "
     "use.\v"
-    "Examples:\n  colltune generate ethernet-100.xml --format c -o decisions.h\n"
+    "What a format cannot say is listed on standard error, and in the file where it may have comments; "
+    "docs/tuning-files.md says how to use each.\n\n"
+    "Examples:\n  colltune generate my-table.xml --format c -o decisions.h\n"
     "  colltune generate my-table.xml --format ompi -o rules.txt\n"
-    "  mpiexec --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename rules.txt ...\n"
+    "  mpiexec --mca coll_tuned_use_dynamic_rules 1 \\\n"
+    "      --mca coll_tuned_dynamic_rules_filename rules.txt ...\n"
     "  colltune generate my-table.xml --format mpich -o selections.json\n"
-    "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json mpiexec.mpich ...\n"
-    "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n"
-    "What a format cannot say is listed on standard error, and in the file where it may have comments;\n"
-    "docs/tuning-files.md says how to use each.\n",
+    "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json \\\n"
+    "      MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec.mpich ...\n"
+    "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n",
     NULL,
     help_filter,
     NULL};

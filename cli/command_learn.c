@@ -56,9 +56,9 @@ static const struct argp argp = {
     "each "
     "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
     "Examples:\n"
-    "  colltune learn runs/ethernet-100 -o ethernet-100.xml\n"
-    "  colltune learn runs/ethernet-100 -o small.xml --max-leaves 11 -x native\n"
-    "  colltune learn runs/ethernet-100 -o exact.xml --learner quadtree\n"
+    "  colltune learn runs/ethernet100-bcast -o bcast.xml\n"
+    "  colltune learn runs/ethernet100-bcast -o small.xml --max-leaves 11 -x native\n"
+    "  colltune learn runs/ethernet100-bcast -o exact.xml --learner quadtree\n"
     "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
     "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
     "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",

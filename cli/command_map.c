@@ -56,7 +56,7 @@ static const struct argp argp = {
     "with a 95 % confidence interval in seconds, whether it is the best, how it stands to the best, "
     "launches, how many times its slowest launch takes what its fastest does, and whether that is measured "
     "(also by a simulator) or predicted. The picture has ~ before a letter whose best time is predicted.\n\n"
-    "Examples:\n  colltune map runs/ethernet-100 --collective bcast\n  colltune map runs/laptop --margin 2 "
+    "Examples:\n  colltune map runs/ethernet100-bcast --collective bcast\n  colltune map my-run --margin 2 "
     "--format csv\n",
     NULL,
     NULL,

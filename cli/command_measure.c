@@ -188,9 +188,10 @@ static const struct argp argp = {
     "--resume goes on with.\n\n"
     "Examples:\n"
     "  colltune measure -o laptop --budget 5m\n"
-    "  colltune measure -o wide -c allreduce --comm-sizes 2-64 --msg-sizes 8-4M*2 --guided --budget 10m\n"
-    "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 --sync window\n"
-    "  colltune measure -o cluster --launcher mpiexec --hostfile hosts --comm-sizes 2-32\n"
+    "  colltune measure -o wide -c allreduce --comm-sizes 2-64 --msg-sizes 8-4M*2 \\\n      --guided "
+    "--budget 10m\n"
+    "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 \\\n      --sync window\n"
+    "  colltune measure -o cluster --launcher mpiexec --hostfile hosts \\\n      --comm-sizes 2-32\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     NULL,
     NULL,

@@ -197,7 +197,7 @@ static const struct argp argp = {
     "Examples:\n"
     "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
     "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
-    "  colltune predict model.xml -o formulas -c bcast --by formulas --segments formula\n"
+    "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
     "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     NULL,
     NULL,

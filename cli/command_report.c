@@ -62,7 +62,7 @@ static const struct argp argp = {
     "decision tables take and lose, and times against message size. It needs no network; its pictures are "
     "drawn by "
     "gnuplot.\v"
-    "Example:\n  colltune report runs/laptop laptop.xml -o laptop-report\n",
+    "Example:\n  colltune report my-run my-table.xml -o my-report\n",
     NULL,
     NULL,
     NULL};

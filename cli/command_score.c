@@ -115,9 +115,10 @@ static const struct argp argp = {
     "learner cost where nothing was measured. Of several runs, which must be of one machine, the launches "
     "count together. How sure the mean penalty is, is found by drawing communicator sizes anew.\n\n"
     "In CSV penalties are fractions: 0.05 is 5 %.\n\n"
-    "Examples:\n  colltune score ethernet-100.xml runs/ethernet-100\n"
-    "  colltune score monday.xml runs/tuesday --cross-launches\n"
-    "  colltune score --cross-validate sizes runs/ethernet-100 --learner quadtree --max-depth 4\n",
+    "Examples:\n  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"
+    "  colltune score monday.xml tuesday --cross-launches\n"
+    "  colltune score --cross-validate sizes runs/ethernet100-bcast \\\n      --learner quadtree --max-depth "
+    "4\n",
     children,
     NULL,
     NULL};

@@ -72,7 +72,7 @@ static const struct argp argp = {
     "docs/evaluation.md tells how good it is. Native methods and those measured nowhere stay as they are.\n\n"
     "Examples:\n"
     "  colltune supplement sparse model.xml -o filled\n"
-    "  colltune supplement sparse model.xml -o filled --comm-sizes 4-64*2 --msg-sizes 8-1M*2\n",
+    "  colltune supplement sparse model.xml -o filled --comm-sizes 4-64*2 \\\n      --msg-sizes 8-1M*2\n",
     NULL,
     NULL,
     NULL};

@@ -98,7 +98,8 @@ static const char text[] =
     "report/index.html.\n\n"
     "Examples:\n"
     "  colltune tune -o tuned\n"
-    "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 --comm-sizes 2-32 --sync window\n"
+    "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --comm-sizes 2-32 "
+    "--sync window\n"
     "  colltune tune -o simulated --simulate ethernet100 --comm-sizes 2-28\n";
 
 /* A command line in the making. */

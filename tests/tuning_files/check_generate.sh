@@ -68,6 +68,8 @@ sh -c ". '$work/intel' && . '$work/mpich-cvar'" || fail 'the shell does not take
 echo '{"collective=bcast": {"algorithm=MPIR_own": {}}}' >"$work/part.json"
 printf '\177ELF and nothing else' >"$work/lib.so"
 refuses 2 "unknown format 'cobol'" --format cobol
+refuses 2 'collective is for --format model-c' --format c --collective bcast
+refuses 2 'model is for --format model-c' --format c --model loggp
 refuses 2 'base is for --format mpich' --format ompi --base "$work/base.json"
 refuses 2 'is missing' --format mpich --base "$work/part.json"
 refuses 2 'byte' --format mpich --base "$table"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# check_help.sh COLLTUNE TOP: every command explains itself with an example that can be copied: no line is
+# wrapped, and what it names of this tree is there.
+set -uo pipefail
+
+colltune=$(realpath "$1") top=$2
+failed=0
+
+complain() {
+    echo "check_help.sh: $*" >&2
+    failed=1
+}
+
+commands=$("$colltune" --help | sed -n 's/^  \([a-z0-9-]*\)  *.*/\1/p' | grep -v '^colltune$')
+[ "$(wc -w <<<"$commands")" -ge 15 ] || complain "hardly a command: $commands"
+for command in $commands; do
+    help=$("$colltune" "$command" --help) || complain "$command: --help ends with $?"
+    examples=$(sed -n '/^Example/,$p' <<<"$help" | tail -n +2)
+    grep -q "^  colltune $command " <<<"$examples" || complain "$command: no example"
+    while IFS= read -r line; do
+        [[ -z $line || $line == '  '* ]] || complain "$command: wrapped at '$line'"
+    done <<<"$examples"
+    for name in $(grep -oE '(runs|decision-tables|models/systems)/[A-Za-z0-9_.-]+' <<<"$examples"); do
+        [ -e "$top/$name" ] || complain "$command: there is no $name"
+    done
+done
+exit $failed
