@@ -53,6 +53,9 @@ extern const struct ct_generator ct_plain_generator;
  * arises. */
 void ct_harmless_append(const char *words, struct ct_text *text);
 
+/* Appends a name in capitals, as variables of the environment have it. */
+void ct_capitals_append(const char *name, struct ct_text *text);
+
 /* Appends where the table comes from, line by line, each after `prefix`: runs with checksums, learners and
  * penalties; printable ASCII alone, and nothing that would end or open a C comment. */
 void ct_provenance_write(const struct ct_table *table, const char *prefix, struct ct_text *text);

@@ -2,7 +2,6 @@
 #include "codegen/generator.h"
 #include "codegen/library_rules.h"
 
-#include <ctype.h>
 #include <limits.h>
 
 /* Intel MPI: one variable a collective, I_MPI_ADJUST_BCAST="1:0-4095@2-7;3:4096-2147483647@2-7". What no
@@ -33,8 +32,7 @@ static void write_setting(const struct ct_library_rules *layout, enum ct_collect
 {
     bool begun = false;
     ct_text_append(text, "I_MPI_ADJUST_");
-    for (const char *at = ct_collectives[collective].name; *at; at++)
-        ct_text_append(text, "%c", toupper((unsigned char)*at));
+    ct_capitals_append(ct_collectives[collective].name, text);
     ct_text_append(text, "=\"");
     for (size_t r = 0; r < layout->rules.row_count; r++)
         for (size_t i = 0; i < layout->rules.rows[r].count; i++)

@@ -2,7 +2,6 @@
 #include "codegen/generator.h"
 #include "codegen/library_rules.h"
 
-#include <ctype.h>
 #include <limits.h>
 
 /* MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM: one algorithm for all calls. MPICH looks itself whether it applies,
@@ -11,8 +10,7 @@
 static void write_setting(enum ct_collective collective, const struct ct_theirs *theirs, struct ct_text *text)
 {
     ct_text_append(text, "export MPIR_CVAR_");
-    for (const char *at = ct_collectives[collective].name; *at; at++)
-        ct_text_append(text, "%c", toupper((unsigned char)*at));
+    ct_capitals_append(ct_collectives[collective].name, text);
     ct_text_append(text, "_INTRA_ALGORITHM=%s\n", theirs->mapping->theirs);
 }
 
