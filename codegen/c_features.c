@@ -13,7 +13,8 @@ static bool is_tested(const struct ct_decision_tree *tree, size_t feature)
     return false;
 }
 
-bool ct_c_needs(const struct ct_decision_tree *tree, enum ct_feature feature)
+/* Do the tests need it? */
+static bool is_needed(const struct ct_decision_tree *tree, enum ct_feature feature)
 {
     for (size_t i = 0; i < CT_FEATURES + tree->features.count; i++)
         if (ct_feature_uses(&tree->features, i, feature) && is_tested(tree, i))
@@ -25,7 +26,7 @@ bool ct_c_takes(const struct ct_decision_tree *tree, enum ct_feature feature)
 {
     if (feature == CT_MSG_BYTES)
         return ct_collectives[tree->collective].has_size;
-    return feature == CT_COMM_SIZE || ct_c_needs(tree, feature);
+    return feature == CT_COMM_SIZE || is_needed(tree, feature);
 }
 
 static const struct {
@@ -149,7 +150,7 @@ void ct_c_features_write(const struct ct_decision_tree *tree, struct ct_text *te
 {
     char name[CT_C_FEATURE_TEXT];
     for (int i = 0; i < CT_FEATURES; i++)
-        if (ct_c_takes(tree, (enum ct_feature)i) && !ct_c_needs(tree, (enum ct_feature)i))
+        if (ct_c_takes(tree, (enum ct_feature)i) && !is_needed(tree, (enum ct_feature)i))
             ct_text_append(text, "    (void)%s;\n", ct_feature_descriptions[i].name);
     for (size_t i = 0; i < tree->features.count; i++) {
         if (!is_tested(tree, CT_FEATURES + i))

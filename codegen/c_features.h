@@ -12,9 +12,6 @@ enum { CT_C_COLUMNS = 110 };
  * takes, the message size where the collective has one, others where a test needs them. */
 bool ct_c_takes(const struct ct_decision_tree *tree, enum ct_feature feature);
 
-/* Do the tests need it? */
-bool ct_c_needs(const struct ct_decision_tree *tree, enum ct_feature feature);
-
 /* Appends a constant expression; what exceeds an int is made wide, so that it is right wherever it is
  * compiled. Bytes are written with COLLTUNE_KIB and the like where they can be. */
 void ct_c_number_write(size_t number, bool in_bytes, struct ct_text *text);
