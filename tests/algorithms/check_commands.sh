@@ -3,24 +3,8 @@
 # What `verify` and `explain` print of what is passed over, and of blocks, and the columns of `list`, as wide
 # as what is in them: check_commands.sh COLLTUNE.
 colltune=$1
-failed=0
-errors=$(mktemp) || exit 1
-trap 'rm -f "$errors"' EXIT
-
-# expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
-expect()
-{
-    code=$1 words=$2
-    shift 2
-    output=$("$colltune" "$@" 2>&1)
-    ended=$?
-    case $output in
-    *"$words"*) [ $ended -eq "$code" ] && return ;;
-    esac
-    echo "FAILED: colltune $*: expected $code and '$words'; it ended with $ended and said:"
-    echo "$output"
-    failed=1
-}
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 
 expect 0 'alltoall/linear,0,0,3,0,0,' verify alltoall/linear --sizes 257 --format csv
 expect 0 ',skipped: quadratic' verify alltoall/linear --sizes 257 --format csv
@@ -50,10 +34,10 @@ done
 # Output that does not get there is no answer.
 for words in 'list bcast' 'verify bcast/linear --sizes 2' 'explain bcast/linear --size 4'; do
     # shellcheck disable=SC2086
-    if "$colltune" $words >/dev/full 2>"$errors"; then
+    if "$colltune" $words >/dev/full 2>"$folder/errors"; then
         echo "FAILED: colltune $words ended well on a full device"
         failed=1
     fi
-    grep -q 'standard output cannot be written' "$errors" || failed=1
+    grep -q 'standard output cannot be written' "$folder/errors" || failed=1
 done
 exit $failed

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What colltune c45 says of wrong input, and what C4.5 Release 8 got wrong: check_c45.sh COLLTUNE.
 colltune=$(realpath "$1")
-# shellcheck source=expect.sh disable=SC1091
-. "$(dirname "$(realpath "$0")")/expect.sh"
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
 
 # Options.

@@ -3,8 +3,8 @@
 # Decision maps out to C4.5 and its trees back: check_exchange.sh COLLTUNE RUN, a run of bcast.
 colltune=$(realpath "$1")
 run=$(realpath "$2")
-# shellcheck source=expect.sh disable=SC1091
-. "$(dirname "$(realpath "$0")")/expect.sh"
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
 
 trees() { sed -n '/<split\|<leaf\|split>/p' "$1"; }

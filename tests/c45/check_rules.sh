@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Rules of C4.5 Release 8 by cases small enough to be worked out by hand: check_rules.sh COLLTUNE.
 colltune=$(realpath "$1")
-# shellcheck source=expect.sh disable=SC1091
-. "$(dirname "$(realpath "$0")")/expect.sh"
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
 
 # files NAMES DATA [TEST], with \n for the ends of lines; a case may be "COUNT*CASE".

@@ -3,8 +3,8 @@
 # Several collectives learned in one tree: check_together.sh COLLTUNE MODEL.xml.
 colltune=$(realpath "$1")
 model=$(realpath "$2")
-# shellcheck source=expect.sh disable=SC1091
-. "$(dirname "$(realpath "$0")")/expect.sh"
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
 
 # Broadcast and reduction are alike but for split_binary, which reduce does not have; a barrier has no size.

@@ -2,25 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `colltune import` and what takes its runs: check_import.sh COLLTUNE.
 colltune=$(realpath "$1")
-failed=0
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
-
-# expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
-expect()
-{
-    code=$1 words=$2
-    shift 2
-    output=$("$colltune" "$@" 2>&1)
-    ended=$?
-    case $output in
-    *"$words"*) [ $ended -eq "$code" ] && return ;;
-    esac
-    echo "FAILED: colltune $*: expected $code and '$words'; it ended with $ended and said:"
-    echo "$output"
-    failed=1
-}
 
 # osu TIME...: an output for messages of 1, 2, 4 ... bytes.
 osu()

@@ -3,25 +3,9 @@
 # From a model to a decision: check_predict.sh COLLTUNE MODEL.xml.
 colltune=$(realpath "$1")
 model=$(realpath "$2")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
 cd "$folder" || exit 1
-failed=0
-
-# expect CODE WORDS ARGUMENT...: colltune with these ends so and says the words.
-expect()
-{
-    code=$1 words=$2
-    shift 2
-    output=$("$colltune" "$@" 2>&1)
-    ended=$?
-    case $output in
-    *"$words"*) [ $ended -eq "$code" ] && return ;;
-    esac
-    echo "FAILED: colltune $*: expected $code and '$words'; it ended with $ended and said:"
-    echo "$output"
-    failed=1
-}
 
 # A run like others.
 expect 0 'run has 62 cells' predict "$model" -o run -c barrier,bcast --comm-sizes 2-32 --msg-sizes 8K
