@@ -21,8 +21,8 @@ for command in $commands; do
     while IFS= read -r line; do
         [[ -z $line || $line == '  '* ]] || complain "$command: wrapped at '$line'"
     done <<<"$examples"
-    for name in $(grep -oE '(runs|decision-tables|models/systems)/[A-Za-z0-9_.-]+' <<<"$examples"); do
-        [ -e "$top/$name" ] || complain "$command: there is no $name"
-    done
+    while IFS= read -r name; do
+        [ -z "$name" ] || [ -e "$top/$name" ] || complain "$command: there is no $name"
+    done <<<"$(grep -oE '(runs|decision-tables|models/systems)/[A-Za-z0-9_.-]+' <<<"$examples")"
 done
 exit $failed
