@@ -79,10 +79,10 @@ int ct_learn_arguments_read(struct ct_learn_arguments *arguments, struct ct_erro
                                        .ppn = 1,
                                        .most_messages = MESSAGES_MOST,
                                        .most_seconds = seconds_most,
-                                       .shares_links = arguments->shares_links,
-                                       .stop = ct_catch_stop()};
+                                       .shares_links = arguments->shares_links};
     if (!arguments->model_file)
         return CT_OK;
+    prediction.stop = ct_catch_stop(); /* nothing else here looks whether to stop: a signal ends the rest */
     int status = ct_model_read(arguments->model_file, error, &arguments->model);
     if (status != CT_OK)
         return status;

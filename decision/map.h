@@ -17,6 +17,7 @@ struct ct_statistics {
     double high;         /* the extremes where there are too few samples for one */
     bool predicted;      /* a model says so, in a run that was measured elsewhere */
     bool constant;       /* several samples, and all alike */
+    bool failed;         /* it was tried here, and crashed, hung or gave wrong results */
     size_t launches;     /* that measured it */
     size_t first_launch; /* index into the cell's launches; they follow one another, rising */
 };

@@ -67,7 +67,8 @@ static bool is_constant(const double *times, size_t count)
 static int take_method(const struct ct_run *run, const size_t *order, size_t begin, size_t end, size_t method,
                        struct making *making, struct ct_cell *cell)
 {
-    if (!ct_sample_has_time(run->samples[order[begin]].status))
+    cell->methods[method].failed = !ct_sample_has_time(run->samples[order[begin]].status);
+    if (cell->methods[method].failed)
         return CT_OK;
     size_t first = cell->launch_count, last = begin;
     bool predicted = false;

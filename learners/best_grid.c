@@ -84,33 +84,86 @@ static double distance_of(const struct spot *a, const struct spot *b)
     return sqrt(sum);
 }
 
-/* The measured point nearest to this one. */
-static size_t nearest(const struct ct_best_grid *grid, const struct spot *spots, size_t point)
+/* The measured points nearest in message size to a point, of its communicator size and third; SIZE_MAX: none.
+ */
+struct neighbours {
+    size_t below, above; /* each may be the point itself */
+};
+
+static const double same_distance = 1e-9; /* distances that differ by rounding alone */
+
+/* Of several as near the first. */
+static void find_neighbours(const struct ct_best_grid *grid, const struct spot *spots,
+                            struct neighbours *neighbours)
 {
-    const double same = 1e-9; /* distances that differ by rounding alone */
-    size_t found = SIZE_MAX;
-    double least = INFINITY;
-    for (size_t p = 0; p < grid->point_count; p++) {
-        if (grid->best[p] == SIZE_MAX || grid->filled[p])
-            continue;
-        double distance = distance_of(&spots[p], &spots[point]);
-        if (distance < least - same) {
-            found = p;
-            least = distance;
+    size_t columns = grid->axes[CT_GRID_COLUMNS].count, places[CT_GRID_AXES];
+    for (places[CT_GRID_ROWS] = 0; places[CT_GRID_ROWS] < grid->axes[CT_GRID_ROWS].count;
+         places[CT_GRID_ROWS]++)
+        for (places[CT_GRID_LAYERS] = 0; places[CT_GRID_LAYERS] < grid->axes[CT_GRID_LAYERS].count;
+             places[CT_GRID_LAYERS]++) {
+            size_t below = SIZE_MAX, above = SIZE_MAX;
+            for (size_t i = 0; i < columns; i++) {
+                places[CT_GRID_COLUMNS] = i;
+                size_t p = ct_best_grid_point(grid, places);
+                if (grid->best[p] != SIZE_MAX &&
+                    (below == SIZE_MAX || distance_of(&spots[p], &spots[below]) > same_distance))
+                    below = p;
+                neighbours[p].below = below;
+            }
+            for (size_t i = columns; i-- > 0;) {
+                places[CT_GRID_COLUMNS] = i;
+                size_t p = ct_best_grid_point(grid, places);
+                above = grid->best[p] != SIZE_MAX ? p : above;
+                neighbours[p].above = above;
+            }
         }
-    }
-    return found;
 }
 
-/* Gives points without a best method that of the nearest; `spots` has room for all. False where no point has
- * one. */
-static bool fill_gaps(struct ct_best_grid *grid, struct spot *spots)
+/* The nearest so far. */
+struct found {
+    size_t point; /* SIZE_MAX: none */
+    double distance;
+};
+
+static void consider(const struct spot *spots, size_t point, size_t candidate, struct found *found)
+{
+    if (candidate == SIZE_MAX)
+        return;
+    double distance = distance_of(&spots[candidate], &spots[point]);
+    bool as_near = distance < found->distance + same_distance;
+    if (distance < found->distance - same_distance || (as_near && candidate < found->point))
+        *found = (struct found){candidate, distance};
+}
+
+/* The measured point nearest to this one: one of the two neighbours of the point that has its message size,
+ * over all communicator sizes and thirds. All points would be too many where message sizes differ by
+ * communicator. */
+static size_t nearest(const struct ct_best_grid *grid, const struct spot *spots,
+                      const struct neighbours *neighbours, size_t point)
+{
+    struct found found = {SIZE_MAX, INFINITY};
+    size_t layers = grid->axes[CT_GRID_LAYERS].count, row = grid->axes[CT_GRID_COLUMNS].count * layers;
+    size_t column = point % row / layers;
+    for (size_t begin = column * layers; begin < grid->point_count; begin += row)
+        for (size_t p = begin; p < begin + layers; p++) {
+            if (distance_of(&spots[p], &spots[point]) > found.distance + same_distance)
+                continue;
+            consider(spots, point, neighbours[p].below, &found);
+            consider(spots, point, neighbours[p].above, &found);
+        }
+    return found.point;
+}
+
+/* Gives points without a best method that of the nearest; both arrays have room for all. False where no point
+ * has one. */
+static bool fill_gaps(struct ct_best_grid *grid, struct spot *spots, struct neighbours *neighbours)
 {
     find_spots(grid, spots);
+    find_neighbours(grid, spots, neighbours);
     for (size_t p = 0; p < grid->point_count; p++) {
         if (grid->best[p] != SIZE_MAX)
             continue;
-        size_t from = nearest(grid, spots, p);
+        size_t from = nearest(grid, spots, neighbours, p);
         if (from == SIZE_MAX)
             return false;
         grid->best[p] = grid->best[from];
@@ -126,19 +179,22 @@ static int fill(const struct ct_map *map, const bool *allowed, struct ct_error *
     if (points == 0)
         return ct_fail(error, CT_E_INPUT, "there is no cell of %s", ct_collectives[map->collective].name);
     struct spot *spots = ct_allocate(points, sizeof *spots);
+    struct neighbours *neighbours = ct_allocate(points, sizeof *neighbours);
     grid->best = ct_allocate(points, sizeof *grid->best);
     grid->filled = ct_allocate(points, sizeof *grid->filled);
-    int status = spots && grid->best && grid->filled ? sort_cells(map, grid, &first, &order) : CT_E_MEMORY;
+    bool is_there = spots && neighbours && grid->best && grid->filled;
+    int status = is_there ? sort_cells(map, grid, &first, &order) : CT_E_MEMORY;
     if (status == CT_OK) {
         for (size_t p = 0; p < points; p++)
             grid->best[p] = ct_group_best(map, order + first[p], first[p + 1] - first[p], allowed);
-        if (!fill_gaps(grid, spots))
+        if (!fill_gaps(grid, spots, neighbours))
             status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
                              ct_collectives[map->collective].name);
     } else {
         ct_fail(error, status, "out of memory");
     }
     free(spots);
+    free(neighbours);
     free(first);
     free(order);
     return status;

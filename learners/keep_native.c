@@ -21,6 +21,7 @@ struct evidence {
     size_t cells;
     double sum, squares; /* of log(native's time / the method's) */
     bool all_sure;       /* native takes longer, surely so against the best */
+    bool native_failed;  /* in one of them: then nothing speaks for it */
 };
 
 static bool is_below(const struct keeping *keeping, size_t node, size_t above)
@@ -36,8 +37,14 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
     for (size_t c = 0; c < keeping->map->cell_count; c++) {
         const struct ct_cell *cell = &keeping->map->cells[c];
         const struct ct_statistics *native = &cell->methods[keeping->native], *other = &cell->methods[method];
-        if (native->count == 0 || other->count == 0 || !is_below(keeping, keeping->leaves[c], node))
+        if ((native->count == 0 && !native->failed) || other->count == 0 ||
+            !is_below(keeping, keeping->leaves[c], node))
             continue;
+        if (native->failed) {
+            evidence.cells++;
+            evidence.native_failed = true;
+            continue;
+        }
         double gain = log(native->median / other->median);
         evidence.cells++;
         evidence.sum += gain;
@@ -50,7 +57,7 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
 static bool is_sure(const struct evidence *evidence, double level)
 {
     double n = (double)evidence->cells, mean = evidence->sum / n;
-    if (evidence->all_sure)
+    if (evidence->all_sure || evidence->native_failed)
         return true;
     if (evidence->cells < 2 || mean <= 0)
         return false;

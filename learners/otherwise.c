@@ -14,25 +14,44 @@ static bool *always_applying(const struct ct_map *map, const bool *allowed)
     return always;
 }
 
-/* The cells that lead to the leaf; returns how many. */
-static size_t cells_of(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
-                       const struct ct_map *map, size_t *cells)
+/* Cells by the leaf that they lead to: those of node i are order[first[i]] up to order[first[i + 1]]. */
+struct by_leaf {
+    size_t *first;
+    size_t *order;
+};
+
+static void by_leaf_free(struct by_leaf *by_leaf)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < map->cell_count; i++) {
-        struct ct_features features = ct_cell_features(&map->cells[i]);
-        if (ct_tree_decide(tree, &features) == leaf)
-            cells[count++] = i;
-    }
-    return count;
+    free(by_leaf->first);
+    free(by_leaf->order);
 }
 
-static int next_best(const struct ct_map *map, const size_t *cells, size_t count, const bool *always,
-                     struct ct_method *ret_method)
+/* Every cell is decided once: where few sizes meet there may be more leaves than cells. */
+static int sort_cells(const struct ct_decision_tree *tree, const struct ct_map *map, struct by_leaf *by_leaf)
 {
-    size_t best = ct_group_best(map, cells, count, always);
-    if (best == SIZE_MAX)
-        best = ct_group_best(map, NULL, map->cell_count, always);
+    size_t *first = ct_allocate(tree->node_count + 1, sizeof *first);
+    size_t *order = ct_allocate(map->cell_count, sizeof *order);
+    size_t *leaves = ct_allocate(map->cell_count, sizeof *leaves);
+    *by_leaf = (struct by_leaf){first, order};
+    if (!first || !order || !leaves) {
+        free(leaves);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < map->cell_count; i++) {
+        struct ct_features features = ct_cell_features(&map->cells[i]);
+        leaves[i] = (size_t)(ct_tree_decide(tree, &features) - tree->nodes);
+        first[leaves[i]]++;
+    }
+    for (size_t n = 0; n < tree->node_count; n++)
+        first[n + 1] += first[n];
+    for (size_t i = map->cell_count; i-- > 0;)
+        order[--first[leaves[i]]] = i;
+    free(leaves);
+    return CT_OK;
+}
+
+static int next_best(const struct ct_map *map, size_t best, struct ct_method *ret_method)
+{
     if (best == SIZE_MAX)
         return ct_method_parse("native", map->collective, NULL, ret_method);
     *ret_method = map->methods[best];
@@ -42,8 +61,9 @@ static int next_best(const struct ct_map *map, const size_t *cells, size_t count
 int ct_learn_fill_otherwise(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed)
 {
     bool *always = always_applying(map, allowed);
-    size_t *cells = ct_allocate(map->cell_count, sizeof *cells);
-    int status = always && cells ? CT_OK : CT_E_MEMORY;
+    struct by_leaf by_leaf = {0};
+    int status = always ? sort_cells(tree, map, &by_leaf) : CT_E_MEMORY;
+    size_t overall = status == CT_OK ? ct_group_best(map, NULL, map->cell_count, always) : SIZE_MAX;
     for (size_t i = 0; status == CT_OK && i < tree->node_count; i++) {
         struct ct_tree_node *node = &tree->nodes[i];
         if (node->feature != CT_LEAF)
@@ -51,12 +71,15 @@ int ct_learn_fill_otherwise(struct ct_decision_tree *tree, const struct ct_map *
         node->otherwise = node->method;
         if (ct_method_constraints(&tree->methods[node->method]) == 0)
             continue;
+        size_t begin = by_leaf.first[i], count = by_leaf.first[i + 1] - begin, best = SIZE_MAX;
+        if (count > 0)
+            best = ct_group_best(map, by_leaf.order + begin, count, always);
         struct ct_method method;
-        status = next_best(map, cells, cells_of(tree, node, map, cells), always, &method);
+        status = next_best(map, best == SIZE_MAX ? overall : best, &method);
         if (status == CT_OK)
             status = ct_tree_add_method(tree, &method, &node->otherwise);
     }
     free(always);
-    free(cells);
+    by_leaf_free(&by_leaf);
     return status;
 }

@@ -176,6 +176,30 @@ static void test_standings(void **state)
     ct_map_free(&map);
 }
 
+/* Where native hangs it is not kept, however good it is elsewhere. */
+static void test_native_fails(void **state)
+{
+    (void)state;
+    for (int l = 0; l < LEARNERS; l++) {
+        struct made *made = make_run(1, equal);
+        struct ct_map map;
+        for (size_t i = 0; i < SAMPLES; i++)
+            if (made->samples[i].method == 0 && made->samples[i].comm_size >= 12)
+                made->samples[i].status = CT_SAMPLE_HUNG;
+        assert_int_equal(ct_map_make(&made->run, CT_BCAST, NULL, &map), CT_OK);
+        struct ct_decision_tree tree = learn_with(by_loss[l], &map, true, 0);
+        for (size_t c = 0; c < map.cell_count; c++) {
+            const struct ct_features call = ct_cell_features(&map.cells[c]);
+            bool native = ct_is_native(tree.methods[ct_tree_decide(&tree, &call)->method].algorithm);
+            assert_int_equal(map.cells[c].methods[0].failed, call.value[CT_COMM_SIZE] >= 12);
+            assert_false(native && map.cells[c].methods[0].failed);
+        }
+        ct_tree_free(&tree);
+        ct_map_free(&map);
+        free(made);
+    }
+}
+
 /* By hand: communicators up to 4 lead to one leaf, others by message size to two, all of which have linear.
  */
 struct by_hand {
@@ -222,6 +246,10 @@ static void test_by_hand(void **state)
     for (size_t c = 0; c < 16; c++)
         fixture_set(&made.map, c, 1, 1);
     assert_int_equal(leaves_of_linear(&made), 0);
+    /* but where it failed it is not kept */
+    large[3].methods[0].failed = true;
+    assert_int_equal(leaves_of_linear(&made), 1 + 2 + 4); /* leaves without cells go by the node above */
+    large[3].methods[0].failed = false;
     /* one cell says nothing, unless it is sure itself */
     fixture_set(&made.map, 0, 0, 3);
     small[0].standings[0] = CT_UNDECIDED;
@@ -251,9 +279,8 @@ static void test_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_within_noise),
-        cmocka_unit_test(test_surely_better),
-        cmocka_unit_test(test_standings),
+        cmocka_unit_test(test_within_noise), cmocka_unit_test(test_surely_better),
+        cmocka_unit_test(test_standings),    cmocka_unit_test(test_native_fails),
         cmocka_unit_test(test_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
