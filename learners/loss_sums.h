@@ -25,8 +25,9 @@ void ct_loss_sums_clear(const struct ct_points *points, double *sums);
 /* Adds a point, with what breaking a bound costs. */
 void ct_loss_sums_add(const struct ct_points *points, size_t point, double *sums);
 
-/* What loses least: of the methods of kind 0, or another with the best of those to stand in for it. Of
- * equally good ones the favourite (SIZE_MAX: none), else kind 0, else the first. */
+/* What loses least: a method of kind 0, or another with the one of kind 0 that loses least where that other
+ * does not apply. Of equally good ones the favourite (SIZE_MAX: none), else kind 0, else the first of the
+ * lowest kind. */
 struct ct_loss_choice ct_loss_sums_choose(const struct ct_points *points, const double *sums,
                                           size_t favourite);
 

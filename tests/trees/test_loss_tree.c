@@ -169,23 +169,18 @@ static void constrain(struct ct_points *points, unsigned *seed)
         }
 }
 
-/* The least that a leaf for all points with features[f] in (above, upto] can lose. */
+/* The least that a leaf for all points with features[f] in (above, upto] can lose, of all pairs. */
 static double least_leaf(const struct ct_points *points, size_t f, size_t above, size_t upto)
 {
-    double sums[METHODS] = {0}, least = INFINITY;
-    size_t stand_in;
-    for (int pass = 0; pass < 2; pass++) {
-        stand_in = sums[1] < sums[0];
+    double least = INFINITY;
+    for (size_t stand_in = 0; stand_in < 2; stand_in++)
         for (size_t m = 0; m < METHODS; m++) {
             double sum = 0;
             for (size_t i = 0; i < points->count; i++)
                 if (ct_point_values(points, i)[f] > above && ct_point_values(points, i)[f] <= upto)
                     sum += ct_point_loss(points, i, m, stand_in);
-            sums[m] = sum;
+            least = fmin(least, sum);
         }
-    }
-    for (size_t m = 0; m < METHODS; m++)
-        least = fmin(least, sums[m]);
     return least;
 }
 
