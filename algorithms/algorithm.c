@@ -24,10 +24,10 @@ static bool has_nodes(const struct ct_call *call)
 }
 
 const struct ct_constraint_description ct_constraints[] = {
-    {CT_COMMUTATIVE, "commutative operation", is_commutative},
-    {CT_POWER_OF_TWO, "power-of-two size", is_power_of_two},
-    {CT_EVEN, "even size", is_even},
-    {CT_NODES_KNOWN, "several nodes with several ranks", has_nodes},
+    {CT_CONSTRAINT_COMMUTATIVE, "commutative operation", is_commutative},
+    {CT_CONSTRAINT_POWER_OF_TWO, "power-of-two size", is_power_of_two},
+    {CT_CONSTRAINT_EVEN, "even size", is_even},
+    {CT_CONSTRAINT_NODES_KNOWN, "several nodes with several ranks", has_nodes},
     {0, NULL, NULL},
 };
 
@@ -53,20 +53,20 @@ bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
     return true;
 }
 
-int ct_parameter_count(const struct ct_card *card)
+int ct_parameter_count(const struct ct_descriptor *descriptor)
 {
     int count = 0;
-    while (count < CT_PARAMETERS_MAX && card->parameters[count])
+    while (count < CT_PARAMETERS_MAX && descriptor->parameters[count])
         count++;
     return count;
 }
 
-const struct ct_card *ct_card_named(size_t value, enum ct_collective collective)
+const struct ct_descriptor *ct_descriptor_named(size_t value, enum ct_collective collective)
 {
-    return ct_algorithm_find(collective, ct_algorithms[value].name)->card;
+    return ct_algorithm_find(collective, ct_algorithms[value].name)->descriptor;
 }
 
-static size_t value_for(const struct ct_parameter *parameter, const struct ct_card *outer,
+static size_t value_for(const struct ct_parameter *parameter, const struct ct_descriptor *outer,
                         const size_t *outer_values)
 {
     for (int i = 0; i < ct_parameter_count(outer); i++)
@@ -75,8 +75,8 @@ static size_t value_for(const struct ct_parameter *parameter, const struct ct_ca
     return ct_parameter_standard(parameter);
 }
 
-void ct_inner_build(struct ct_plan *plan, const struct ct_card *outer, const struct ct_call *outer_call,
-                    const struct ct_card *inner, struct ct_call *inner_call)
+void ct_inner_build(struct ct_plan *plan, const struct ct_descriptor *outer, const struct ct_call *outer_call,
+                    const struct ct_descriptor *inner, struct ct_call *inner_call)
 {
     size_t values[CT_PARAMETERS_MAX];
     for (int i = 0; i < ct_parameter_count(inner); i++)

@@ -2,19 +2,19 @@
 #ifndef CT_ALGORITHMS_ALGORITHM_H
 #define CT_ALGORITHMS_ALGORITHM_H
 
-#include "algorithms/call.h"
 #include "algorithms/parameter.h"
-#include "algorithms/plan.h"
+#include "plan/call.h"
+#include "plan/plan.h"
 
-/* What is known of an algorithm: where it stands in the registry, and its card. Listings, dispatch, sweep,
- * class names, proofs and generated code derive from there; nothing repeats it. */
+/* What is known of an algorithm: where it stands in the registry, and its descriptor. Listings, dispatch,
+ * sweep, class names, proofs and generated code derive from there; nothing repeats it. */
 
 /* What a call must be for the algorithm to apply; all of it equal on all ranks. */
 enum ct_constraint {
-    CT_COMMUTATIVE = 1 << 0,  /* the operation commutes */
-    CT_POWER_OF_TWO = 1 << 1, /* the communicator's size is one */
-    CT_EVEN = 1 << 2,         /* the communicator's size is even */
-    CT_NODES_KNOWN = 1 << 3   /* several nodes, one at least with several ranks */
+    CT_CONSTRAINT_COMMUTATIVE = 1 << 0,  /* the operation commutes */
+    CT_CONSTRAINT_POWER_OF_TWO = 1 << 1, /* the communicator's size is one */
+    CT_CONSTRAINT_EVEN = 1 << 2,         /* the communicator's size is even */
+    CT_CONSTRAINT_NODES_KNOWN = 1 << 3   /* several nodes, one at least with several ranks */
 };
 
 struct ct_constraint_description {
@@ -40,7 +40,7 @@ struct ct_traffic_formulas {
 };
 
 /* The one description of an algorithm, in its file, for all collectives that it carries out. */
-struct ct_card {
+struct ct_descriptor {
     const char *text;   /* one line */
     const char *source; /* where it is described */
     const char *cost;   /* alpha-beta-gamma, as in the comment that begins the file */
@@ -54,7 +54,7 @@ struct ct_card {
 struct ct_algorithm {
     enum ct_collective collective;
     const char *name;
-    const struct ct_card *card;
+    const struct ct_descriptor *descriptor;
 };
 
 /* The registry: all algorithms in the order that ids and ties follow, by collective, `native` first. */
@@ -67,11 +67,11 @@ const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, cons
 /* Is it the MPI library's own? */
 static inline bool ct_is_native(const struct ct_algorithm *algorithm)
 {
-    return !algorithm->card->build;
+    return !algorithm->descriptor->build;
 }
 
 /* How many parameters the algorithm has. */
-int ct_parameter_count(const struct ct_card *card);
+int ct_parameter_count(const struct ct_descriptor *descriptor);
 
 /* Do all of these constraints (a set of enum ct_constraint) hold for the call? *ret_failed (may be NULL) is
  * the first that does not. */
@@ -79,11 +79,11 @@ bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
                          const struct ct_constraint_description **ret_failed);
 
 /* The card of the algorithm of `collective` that a parameter's value names. */
-const struct ct_card *ct_card_named(size_t value, enum ct_collective collective);
+const struct ct_descriptor *ct_descriptor_named(size_t value, enum ct_collective collective);
 
 /* Writes the plan of an inner call by `inner`, which stands for a part of `outer`'s work: it takes the values
  * of those parameters that both have, and the standard ones else. */
-void ct_inner_build(struct ct_plan *plan, const struct ct_card *outer, const struct ct_call *outer_call,
-                    const struct ct_card *inner, struct ct_call *inner_call);
+void ct_inner_build(struct ct_plan *plan, const struct ct_descriptor *outer, const struct ct_call *outer_call,
+                    const struct ct_descriptor *inner, struct ct_call *inner_call);
 
 #endif

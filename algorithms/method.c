@@ -8,9 +8,9 @@
 
 static void standard_values(struct ct_method *method)
 {
-    const struct ct_card *card = method->algorithm->card;
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
     for (int i = 0; i < CT_PARAMETERS_MAX; i++)
-        method->values[i] = card->parameters[i] ? ct_parameter_standard(card->parameters[i]) : 0;
+        method->values[i] = descriptor->parameters[i] ? ct_parameter_standard(descriptor->parameters[i]) : 0;
 }
 
 /* "linear, chain, ..." of a collective, for error messages. */
@@ -29,9 +29,9 @@ static int parse_value(const struct ct_method *method, const char *spelling, con
 {
     const char *equals = memchr(word, '=', length);
     size_t name_length = equals ? (size_t)(equals - word) : length;
-    const struct ct_card *card = method->algorithm->card;
-    for (int i = 0; i < ct_parameter_count(card); i++) {
-        const struct ct_parameter *parameter = card->parameters[i];
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
+    for (int i = 0; i < ct_parameter_count(descriptor); i++) {
+        const struct ct_parameter *parameter = descriptor->parameters[i];
         if (strlen(parameter->name) != name_length || strncmp(parameter->name, word, name_length) != 0)
             continue;
         char word_value[CT_VALUE_TEXT] = "", choice[400];
@@ -129,8 +129,8 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
                                      with_collective ? ct_collectives[algorithm->collective].name : "",
                                      with_collective ? "/" : "", algorithm->name);
     char separator = ':';
-    for (int i = 0; i < ct_parameter_count(algorithm->card) && length < CT_METHOD_TEXT; i++) {
-        const struct ct_parameter *parameter = algorithm->card->parameters[i];
+    for (int i = 0; i < ct_parameter_count(algorithm->descriptor) && length < CT_METHOD_TEXT; i++) {
+        const struct ct_parameter *parameter = algorithm->descriptor->parameters[i];
         if (method->values[i] == ct_parameter_standard(parameter))
             continue;
         char value[CT_VALUE_TEXT];
@@ -162,11 +162,11 @@ static int add_method(const struct ct_method *method, struct ct_method **methods
 static int add_product(struct ct_method *method, int index, struct ct_method **methods, size_t *count,
                        size_t *capacity)
 {
-    const struct ct_card *card = method->algorithm->card;
-    if (index == CT_PARAMETERS_MAX || !card->parameters[index])
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
+    if (index == CT_PARAMETERS_MAX || !descriptor->parameters[index])
         return add_method(method, methods, count, capacity);
     size_t *values, value_count;
-    int status = ct_parameter_sweep(card->parameters[index], &values, &value_count);
+    int status = ct_parameter_sweep(descriptor->parameters[index], &values, &value_count);
     if (status != CT_OK)
         return status;
     for (size_t i = 0; status == CT_OK && i < value_count; i++) {
@@ -228,12 +228,12 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
 
 unsigned ct_method_constraints(const struct ct_method *method)
 {
-    const struct ct_card *card = method->algorithm->card;
-    unsigned constraints = card->constraints;
-    for (int i = 0; i < ct_parameter_count(card); i++) {
-        const struct ct_parameter *parameter = card->parameters[i];
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
+    unsigned constraints = descriptor->constraints;
+    for (int i = 0; i < ct_parameter_count(descriptor); i++) {
+        const struct ct_parameter *parameter = descriptor->parameters[i];
         for (int k = 0; k < parameter->inner_count; k++)
-            constraints |= ct_card_named(method->values[i], parameter->inner[k])->constraints;
+            constraints |= ct_descriptor_named(method->values[i], parameter->inner[k])->constraints;
     }
     return constraints;
 }
@@ -250,6 +250,6 @@ int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct
         plan->status = CT_E_LIMIT;
     call->values = method->values;
     if (plan->status == CT_OK)
-        method->algorithm->card->build(plan, call);
+        method->algorithm->descriptor->build(plan, call);
     return ct_plan_finish(plan);
 }

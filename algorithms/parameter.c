@@ -58,7 +58,7 @@ const struct ct_parameter ct_requests_parameter = {
 static bool is_plain(const struct ct_algorithm *algorithm)
 {
     return algorithm && !ct_is_native(algorithm) &&
-           !(algorithm->card->constraints & ~(unsigned)CT_COMMUTATIVE);
+           !(algorithm->descriptor->constraints & ~(unsigned)CT_CONSTRAINT_COMMUTATIVE);
 }
 
 bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_algorithm *algorithm)

@@ -2,8 +2,8 @@
 #ifndef CT_ALGORITHMS_PARAMETER_H
 #define CT_ALGORITHMS_PARAMETER_H
 
-#include "algorithms/collective.h"
 #include "base/error.h"
+#include "plan/collective.h"
 
 /* A parameter of an algorithm: a number, or the name of another algorithm that does a part of the work. The
  * value of the latter is the index of that algorithm in the registry. */

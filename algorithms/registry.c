@@ -2,10 +2,10 @@
 #include "algorithms/registry.h"
 
 /* The MPI library's own collective. It has no plan; it always applies, and it is the yardstick. */
-static const struct ct_card native = {
+static const struct ct_descriptor native = {
     .text = "the MPI library's own", .source = "the MPI library in use", .cost = "unknown"};
 
-/* of_bcast is CT_BCAST, and so on. */
+/* of_bcast is CT_COLLECTIVE_BCAST, and so on. */
 enum {
 #define COLLECTIVE(collective, constant) of_##collective = constant,
 #include "algorithms/registry.def"

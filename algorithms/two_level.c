@@ -13,7 +13,8 @@ static const int *find_heads(struct ct_plan *plan, const struct ct_call *call)
     return heads;
 }
 
-struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call, const struct ct_card *card)
+struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
+                              const struct ct_descriptor *descriptor)
 {
     const struct ct_nodes *nodes = call->nodes;
     int node = nodes->node_of[call->rank], root_node = nodes->node_of[call->root];
@@ -25,8 +26,12 @@ struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call, 
     struct ct_group heads = {.size = nodes->count, .rank = -1, .root = root_node};
     if (is_head && (heads.ranks = find_heads(plan, call)))
         heads.rank = node;
-    return (struct ct_levels){
-        .plan = plan, .call = call, .card = card, .groups = {ours, heads}, .node = node, .is_head = is_head};
+    return (struct ct_levels){.plan = plan,
+                              .call = call,
+                              .descriptor = descriptor,
+                              .groups = {ours, heads},
+                              .node = node,
+                              .is_head = is_head};
 }
 
 void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct_collective collective,
@@ -42,7 +47,7 @@ void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct
     inner.unit_bytes = levels->call->unit_bytes;
     inner.commutative = levels->call->commutative;
     ct_view_enter(levels->plan, &view);
-    ct_inner_build(levels->plan, levels->card, levels->call,
-                   ct_card_named(levels->call->values[level], collective), &inner);
+    ct_inner_build(levels->plan, levels->descriptor, levels->call,
+                   ct_descriptor_named(levels->call->values[level], collective), &inner);
     ct_view_leave(levels->plan);
 }

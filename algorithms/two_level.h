@@ -8,7 +8,7 @@
  * its head, with the other heads (inter). What does the work is named by the algorithm's first two
  * parameters, in the order of the levels. */
 
-enum ct_level { CT_INTRA, CT_INTER, CT_LEVELS };
+enum ct_level { CT_LEVEL_INTRA, CT_LEVEL_INTER, CT_LEVELS };
 
 /* Ranks that call a collective together. */
 struct ct_group {
@@ -21,14 +21,15 @@ struct ct_group {
 struct ct_levels {
     struct ct_plan *plan;
     const struct ct_call *call;
-    const struct ct_card *card;        /* of the algorithm */
-    struct ct_group groups[CT_LEVELS]; /* the ranks on our node; the heads by node */
-    int node;                          /* ours */
+    const struct ct_descriptor *descriptor; /* of the algorithm */
+    struct ct_group groups[CT_LEVELS];      /* the ranks on our node; the heads by node */
+    int node;                               /* ours */
     bool is_head;
 };
 
 /* The call's root is the head of its node, elsewhere it is the lowest rank. The call's nodes are known. */
-struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call, const struct ct_card *card);
+struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
+                              const struct ct_descriptor *descriptor);
 
 /* Writes what a group does by the algorithm that is named for its level; nothing where we are not in it.
  * `view` says what the inner SEND and RECV are, `inner` gives in_place, count and counts. */

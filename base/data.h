@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /* Finds a file that is shipped beside the program: schemas, platforms. `name` is its path in the source tree,
- * "decision/run.rng". It is looked for below $COLLTUNE_DATA where that is set; else below
+ * "samples/run.rng". It is looked for below $COLLTUNE_DATA where that is set; else below
  * `../share/colltune` from the executable's folder where that exists; else in the source tree that the
  * program was built from. CT_OK; CT_E_SYSTEM with a line in `error` where it is not there; CT_E_MEMORY.
  * Caller frees *ret_path. */

@@ -2,9 +2,9 @@
 #ifndef CT_CLI_COMMAND_H
 #define CT_CLI_COMMAND_H
 
-#include "algorithms/collective.h"
 #include "base/error.h"
 #include "models/model.h"
+#include "plan/collective.h"
 
 #include <argp.h>
 #include <signal.h>

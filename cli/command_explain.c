@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/explain.h"
-#include "algorithms/prover_values.h"
 #include "base/memory.h"
 #include "cli/command.h"
-#include "models/formula_class.h"
+#include "models/formulas/formula_class.h"
+#include "plan/explain/explain.h"
+#include "plan/verify/verifier_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,8 +170,8 @@ static int make_counts(enum ct_collective collective, struct ct_call *call, bool
     size_t size = (size_t)call->size;
     if (!description->varies)
         return CT_OK;
-    *ret_tables =
-        ct_allocate(description->result[0] == CT_PARTS_OF_EACH ? 2 * size * size : size, sizeof **ret_tables);
+    *ret_tables = ct_allocate(description->result[0] == CT_CONTENTS_PARTS_OF_EACH ? 2 * size * size : size,
+                              sizeof **ret_tables);
     if (*ret_tables)
         ct_block_counts(collective, call, uneven, *ret_tables);
     return *ret_tables ? CT_OK : CT_E_MEMORY;
@@ -203,7 +203,8 @@ static void add_formula(const struct arguments *arguments, const struct ct_metho
         ct_text_append(
             text, "%s %s %s", model > 0 ? "," : "", ct_communication_model_names[model],
             ct_formula_class_names[ct_formula_standing_of(formula, (enum ct_communication_model)model)
-                                       ->classes[is_power ? CT_POWERS_OF_TWO : CT_OTHER_RANKS]]);
+                                       ->classes[is_power ? CT_RANK_GROUP_POWERS_OF_TWO
+                                                          : CT_RANK_GROUP_OTHER_RANKS]]);
     ct_text_append(text, "\n");
 }
 

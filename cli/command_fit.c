@@ -3,9 +3,9 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/fit_picture.h"
-#include "measure/point_to_point.h"
-#include "models/fit_model.h"
-#include "models/fit_run.h"
+#include "measure/sweep/point_to_point.h"
+#include "models/fit/fit_model.h"
+#include "models/fit/fit_run.h"
 #include "models/model_file.h"
 
 #include <stdint.h>

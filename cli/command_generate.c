@@ -139,7 +139,8 @@ static int write_model(const struct arguments *arguments, struct ct_error *error
     if (status != CT_OK)
         return status;
     int kind = arguments->kind < CT_COMMUNICATION_MODELS ? (int)arguments->kind : CT_COMMUNICATION_MODELS - 1;
-    while (arguments->kind == CT_COMMUNICATION_MODELS && kind > 0 && !model.links[CT_NETWORK].known[kind])
+    while (arguments->kind == CT_COMMUNICATION_MODELS && kind > 0 &&
+           !model.links[CT_LINK_NETWORK].known[kind])
         kind--;
     status = ct_file_checksum(arguments->table, error, checksum);
     if (status == CT_OK)

@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
-#include "imports/import.h"
-#include "imports/merge.h"
+#include "samples/import/import.h"
+#include "samples/import/merge.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "c45/c45_import.h"
 #include "cli/command.h"
 #include "cli/feature_options.h"
 #include "cli/tree_line.h"
-#include "learners/c45_import.h"
 
 #include <stdio.h>
 

@@ -44,23 +44,25 @@ static const struct argp argp = {
 enum { PARAMETERS_TEXT = 80, CONSTRAINTS_TEXT = 120 };
 
 /* Names of its constraints, parted by `separator`; "" where there are none. */
-static void constraint_names(const struct ct_card *card, const char *separator, char text[CONSTRAINTS_TEXT])
+static void constraint_names(const struct ct_descriptor *descriptor, const char *separator,
+                             char text[CONSTRAINTS_TEXT])
 {
     size_t length = 0;
     text[0] = '\0';
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
-        if ((card->constraints & each->constraint) && length < CONSTRAINTS_TEXT)
+        if ((descriptor->constraints & each->constraint) && length < CONSTRAINTS_TEXT)
             length += (size_t)snprintf(text + length, CONSTRAINTS_TEXT - length, "%s%s",
                                        length ? separator : "", each->name);
 }
 
-static void parameter_names(const struct ct_card *card, const char *separator, char text[PARAMETERS_TEXT])
+static void parameter_names(const struct ct_descriptor *descriptor, const char *separator,
+                            char text[PARAMETERS_TEXT])
 {
     size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; i < ct_parameter_count(card) && length < PARAMETERS_TEXT; i++)
+    for (int i = 0; i < ct_parameter_count(descriptor) && length < PARAMETERS_TEXT; i++)
         length += (size_t)snprintf(text + length, PARAMETERS_TEXT - length, "%s%s", i ? separator : "",
-                                   card->parameters[i]->name);
+                                   descriptor->parameters[i]->name);
 }
 
 /* Of columns: the longest name and the longest list of parameters. */
@@ -71,7 +73,7 @@ static void find_widths(enum ct_collective collective, int *ret_names, int *ret_
         if (ct_algorithms[i].collective != collective)
             continue;
         char parameters[PARAMETERS_TEXT];
-        parameter_names(ct_algorithms[i].card, ",", parameters);
+        parameter_names(ct_algorithms[i].descriptor, ",", parameters);
         int name = (int)strlen(ct_algorithms[i].name), list = (int)strlen(parameters);
         names = name > names ? name : names;
         longest = list > longest ? list : longest;
@@ -90,10 +92,10 @@ static void print_text(enum ct_collective collective)
         if (algorithm->collective != collective)
             continue;
         char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
-        parameter_names(algorithm->card, ",", parameters);
-        constraint_names(algorithm->card, ", ", constraints);
+        parameter_names(algorithm->descriptor, ",", parameters);
+        constraint_names(algorithm->descriptor, ", ", constraints);
         printf("  %-*s  %-*s  %s%s%s%s\n", name_width, algorithm->name, parameter_width, parameters,
-               algorithm->card->text, *constraints ? " [" : "", constraints, *constraints ? "]" : "");
+               algorithm->descriptor->text, *constraints ? " [" : "", constraints, *constraints ? "]" : "");
     }
 }
 
@@ -104,11 +106,11 @@ static void print_csv(enum ct_collective collective)
         if (algorithm->collective != collective)
             continue;
         char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
-        parameter_names(algorithm->card, ";", parameters);
-        constraint_names(algorithm->card, ";", constraints);
+        parameter_names(algorithm->descriptor, ";", parameters);
+        constraint_names(algorithm->descriptor, ";", constraints);
         printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name,
-               parameters, constraints, algorithm->card->text, algorithm->card->cost,
-               algorithm->card->source);
+               parameters, constraints, algorithm->descriptor->text, algorithm->descriptor->cost,
+               algorithm->descriptor->source);
     }
 }
 
@@ -118,11 +120,11 @@ static void print_parameters(enum ct_collective collective)
     const struct ct_parameter *seen[32];
     size_t count = 0;
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        const struct ct_card *card = ct_algorithms[i].card;
+        const struct ct_descriptor *descriptor = ct_algorithms[i].descriptor;
         if (collective != CT_COLLECTIVES && ct_algorithms[i].collective != collective)
             continue;
-        for (int p = 0; p < ct_parameter_count(card); p++) {
-            const struct ct_parameter *parameter = card->parameters[p];
+        for (int p = 0; p < ct_parameter_count(descriptor); p++) {
+            const struct ct_parameter *parameter = descriptor->parameters[p];
             size_t s = 0;
             while (s < count && seen[s] != parameter)
                 s++;

@@ -2,8 +2,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "measure/platform.h"
-#include "measure/sweep.h"
+#include "measure/backend/platform.h"
+#include "measure/sweep/sweep.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/prediction_grid.h"
-#include "decision/element.h"
-#include "models/evaluate.h"
+#include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
-#include "models/predict.h"
+#include "models/predict/predict.h"
+#include "samples/element.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -210,7 +210,7 @@ static void choose_model(const struct ct_model *model, double *weights)
     for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
         if (weights[i] > 0)
             return;
-    while (kind > 0 && !model->links[CT_NETWORK].known[kind])
+    while (kind > 0 && !model->links[CT_LINK_NETWORK].known[kind])
         kind--;
     weights[kind] = 1;
 }
@@ -247,7 +247,7 @@ static int predict(struct arguments *arguments, const struct ct_model *model, st
 /* Ranks of a node that the model does not tell from others. */
 static void tell_node(const struct arguments *arguments, const struct ct_model *model)
 {
-    const struct ct_link *node = &model->links[CT_NODE];
+    const struct ct_link *node = &model->links[CT_LINK_NODE];
     for (int kind = 0; arguments->ppn > 1 && kind < CT_COMMUNICATION_MODELS; kind++)
         if (arguments->weights[kind] > 0 && !node->known[kind])
             fprintf(

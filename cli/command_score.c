@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
 
 static enum ct_left_out known_part(const struct argp_state *state, const char *word)
 {
-    for (int i = 0; i < CT_LEAVE_PARTS; i++)
+    for (int i = 0; i < CT_LEFT_OUT_PARTS; i++)
         if (strcmp(ct_left_out_descriptions[i].name, word) == 0)
             return (enum ct_left_out)i;
     ct_usage(state, "--cross-validate '%s': expected sizes, messages or runs", word);
@@ -44,7 +44,7 @@ static enum ct_left_out known_part(const struct argp_state *state, const char *w
 /* The first argument is a table, unless one is learned here. */
 static void check(struct arguments *arguments, const struct argp_state *state)
 {
-    bool learns = arguments->manner.left_out < CT_LEAVE_PARTS;
+    bool learns = arguments->manner.left_out < CT_LEFT_OUT_PARTS;
     if (learns && arguments->manner.cross_launches)
         ct_usage(state, "--cross-validate and --cross-launches do not go together");
     if (learns && arguments->run_count == 0)
@@ -253,7 +253,7 @@ static int read_runs(const struct arguments *arguments, struct ct_error *error, 
 
 static int run_score(int argc, char **argv)
 {
-    struct arguments arguments = {.collective = CT_COLLECTIVES, .manner.left_out = CT_LEAVE_PARTS};
+    struct arguments arguments = {.collective = CT_COLLECTIVES, .manner.left_out = CT_LEFT_OUT_PARTS};
     ct_learn_arguments_begin(&arguments.learn);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};

@@ -2,9 +2,9 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "cli/command.h"
-#include "models/evaluate.h"
+#include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
-#include "models/supplement.h"
+#include "models/predict/supplement.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -136,7 +136,7 @@ static int describe(const struct arguments *arguments, const struct ct_supplemen
 /* The last model that the file has of the network, where none is asked. */
 static int choose_model(struct arguments *arguments, const struct ct_model *model, struct ct_error *error)
 {
-    const bool *known = model->links[CT_NETWORK].known;
+    const bool *known = model->links[CT_LINK_NETWORK].known;
     if (arguments->kind == CT_COMMUNICATION_MODELS)
         do
             arguments->kind--;

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/prefix.h"
-#include "measure/validate.h"
+#include "measure/sweep/validate.h"
 #include "report/validation.h"
 
 #include <math.h>

@@ -174,7 +174,7 @@ static int merge(struct work *work, size_t algorithm, const struct ct_cases_tota
     return status;
 }
 
-static int prove_pair(struct work *work, struct ct_prover *prover, size_t index)
+static int prove_pair(struct work *work, struct ct_verifier *verifier, size_t index)
 {
     const struct arguments *arguments = work->arguments;
     size_t algorithm = index % arguments->algorithm_count;
@@ -185,7 +185,7 @@ static int prove_pair(struct work *work, struct ct_prover *prover, size_t index)
     struct ct_cases_totals totals = {0};
     struct ct_case_failure failure;
     double begun = thread_seconds();
-    int status = ct_cases_prove(prover, &cases, &totals, &failure);
+    int status = ct_cases_prove(verifier, &cases, &totals, &failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
     return merge(work, algorithm, &totals, thread_seconds() - begun, status == CT_E_ANSWER ? &failure : NULL);
@@ -195,18 +195,18 @@ static void *prove(void *context)
 {
     struct work *work = context;
     size_t pairs = work->arguments->algorithm_count * work->arguments->size_count;
-    struct ct_prover *prover = ct_prover_new();
-    int status = prover ? CT_OK : CT_E_MEMORY;
+    struct ct_verifier *verifier = ct_verifier_new();
+    int status = verifier ? CT_OK : CT_E_MEMORY;
     while (status == CT_OK && atomic_load(&work->status) == CT_OK) {
         size_t index = atomic_fetch_add(&work->next, 1);
         if (index >= pairs)
             break;
-        status = prove_pair(work, prover, index);
+        status = prove_pair(work, verifier, index);
         atomic_fetch_add(&work->done, 1);
     }
     if (status != CT_OK)
         atomic_store(&work->status, status);
-    ct_prover_free(prover);
+    ct_verifier_free(verifier);
     return NULL;
 }
 

@@ -8,7 +8,7 @@
 static const double micro = 1e6, nano = 1e9;
 
 static const char *const link_titles[CT_LINK_KINDS] = {
-    [CT_NETWORK] = "between nodes", [CT_NODE] = "on one node"};
+    [CT_LINK_NETWORK] = "between nodes", [CT_LINK_NODE] = "on one node"};
 
 static bool is_per_byte(const char *parameter)
 {
@@ -60,7 +60,7 @@ static void show_curves(const struct ct_plogp *plogp, FILE *out)
 
 static void show_link(const struct ct_link *link, const char *title, FILE *out)
 {
-    if (!link->known[CT_HOCKNEY])
+    if (!link->known[CT_MODEL_HOCKNEY])
         return;
     fprintf(out, "Messages %s (with 95 %% intervals):\n", title);
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
@@ -69,7 +69,7 @@ static void show_link(const struct ct_link *link, const char *title, FILE *out)
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
         if (link->known[model])
             show_goodness(link, (enum ct_communication_model)model, out);
-    if (link->known[CT_PLOGP]) {
+    if (link->known[CT_MODEL_PLOGP]) {
         fprintf(out, "Where the pieces of g(m) begin and end:\n");
         show_curves(&link->plogp, out);
     }

@@ -5,7 +5,7 @@
 #include "cli/feature_options.h"
 #include "learners/c45/c45.h"
 #include "models/model_file.h"
-#include "models/predicted_times.h"
+#include "models/predict/predicted_times.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ int ct_learn_arguments_read(struct ct_learn_arguments *arguments, struct ct_erro
     for (int link = 0; arguments->shares_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&arguments->model.links[link]);
     int kind = CT_COMMUNICATION_MODELS - 1;
-    while (kind > 0 && !arguments->model.links[CT_NETWORK].known[kind])
+    while (kind > 0 && !arguments->model.links[CT_LINK_NETWORK].known[kind])
         kind--;
     prediction.weights[kind] = 1;
     status = ct_predicted_times_new(&prediction, &arguments->options.prior);
@@ -112,7 +112,7 @@ static void parse_learner(const char *name, struct ct_learn_arguments *arguments
 static void parse_third(const char *name, struct ct_learn_arguments *arguments,
                         const struct argp_state *state)
 {
-    static const enum ct_feature keys[] = {CT_NODES, CT_PPN};
+    static const enum ct_feature keys[] = {CT_FEATURE_NODES, CT_FEATURE_PPN};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(ct_feature_descriptions[keys[i]].name, name) == 0)
             arguments->options.third = keys[i];
@@ -245,7 +245,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct ct_learn_arguments *arguments = state->input;
     if (key == ARGP_KEY_END) {
         add_usual(arguments, state);
-        if (!arguments->model_file && (arguments->way != CT_BY_PLANS || arguments->shares_links))
+        if (!arguments->model_file && (arguments->way != CT_PREDICTION_BY_PLANS || arguments->shares_links))
             ct_usage(state, "--by and --share-links: expected --model, too");
         return 0;
     }

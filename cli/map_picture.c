@@ -43,7 +43,7 @@ struct picture {
 static int compare_tallies(const void *a, const void *b)
 {
     const struct tally *left = a, *right = b;
-    static const enum ct_standing order[] = {CT_BEST, CT_EQUIVALENT, CT_UNDECIDED};
+    static const enum ct_standing order[] = {CT_STANDING_BEST, CT_STANDING_EQUIVALENT, CT_STANDING_UNDECIDED};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (left->cells[order[i]] != right->cells[order[i]])
             return left->cells[order[i]] > right->cells[order[i]] ? -1 : 1;
@@ -72,19 +72,20 @@ static void write_legend(const struct picture *picture)
     for (size_t c = 0; c < map->cell_count; c++)
         failed += map->cells[c].best == SIZE_MAX;
     width = failed > 0 ? strlen(all_failed) : width;
-    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_BEST] > 0; i++) {
+    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_STANDING_BEST] > 0; i++) {
         size_t length = strlen(ct_method_format(&map->methods[picture->tallies[i].method], false, spelling));
         width = length > width ? length : width;
     }
-    ct_text_append(picture->text, "\n   %-*s  %7s", (int)width, "method", ct_standing_names[CT_BEST]);
-    for (int s = CT_BEST + 1; s < CT_STANDINGS; s++)
+    ct_text_append(picture->text, "\n   %-*s  %7s", (int)width, "method",
+                   ct_standing_names[CT_STANDING_BEST]);
+    for (int s = CT_STANDING_BEST + 1; s < CT_STANDINGS; s++)
         ct_text_append(picture->text, "  %10s", ct_standing_names[s]);
-    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_BEST] > 0; i++) {
+    for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_STANDING_BEST] > 0; i++) {
         const struct tally *tally = &picture->tallies[i];
         ct_method_format(&map->methods[tally->method], false, spelling);
         ct_text_append(picture->text, "\n%c  %-*s  %5.1f %%", picture->letter_of[tally->method], (int)width,
-                       spelling, percent * (double)tally->cells[CT_BEST]);
-        for (int s = CT_BEST + 1; s < CT_STANDINGS; s++)
+                       spelling, percent * (double)tally->cells[CT_STANDING_BEST]);
+        for (int s = CT_STANDING_BEST + 1; s < CT_STANDINGS; s++)
             ct_text_append(picture->text, "  %8.1f %%", percent * (double)tally->cells[s]);
     }
     if (failed > 0)

@@ -2,7 +2,7 @@
 #ifndef CT_CLI_OUTCOMES_H
 #define CT_CLI_OUTCOMES_H
 
-#include "algorithms/prover_cases.h"
+#include "plan/verify/verifier_cases.h"
 
 /* What `colltune verify` found out. */
 

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "config.h"
-#include "measure/sweep_parts.h"
-#include "models/candidates.h"
+#include "measure/sweep/sweep_internal.h"
+#include "models/predict/candidates.h"
 
 #include <stdint.h>
 #include <stdlib.h>

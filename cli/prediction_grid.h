@@ -2,7 +2,7 @@
 #ifndef CT_CLI_PREDICTION_GRID_H
 #define CT_CLI_PREDICTION_GRID_H
 
-#include "decision/run.h"
+#include "samples/run.h"
 
 /* What is to be predicted, as the user writes it; NULL stands for the usual. */
 struct ct_prediction_grid {

@@ -3,7 +3,7 @@
 #define CT_CLI_PREFIX_H
 
 #include "decision/table.h"
-#include "measure/toolchain.h"
+#include "measure/backend/toolchain.h"
 
 /* A folder with a tuned library as `colltune build` leaves it:
  *

@@ -18,7 +18,7 @@ enum { LINES = 3 };
 static void make_lines(const struct ct_score *score, const struct ct_score_manner *manner,
                        struct line lines[LINES])
 {
-    const char *first = manner->left_out == CT_LEAVE_PARTS ? "table" : "learned";
+    const char *first = manner->left_out == CT_LEFT_OUT_PARTS ? "table" : "learned";
     lines[0] = (struct line){first, "", &score->tree, &score->tree_mean};
     lines[1] = (struct line){"native", "native", &score->native, &score->native_mean};
     lines[2] = (struct line){"single", "", &score->single, &score->single_mean};
@@ -87,7 +87,7 @@ static void print_csv_line(const struct ct_score *score, const struct ct_score_m
         print_numbers(interval, sizeof interval / sizeof interval[0]);
     else
         printf(",,");
-    if (manner->left_out < CT_LEAVE_PARTS)
+    if (manner->left_out < CT_LEFT_OUT_PARTS)
         printf(",%s,%zu", ct_left_out_descriptions[manner->left_out].name, manner->parts);
     else
         printf(",,");
@@ -145,7 +145,7 @@ static void print_manner(const struct ct_score_manner *manner)
 {
     if (manner->cross_launches)
         puts("  each launch against the best that the other launches chose");
-    if (manner->left_out < CT_LEAVE_PARTS)
+    if (manner->left_out < CT_LEFT_OUT_PARTS)
         printf("  learned anew without each of %zu %s, and scored on what was left out; leaves and depth of "
                "what all together give\n",
                manner->parts, ct_left_out_descriptions[manner->left_out].text);
@@ -174,7 +174,7 @@ void ct_score_print_text(const struct ct_score *score, const struct ct_score_man
     if (lines[0].mean->groups > 1)
         printf("  mean penalty of the %s: %.2f to %.2f %%, with 95 %% of the draws from %zu communicator "
                "sizes\n",
-               manner->left_out < CT_LEAVE_PARTS ? "trees learned" : "table", percent * lines[0].mean->low,
+               manner->left_out < CT_LEFT_OUT_PARTS ? "trees learned" : "table", percent * lines[0].mean->low,
                percent * lines[0].mean->high, lines[0].mean->groups);
     if (score->speedup.cells > 0)
         printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",

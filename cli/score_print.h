@@ -7,7 +7,7 @@
 /* How a score came about. */
 struct ct_score_manner {
     bool cross_launches;
-    enum ct_left_out left_out; /* CT_LEAVE_PARTS: a table was scored, and nothing left out */
+    enum ct_left_out left_out; /* CT_LEFT_OUT_PARTS: a table was scored, and nothing left out */
     size_t parts;              /* that were left out, one by one */
 };
 

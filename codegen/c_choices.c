@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
+#include "codegen/c_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ size_t ct_c_choices_place(const struct ct_c_choices *choices, struct ct_tree_cho
 {
     size_t place = 0;
     while (place < choices->count && (choices->choices[place].method != choice.method ||
-                                      choices->choices[place].otherwise != choice.otherwise))
+                                      choices->choices[place].fallback != choice.fallback))
         place++;
     return place;
 }
@@ -38,7 +38,7 @@ int ct_c_choices_find(const struct ct_decision_tree *tree, struct ct_c_choices *
     size_t capacity = 0;
     for (size_t i = 0; i < tree->node_count; i++) {
         const struct ct_tree_node *node = &tree->nodes[i];
-        struct ct_tree_choice choice = {node->method, node->otherwise};
+        struct ct_tree_choice choice = {node->method, node->fallback};
         if (node->feature != CT_LEAF || ct_c_choices_place(&found, choice) < found.count)
             continue;
         int status = ct_grow(&found.choices, &capacity, found.count + 1, sizeof choice);
@@ -55,16 +55,16 @@ int ct_c_choices_find(const struct ct_decision_tree *tree, struct ct_c_choices *
 void ct_c_choices_write(const struct ct_c_choices *choices, bool with_letters, struct ct_text *text)
 {
     const struct ct_method *methods = choices->tree->methods;
-    char method[CT_C_CONSTANT_TEXT], otherwise[CT_C_CONSTANT_TEXT];
+    char method[CT_C_CONSTANT_TEXT], fallback[CT_C_CONSTANT_TEXT];
     ct_text_append(text, "    static const struct colltune_choice choices[] = {\n");
     for (size_t i = 0; i < choices->count; i++) {
         ct_text_append(text, "        ");
         if (with_letters)
             ct_text_append(text, "['%c'] = ", ct_c_letter(i));
         ct_c_constant(&methods[choices->choices[i].method], method);
-        ct_c_constant(&methods[choices->choices[i].otherwise], otherwise);
-        bool fits = strlen("        ['A'] = {, },") + strlen(method) + strlen(otherwise) <= CT_C_COLUMNS;
-        ct_text_append(text, "{%s,%s%s},\n", method, fits ? " " : "\n                 ", otherwise);
+        ct_c_constant(&methods[choices->choices[i].fallback], fallback);
+        bool fits = strlen("        ['A'] = {, },") + strlen(method) + strlen(fallback) <= CT_C_COLUMNS;
+        ct_text_append(text, "{%s,%s%s},\n", method, fits ? " " : "\n                 ", fallback);
     }
     ct_text_append(text, "    };\n");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
+#include "codegen/c_internal.h"
 #include "codegen/generator.h"
 
 #include <limits.h>
@@ -99,11 +99,11 @@ static void write_methods(const struct ct_decisions *decisions, struct ct_text *
 }
 
 static const char helpers[] =
-    "/* What to call; `otherwise` where `method` does not apply to the call, for its operation or its size. "
+    "/* What to call; `fallback` where `method` does not apply to the call, for its operation or its size. "
     "*/\n"
     "struct colltune_choice {\n"
     "    unsigned short method; /* enum colltune_method */\n"
-    "    unsigned short otherwise;\n"
+    "    unsigned short fallback;\n"
     "};\n"
     "\n"
     "enum { COLLTUNE_KIB = 1024, COLLTUNE_MIB = 1024 * COLLTUNE_KIB, COLLTUNE_GIB = 1024 * COLLTUNE_MIB };\n"
@@ -115,9 +115,9 @@ static const char helpers[] =
     "}\n"
     "\n"
     "static inline struct colltune_choice colltune_choose(enum colltune_method method,\n"
-    "                                                     enum colltune_method otherwise)\n"
+    "                                                     enum colltune_method fallback)\n"
     "{\n"
-    "    struct colltune_choice choice = {(unsigned short)method, (unsigned short)otherwise};\n"
+    "    struct colltune_choice choice = {(unsigned short)method, (unsigned short)fallback};\n"
     "    return choice;\n"
     "}\n"
     "\n"

@@ -24,9 +24,9 @@ static bool is_needed(const struct ct_decision_tree *tree, enum ct_feature featu
 
 bool ct_c_takes(const struct ct_decision_tree *tree, enum ct_feature feature)
 {
-    if (feature == CT_MSG_BYTES)
+    if (feature == CT_FEATURE_MSG_BYTES)
         return ct_collectives[tree->collective].has_size;
-    return feature == CT_COMM_SIZE || is_needed(tree, feature);
+    return feature == CT_FEATURE_COMM_SIZE || is_needed(tree, feature);
 }
 
 static const struct {
@@ -66,24 +66,27 @@ static const struct {
     const char *body;
     bool has_two;
 } operators[CT_OPERATORS] = {
-    [CT_PLUS] = {"plus", "    return a > (size_t)-1 - b ? (size_t)-1 : a + b;\n", true},
-    [CT_MINUS] = {"minus", "    return a > b ? a - b : 0;\n", true},
-    [CT_TIMES] = {"times", "    return b && a > (size_t)-1 / b ? (size_t)-1 : a * b;\n", true},
-    [CT_QUOTIENT] = {"quotient", "    return b ? a / b : 0;\n", true},
-    [CT_REMAINDER] = {"remainder", "    return b ? a % b : 0;\n", true},
-    [CT_LEAST] = {"min", "    return a < b ? a : b;\n", true},
-    [CT_GREATEST] = {"max", "    return a > b ? a : b;\n", true},
-    [CT_LOG2] = {"log2", "    size_t log = 0;\n    while (a >>= 1)\n        log++;\n    return log;\n",
-                 false},
-    [CT_IS_POWER_OF_TWO] = {"is_power_of_two", "    return a > 0 && (a & (a - 1)) == 0;\n", false},
+    [CT_OPERATOR_PLUS] = {"plus", "    return a > (size_t)-1 - b ? (size_t)-1 : a + b;\n", true},
+    [CT_OPERATOR_MINUS] = {"minus", "    return a > b ? a - b : 0;\n", true},
+    [CT_OPERATOR_TIMES] = {"times", "    return b && a > (size_t)-1 / b ? (size_t)-1 : a * b;\n", true},
+    [CT_OPERATOR_QUOTIENT] = {"quotient", "    return b ? a / b : 0;\n", true},
+    [CT_OPERATOR_REMAINDER] = {"remainder", "    return b ? a % b : 0;\n", true},
+    [CT_OPERATOR_LEAST] = {"min", "    return a < b ? a : b;\n", true},
+    [CT_OPERATOR_GREATEST] = {"max", "    return a > b ? a : b;\n", true},
+    [CT_OPERATOR_LOG2] = {"log2",
+                          "    size_t log = 0;\n    while (a >>= 1)\n        log++;\n    return log;\n",
+                          false},
+    [CT_OPERATOR_IS_POWER_OF_TWO] = {"is_power_of_two", "    return a > 0 && (a & (a - 1)) == 0;\n", false},
 };
 
 /* C's own operator where the divisor is a number, which is not 0. */
 static const char *plain_operator(const struct ct_expression *expression, const struct ct_term *term)
 {
-    if (expression->terms[term->right].operation != CT_NUMBER)
+    if (expression->terms[term->right].operation != CT_OPERATOR_NUMBER)
         return NULL;
-    return term->operation == CT_QUOTIENT ? "/" : term->operation == CT_REMAINDER ? "%" : NULL;
+    return term->operation == CT_OPERATOR_QUOTIENT    ? "/"
+           : term->operation == CT_OPERATOR_REMAINDER ? "%"
+                                                      : NULL;
 }
 
 static bool calls(const struct ct_expression *expression, int operation)
@@ -109,7 +112,7 @@ static bool is_called(const struct ct_decisions *decisions, int operation)
 void ct_c_operators_write(const struct ct_decisions *decisions, struct ct_text *text)
 {
     bool any = false;
-    for (int i = CT_PLUS; i < CT_OPERATORS; i++) {
+    for (int i = CT_OPERATOR_PLUS; i < CT_OPERATORS; i++) {
         if (!is_called(decisions, i))
             continue;
         if (!any)
@@ -126,9 +129,9 @@ void ct_c_operators_write(const struct ct_decisions *decisions, struct ct_text *
 static void write_expression(const struct ct_expression *expression, size_t at, struct ct_text *text)
 {
     const struct ct_term *term = &expression->terms[at];
-    if (term->operation == CT_NUMBER) {
+    if (term->operation == CT_OPERATOR_NUMBER) {
         ct_c_number_write(term->number, true, text);
-    } else if (term->operation == CT_FEATURE) {
+    } else if (term->operation == CT_OPERATOR_FEATURE) {
         ct_text_append(text, "%s", ct_feature_descriptions[term->number].name);
     } else if (plain_operator(expression, term)) {
         write_expression(expression, term->left, text);

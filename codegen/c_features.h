@@ -2,7 +2,7 @@
 #ifndef CT_CODEGEN_C_FEATURES_H
 #define CT_CODEGEN_C_FEATURES_H
 
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 /* The features of trees in generated C. */
 

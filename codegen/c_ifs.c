@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
-#include "decision/tree_walk.h"
+#include "codegen/c_internal.h"
+#include "decision/tree/tree_walk.h"
 
 #include <string.h>
 
@@ -10,19 +10,19 @@ enum { INDENT = 4 };
 static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree_node *node, size_t indent,
                        struct ct_text *text)
 {
-    char method[CT_C_CONSTANT_TEXT], otherwise[CT_C_CONSTANT_TEXT];
+    char method[CT_C_CONSTANT_TEXT], fallback[CT_C_CONSTANT_TEXT];
     ct_c_constant(&tree->methods[node->method], method);
-    if (node->otherwise == node->method) {
+    if (node->fallback == node->method) {
         ct_text_append(text, "%*sreturn colltune_always(%s);\n", (int)indent, "", method);
         return;
     }
     static const char call[] = "return colltune_choose(";
-    ct_c_constant(&tree->methods[node->otherwise], otherwise);
+    ct_c_constant(&tree->methods[node->fallback], fallback);
     ct_text_append(text, "%*s%s%s,", (int)indent, "", call, method);
-    if (indent + strlen(call) + strlen(method) + strlen(otherwise) + strlen(", );") > CT_C_COLUMNS)
-        ct_text_append(text, "\n%*s%s);\n", (int)(indent + strlen(call)), "", otherwise);
+    if (indent + strlen(call) + strlen(method) + strlen(fallback) + strlen(", );") > CT_C_COLUMNS)
+        ct_text_append(text, "\n%*s%s);\n", (int)(indent + strlen(call)), "", fallback);
     else
-        ct_text_append(text, " %s);\n", otherwise);
+        ct_text_append(text, " %s);\n", fallback);
 }
 
 static void write_test(const struct ct_decision_tree *tree, const struct ct_tree_node *node, bool braces,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
+#include "codegen/c_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ const char ct_c_map_helpers[] =
     " * does not foresee takes longer than all the rest. The value's key, its length in bits and the `bits` "
     "after\n"
     " * the leading one, tells how many bounds lie below; a search of few steps finds the others. */\n"
-    "static inline size_t colltune_rank(unsigned long long value, const unsigned long long *bounds, size_t "
+    "static inline size_t colltune_interval(unsigned long long value, const unsigned long long *bounds, "
+    "size_t "
     "count,\n"
     "                                   const unsigned short *below, unsigned bits, size_t step)\n"
     "{\n"
@@ -72,7 +73,7 @@ static void write_side(const struct ct_tree_index *index, const struct ct_index_
                        struct ct_text *text)
 {
     enum { INDENT = 8, HEAD_TEXT = CT_C_FEATURE_TEXT + 64 };
-    const struct ct_ranks *ranks = &side->ranks;
+    const struct ct_thresholds *ranks = &side->ranks;
     char name[CT_C_FEATURE_TEXT], head[HEAD_TEXT];
     struct ct_text bounds = {0}, below = {0};
     bool in_bytes = ct_feature_in_bytes(&index->tree->features, side->feature);
@@ -102,7 +103,7 @@ static void write_row_name(const struct ct_tree_index *index, size_t row, struct
     char name[CT_C_FEATURE_TEXT], number[CT_SIZE_TEXT];
     for (size_t i = 0; i + 1 < index->side_count; i++) {
         const struct ct_index_side *side = &index->sides[i];
-        const struct ct_ranks *ranks = &side->ranks;
+        const struct ct_thresholds *ranks = &side->ranks;
         size_t rank = row * (index->sides[index->side_count - 2].stride) / side->stride % (ranks->count + 1);
         bool is_last = rank == ranks->count;
         size_t bound = ranks->thresholds[is_last ? rank - 1 : rank];
@@ -160,12 +161,12 @@ static void write_matrix(const struct ct_tree_index *index, const struct ct_c_ch
     ct_text_append(text, "    };\n");
 }
 
-/* "row = 3 * row + colltune_rank(...)" for each side but the last, which is the column. */
+/* "row = 3 * row + colltune_interval(...)" for each side but the last, which is the column. */
 static void write_look_up(const struct ct_tree_index *index, struct ct_text *text)
 {
     char name[CT_C_FEATURE_TEXT];
     for (size_t i = 0; i < index->side_count; i++) {
-        const struct ct_ranks *ranks = &index->sides[i].ranks;
+        const struct ct_thresholds *ranks = &index->sides[i].ranks;
         ct_c_feature_name(&index->tree->features, index->sides[i].feature, name);
         if (i + 1 == index->side_count)
             ct_text_append(text, "    const size_t column = ");
@@ -173,7 +174,7 @@ static void write_look_up(const struct ct_tree_index *index, struct ct_text *tex
             ct_text_append(text, "    size_t row = ");
         else
             ct_text_append(text, "    row = %zu * row + ", ranks->count + 1);
-        ct_text_append(text, "colltune_rank(%s, %s_bounds, %zu, %s_below, %u, %zu);\n", name, name,
+        ct_text_append(text, "colltune_interval(%s, %s_bounds, %zu, %s_below, %u, %zu);\n", name, name,
                        ranks->count, name, ranks->bits, ranks->step);
     }
     ct_text_append(text, "    return choices[map[%s][column]];\n", index->side_count > 1 ? "row" : "0");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
+#include "codegen/c_internal.h"
 #include "codegen/generator.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static void write_heading(const struct ct_decision_tree *tree, struct ct_text *t
     for (int i = 0; i < CT_FEATURES; i++)
         if (ct_c_takes(tree, (enum ct_feature)i))
             ct_text_append(text, "%ssize_t %s", i ? ", " : "", ct_feature_descriptions[i].name);
-    ct_text_append(text, ",\n%*sconst char **otherwise)",
+    ct_text_append(text, ",\n%*sconst char **fallback)",
                    (int)(sizeof "const char *colltune_method_of_(" - 1 + strlen(name)), "");
 }
 
@@ -23,7 +23,7 @@ void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *te
 {
     ct_text_append(
         text, "/* The same by names, as colltune spells them, in the file that `colltune generate --format "
-              "c-source`\n * writes. `otherwise` (may be NULL) gets what to use where the method does not "
+              "c-source`\n * writes. `fallback` (may be NULL) gets what to use where the method does not "
               "apply to the call. */\n");
     for (size_t i = 0; i < decisions->tree_count; i++) {
         write_heading(&decisions->trees[i], text);
@@ -42,8 +42,8 @@ static void write_function(const struct ct_decision_tree *tree, struct ct_text *
         if (ct_c_takes(tree, (enum ct_feature)i))
             ct_text_append(text, "%s%s", i ? ", " : "", ct_feature_descriptions[i].name);
     ct_text_append(text, ");\n"
-                         "    if (otherwise)\n"
-                         "        *otherwise = colltune_method_name(choice.otherwise);\n"
+                         "    if (fallback)\n"
+                         "        *fallback = colltune_method_name(choice.fallback);\n"
                          "    return colltune_method_name(choice.method);\n"
                          "}\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "codegen/c_features.h"
-#include "codegen/c_parts.h"
+#include "codegen/c_internal.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static long *number_nodes(const struct ct_c_choices *choices)
     long *numbers = ct_allocate(tree->node_count, sizeof *numbers), tests = 0;
     for (size_t i = 0; numbers && i < tree->node_count; i++) {
         const struct ct_tree_node *node = &tree->nodes[i];
-        struct ct_tree_choice choice = {node->method, node->otherwise};
+        struct ct_tree_choice choice = {node->method, node->fallback};
         numbers[i] = node->feature == CT_LEAF ? -1 - (long)ct_c_choices_place(choices, choice) : tests++;
     }
     return numbers;

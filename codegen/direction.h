@@ -2,14 +2,14 @@
 #ifndef CT_CODEGEN_DIRECTION_H
 #define CT_CODEGEN_DIRECTION_H
 
-#include "decision/feature_set.h"
+#include "decision/tree/feature_set.h"
 
 /* Whether a formula rises or falls as one feature grows, the others staying as they are: then a test on it
  * turns once at most. */
 
-enum ct_direction { CT_STAYS, CT_RISES, CT_FALLS, CT_MAY_TURN };
+enum ct_direction { CT_DIRECTION_STAYS, CT_DIRECTION_RISES, CT_DIRECTION_FALLS, CT_DIRECTION_MAY_TURN };
 
-/* CT_MAY_TURN where it is not clear. */
+/* CT_DIRECTION_MAY_TURN where it is not clear. */
 enum ct_direction ct_feature_direction(const struct ct_feature_set *set, size_t number,
                                        enum ct_feature as_grows);
 

@@ -37,7 +37,7 @@ extern const struct ct_generator ct_c_generator;
 extern const struct ct_generator ct_c_map_generator;
 /* A C file: the same, and a function per collective that is no inline one. */
 extern const struct ct_generator ct_c_source_generator;
-/* The compact text that the tuned library reads at run time; see decision/tree.h. */
+/* The compact text that the tuned library reads at run time; see decision/tree/tree.h. */
 extern const struct ct_generator ct_table_generator;
 
 /* Files that MPI libraries choose by; docs/tuning-files.md. */

@@ -22,10 +22,10 @@ static void write_literals(const char *lines, struct ct_text *text)
 static void write_decision(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     static const char *const constants[CT_FEATURES] = {
-        [CT_COMM_SIZE] = "CT_COMM_SIZE",
-        [CT_MSG_BYTES] = "CT_MSG_BYTES",
-        [CT_NODES] = "CT_NODES",
-        [CT_PPN] = "CT_PPN",
+        [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE",
+        [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
+        [CT_FEATURE_NODES] = "CT_FEATURE_NODES",
+        [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
     };
     const char *name = ct_collectives[tree->collective].name;
     ct_text_append(text,
@@ -37,7 +37,7 @@ static void write_decision(const struct ct_decision_tree *tree, struct ct_text *
         if (ct_c_takes(tree, (enum ct_feature)i))
             ct_text_append(text, "%sfeatures->value[%s]", i ? ",\n        " : "", constants[i]);
     ct_text_append(text,
-                   ");\n    return (struct ct_compiled_choice){choice.method, choice.otherwise};\n}\n\n");
+                   ");\n    return (struct ct_compiled_choice){choice.method, choice.fallback};\n}\n\n");
 }
 
 void ct_library_code_write(const struct ct_table *table, const char *header, struct ct_text *text)

@@ -14,8 +14,8 @@ static bool agrees(const struct ct_mapping *row, const struct ct_method *method,
                    const struct ct_method *described, struct ct_theirs *ret_theirs)
 {
     struct ct_theirs theirs = {.mapping = row};
-    for (int i = 0; i < ct_parameter_count(method->algorithm->card); i++) {
-        const struct ct_parameter *parameter = method->algorithm->card->parameters[i];
+    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++) {
+        const struct ct_parameter *parameter = method->algorithm->descriptor->parameters[i];
         if (is_named(row->segment, parameter))
             theirs.segment = method->values[i];
         else if (is_named(row->fanout, parameter))

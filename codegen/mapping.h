@@ -9,13 +9,13 @@
 
 /* What one of theirs needs of a call to be right, where the library does not see to that itself. */
 enum ct_need {
-    CT_NEEDS_COMMUTATIVE = 1 << 0,  /* an operation that commutes */
-    CT_NEEDS_BUILT_IN = 1 << 1,     /* one of MPI's own operations */
-    CT_NEEDS_ELEMENTS = 1 << 2,     /* as many elements as the largest power of two up to the ranks */
-    CT_NEEDS_POWER_OF_TWO = 1 << 3, /* as many ranks */
-    CT_NEEDS_HIERARCHY = 1 << 4,    /* nodes of several ranks */
-    CT_NEEDS_SEND_BUFFER = 1 << 5,  /* nobody in place */
-    CT_NEEDS_EQUAL_BLOCKS = 1 << 6  /* of all ranks */
+    CT_NEED_COMMUTATIVE = 1 << 0,  /* an operation that commutes */
+    CT_NEED_BUILT_IN = 1 << 1,     /* one of MPI's own operations */
+    CT_NEED_ELEMENTS = 1 << 2,     /* as many elements as the largest power of two up to the ranks */
+    CT_NEED_POWER_OF_TWO = 1 << 3, /* as many ranks */
+    CT_NEED_HIERARCHY = 1 << 4,    /* nodes of several ranks */
+    CT_NEED_SEND_BUFFER = 1 << 5,  /* nobody in place */
+    CT_NEED_EQUAL_BLOCKS = 1 << 6  /* of all ranks */
 };
 
 /* What a library takes for the message size when it chooses. */

@@ -5,7 +5,7 @@
  * MPIR_<Collective>_intra_, as selection files name them. A selection file is obeyed unseen: what theirs need
  * stands here as it does in MPICH's own file and in its checks of the settings. */
 
-enum { WHOLE = CT_NEEDS_BUILT_IN | CT_NEEDS_ELEMENTS, COMMUTES = CT_NEEDS_COMMUTATIVE };
+enum { WHOLE = CT_NEED_BUILT_IN | CT_NEED_ELEMENTS, COMMUTES = CT_NEED_COMMUTATIVE };
 
 static const char other_edges[] = "takes the edges of the binomial tree in another order";
 static const char throttled[] = "bounds what is outstanding by MPIR_CVAR_ALLTOALL_THROTTLE (32)";
@@ -16,7 +16,7 @@ static const struct ct_mapping rows[] = {
     {.method = "barrier/two_level",
      .theirs = "smp",
      .decides = true,
-     .needs = CT_NEEDS_HIERARCHY,
+     .needs = CT_NEED_HIERARCHY,
      .remark = own_levels},
 
     {.method = "bcast/knomial:radix=2", .theirs = "binomial"},
@@ -26,42 +26,40 @@ static const struct ct_mapping rows[] = {
     {.method = "bcast/two_level",
      .theirs = "smp",
      .decides = true,
-     .needs = CT_NEEDS_HIERARCHY,
+     .needs = CT_NEED_HIERARCHY,
      .remark = own_levels},
 
     {.method = "scatter/binomial", .theirs = "binomial"},
     {.method = "gather/binomial", .theirs = "binomial"},
 
     {.method = "allgather/bruck", .theirs = "brucks"},
-    {.method = "allgather/recursive_doubling",
-     .theirs = "recursive_doubling",
-     .needs = CT_NEEDS_POWER_OF_TWO},
+    {.method = "allgather/recursive_doubling", .theirs = "recursive_doubling", .needs = CT_NEED_POWER_OF_TWO},
     {.method = "allgather/ring", .theirs = "ring"},
     {.method = "allgatherv/bruck", .theirs = "brucks"},
     {.method = "allgatherv/recursive_doubling",
      .theirs = "recursive_doubling",
-     .needs = CT_NEEDS_POWER_OF_TWO},
+     .needs = CT_NEED_POWER_OF_TWO},
     {.method = "allgatherv/ring", .theirs = "ring"},
 
-    {.method = "alltoall/bruck", .theirs = "brucks", .needs = CT_NEEDS_SEND_BUFFER},
-    {.method = "alltoall/pairwise", .theirs = "pairwise", .needs = CT_NEEDS_SEND_BUFFER},
-    {.method = "alltoall/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoall/bruck", .theirs = "brucks", .needs = CT_NEED_SEND_BUFFER},
+    {.method = "alltoall/pairwise", .theirs = "pairwise", .needs = CT_NEED_SEND_BUFFER},
+    {.method = "alltoall/linear", .theirs = "scattered", .needs = CT_NEED_SEND_BUFFER, .remark = throttled},
     {.method = "alltoall/linear_sync",
      .theirs = "scattered",
      .decides = true,
-     .needs = CT_NEEDS_SEND_BUFFER,
+     .needs = CT_NEED_SEND_BUFFER,
      .remark = throttled},
-    {.method = "alltoallv/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoallv/linear", .theirs = "scattered", .needs = CT_NEED_SEND_BUFFER, .remark = throttled},
     {.method = "alltoallv/linear_sync",
      .theirs = "scattered",
      .decides = true,
-     .needs = CT_NEEDS_SEND_BUFFER,
+     .needs = CT_NEED_SEND_BUFFER,
      .remark = throttled},
-    {.method = "alltoallw/linear", .theirs = "scattered", .needs = CT_NEEDS_SEND_BUFFER, .remark = throttled},
+    {.method = "alltoallw/linear", .theirs = "scattered", .needs = CT_NEED_SEND_BUFFER, .remark = throttled},
     {.method = "alltoallw/linear_sync",
      .theirs = "scattered",
      .decides = true,
-     .needs = CT_NEEDS_SEND_BUFFER,
+     .needs = CT_NEED_SEND_BUFFER,
      .remark = throttled},
 
     {.method = "reduce/binomial", .theirs = "binomial"},
@@ -69,17 +67,17 @@ static const struct ct_mapping rows[] = {
     {.method = "reduce/two_level",
      .theirs = "smp",
      .decides = true,
-     .needs = COMMUTES | CT_NEEDS_HIERARCHY,
+     .needs = COMMUTES | CT_NEED_HIERARCHY,
      .remark = own_levels},
 
     {.method = "reduce_scatter_block/recursive_doubling",
      .theirs = "noncommutative",
-     .needs = CT_NEEDS_POWER_OF_TWO},
+     .needs = CT_NEED_POWER_OF_TWO},
     {.method = "reduce_scatter_block/recursive_halving", .theirs = "recursive_halving", .needs = COMMUTES},
     {.method = "reduce_scatter_block/pairwise", .theirs = "pairwise", .needs = COMMUTES},
     {.method = "reduce_scatter/recursive_doubling",
      .theirs = "noncommutative",
-     .needs = CT_NEEDS_EQUAL_BLOCKS | CT_NEEDS_POWER_OF_TWO},
+     .needs = CT_NEED_EQUAL_BLOCKS | CT_NEED_POWER_OF_TWO},
     {.method = "reduce_scatter/recursive_halving", .theirs = "recursive_halving", .needs = COMMUTES},
     {.method = "reduce_scatter/pairwise", .theirs = "pairwise", .needs = COMMUTES},
 
@@ -88,7 +86,7 @@ static const struct ct_mapping rows[] = {
     {.method = "allreduce/two_level",
      .theirs = "smp",
      .decides = true,
-     .needs = COMMUTES | CT_NEEDS_HIERARCHY,
+     .needs = COMMUTES | CT_NEED_HIERARCHY,
      .remark = own_levels},
 
     {.method = "scan/recursive_doubling", .theirs = "recursive_doubling"},
@@ -97,39 +95,39 @@ static const struct ct_mapping rows[] = {
 
 const struct ct_library_mapping ct_mpich_mapping = {
     .name = "MPICH",
-    .tests = CT_NEEDS_COMMUTATIVE | CT_NEEDS_BUILT_IN | CT_NEEDS_ELEMENTS | CT_NEEDS_POWER_OF_TWO |
-             CT_NEEDS_HIERARCHY | CT_NEEDS_SEND_BUFFER | CT_NEEDS_EQUAL_BLOCKS,
+    .tests = CT_NEED_COMMUTATIVE | CT_NEED_BUILT_IN | CT_NEED_ELEMENTS | CT_NEED_POWER_OF_TWO |
+             CT_NEED_HIERARCHY | CT_NEED_SEND_BUFFER | CT_NEED_EQUAL_BLOCKS,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     /* of scatter and gather it would count elements, of any size; of scan nothing */
     .sizes =
         {
-            [CT_BCAST] = CT_SIZE_AS_OURS,
-            [CT_ALLGATHER] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLGATHERV] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLTOALL] = CT_SIZE_AS_OURS,
-            [CT_REDUCE] = CT_SIZE_AS_OURS,
-            [CT_REDUCE_SCATTER_BLOCK] = CT_SIZE_TIMES_RANKS,
-            [CT_REDUCE_SCATTER] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLREDUCE] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_BCAST] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_ALLGATHER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLGATHERV] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLTOALL] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_REDUCE] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_REDUCE_SCATTER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLREDUCE] = CT_SIZE_AS_OURS,
         },
     /* scatterv and gatherv have one algorithm each */
     .collectives =
         {
-            [CT_BARRIER] = true,
-            [CT_BCAST] = true,
-            [CT_SCATTER] = true,
-            [CT_GATHER] = true,
-            [CT_ALLGATHER] = true,
-            [CT_ALLGATHERV] = true,
-            [CT_ALLTOALL] = true,
-            [CT_ALLTOALLV] = true,
-            [CT_ALLTOALLW] = true,
-            [CT_REDUCE] = true,
-            [CT_REDUCE_SCATTER_BLOCK] = true,
-            [CT_REDUCE_SCATTER] = true,
-            [CT_ALLREDUCE] = true,
-            [CT_SCAN] = true,
-            [CT_EXSCAN] = true,
+            [CT_COLLECTIVE_BARRIER] = true,
+            [CT_COLLECTIVE_BCAST] = true,
+            [CT_COLLECTIVE_SCATTER] = true,
+            [CT_COLLECTIVE_GATHER] = true,
+            [CT_COLLECTIVE_ALLGATHER] = true,
+            [CT_COLLECTIVE_ALLGATHERV] = true,
+            [CT_COLLECTIVE_ALLTOALL] = true,
+            [CT_COLLECTIVE_ALLTOALLV] = true,
+            [CT_COLLECTIVE_ALLTOALLW] = true,
+            [CT_COLLECTIVE_REDUCE] = true,
+            [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = true,
+            [CT_COLLECTIVE_REDUCE_SCATTER] = true,
+            [CT_COLLECTIVE_ALLREDUCE] = true,
+            [CT_COLLECTIVE_SCAN] = true,
+            [CT_COLLECTIVE_EXSCAN] = true,
         },
 };

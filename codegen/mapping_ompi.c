@@ -5,7 +5,7 @@
  * coll_tuned_<collective>_algorithm in release 4.1; 6 has a few more. It takes what a rule says whatever the
  * operation: what then is wrong for those that do not commute was found by trying (docs/tuning-files.md). */
 
-enum { COMMUTES = CT_NEEDS_COMMUTATIVE };
+enum { COMMUTES = CT_NEED_COMMUTATIVE };
 
 static const char retells[] = "gathers and spreads by what Open MPI chooses for those";
 static const char bruck_beyond[] = "takes bruck where the ranks are no power of two";
@@ -143,32 +143,32 @@ const struct ct_library_mapping ct_ompi_mapping = {
     /* scan and exscan are looked up by the bytes of one element times the ranks, however many there are */
     .sizes =
         {
-            [CT_BCAST] = CT_SIZE_AS_OURS,
-            [CT_SCATTER] = CT_SIZE_TIMES_RANKS,
-            [CT_GATHER] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLGATHER] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLGATHERV] = CT_SIZE_AS_OURS,
-            [CT_ALLTOALL] = CT_SIZE_TIMES_RANKS,
-            [CT_REDUCE] = CT_SIZE_AS_OURS,
-            [CT_REDUCE_SCATTER_BLOCK] = CT_SIZE_TIMES_RANKS,
-            [CT_REDUCE_SCATTER] = CT_SIZE_TIMES_RANKS,
-            [CT_ALLREDUCE] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_BCAST] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_SCATTER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_GATHER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLGATHER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLGATHERV] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_ALLTOALL] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_REDUCE] = CT_SIZE_AS_OURS,
+            [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_REDUCE_SCATTER] = CT_SIZE_TIMES_RANKS,
+            [CT_COLLECTIVE_ALLREDUCE] = CT_SIZE_AS_OURS,
         },
     .collectives =
         {
-            [CT_BARRIER] = true,
-            [CT_BCAST] = true,
-            [CT_SCATTER] = true,
-            [CT_GATHER] = true,
-            [CT_ALLGATHER] = true,
-            [CT_ALLGATHERV] = true,
-            [CT_ALLTOALL] = true,
-            [CT_ALLTOALLV] = true,
-            [CT_REDUCE] = true,
-            [CT_REDUCE_SCATTER_BLOCK] = true,
-            [CT_REDUCE_SCATTER] = true,
-            [CT_ALLREDUCE] = true,
-            [CT_SCAN] = true,
-            [CT_EXSCAN] = true,
+            [CT_COLLECTIVE_BARRIER] = true,
+            [CT_COLLECTIVE_BCAST] = true,
+            [CT_COLLECTIVE_SCATTER] = true,
+            [CT_COLLECTIVE_GATHER] = true,
+            [CT_COLLECTIVE_ALLGATHER] = true,
+            [CT_COLLECTIVE_ALLGATHERV] = true,
+            [CT_COLLECTIVE_ALLTOALL] = true,
+            [CT_COLLECTIVE_ALLTOALLV] = true,
+            [CT_COLLECTIVE_REDUCE] = true,
+            [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = true,
+            [CT_COLLECTIVE_REDUCE_SCATTER] = true,
+            [CT_COLLECTIVE_ALLREDUCE] = true,
+            [CT_COLLECTIVE_SCAN] = true,
+            [CT_COLLECTIVE_EXSCAN] = true,
         },
 };

@@ -6,7 +6,7 @@
 #include "codegen/formula_lines.h"
 #include "codegen/generator.h"
 #include "config.h"
-#include "models/formula.h"
+#include "models/formulas/formula.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,17 +90,17 @@ static void write_plogp(const struct ct_plogp *plogp, struct ct_text *text)
 static void write_machine(const struct ct_model *model, enum ct_communication_model kind,
                           struct ct_text *text)
 {
-    const struct ct_link *link = &model->links[CT_NETWORK];
-    if (kind == CT_PLOGP)
+    const struct ct_link *link = &model->links[CT_LINK_NETWORK];
+    if (kind == CT_MODEL_PLOGP)
         write_plogp(&link->plogp, text);
     ct_text_append(text,
                    "/* The machine. */\nstatic const struct ct_formula_terms machine = {\n    .P = 0,\n");
     write_number("gamma", model->gamma, text);
     write_number("delta", model->delta, text);
-    if (kind == CT_HOCKNEY) {
+    if (kind == CT_MODEL_HOCKNEY) {
         write_number("alpha", link->hockney.alpha, text);
         write_number("beta", link->hockney.beta, text);
-    } else if (kind == CT_LOGGP) {
+    } else if (kind == CT_MODEL_LOGGP) {
         write_number("L", link->loggp.latency, text);
         write_number("o", link->loggp.overhead, text);
         write_number("g", link->loggp.gap, text);
@@ -115,8 +115,8 @@ static void write_machine(const struct ct_model *model, enum ct_communication_mo
 static bool tries_segments(const struct ct_algorithm *algorithm, const struct ct_formula *formula)
 {
     bool has_segments = false;
-    for (int i = 0; i < ct_parameter_count(algorithm->card); i++)
-        has_segments |= algorithm->card->parameters[i] == &ct_segment_parameter;
+    for (int i = 0; i < ct_parameter_count(algorithm->descriptor); i++)
+        has_segments |= algorithm->descriptor->parameters[i] == &ct_segment_parameter;
     return has_segments && formula->cut != CT_CUT_NOTHING;
 }
 
@@ -134,14 +134,15 @@ static void write_candidates(const char *const *lines, struct ct_text *text)
         struct ct_method method = {ct_algorithm_find(formula->collective, formula->algorithm), {0}};
         if (!method.algorithm || !holds(lines, formula))
             continue;
-        const struct ct_card *card = method.algorithm->card;
-        for (int p = 0; p < ct_parameter_count(card); p++)
-            method.values[p] = ct_parameter_standard(card->parameters[p]);
+        const struct ct_descriptor *descriptor = method.algorithm->descriptor;
+        for (int p = 0; p < ct_parameter_count(descriptor); p++)
+            method.values[p] = ct_parameter_standard(descriptor->parameters[p]);
         row_name(formula, name);
         ct_text_append(text, "    {&%s, %d, %.0f, %d, %d, %d},\n", name,
                        tries_segments(method.algorithm, formula), ct_formula_segment(&method),
-                       (card->constraints & CT_POWER_OF_TWO) != 0, (card->constraints & CT_EVEN) != 0,
-                       (card->constraints & CT_COMMUTATIVE) != 0);
+                       (descriptor->constraints & CT_CONSTRAINT_POWER_OF_TWO) != 0,
+                       (descriptor->constraints & CT_CONSTRAINT_EVEN) != 0,
+                       (descriptor->constraints & CT_CONSTRAINT_COMMUTATIVE) != 0);
     }
     ct_text_append(text, "};\n\nstatic const double segments[] = {");
     for (size_t i = 0; i < ct_model_code_segment_count; i++)
@@ -215,8 +216,9 @@ static const char decision[] =
     "#endif\n"
     "#endif\n";
 
-static const char *const model_constants[CT_COMMUNICATION_MODELS] = {
-    [CT_HOCKNEY] = "CT_HOCKNEY", [CT_LOGGP] = "CT_LOGGP", [CT_PLOGP] = "CT_PLOGP"};
+static const char *const model_constants[CT_COMMUNICATION_MODELS] = {[CT_MODEL_HOCKNEY] = "CT_MODEL_HOCKNEY",
+                                                                     [CT_MODEL_LOGGP] = "CT_MODEL_LOGGP",
+                                                                     [CT_MODEL_PLOGP] = "CT_MODEL_PLOGP"};
 
 int ct_model_code_write(const struct ct_model *model, const char *source, const char *checksum,
                         enum ct_communication_model kind, enum ct_collective collective,
@@ -225,12 +227,12 @@ int ct_model_code_write(const struct ct_model *model, const char *source, const 
     const char *name = ct_collectives[collective].name;
     const char *const *lines = lines_of(collective);
     char constant[NAME_TEXT];
-    if (!model->links[CT_NETWORK].known[kind])
+    if (!model->links[CT_LINK_NETWORK].known[kind])
         return ct_fail(error, CT_E_INPUT, "%s: has no %s parameters of the network", source,
                        ct_communication_model_names[kind]);
     if (!lines)
         return ct_fail(error, CT_E_INPUT, "%s has no closed formulas", name);
-    snprintf(constant, sizeof constant, "CT_%s", name);
+    snprintf(constant, sizeof constant, "CT_COLLECTIVE_%s", name);
     for (char *at = constant; *at; at++)
         *at = *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at;
     ct_text_append(

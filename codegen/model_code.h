@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "models/model.h"
 
-#include "algorithms/collective.h"
+#include "plan/collective.h"
 
 /* A decision function that asks the model itself, call by call: the machine's parameters and the closed
  * formulas compiled in. Source: Pjesivac-Grbovic 2007, section 5.2.3. */

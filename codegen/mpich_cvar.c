@@ -28,7 +28,7 @@ static int write_collective(const struct ct_decision_tree *tree, const struct ct
             notes, tree->collective,
             "a setting holds for all sizes, but the decision depends on them; MPICH's own choice (--format "
             "mpich can say it)");
-    else if (theirs && theirs->mapping->needs & CT_NEEDS_EQUAL_BLOCKS)
+    else if (theirs && theirs->mapping->needs & CT_NEED_EQUAL_BLOCKS)
         ct_note(notes, tree->collective, "MPICH does not look whether %s applies; its own choice",
                 theirs->mapping->theirs);
     else if (theirs)

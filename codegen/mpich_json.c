@@ -77,13 +77,13 @@ static const struct {
     const char *holds, *fails; /* the tests, the former first unless it is `any` */
     bool fails_first;
 } guards[] = {
-    {CT_NEEDS_HIERARCHY, "comm_hierarchy=parent", "comm_hierarchy=any", false},
-    {CT_NEEDS_POWER_OF_TWO, "comm_size=pow2", "comm_size=any", false},
-    {CT_NEEDS_COMMUTATIVE, "is_commutative=yes", "is_commutative=no", false},
-    {CT_NEEDS_BUILT_IN, "is_op_built_in=yes", "is_op_built_in=no", false},
-    {CT_NEEDS_SEND_BUFFER, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", false},
-    {CT_NEEDS_EQUAL_BLOCKS, "is_block_regular=yes", "is_block_regular=no", false},
-    {CT_NEEDS_ELEMENTS, "count=any", "count<pow2", true},
+    {CT_NEED_HIERARCHY, "comm_hierarchy=parent", "comm_hierarchy=any", false},
+    {CT_NEED_POWER_OF_TWO, "comm_size=pow2", "comm_size=any", false},
+    {CT_NEED_COMMUTATIVE, "is_commutative=yes", "is_commutative=no", false},
+    {CT_NEED_BUILT_IN, "is_op_built_in=yes", "is_op_built_in=no", false},
+    {CT_NEED_SEND_BUFFER, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", false},
+    {CT_NEED_EQUAL_BLOCKS, "is_block_regular=yes", "is_block_regular=no", false},
+    {CT_NEED_ELEMENTS, "count=any", "count<pow2", true},
 };
 
 static void write_choice(struct writer *writer, const struct ct_translated *choice)
@@ -97,7 +97,7 @@ static void write_choice(struct writer *writer, const struct ct_translated *choi
         closed[i] = true;
         if (guards[i].fails_first) {
             open_key(writer, guards[i].fails, true);
-            write_theirs(writer, &choice->otherwise);
+            write_theirs(writer, &choice->fallback);
             close_key(writer);
         }
         open_key(writer, guards[i].holds, !guards[i].fails_first);
@@ -109,7 +109,7 @@ static void write_choice(struct writer *writer, const struct ct_translated *choi
         close_key(writer);
         if (!guards[i].fails_first) {
             open_key(writer, guards[i].fails, false);
-            write_theirs(writer, &choice->otherwise);
+            write_theirs(writer, &choice->fallback);
             close_key(writer);
         }
     }

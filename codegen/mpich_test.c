@@ -63,42 +63,42 @@ static bool elements_below_power(const struct ct_mpich_call *call, size_t n)
 static bool flag_of(const struct ct_mpich_call *call, enum ct_mpich_flag flag)
 {
     const bool flags[] = {
-        [CT_MPICH_INTER] = call->intercommunicator, [CT_MPICH_NODES] = call->has_nodes,
-        [CT_MPICH_IN_ORDER] = call->nodes_in_order, [CT_MPICH_COMMUTES] = call->commutative,
-        [CT_MPICH_BUILT_IN] = call->built_in,       [CT_MPICH_IN_PLACE] = call->in_place,
-        [CT_MPICH_EQUAL] = call->equal_blocks,
+        [CT_MPICH_FLAG_INTER] = call->intercommunicator, [CT_MPICH_FLAG_NODES] = call->has_nodes,
+        [CT_MPICH_FLAG_IN_ORDER] = call->nodes_in_order, [CT_MPICH_FLAG_COMMUTES] = call->commutative,
+        [CT_MPICH_FLAG_BUILT_IN] = call->built_in,       [CT_MPICH_FLAG_IN_PLACE] = call->in_place,
+        [CT_MPICH_FLAG_EQUAL] = call->equal_blocks,
     };
     return flags[flag];
 }
 
 static const struct ct_mpich_test tests[] = {
-    {"comm_size<=", comm_at_most, true, true, CT_MPICH_NO_FLAG, false, NULL},
-    {"comm_size<", comm_below, true, true, CT_MPICH_NO_FLAG, false, NULL},
-    {"comm_size=pow2", is_power_of_two, false, true, CT_MPICH_NO_FLAG, false, NULL},
-    {"comm_size=any", NULL, false, true, CT_MPICH_NO_FLAG, false, NULL},
-    {"comm_type=intra", NULL, false, true, CT_MPICH_INTER, false, "comm_type=inter"},
-    {"comm_type=inter", NULL, false, true, CT_MPICH_INTER, true, "comm_type=intra"},
-    {"comm_hierarchy=parent", NULL, false, true, CT_MPICH_NODES, true, NULL},
-    {"comm_hierarchy=any", NULL, false, true, CT_MPICH_NO_FLAG, false, NULL},
-    {"is_node_consecutive=yes", NULL, false, true, CT_MPICH_IN_ORDER, true, "is_node_consecutive=no"},
-    {"is_node_consecutive=no", NULL, false, true, CT_MPICH_IN_ORDER, false, "is_node_consecutive=yes"},
-    {"avg_msg_size<=", average_at_most, true, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"avg_msg_size<", average_below, true, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"avg_msg_size=any", NULL, false, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"total_msg_size<=", total_at_most, true, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"total_msg_size<", total_below, true, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"total_msg_size=any", NULL, false, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"count<=", elements_at_most, true, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"count<pow2", elements_below_power, false, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"count=any", NULL, false, false, CT_MPICH_NO_FLAG, false, NULL},
-    {"is_commutative=yes", NULL, false, false, CT_MPICH_COMMUTES, true, "is_commutative=no"},
-    {"is_commutative=no", NULL, false, false, CT_MPICH_COMMUTES, false, "is_commutative=yes"},
-    {"is_op_built_in=yes", NULL, false, false, CT_MPICH_BUILT_IN, true, "is_op_built_in=no"},
-    {"is_op_built_in=no", NULL, false, false, CT_MPICH_BUILT_IN, false, "is_op_built_in=yes"},
-    {"is_sendbuf_inplace=yes", NULL, false, false, CT_MPICH_IN_PLACE, true, "is_sendbuf_inplace=no"},
-    {"is_sendbuf_inplace=no", NULL, false, false, CT_MPICH_IN_PLACE, false, "is_sendbuf_inplace=yes"},
-    {"is_block_regular=yes", NULL, false, false, CT_MPICH_EQUAL, true, "is_block_regular=no"},
-    {"is_block_regular=no", NULL, false, false, CT_MPICH_EQUAL, false, "is_block_regular=yes"},
+    {"comm_size<=", comm_at_most, true, true, CT_MPICH_FLAG_NONE, false, NULL},
+    {"comm_size<", comm_below, true, true, CT_MPICH_FLAG_NONE, false, NULL},
+    {"comm_size=pow2", is_power_of_two, false, true, CT_MPICH_FLAG_NONE, false, NULL},
+    {"comm_size=any", NULL, false, true, CT_MPICH_FLAG_NONE, false, NULL},
+    {"comm_type=intra", NULL, false, true, CT_MPICH_FLAG_INTER, false, "comm_type=inter"},
+    {"comm_type=inter", NULL, false, true, CT_MPICH_FLAG_INTER, true, "comm_type=intra"},
+    {"comm_hierarchy=parent", NULL, false, true, CT_MPICH_FLAG_NODES, true, NULL},
+    {"comm_hierarchy=any", NULL, false, true, CT_MPICH_FLAG_NONE, false, NULL},
+    {"is_node_consecutive=yes", NULL, false, true, CT_MPICH_FLAG_IN_ORDER, true, "is_node_consecutive=no"},
+    {"is_node_consecutive=no", NULL, false, true, CT_MPICH_FLAG_IN_ORDER, false, "is_node_consecutive=yes"},
+    {"avg_msg_size<=", average_at_most, true, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"avg_msg_size<", average_below, true, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"avg_msg_size=any", NULL, false, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"total_msg_size<=", total_at_most, true, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"total_msg_size<", total_below, true, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"total_msg_size=any", NULL, false, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"count<=", elements_at_most, true, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"count<pow2", elements_below_power, false, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"count=any", NULL, false, false, CT_MPICH_FLAG_NONE, false, NULL},
+    {"is_commutative=yes", NULL, false, false, CT_MPICH_FLAG_COMMUTES, true, "is_commutative=no"},
+    {"is_commutative=no", NULL, false, false, CT_MPICH_FLAG_COMMUTES, false, "is_commutative=yes"},
+    {"is_op_built_in=yes", NULL, false, false, CT_MPICH_FLAG_BUILT_IN, true, "is_op_built_in=no"},
+    {"is_op_built_in=no", NULL, false, false, CT_MPICH_FLAG_BUILT_IN, false, "is_op_built_in=yes"},
+    {"is_sendbuf_inplace=yes", NULL, false, false, CT_MPICH_FLAG_IN_PLACE, true, "is_sendbuf_inplace=no"},
+    {"is_sendbuf_inplace=no", NULL, false, false, CT_MPICH_FLAG_IN_PLACE, false, "is_sendbuf_inplace=yes"},
+    {"is_block_regular=yes", NULL, false, false, CT_MPICH_FLAG_EQUAL, true, "is_block_regular=no"},
+    {"is_block_regular=no", NULL, false, false, CT_MPICH_FLAG_EQUAL, false, "is_block_regular=yes"},
 };
 
 const struct ct_mpich_test *ct_mpich_test_find(const char *key, size_t *ret_number)
@@ -116,7 +116,7 @@ const struct ct_mpich_test *ct_mpich_test_find(const char *key, size_t *ret_numb
 
 bool ct_mpich_test_is_any(const struct ct_mpich_test *test)
 {
-    return !test->holds && test->flag == CT_MPICH_NO_FLAG;
+    return !test->holds && test->flag == CT_MPICH_FLAG_NONE;
 }
 
 /* Of which collectives MPICH 4.0 knows what a test asks for. */
@@ -157,7 +157,7 @@ bool ct_mpich_test_holds(const struct ct_mpich_test *test, const struct ct_mpich
 {
     if (ct_mpich_test_is_any(test))
         return true;
-    if (test->flag != CT_MPICH_NO_FLAG)
+    if (test->flag != CT_MPICH_FLAG_NONE)
         return flag_of(call, test->flag) == test->on;
     if (test->holds == comm_below && !settled)
         return comm_at_most(call, number);

@@ -8,14 +8,14 @@
 
 /* The switches of a call. */
 enum ct_mpich_flag {
-    CT_MPICH_NO_FLAG,
-    CT_MPICH_INTER,
-    CT_MPICH_NODES,
-    CT_MPICH_IN_ORDER,
-    CT_MPICH_COMMUTES,
-    CT_MPICH_BUILT_IN,
-    CT_MPICH_IN_PLACE,
-    CT_MPICH_EQUAL
+    CT_MPICH_FLAG_NONE,
+    CT_MPICH_FLAG_INTER,
+    CT_MPICH_FLAG_NODES,
+    CT_MPICH_FLAG_IN_ORDER,
+    CT_MPICH_FLAG_COMMUTES,
+    CT_MPICH_FLAG_BUILT_IN,
+    CT_MPICH_FLAG_IN_PLACE,
+    CT_MPICH_FLAG_EQUAL
 };
 
 struct ct_mpich_test {

@@ -3,7 +3,7 @@
 #include "codegen/mpich_test.h"
 #include "codegen/strict_json.h"
 
-#include "algorithms/collective.h"
+#include "plan/collective.h"
 
 #include <limits.h>
 #include <stdio.h>

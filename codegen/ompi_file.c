@@ -9,13 +9,13 @@ static const struct {
     int number;
     size_t most[2];
 } known[CT_COLLECTIVES] = {
-    [CT_ALLGATHER] = {1, {6, 8}},       [CT_ALLGATHERV] = {2, {5, 6}},
-    [CT_ALLREDUCE] = {3, {6, 7}},       [CT_ALLTOALL] = {4, {5, 5}},
-    [CT_ALLTOALLV] = {5, {2, 2}},       [CT_BARRIER] = {7, {6, 6}},
-    [CT_BCAST] = {8, {9, 9}},           [CT_EXSCAN] = {9, {2, 2}},
-    [CT_GATHER] = {10, {3, 3}},         [CT_REDUCE] = {12, {7, 8}},
-    [CT_REDUCE_SCATTER] = {13, {4, 4}}, [CT_REDUCE_SCATTER_BLOCK] = {14, {4, 4}},
-    [CT_SCAN] = {15, {2, 2}},           [CT_SCATTER] = {16, {3, 3}},
+    [CT_COLLECTIVE_ALLGATHER] = {1, {6, 8}},       [CT_COLLECTIVE_ALLGATHERV] = {2, {5, 6}},
+    [CT_COLLECTIVE_ALLREDUCE] = {3, {6, 7}},       [CT_COLLECTIVE_ALLTOALL] = {4, {5, 5}},
+    [CT_COLLECTIVE_ALLTOALLV] = {5, {2, 2}},       [CT_COLLECTIVE_BARRIER] = {7, {6, 6}},
+    [CT_COLLECTIVE_BCAST] = {8, {9, 9}},           [CT_COLLECTIVE_EXSCAN] = {9, {2, 2}},
+    [CT_COLLECTIVE_GATHER] = {10, {3, 3}},         [CT_COLLECTIVE_REDUCE] = {12, {7, 8}},
+    [CT_COLLECTIVE_REDUCE_SCATTER] = {13, {4, 4}}, [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = {14, {4, 4}},
+    [CT_COLLECTIVE_SCAN] = {15, {2, 2}},           [CT_COLLECTIVE_SCATTER] = {16, {3, 3}},
 };
 
 int ct_ompi_number(enum ct_collective collective)

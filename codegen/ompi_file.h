@@ -2,8 +2,8 @@
 #ifndef CT_CODEGEN_OMPI_FILE_H
 #define CT_CODEGEN_OMPI_FILE_H
 
-#include "algorithms/collective.h"
 #include "base/error.h"
+#include "plan/collective.h"
 
 /* Open MPI's files of dynamic rules (coll_tuned_dynamic_rules_filename), as it understands them: the text of
  * releases 4.1 and 5.0, and the JSON of 6. */

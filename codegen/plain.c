@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines "ranks, message bytes, method, otherwise", aligned. */
+/* Lines "ranks, message bytes, method, fallback", aligned. */
 
 enum { RANGE_TEXT = 2 * CT_SIZE_TEXT + 8 };
 
@@ -86,13 +86,13 @@ static void write_ranges(const struct ct_decision_tree *tree, struct widths widt
 static void write_method(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
                          struct ct_text *text)
 {
-    char method[CT_METHOD_TEXT], otherwise[CT_METHOD_TEXT];
+    char method[CT_METHOD_TEXT], fallback[CT_METHOD_TEXT];
     ct_method_format(&tree->methods[leaf->method], false, method);
-    if (leaf->otherwise == leaf->method)
+    if (leaf->fallback == leaf->method)
         ct_text_append(text, "%s\n", method);
     else
-        ct_text_append(text, "%s, otherwise %s\n", method,
-                       ct_method_format(&tree->methods[leaf->otherwise], false, otherwise));
+        ct_text_append(text, "%s, fallback %s\n", method,
+                       ct_method_format(&tree->methods[leaf->fallback], false, fallback));
 }
 
 /* What leaves decide alike counts as one. */
@@ -103,7 +103,7 @@ static size_t *find_choices(const struct ct_decision_tree *tree)
         choices[i] = i;
         for (size_t j = 0; j < i; j++) {
             if (tree->nodes[j].feature == CT_LEAF && tree->nodes[j].method == tree->nodes[i].method &&
-                tree->nodes[j].otherwise == tree->nodes[i].otherwise) {
+                tree->nodes[j].fallback == tree->nodes[i].fallback) {
                 choices[i] = j;
                 break;
             }

@@ -28,7 +28,7 @@ struct maker {
 
 static struct ct_features features_of(size_t comm_size, size_t msg_bytes)
 {
-    return (struct ct_features){{[CT_COMM_SIZE] = comm_size, [CT_MSG_BYTES] = msg_bytes}};
+    return (struct ct_features){{[CT_FEATURE_COMM_SIZE] = comm_size, [CT_FEATURE_MSG_BYTES] = msg_bytes}};
 }
 
 static bool exceeds(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
@@ -47,7 +47,7 @@ static bool find_break(const struct maker *maker, const struct ct_tree_node *nod
     bool at_low = exceeds(maker, node, comm_size, low);
     if (exceeds(maker, node, comm_size, high) == at_low)
         return false;
-    if (node->feature == CT_MSG_BYTES) {
+    if (node->feature == CT_FEATURE_MSG_BYTES) {
         *ret_break = node->threshold + 1;
         return true;
     }
@@ -184,7 +184,7 @@ static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_mean
         if (tree->nodes[i].feature == CT_LEAF)
             continue;
         size_t number = (size_t)tree->nodes[i].feature;
-        if (number >= CT_FEATURES || (number == CT_MSG_BYTES && meaning == CT_SIZE_TIMES_RANKS))
+        if (number >= CT_FEATURES || (number == CT_FEATURE_MSG_BYTES && meaning == CT_SIZE_TIMES_RANKS))
             return true;
     }
     return false;
@@ -198,10 +198,10 @@ static int check_tests(const struct ct_decision_tree *tree, struct ct_error *err
             continue;
         size_t number = (size_t)tree->nodes[i].feature;
         const char *flaw = NULL;
-        if (ct_feature_uses(&tree->features, number, CT_NODES) ||
-            ct_feature_uses(&tree->features, number, CT_PPN))
+        if (ct_feature_uses(&tree->features, number, CT_FEATURE_NODES) ||
+            ct_feature_uses(&tree->features, number, CT_FEATURE_PPN))
             flaw = "communicator and message size do not determine";
-        else if (ct_feature_direction(&tree->features, number, CT_MSG_BYTES) == CT_MAY_TURN)
+        else if (ct_feature_direction(&tree->features, number, CT_FEATURE_MSG_BYTES) == CT_DIRECTION_MAY_TURN)
             flaw = "may rise and fall as messages grow";
         if (flaw)
             return ct_fail(error, CT_E_LIMIT,
@@ -229,7 +229,7 @@ static int list_comm_sizes(const struct ct_decision_tree *tree, bool all, size_t
     for (size_t i = 1; all && i < 8 * doublings; i++)
         sizes[count++] = ((8 + i % 8) * ((size_t)CT_RULES_EXACT / 8)) << i / 8;
     for (size_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].feature == CT_COMM_SIZE && tree->nodes[i].threshold < INT_MAX)
+        if (tree->nodes[i].feature == CT_FEATURE_COMM_SIZE && tree->nodes[i].threshold < INT_MAX)
             sizes[count++] = tree->nodes[i].threshold + 1;
     qsort(sizes, count, sizeof *sizes, by_size);
     *ret_sizes = sizes;

@@ -3,7 +3,7 @@
 #define CT_CODEGEN_RULES_H
 
 #include "codegen/mapping.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 /* A decision tree laid out as MPI libraries want it: for each communicator size from which on something
  * changes, the message sizes from which on something changes. The tree is asked, not walked, so that it may

@@ -24,10 +24,10 @@ static const struct {
     enum ct_need need;
     const char *text;
 } needs[] = {
-    {CT_NEEDS_COMMUTATIVE, "operations that commute"}, {CT_NEEDS_BUILT_IN, "operations of MPI's own"},
-    {CT_NEEDS_ELEMENTS, "as many elements as ranks"},  {CT_NEEDS_POWER_OF_TWO, "powers of two of ranks"},
-    {CT_NEEDS_HIERARCHY, "nodes of several ranks"},    {CT_NEEDS_SEND_BUFFER, "calls that are not in place"},
-    {CT_NEEDS_EQUAL_BLOCKS, "blocks that are equal"},
+    {CT_NEED_COMMUTATIVE, "operations that commute"}, {CT_NEED_BUILT_IN, "operations of MPI's own"},
+    {CT_NEED_ELEMENTS, "as many elements as ranks"},  {CT_NEED_POWER_OF_TWO, "powers of two of ranks"},
+    {CT_NEED_HIERARCHY, "nodes of several ranks"},    {CT_NEED_SEND_BUFFER, "calls that are not in place"},
+    {CT_NEED_EQUAL_BLOCKS, "blocks that are equal"},
 };
 
 static const char *first_need(unsigned set)
@@ -41,7 +41,7 @@ static const char *first_need(unsigned set)
 /* What is asked of a call that the library's files cannot ask. */
 static unsigned untold(const struct ct_translation_rules *rules, const struct ct_theirs *theirs)
 {
-    unsigned assumed = rules->commutative ? CT_NEEDS_COMMUTATIVE : 0;
+    unsigned assumed = rules->commutative ? CT_NEED_COMMUTATIVE : 0;
     return theirs->mapping ? theirs->mapping->needs & ~rules->library->tests & ~assumed : 0;
 }
 
@@ -55,21 +55,21 @@ static struct ct_translated choose(const struct ct_decision_tree *tree, const st
                                    const struct ct_translation_rules *rules, struct ct_text *notes)
 {
     const struct ct_method *method = &tree->methods[leaf->method];
-    const struct ct_method *otherwise = &tree->methods[leaf->otherwise];
+    const struct ct_method *fallback = &tree->methods[leaf->fallback];
     const char *library = rules->library->name;
     struct ct_translated choice = {{0}, {0}};
     char spelling[CT_METHOD_TEXT];
     ct_method_format(method, false, spelling);
-    if (!ct_is_native(otherwise->algorithm) &&
-        !(ct_mapping_find(rules->library, rules->release, otherwise, &choice.otherwise) &&
-          choice.otherwise.mapping->needs == 0))
-        choice.otherwise = (struct ct_theirs){0};
+    if (!ct_is_native(fallback->algorithm) &&
+        !(ct_mapping_find(rules->library, rules->release, fallback, &choice.fallback) &&
+          choice.fallback.mapping->needs == 0))
+        choice.fallback = (struct ct_theirs){0};
     if (ct_is_native(method->algorithm)) {
-        choice.otherwise = choice.method;
+        choice.fallback = choice.method;
         return choice;
     }
     if (!ct_mapping_find(rules->library, rules->release, method, &choice.method)) {
-        choice.method = choice.otherwise;
+        choice.method = choice.fallback;
         ct_note(notes, tree->collective, "%s has nothing like %s; instead %s", library, spelling,
                 name_of(&choice.method));
         return choice;
@@ -78,14 +78,14 @@ static struct ct_translated choose(const struct ct_decision_tree *tree, const st
     if (missing) {
         ct_note(notes, tree->collective,
                 "%s's %s is right for %s alone, which it does not look at; instead %s", library,
-                choice.method.mapping->theirs, first_need(missing), name_of(&choice.otherwise));
-        choice.method = choice.otherwise;
+                choice.method.mapping->theirs, first_need(missing), name_of(&choice.fallback));
+        choice.method = choice.fallback;
     } else if (choice.method.mapping->remark) {
         ct_note(notes, tree->collective, "%s is %s's %s, which %s", spelling, library,
                 choice.method.mapping->theirs, choice.method.mapping->remark);
     }
     if (!choice.method.mapping || (choice.method.mapping->needs & rules->library->tests) == 0)
-        choice.otherwise = choice.method;
+        choice.fallback = choice.method;
     return choice;
 }
 
@@ -101,7 +101,7 @@ static int add(struct ct_translation *choices, const struct ct_translated *choic
 {
     for (size_t i = 0; i < choices->count; i++) {
         if (same(&choices->items[i].method, &choice->method) &&
-            same(&choices->items[i].otherwise, &choice->otherwise)) {
+            same(&choices->items[i].fallback, &choice->fallback)) {
             *ret_index = i;
             return CT_OK;
         }

@@ -4,15 +4,15 @@
 
 #include "base/text.h"
 #include "codegen/mapping.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 /* A tree's leaves as a library's algorithms. */
 
 /* What stands for a leaf. Where `method` needs something that the library does not see to itself, and a call
- * has not, `otherwise` is meant, which needs nothing. Both may be the library's own choice. */
+ * has not, `fallback` is meant, which needs nothing. Both may be the library's own choice. */
 struct ct_translated {
     struct ct_theirs method;
-    struct ct_theirs otherwise;
+    struct ct_theirs fallback;
 };
 
 enum { CT_OWN_CHOICE = 0 }; /* the library's own, always the first of them */
@@ -31,7 +31,7 @@ struct ct_translation_rules {
 };
 
 /* Finds what stands for each leaf: its method; where the library has none such, or cannot tell where it
- * applies, its `otherwise`; else the library's own choice. Appends a line to `notes` for each method that was
+ * applies, its `fallback`; else the library's own choice. Appends a line to `notes` for each method that was
  * not found, or stands for something a little different. CT_OK, CT_E_MEMORY. Caller frees with
  * ct_translation_free(). */
 int ct_translate(const struct ct_decision_tree *tree, const struct ct_translation_rules *rules,

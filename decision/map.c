@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/map_parts.h"
+#include "decision/map_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@ void ct_map_free(struct ct_map *map)
 
 struct ct_features ct_cell_features(const struct ct_cell *cell)
 {
-    return (struct ct_features){.value = {[CT_COMM_SIZE] = cell->comm_size,
-                                          [CT_MSG_BYTES] = cell->msg_bytes,
-                                          [CT_NODES] = cell->nodes,
-                                          [CT_PPN] = cell->ppn}};
+    return (struct ct_features){.value = {[CT_FEATURE_COMM_SIZE] = cell->comm_size,
+                                          [CT_FEATURE_MSG_BYTES] = cell->msg_bytes,
+                                          [CT_FEATURE_NODES] = cell->nodes,
+                                          [CT_FEATURE_PPN] = cell->ppn}};
 }
 
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method)
@@ -54,12 +54,12 @@ int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **re
 
 int ct_map_comm_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count)
 {
-    return ct_map_values(map, CT_COMM_SIZE, ret_sizes, ret_count);
+    return ct_map_values(map, CT_FEATURE_COMM_SIZE, ret_sizes, ret_count);
 }
 
 int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_count)
 {
-    return ct_map_values(map, CT_MSG_BYTES, ret_sizes, ret_count);
+    return ct_map_values(map, CT_FEATURE_MSG_BYTES, ret_sizes, ret_count);
 }
 
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes)

@@ -3,9 +3,9 @@
 #define CT_DECISION_MAP_H
 
 #include "algorithms/method.h"
-#include "decision/equivalence.h"
-#include "decision/features.h"
-#include "decision/run.h"
+#include "decision/tree/feature.h"
+#include "samples/run.h"
+#include "samples/statistics/equivalence.h"
 
 /* Per cell of one collective: the statistics of every method, the best one, and how the others stand to it.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/statistics.h"
-#include "decision/estimate.h"
-#include "decision/map_parts.h"
+#include "decision/map_internal.h"
+#include "samples/statistics/estimate.h"
 
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ static int settle(const struct ct_map *map, struct making *making, struct ct_cel
     cell->best = SIZE_MAX;
     int status = ct_judge(making->evidence, map->method_count, map->margin, map->exact, cell->standings);
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
-        if (cell->standings[m] == CT_BEST)
+        if (cell->standings[m] == CT_STANDING_BEST)
             cell->best = m;
     return status;
 }

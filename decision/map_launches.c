@@ -2,7 +2,7 @@
 #include "decision/map_launches.h"
 #include "base/memory.h"
 #include "base/statistics.h"
-#include "decision/map_parts.h"
+#include "decision/map_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +75,12 @@ static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t 
         part.methods[m] = part_of(whole, m, launch, others, medians);
         if (part.methods[m].count == 0)
             continue;
-        part.standings[m] = CT_UNDECIDED;
+        part.standings[m] = CT_STANDING_UNDECIDED;
         if (part.best == SIZE_MAX || part.methods[m].median < part.methods[part.best].median)
             part.best = m;
     }
     if (part.best != SIZE_MAX)
-        part.standings[part.best] = CT_BEST;
+        part.standings[part.best] = CT_STANDING_BEST;
     free(medians);
     *ret_part = part;
     return CT_OK;

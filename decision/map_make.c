@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/map_parts.h"
+#include "decision/map_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,7 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
                                           const struct ct_tree_node *leaf, const struct ct_cell *cell)
 {
     const struct ct_method *method = &tree->methods[leaf->method];
-    return ct_score_applies(method, cell) ? method : &tree->methods[leaf->otherwise];
+    return ct_score_applies(method, cell) ? method : &tree->methods[leaf->fallback];
 }
 
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,

@@ -2,9 +2,9 @@
 #ifndef CT_DECISION_SCORE_H
 #define CT_DECISION_SCORE_H
 
-#include "decision/bootstrap.h"
 #include "decision/map.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
+#include "samples/statistics/bootstrap.h"
 
 /* What choices cost: penalties t(chosen) / t(best measured in that cell) - 1, after Pjesivac-Grbovic 2007,
  * chapter 6. All penalties are fractions: 0.05 is 5 %. */
@@ -55,7 +55,7 @@ struct ct_score {
 bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell);
 
 /* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its
- * `otherwise` where that does not apply; operations taken to commute. SIZE_MAX where it is not in the map. */
+ * `fallback` where that does not apply; operations taken to commute. SIZE_MAX where it is not in the map. */
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell);
 

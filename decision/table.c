@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "config.h"
-#include "decision/table_parts.h"
+#include "decision/table_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

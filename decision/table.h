@@ -3,9 +3,9 @@
 #define CT_DECISION_TABLE_H
 
 #include "base/checksum.h"
-#include "decision/run.h"
 #include "decision/score.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
+#include "samples/run.h"
 
 /* A decision table, NAME.xml: decision trees with where they come from. table.rng is the file's schema. */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
-#include "decision/table_parts.h"
-#include "decision/tree_build.h"
-#include "decision/xml.h"
+#include "base/xml.h"
+#include "decision/table_internal.h"
+#include "decision/tree/tree_build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,17 +129,17 @@ static int read_split(struct reader *reader, const xmlNode *element, struct ct_t
 static int read_leaf(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
 {
     enum ct_collective collective = builder->tree.collective;
-    bool has_otherwise = xmlHasProp((xmlNode *)element, (const xmlChar *)"otherwise") != NULL;
-    struct ct_method method, otherwise;
+    bool has_fallback = xmlHasProp((xmlNode *)element, (const xmlChar *)"fallback") != NULL;
+    struct ct_method method, fallback;
     char *spelling = ct_xml_attribute(element, "method");
-    char *other = ct_xml_attribute(element, "otherwise");
+    char *other = ct_xml_attribute(element, "fallback");
     int status = spelling && other ? CT_OK : ct_fail(reader->error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
         status = ct_method_parse(spelling, collective, reader->error, &method);
-    if (status == CT_OK && has_otherwise)
-        status = ct_method_parse(other, collective, reader->error, &otherwise);
+    if (status == CT_OK && has_fallback)
+        status = ct_method_parse(other, collective, reader->error, &fallback);
     if (status == CT_OK)
-        status = ct_tree_builder_leaf(builder, &method, has_otherwise ? &otherwise : NULL, reader->error);
+        status = ct_tree_builder_leaf(builder, &method, has_fallback ? &fallback : NULL, reader->error);
     free(spelling);
     free(other);
     return status == CT_OK ? CT_OK : fail_at(reader, element, status);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/number.h"
-#include "decision/table_parts.h"
-#include "decision/tree_walk.h"
-#include "decision/xml.h"
+#include "base/xml.h"
+#include "decision/table_internal.h"
+#include "decision/tree/tree_walk.h"
 
 #include <string.h>
 
@@ -63,9 +63,8 @@ static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree
     char spelling[CT_METHOD_TEXT];
     ct_text_append(text, "<leaf");
     write_attribute("method", ct_method_format(&tree->methods[node->method], false, spelling), text);
-    if (node->otherwise != node->method)
-        write_attribute("otherwise", ct_method_format(&tree->methods[node->otherwise], false, spelling),
-                        text);
+    if (node->fallback != node->method)
+        write_attribute("fallback", ct_method_format(&tree->methods[node->fallback], false, spelling), text);
     ct_text_append(text, "/>\n");
 }
 

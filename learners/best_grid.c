@@ -211,11 +211,11 @@ static int make_point(struct ct_best_axis *axis)
 static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_error *error,
                      struct ct_best_grid *grid)
 {
-    const enum ct_feature features[CT_GRID_AXES] = {CT_COMM_SIZE, CT_MSG_BYTES, third};
+    const enum ct_feature features[CT_GRID_AXES] = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES, third};
     grid->point_count = 1;
     for (size_t i = 0; i < CT_GRID_AXES; i++) {
         struct ct_best_axis *axis = &grid->axes[i];
-        bool is_known = i != CT_GRID_LAYERS || third == CT_NODES || third == CT_PPN;
+        bool is_known = i != CT_GRID_LAYERS || third == CT_FEATURE_NODES || third == CT_FEATURE_PPN;
         axis->feature = features[i];
         int status =
             is_known ? ct_map_values(map, features[i], &axis->values, &axis->count) : make_point(axis);

@@ -31,12 +31,13 @@ static inline size_t ct_best_grid_point(const struct ct_best_grid *grid, const s
     return point;
 }
 
-/* `third` is the feature of the third axis, CT_NODES or CT_PPN; else that has one value, and cells that
- * differ in these alone share a point. Of cells that share one, the best method has the least geometric-mean
- * time over them. Points that nothing allowed was measured at are filled: they take the best of the nearest
- * that has one, on scales of doublings; of several as near, the one of the smaller communicator, then of the
- * smaller message, then of the smaller third. `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT
- * where there is no point at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_best_grid_free(). */
+/* `third` is the feature of the third axis, CT_FEATURE_NODES or CT_FEATURE_PPN; else that has one value, and
+ * cells that differ in these alone share a point. Of cells that share one, the best method has the least
+ * geometric-mean time over them. Points that nothing allowed was measured at are filled: they take the best
+ * of the nearest that has one, on scales of doublings; of several as near, the one of the smaller
+ * communicator, then of the smaller message, then of the smaller third. `allowed` is by method of the map;
+ * NULL: all. CT_OK; CT_E_INPUT where there is no point at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
+ * ct_best_grid_free(). */
 int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
                       struct ct_error *error, struct ct_best_grid *ret_grid);
 void ct_best_grid_free(struct ct_best_grid *grid);

@@ -40,10 +40,10 @@ static bool falls(const struct ct_map *map, const struct ct_surface *all, const 
 {
     size_t before = 0;
     for (size_t row = 0; row < all->rows; row++) {
-        const struct ct_features call = {{[CT_COMM_SIZE] = all->comm_sizes[row],
-                                          [CT_MSG_BYTES] = map->cells[0].msg_bytes,
-                                          [CT_NODES] = all->placings[row].nodes,
-                                          [CT_PPN] = all->placings[row].ppn}};
+        const struct ct_features call = {{[CT_FEATURE_COMM_SIZE] = all->comm_sizes[row],
+                                          [CT_FEATURE_MSG_BYTES] = map->cells[0].msg_bytes,
+                                          [CT_FEATURE_NODES] = all->placings[row].nodes,
+                                          [CT_FEATURE_PPN] = all->placings[row].ppn}};
         size_t value = ct_feature_value(set, number, &call);
         if (value < before)
             return true;
@@ -57,7 +57,7 @@ static struct ct_feature_columns find_apart(const struct ct_map *map, const stru
 {
     struct ct_feature_columns apart = {.set = columns->set};
     for (size_t i = 0; i < columns->count; i++)
-        if (!ct_feature_uses(columns->set, columns->numbers[i], CT_MSG_BYTES) &&
+        if (!ct_feature_uses(columns->set, columns->numbers[i], CT_FEATURE_MSG_BYTES) &&
             falls(map, all, columns->set, columns->numbers[i]))
             apart.numbers[apart.count++] = columns->numbers[i];
     return apart;
@@ -202,7 +202,7 @@ static int follow_model(const struct ct_between *between, const struct ct_betwee
                         const struct ct_features *call, size_t method, struct ct_error *error,
                         double *ret_log)
 {
-    size_t comm_size = call->value[CT_COMM_SIZE], msg_bytes = call->value[CT_MSG_BYTES];
+    size_t comm_size = call->value[CT_FEATURE_COMM_SIZE], msg_bytes = call->value[CT_FEATURE_MSG_BYTES];
     double seconds = NAN, ratio = ct_surface_at(&kind->ratios, ct_surface_place(comm_size),
                                                 ct_surface_place(msg_bytes), method);
     int status = isnan(ratio) ? CT_OK
@@ -215,8 +215,8 @@ static int follow_model(const struct ct_between *between, const struct ct_betwee
 int ct_between_times(const struct ct_between *between, const struct ct_features *call, struct ct_error *error,
                      double *ret_seconds)
 {
-    double comm_place = ct_surface_place(call->value[CT_COMM_SIZE]);
-    double msg_place = ct_surface_place(call->value[CT_MSG_BYTES]);
+    double comm_place = ct_surface_place(call->value[CT_FEATURE_COMM_SIZE]);
+    double msg_place = ct_surface_place(call->value[CT_FEATURE_MSG_BYTES]);
     const struct ct_between_kind *kind = kind_of(between, call);
     int status = CT_OK;
     for (size_t m = 0; status == CT_OK && m < kind->times.methods; m++) {

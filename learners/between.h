@@ -4,7 +4,7 @@
 
 #include "learners/learn_features.h"
 #include "learners/surface.h"
-#include "models/predicted_times.h"
+#include "models/predict/predicted_times.h"
 
 /* The times of every method between and beyond the measured sizes. Calls of different kinds are not
  * interpolated into one another: features that go up and down as communicators grow, such as `even`, tell

@@ -112,7 +112,7 @@ static int convert_leaf(struct conversion *conversion, const struct ct_c45_node 
     int status = ct_tree_add_method(&conversion->tree, method_of(conversion->meaning, node), &leaf.method);
     if (status != CT_OK)
         return ct_fail(conversion->error, status, "the decision tree has too many methods");
-    leaf.otherwise = leaf.method;
+    leaf.fallback = leaf.method;
     return add_node(conversion, &leaf, ret_place);
 }
 

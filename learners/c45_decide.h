@@ -2,7 +2,7 @@
 #ifndef CT_LEARNERS_C45_DECIDE_H
 #define CT_LEARNERS_C45_DECIDE_H
 
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 #include "learners/c45/c45_tree.h"
 
 /* Trees of C4.5 as decision trees. */
@@ -31,7 +31,7 @@ struct ct_c45_meaning {
 };
 
 /* A decision tree that chooses as the C4.5 tree does; branches by value become tests in a row, a number
- * between two of these values going the way of the one above it. Leaves have no `otherwise` yet.
+ * between two of these values going the way of the one above it. Leaves have no `fallback` yet.
  * *ret_doubtful is how many thresholds may be another number than the tree had. CT_OK; CT_E_INPUT where a
  * printed threshold is none of the values; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_c45_decide(const struct ct_c45_node *root, const struct ct_c45_meaning *meaning,

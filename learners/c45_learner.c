@@ -72,7 +72,7 @@ static int learn_c45(const struct ct_map *map, const struct ct_learn_options *op
     status = ct_c45_learn(&c45.names, &c45.cases, &c45_options, &pool, error, &root);
     if (status == CT_OK)
         status = decide(&c45, map->collective, root, error, &tree);
-    if (status == CT_OK && (status = ct_learn_fill_otherwise(&tree, map, allowed)) != CT_OK)
+    if (status == CT_OK && (status = ct_learn_fill_fallback(&tree, map, allowed)) != CT_OK)
         ct_fail(error, status, "out of memory");
     ct_c45_pool_free(&pool);
     ct_c45_map_free(&c45);

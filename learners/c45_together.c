@@ -183,7 +183,7 @@ static int cut_tree(const struct together *together, size_t place, const struct 
         meaning.usual = part->map->methods[best];
     if (status == CT_OK)
         status = ct_c45_decide(root, &meaning, together->error, &doubtful, ret_tree);
-    if (status == CT_OK && ct_learn_fill_otherwise(ret_tree, part->map, part->allowed) != CT_OK)
+    if (status == CT_OK && ct_learn_fill_fallback(ret_tree, part->map, part->allowed) != CT_OK)
         status = out_of_memory(together);
     free(methods);
     return status;
@@ -233,7 +233,8 @@ struct cutting {
 static int learn_maps(const struct ct_map *maps, size_t count, const struct ct_learn_options *options,
                       const struct cutting *cutting, struct ct_error *error)
 {
-    static const struct ct_learn_features usual = {.numbers = {CT_COMM_SIZE, CT_MSG_BYTES}, .count = 2};
+    static const struct ct_learn_features usual = {.numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES},
+                                                   .count = 2};
     struct together together = {
         .options = options, .features = options->features ? options->features : &usual, .error = error};
     const struct ct_c45_options c45_options = ct_c45_learn_options(options);

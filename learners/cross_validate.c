@@ -2,16 +2,16 @@
 #include "learners/cross_validate.h"
 #include "base/memory.h"
 #include "decision/cell_group.h"
-#include "decision/run_join.h"
 #include "decision/tally.h"
 #include "learners/c45_together.h"
+#include "samples/run_join.h"
 
 #include <stdlib.h>
 
-const struct ct_left_out_description ct_left_out_descriptions[CT_LEAVE_PARTS] = {
-    [CT_LEAVE_COMM_SIZES] = {"sizes", "communicator sizes"},
-    [CT_LEAVE_MSG_SIZES] = {"messages", "message sizes"},
-    [CT_LEAVE_RUNS] = {"runs", "runs"},
+const struct ct_left_out_description ct_left_out_descriptions[CT_LEFT_OUT_PARTS] = {
+    [CT_LEFT_OUT_COMM_SIZES] = {"sizes", "communicator sizes"},
+    [CT_LEFT_OUT_MSG_SIZES] = {"messages", "message sizes"},
+    [CT_LEFT_OUT_RUNS] = {"runs", "runs"},
 };
 
 /* Maps that are learned together, and the one whose tree is asked for. */
@@ -38,7 +38,7 @@ struct validating {
 
 static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
 {
-    return left_out == CT_LEAVE_COMM_SIZES ? cell->comm_size : cell->msg_bytes;
+    return left_out == CT_LEFT_OUT_COMM_SIZES ? cell->comm_size : cell->msg_bytes;
 }
 
 /* Splits the cells by that size; what they hold stays the map's. Returns how many are left out, which stand
@@ -131,8 +131,8 @@ static int take_part(struct validating *validating, const struct ct_map *learned
 static int leave_sizes(struct validating *validating, const struct ct_map *map, enum ct_left_out left_out)
 {
     size_t *sizes, count;
-    int status = left_out == CT_LEAVE_COMM_SIZES ? ct_map_comm_sizes(map, &sizes, &count)
-                                                 : ct_map_msg_sizes(map, &sizes, &count);
+    int status = left_out == CT_LEFT_OUT_COMM_SIZES ? ct_map_comm_sizes(map, &sizes, &count)
+                                                    : ct_map_msg_sizes(map, &sizes, &count);
     if (status != CT_OK)
         return ct_fail(validating->error, status, "out of memory");
     struct ct_cell *cells = ct_allocate(map->cell_count, sizeof *cells);
@@ -217,8 +217,8 @@ static int describe(struct validating *validating, const struct ct_map *map)
 static int validate(struct validating *validating, const struct ct_run *runs, size_t run_count,
                     enum ct_left_out left_out, const struct ct_map *map)
 {
-    int status = left_out == CT_LEAVE_RUNS ? leave_runs(validating, runs, run_count, map->collective)
-                                           : leave_sizes(validating, map, left_out);
+    int status = left_out == CT_LEFT_OUT_RUNS ? leave_runs(validating, runs, run_count, map->collective)
+                                              : leave_sizes(validating, map, left_out);
     if (status == CT_OK && validating->result.parts == 0)
         return ct_fail(validating->error, CT_E_ANSWER, "%s: expected two %s or more, to leave one out",
                        ct_collectives[map->collective].name, ct_left_out_descriptions[left_out].text);
@@ -235,7 +235,7 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
     struct ct_run joined;
     struct ct_map map;
     int status = ct_learn_check(learner, options, error);
-    if (status == CT_OK && options->together && left_out == CT_LEAVE_RUNS)
+    if (status == CT_OK && options->together && left_out == CT_LEFT_OUT_RUNS)
         status = ct_fail(error, CT_E_INPUT, "collectives together: expected sizes or messages to leave out");
     if (status != CT_OK)
         return status;

@@ -7,7 +7,7 @@
 /* What learned trees cost where nothing was learned: part of what was measured is left out, a tree is learned
  * from the rest, and chooses for what was left out; and so on with each part. */
 
-enum ct_left_out { CT_LEAVE_COMM_SIZES, CT_LEAVE_MSG_SIZES, CT_LEAVE_RUNS, CT_LEAVE_PARTS };
+enum ct_left_out { CT_LEFT_OUT_COMM_SIZES, CT_LEFT_OUT_MSG_SIZES, CT_LEFT_OUT_RUNS, CT_LEFT_OUT_PARTS };
 
 struct ct_left_out_description {
     const char *name; /* as users write it */
@@ -15,7 +15,7 @@ struct ct_left_out_description {
 };
 
 /* By enum ct_left_out. */
-extern const struct ct_left_out_description ct_left_out_descriptions[CT_LEAVE_PARTS];
+extern const struct ct_left_out_description ct_left_out_descriptions[CT_LEFT_OUT_PARTS];
 
 struct ct_validation {
     struct ct_score score; /* over all cells, each of which was left out once; leaves and depth are those of a

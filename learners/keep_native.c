@@ -49,7 +49,7 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
         evidence.cells++;
         evidence.sum += gain;
         evidence.squares += gain * gain;
-        evidence.all_sure &= gain > 0 && cell->standings[keeping->native] == CT_WORSE;
+        evidence.all_sure &= gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
     }
     return evidence;
 }
@@ -112,7 +112,7 @@ int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map
     for (size_t i = 0; status == CT_OK && i < tree->count; i++) {
         struct ct_loss_node *node = &tree->nodes[i];
         if (node->is_leaf && node->method != native && !is_surely_quicker(&keeping, i))
-            node->method = node->otherwise = native;
+            node->method = node->fallback = native;
     }
     free(keeping.parents);
     free(keeping.leaves);

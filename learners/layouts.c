@@ -18,8 +18,8 @@ bool ct_layout_has(size_t ppn, const struct ct_cell *cell)
 static bool is_asked(const struct ct_feature_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++)
-        if (ct_feature_uses(columns->set, columns->numbers[i], CT_NODES) ||
-            ct_feature_uses(columns->set, columns->numbers[i], CT_PPN))
+        if (ct_feature_uses(columns->set, columns->numbers[i], CT_FEATURE_NODES) ||
+            ct_feature_uses(columns->set, columns->numbers[i], CT_FEATURE_PPN))
             return true;
     return false;
 }

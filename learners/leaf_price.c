@@ -47,7 +47,7 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
     double sum = 0;
     for (size_t i = 0; i < points->count; i++) {
         const struct ct_loss_node *leaf = &tree->nodes[ct_loss_tree_leaf(tree, ct_point_values(points, i))];
-        sum += ct_point_loss(points, i, leaf->method, leaf->otherwise);
+        sum += ct_point_loss(points, i, leaf->method, leaf->fallback);
     }
     return sum / (double)points->count;
 }
@@ -202,7 +202,7 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
     if (status == CT_OK && points->lacks_stand_ins)
-        status = ct_learn_fill_otherwise(&decisions, map, allowed);
+        status = ct_learn_fill_fallback(&decisions, map, allowed);
     if (status == CT_OK)
         *ret_tree = decisions;
     else

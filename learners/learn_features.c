@@ -50,7 +50,8 @@ void ct_learn_features_spell(const struct ct_learn_features *features, struct ct
     bool usual = true;
     for (size_t i = 0; i < features->count; i++) {
         size_t number = features->numbers[i];
-        usual &= is_of_user(features, number) || number == CT_COMM_SIZE || number == CT_MSG_BYTES;
+        usual &=
+            is_of_user(features, number) || number == CT_FEATURE_COMM_SIZE || number == CT_FEATURE_MSG_BYTES;
         known += !is_of_user(features, number);
     }
     const char *before = " features=";
@@ -74,11 +75,12 @@ void ct_learn_features_free(struct ct_learn_features *features)
     *features = (struct ct_learn_features){0};
 }
 
-static const struct ct_learn_features usual_features = {.numbers = {CT_COMM_SIZE, CT_MSG_BYTES}, .count = 2};
+static const struct ct_learn_features usual_features = {
+    .numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES}, .count = 2};
 
 static bool tells_apart(const struct ct_map *map, const struct ct_feature_set *set, size_t number)
 {
-    if (!ct_collectives[map->collective].has_size && ct_feature_uses(set, number, CT_MSG_BYTES))
+    if (!ct_collectives[map->collective].has_size && ct_feature_uses(set, number, CT_FEATURE_MSG_BYTES))
         return false;
     size_t first = 0;
     for (size_t c = 0; c < map->cell_count; c++) {

@@ -2,8 +2,8 @@
 #ifndef CT_LEARNERS_LEARN_FEATURES_H
 #define CT_LEARNERS_LEARN_FEATURES_H
 
-#include "decision/feature_set.h"
 #include "decision/map.h"
+#include "decision/tree/feature_set.h"
 
 /* What a learner may test. Starts as all zeroes; caller frees with ct_learn_features_free(). */
 struct ct_learn_features {

@@ -4,9 +4,9 @@
 
 #include "decision/map.h"
 #include "decision/table.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 #include "learners/learn_features.h"
-#include "models/predicted_times.h"
+#include "models/predict/predicted_times.h"
 
 /* A learner turns a decision map into a decision tree. */
 
@@ -23,7 +23,8 @@ struct ct_learn_options {
                               more */
     bool together;         /* c45: one tree for all collectives with a message size, then cut for each */
     bool keep_equal;       /* tests whose branches decide the same stay */
-    enum ct_feature third; /* CT_NODES or CT_PPN: tested beside the two sizes; CT_COMM_SIZE: nothing else */
+    enum ct_feature third; /* CT_FEATURE_NODES or CT_FEATURE_PPN: tested beside the two sizes;
+                              CT_FEATURE_COMM_SIZE: nothing else */
     struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
     const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
     const struct ct_learn_features *features; /* NULL: communicator size and message size */
@@ -64,11 +65,11 @@ int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_optio
 int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_error *error,
                      bool **ret_allowed);
 
-/* Sets every leaf's `otherwise`: its method where that always applies; else, of the methods that do and are
+/* Sets every leaf's `fallback`: its method where that always applies; else, of the methods that do and are
  * allowed, the one of least geometric-mean time over the cells that lead to this leaf, over all cells where
  * these tell nothing, and `native` at last. `allowed` is by method of the map; NULL: all. CT_OK, CT_E_MEMORY,
  * CT_E_LIMIT. */
-int ct_learn_fill_otherwise(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
+int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
 
 /* Appends the options that differ from the standard, as a table states them, each after a blank; at least an
  * empty text. */

@@ -15,8 +15,8 @@
 
 struct ct_loss_choice {
     size_t method;
-    size_t otherwise; /* stands in for it; itself where it always applies */
-    double loss;      /* of both together */
+    size_t fallback; /* stands in for it; itself where it always applies */
+    double loss;     /* of both together */
 };
 
 /* All of sums [kind_count][method_count] to 0. */

@@ -21,7 +21,7 @@ size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values)
 
 static bool is_same_leaf(const struct ct_loss_node *a, const struct ct_loss_node *b)
 {
-    return a->is_leaf && b->is_leaf && a->method == b->method && a->otherwise == b->otherwise;
+    return a->is_leaf && b->is_leaf && a->method == b->method && a->fallback == b->fallback;
 }
 
 /* Leaves of tests that make no difference become one. */
@@ -33,7 +33,7 @@ static void merge_leaves(struct ct_loss_tree *tree)
             continue;
         node->is_leaf = true;
         node->method = tree->nodes[node->low].method;
-        node->otherwise = tree->nodes[node->low].otherwise;
+        node->fallback = tree->nodes[node->low].fallback;
     }
 }
 
@@ -73,7 +73,7 @@ static int emit_node(struct emitting *emitting, const struct ct_loss_node *from,
         const struct ct_method *methods = emitting->map->methods;
         status = ct_tree_add_method(&emitting->decisions, &methods[from->method], &node.method);
         if (status == CT_OK)
-            status = ct_tree_add_method(&emitting->decisions, &methods[from->otherwise], &node.otherwise);
+            status = ct_tree_add_method(&emitting->decisions, &methods[from->fallback], &node.fallback);
     } else {
         const struct ct_feature_columns *columns = emitting->columns;
         status = ct_feature_take(&emitting->decisions.features, columns->set, columns->numbers[from->feature],

@@ -2,7 +2,7 @@
 #ifndef CT_LEARNERS_LOSS_TREE_H
 #define CT_LEARNERS_LOSS_TREE_H
 
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 #include "learners/points.h"
 
 /* A tree that is grown, and cut back, by the time lost. After Breiman, Friedman, Olshen and Stone 1984,
@@ -14,11 +14,11 @@ struct ct_loss_node {
     int16_t feature; /* column of the points; CT_LEAF where it was not split */
     size_t threshold;
     size_t low, high;
-    bool is_leaf;     /* split or not, after cutting back */
-    size_t method;    /* that loses least over the node's points, */
-    size_t otherwise; /* together with this one where it does not apply; itself where it always does */
-    double loss;      /* what is lost there, all together */
-    double least;     /* with prices, of the best subtree from here on: cutting back's own */
+    bool is_leaf;    /* split or not, after cutting back */
+    size_t method;   /* that loses least over the node's points, */
+    size_t fallback; /* together with this one where it does not apply; itself where it always does */
+    double loss;     /* what is lost there, all together */
+    double least;    /* with prices, of the best subtree from here on: cutting back's own */
     size_t points;
 };
 

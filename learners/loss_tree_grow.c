@@ -132,7 +132,7 @@ static int add_node(struct growing *growing, size_t first, size_t count, size_t 
     tree->nodes[tree->count] = (struct ct_loss_node){.feature = CT_LEAF,
                                                      .is_leaf = true,
                                                      .method = choice.method,
-                                                     .otherwise = choice.otherwise,
+                                                     .fallback = choice.fallback,
                                                      .loss = choice.loss,
                                                      .points = count};
     *ret_node = tree->count++;

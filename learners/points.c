@@ -135,7 +135,7 @@ static void take_cell(const struct ct_map *map, const struct ct_cell *cell, cons
         times[m] = cell->methods[m].count > 0 ? cell->methods[m].median : NAN;
     ct_points_set(points, point, map, cell, times);
     for (size_t m = 0; m < map->method_count; m++)
-        if (allowed[m] && !map->exact && cell->standings[m] == CT_EQUIVALENT)
+        if (allowed[m] && !map->exact && cell->standings[m] == CT_STANDING_EQUIVALENT)
             points->losses[point * points->method_count + m] = 0;
 }
 

@@ -57,9 +57,9 @@ static inline bool ct_point_applies(const struct ct_points *points, size_t point
 
 /* What is lost at a point by a leaf's method and its stand-in. */
 static inline double ct_point_loss(const struct ct_points *points, size_t point, size_t method,
-                                   size_t otherwise)
+                                   size_t fallback)
 {
-    size_t taken = ct_point_applies(points, point, method) ? method : otherwise;
+    size_t taken = ct_point_applies(points, point, method) ? method : fallback;
     return points->losses[point * points->method_count + taken];
 }
 

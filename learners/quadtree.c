@@ -183,7 +183,7 @@ static int copy_branch(const struct builder *builder, size_t index, struct ct_de
     int status = CT_OK;
     if (branch->feature == CT_LEAF) {
         status = ct_tree_add_method(tree, &builder->map->methods[branch->method], &node.method);
-        node.otherwise = node.method;
+        node.fallback = node.method;
     }
     uint32_t place = 0;
     if (status == CT_OK)
@@ -227,7 +227,7 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_option
         return status;
     status = build(&builder, &tree);
     if (status == CT_OK)
-        status = ct_learn_fill_otherwise(&tree, map, allowed);
+        status = ct_learn_fill_fallback(&tree, map, allowed);
     ct_best_grid_free(&builder.grid);
     free(builder.votes);
     free(builder.branches);

@@ -32,12 +32,12 @@ static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, si
         bool last = end == grid->axes[CT_GRID_COLUMNS].count;
         if (!last)
             status = add(tree,
-                         (struct ct_tree_node){.feature = CT_MSG_BYTES,
+                         (struct ct_tree_node){.feature = CT_FEATURE_MSG_BYTES,
                                                .threshold = grid->axes[CT_GRID_COLUMNS].values[end - 1]},
                          &test);
         if (status == CT_OK)
             status = ct_tree_add_method(tree, &map->methods[best[column]], &node.method);
-        node.otherwise = node.method;
+        node.fallback = node.method;
         if (status == CT_OK)
             status = add(tree, node, &leaf);
         if (status == CT_OK && !last)
@@ -63,7 +63,7 @@ static int add_rows(const struct ct_map *map, const struct ct_best_grid *grid, s
             continue;
         if (!last)
             status = add(tree,
-                         (struct ct_tree_node){.feature = CT_COMM_SIZE,
+                         (struct ct_tree_node){.feature = CT_FEATURE_COMM_SIZE,
                                                .threshold = grid->axes[CT_GRID_ROWS].values[row]},
                          &test);
         if (status == CT_OK)
@@ -81,12 +81,12 @@ static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_opt
     struct ct_decision_tree tree = {.collective = map->collective};
     if (options->max_depth != ct_learn_standard.max_depth || options->threshold < ct_learn_standard.threshold)
         return ct_fail(error, CT_E_INPUT, "run_lengths is exact: no depth or threshold expected");
-    int status = ct_best_grid_make(map, CT_COMM_SIZE, allowed, error, &grid);
+    int status = ct_best_grid_make(map, CT_FEATURE_COMM_SIZE, allowed, error, &grid);
     if (status != CT_OK)
         return status;
     status = add_rows(map, &grid, &tree);
     if (status == CT_OK)
-        status = ct_learn_fill_otherwise(&tree, map, allowed);
+        status = ct_learn_fill_fallback(&tree, map, allowed);
     ct_best_grid_free(&grid);
     if (status != CT_OK) {
         ct_tree_free(&tree);

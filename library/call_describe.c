@@ -8,17 +8,18 @@
 static const struct ct_side *counted_side(const struct ct_collective_description *about, bool elsewhere,
                                           const struct ct_operands *operands)
 {
-    bool has_no_result = about->result[elsewhere] == CT_NOTHING;
-    bool may_lack_result = about->in_place == CT_RESULT_IN_INPUT && !elsewhere;
+    bool has_no_result = about->result[elsewhere] == CT_CONTENTS_NOTHING;
+    bool may_lack_result = about->in_place == CT_IN_PLACE_RESULT_IN_INPUT && !elsewhere;
     return !about->reduces && (has_no_result || may_lack_result) ? &operands->send : &operands->recv;
 }
 
 static bool is_in_place(const struct ct_collective_description *about, bool elsewhere,
                         const struct ct_operands *operands)
 {
-    if (about->in_place == CT_INPUT_IN_RESULT)
+    if (about->in_place == CT_IN_PLACE_INPUT_IN_RESULT)
         return operands->send.buffer == MPI_IN_PLACE;
-    return about->in_place == CT_RESULT_IN_INPUT && !elsewhere && operands->recv.buffer == MPI_IN_PLACE;
+    return about->in_place == CT_IN_PLACE_RESULT_IN_INPUT && !elsewhere &&
+           operands->recv.buffer == MPI_IN_PLACE;
 }
 
 /* Lengths of the side's blocks in units, in the channel's memory. */
@@ -49,15 +50,15 @@ static int describe_blocks(struct ct_channel *channel, const struct ct_collectiv
                            bool elsewhere, const struct ct_operands *operands, struct ct_call *call)
 {
     int code = MPI_SUCCESS;
-    bool saved = about->in_place == CT_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
+    bool saved = about->in_place == CT_IN_PLACE_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
     if (about->reduces) {
-        code = count_blocks(channel, CT_SEND, &operands->recv, false, &call->send_counts);
+        code = count_blocks(channel, CT_BUFFER_SEND, &operands->recv, false, &call->send_counts);
     } else {
-        if (about->input[elsewhere] == CT_PARTS)
-            code = count_blocks(channel, CT_SEND, saved ? &operands->recv : &operands->send, true,
+        if (about->input[elsewhere] == CT_CONTENTS_PARTS)
+            code = count_blocks(channel, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send, true,
                                 &call->send_counts);
         if (code == MPI_SUCCESS && ct_contents_are_many(about->result[elsewhere]))
-            code = count_blocks(channel, CT_RECV, &operands->recv, true, &call->recv_counts);
+            code = count_blocks(channel, CT_BUFFER_RECV, &operands->recv, true, &call->recv_counts);
     }
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     if (code == MPI_SUCCESS && counts)
@@ -71,7 +72,7 @@ static int describe_data(struct ct_channel *channel, const struct ct_collective_
 {
     bool elsewhere = about->has_root && call->rank != call->root;
     const struct ct_side *side = counted_side(about, elsewhere, operands);
-    unsigned which = side == &operands->send ? CT_SEND : CT_RECV;
+    unsigned which = side == &operands->send ? CT_BUFFER_SEND : CT_BUFFER_RECV;
     call->in_place = is_in_place(about, elsewhere, operands);
     if (!side->types) {
         const struct ct_layout *layout;

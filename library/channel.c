@@ -21,7 +21,7 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
     }
     enum { TAG_LIMIT_BY_STANDARD = 32767 };
     channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
-    channel->sides[CT_SEND].known_type = channel->sides[CT_RECV].known_type = MPI_DATATYPE_NULL;
+    channel->sides[CT_BUFFER_SEND].known_type = channel->sides[CT_BUFFER_RECV].known_type = MPI_DATATYPE_NULL;
     channel->messages.comm = comm;
     channel->messages.policy = policy;
     *ret_channel = channel;

@@ -25,7 +25,7 @@ struct ct_channel {
     struct ct_side_memory {
         MPI_Datatype known_type; /* of `layout`, where that is a predefined type; else MPI_DATATYPE_NULL */
         struct ct_layout layout; /* of the type used last */
-    } sides[2];                  /* CT_SEND, CT_RECV */
+    } sides[2];                  /* CT_BUFFER_SEND, CT_BUFFER_RECV */
     struct ct_kept_memory packed[2]; /* what is not contiguous */
     struct ct_kept_memory counts[2]; /* of blocks, in units */
     struct ct_kept_memory places[2]; /* of blocks, in bytes */
@@ -34,9 +34,9 @@ struct ct_channel {
 /* At least `bytes` bytes, whose old contents are lost; NULL where there are none to be had. */
 char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
 
-/* The layout of a type on a side (CT_SEND, CT_RECV), kept to the next call: an application's calls mostly
- * repeat one predefined type. It is the channel's, until the next type on that side. Returns an MPI error
- * code. */
+/* The layout of a type on a side (CT_BUFFER_SEND, CT_BUFFER_RECV), kept to the next call: an application's
+ * calls mostly repeat one predefined type. It is the channel's, until the next type on that side. Returns an
+ * MPI error code. */
 int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype type,
                       const struct ct_layout **ret_layout);
 

@@ -2,15 +2,15 @@
 #ifndef CT_LIBRARY_COMPILED_H
 #define CT_LIBRARY_COMPILED_H
 
-#include "algorithms/collective.h"
-#include "decision/features.h"
+#include "decision/tree/feature.h"
+#include "plan/collective.h"
 
 /* The decisions that a tuned library is built with. `colltune build` generates the one definition. */
 
 /* Indices into the names: what to use, and the next best that always applies. */
 struct ct_compiled_choice {
     unsigned short method;
-    unsigned short otherwise;
+    unsigned short fallback;
 };
 
 struct ct_compiled_decisions {

@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_CONFIGURATION_H
 #define CT_LIBRARY_CONFIGURATION_H
 
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 #include <stdint.h>
 

@@ -21,7 +21,8 @@ struct execution {
     MPI_Aint extent;                /* from one unit to the next in memory */
     const struct ct_layout *layout; /* of a unit */
     char *base[CT_BUFFERS_MAX];
-    const MPI_Aint *at[2]; /* CT_SEND, CT_RECV: where each block begins; NULL where there are none */
+    const MPI_Aint
+        *at[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV: where each block begins; NULL where there are none */
     unsigned buffers_ready;
     int code; /* the first MPI error */
 };
@@ -48,7 +49,7 @@ static int make_buffers(struct execution *run)
 static char *address(const struct execution *run, unsigned buffer, size_t block, size_t offset)
 {
     char *place = run->base[buffer] + (MPI_Aint)offset * run->extent;
-    return buffer < CT_TEMPORARY && run->at[buffer] ? place + run->at[buffer][block] : place;
+    return buffer < CT_BUFFER_TEMPORARY && run->at[buffer] ? place + run->at[buffer][block] : place;
 }
 
 static int post(struct execution *run, const struct ct_step *step)
@@ -179,7 +180,7 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
     plan->drain = drain;
     plan->drain_context = run;
     plan->drain_at = DRAIN_AT;
-    run->buffers_ready = CT_TEMPORARY;
+    run->buffers_ready = CT_BUFFER_TEMPORARY;
     int status = ct_method_build(method, plan, call);
     if (status == CT_OK && plan->round_count > 0)
         status = drain(plan, run);
@@ -194,16 +195,16 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
 static int run_reduction(struct execution *run, const struct ct_method *method,
                          const struct ct_operands *operands, struct ct_call *call)
 {
-    int code = ct_channel_layout(run->channel, CT_RECV, operands->recv.type, &run->layout);
+    int code = ct_channel_layout(run->channel, CT_BUFFER_RECV, operands->recv.type, &run->layout);
     if (code != MPI_SUCCESS)
         return code;
     run->op = operands->op;
     run->type = run->user_type = operands->recv.type;
     run->unit_bytes = run->layout->size;
     run->extent = run->layout->extent;
-    run->base[CT_SEND] = operands->send.buffer;
-    run->base[CT_RECV] = operands->recv.buffer;
-    run->at[CT_SEND] = run->at[CT_RECV] = NULL;
+    run->base[CT_BUFFER_SEND] = operands->send.buffer;
+    run->base[CT_BUFFER_RECV] = operands->recv.buffer;
+    run->at[CT_BUFFER_SEND] = run->at[CT_BUFFER_RECV] = NULL;
     return run_plan(run, method, call);
 }
 
@@ -225,7 +226,7 @@ static int run_data(struct execution *run, const struct ct_method *method, const
     }
     if (code == MPI_SUCCESS)
         code = run_plan(run, method, call);
-    if (code == MPI_SUCCESS && lent.packed[CT_RECV])
+    if (code == MPI_SUCCESS && lent.packed[CT_BUFFER_RECV])
         code = ct_take_back(run->channel, about, operands, call, &lent);
     return code;
 }

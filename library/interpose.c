@@ -34,13 +34,13 @@ static int reduction(enum ct_collective collective, const void *send, void *recv
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
     const struct ct_operands operands = {.root = 0};
-    return ct_tuned_call(CT_BARRIER, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_BARRIER, &operands, comm);
 }
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     const struct ct_operands operands = ct_broadcast(buffer, (size_t)count, type, root);
-    return ct_tuned_call(CT_BCAST, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_BCAST, &operands, comm);
 }
 
 INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -48,7 +48,7 @@ INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_t
 {
     const struct ct_operands operands = {
         .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return ct_tuned_call(CT_SCATTER, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_SCATTER, &operands, comm);
 }
 
 INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
@@ -58,7 +58,7 @@ INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int 
     const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
                                          .recv = side(recv, recv_count, recv_type),
                                          .root = root};
-    return ct_tuned_call(CT_SCATTERV, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_SCATTERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -66,7 +66,7 @@ INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_ty
 {
     const struct ct_operands operands = {
         .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return ct_tuned_call(CT_GATHER, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_GATHER, &operands, comm);
 }
 
 INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -76,7 +76,7 @@ INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_t
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type),
                                          .root = root};
-    return ct_tuned_call(CT_GATHERV, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_GATHERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -84,7 +84,7 @@ INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = side(recv, recv_count, recv_type)};
-    return ct_tuned_call(CT_ALLGATHER, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_ALLGATHER, &operands, comm);
 }
 
 INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -93,7 +93,7 @@ INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype sen
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return ct_tuned_call(CT_ALLGATHERV, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_ALLGATHERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -101,7 +101,7 @@ INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = side(recv, recv_count, recv_type)};
-    return ct_tuned_call(CT_ALLTOALL, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_ALLTOALL, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
@@ -110,7 +110,7 @@ INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int
 {
     const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return ct_tuned_call(CT_ALLTOALLV, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_ALLTOALLV, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
@@ -121,36 +121,36 @@ INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int
                                    .recv = blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL)};
     operands.send.types = send_types;
     operands.recv.types = recv_types;
-    return ct_tuned_call(CT_ALLTOALLW, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_ALLTOALLW, &operands, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
                           MPI_Comm comm)
 {
-    return reduction(CT_REDUCE, send, recv, count, type, op, root, comm);
+    return reduction(CT_COLLECTIVE_REDUCE, send, recv, count, type, op, root, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter_block(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                                         MPI_Comm comm)
 {
-    return reduction(CT_REDUCE_SCATTER_BLOCK, send, recv, count, type, op, 0, comm);
+    return reduction(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, recv, count, type, op, 0, comm);
 }
 
 INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm)
 {
-    return reduction(CT_ALLREDUCE, send, recv, count, type, op, 0, comm);
+    return reduction(CT_COLLECTIVE_ALLREDUCE, send, recv, count, type, op, 0, comm);
 }
 
 INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    return reduction(CT_SCAN, send, recv, count, type, op, 0, comm);
+    return reduction(CT_COLLECTIVE_SCAN, send, recv, count, type, op, 0, comm);
 }
 
 INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                           MPI_Comm comm)
 {
-    return reduction(CT_EXSCAN, send, recv, count, type, op, 0, comm);
+    return reduction(CT_COLLECTIVE_EXSCAN, send, recv, count, type, op, 0, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *counts, MPI_Datatype type,
@@ -158,7 +158,7 @@ INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *count
 {
     const struct ct_operands operands = {
         .send = {.buffer = (void *)send}, .recv = blocks(recv, counts, NULL, type), .op = op};
-    return ct_tuned_call(CT_REDUCE_SCATTER, &operands, comm);
+    return ct_tuned_call(CT_COLLECTIVE_REDUCE_SCATTER, &operands, comm);
 }
 
 static int start(void)

@@ -45,7 +45,7 @@ static int convert(struct span span, bool unpack)
 /* A side under work. */
 struct work {
     struct ct_channel *channel;
-    unsigned which; /* CT_SEND or CT_RECV: whose memory serves */
+    unsigned which; /* CT_BUFFER_SEND or CT_BUFFER_RECV: whose memory serves */
     const struct ct_side *side;
     size_t blocks;
     struct ct_lent *lent;
@@ -179,25 +179,27 @@ int ct_lend(struct ct_channel *channel, const struct ct_collective_description *
 {
     bool elsewhere = is_elsewhere(about, call);
     enum ct_contents input = about->input[elsewhere], result = about->result[elsewhere];
-    bool saved = about->in_place == CT_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
-    bool has_send = input != CT_NOTHING && !about->one_buffer &&
-                    !(call->in_place && about->in_place == CT_INPUT_IN_RESULT);
-    bool has_recv = result != CT_NOTHING && !(call->in_place && about->in_place == CT_RESULT_IN_INPUT);
-    bool input_in_recv = input != CT_NOTHING && !has_send;
+    bool saved = about->in_place == CT_IN_PLACE_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
+    bool has_send = input != CT_CONTENTS_NOTHING && !about->one_buffer &&
+                    !(call->in_place && about->in_place == CT_IN_PLACE_INPUT_IN_RESULT);
+    bool has_recv =
+        result != CT_CONTENTS_NOTHING && !(call->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT);
+    bool input_in_recv = input != CT_CONTENTS_NOTHING && !has_send;
     int code = MPI_SUCCESS;
     *ret_lent = (struct ct_lent){0};
     if (has_send) {
-        const struct work work = {channel, CT_SEND, saved ? &operands->recv : &operands->send,
+        const struct work work = {channel, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send,
                                   blocks_of(input, call), ret_lent};
         code = lend_side(&work, saved);
-        if (code == MPI_SUCCESS && ret_lent->packed[CT_SEND])
+        if (code == MPI_SUCCESS && ret_lent->packed[CT_BUFFER_SEND])
             code = convert_blocks(&work, 0, work.blocks, false);
     }
     if (has_recv && code == MPI_SUCCESS) {
-        const struct work work = {channel, CT_RECV, &operands->recv, blocks_of(result, call), ret_lent};
+        const struct work work = {channel, CT_BUFFER_RECV, &operands->recv, blocks_of(result, call),
+                                  ret_lent};
         size_t own = ct_contents_are_many(result) ? (size_t)call->rank : 0;
         code = lend_side(&work, false);
-        if (code == MPI_SUCCESS && ret_lent->packed[CT_RECV] && input_in_recv)
+        if (code == MPI_SUCCESS && ret_lent->packed[CT_BUFFER_RECV] && input_in_recv)
             code = convert_blocks(&work, own, own + 1, false);
     }
     return code;
@@ -207,10 +209,10 @@ int ct_take_back(struct ct_channel *channel, const struct ct_collective_descript
                  const struct ct_operands *operands, const struct ct_call *call, const struct ct_lent *lent)
 {
     bool elsewhere = is_elsewhere(about, call);
-    if (!lent->packed[CT_RECV] || (about->one_buffer && !elsewhere))
+    if (!lent->packed[CT_BUFFER_RECV] || (about->one_buffer && !elsewhere))
         return MPI_SUCCESS;
     struct ct_lent copy = *lent;
-    const struct work work = {channel, CT_RECV, &operands->recv, blocks_of(about->result[elsewhere], call),
-                              &copy};
+    const struct work work = {channel, CT_BUFFER_RECV, &operands->recv,
+                              blocks_of(about->result[elsewhere], call), &copy};
     return convert_blocks(&work, 0, work.blocks, true);
 }

@@ -8,7 +8,7 @@
  * pass different types of one signature, so a type that is not contiguous here is packed, whatever it is
  * elsewhere. */
 struct ct_lent {
-    char *base[2];         /* of CT_SEND and CT_RECV */
+    char *base[2];         /* of CT_BUFFER_SEND and CT_BUFFER_RECV */
     const MPI_Aint *at[2]; /* v and w forms: where each rank's block begins behind `base`; else NULL */
     bool packed[2];
 };

@@ -85,21 +85,21 @@ static enum ct_agreement agree(MPI_Comm comm)
                                        (uint64_t)atomic_load(&shadows_held)};
     uint64_t least[NUMBERS], most[NUMBERS];
     if (!spread_of(numbers, NUMBERS, comm, least, most))
-        return CT_NATIVE_ONLY;
+        return CT_AGREEMENT_NATIVE_ONLY;
     if (least[BUILD] != most[BUILD]) {
         tell_once(comm, "ranks run differently built libraries: everything goes to the MPI library");
-        return CT_NATIVE_ONLY;
+        return CT_AGREEMENT_NATIVE_ONLY;
     }
     if (least[ENVIRONMENT] == most[ENVIRONMENT] && configuration->disabled)
-        return CT_NATIVE_ONLY;
+        return CT_AGREEMENT_NATIVE_ONLY;
     if (most[HELD] >= SHADOWS_MOST) {
         tell_once(comm, "many communicators are in use: tuned collectives on the first of them only");
-        return CT_NATIVE_ONLY;
+        return CT_AGREEMENT_NATIVE_ONLY;
     }
     if (least[ENVIRONMENT] == most[ENVIRONMENT])
-        return CT_AGREED;
+        return CT_AGREEMENT_AGREED;
     tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
-    return CT_ENVIRONMENT_OFF;
+    return CT_AGREEMENT_ENVIRONMENT_OFF;
 }
 
 /* Ranks of other worlds than ours are on unknown nodes; then all ranks see some, and none tells. */
@@ -160,7 +160,7 @@ static void make_channel(MPI_Comm comm, struct ct_shadow *shadow)
         PMPI_Comm_free(&shadow->comm);
     shadow->channel = NULL;
     shadow->comm = MPI_COMM_NULL;
-    shadow->agreement = CT_NATIVE_ONLY;
+    shadow->agreement = CT_AGREEMENT_NATIVE_ONLY;
     tell_once(comm, "no communicator left for tuned collectives: some calls go to the MPI library");
 }
 
@@ -173,13 +173,13 @@ static struct ct_shadow *make(MPI_Comm comm)
         PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
         return NULL;
     }
-    *shadow = (struct ct_shadow){.comm = MPI_COMM_NULL, .agreement = CT_NATIVE_ONLY};
+    *shadow = (struct ct_shadow){.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_NATIVE_ONLY};
     PMPI_Comm_test_inter(comm, &inter);
     PMPI_Comm_size(comm, &size);
     if (!inter && size > 1) {
         ct_tuner_start(comm);
         shadow->agreement = agree(comm);
-        if (shadow->agreement != CT_NATIVE_ONLY)
+        if (shadow->agreement != CT_AGREEMENT_NATIVE_ONLY)
             make_channel(comm, shadow);
     }
     if (PMPI_Comm_set_attr(comm, keyval(), shadow) != MPI_SUCCESS) {

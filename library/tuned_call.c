@@ -26,8 +26,8 @@ static bool are_sane(enum ct_collective collective, const struct ct_operands *op
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && channel->rank != operands->root;
-    bool sends = about->input[elsewhere] != CT_NOTHING && !about->one_buffer && !about->reduces;
-    bool receives = about->result[elsewhere] != CT_NOTHING || about->reduces;
+    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
+    bool receives = about->result[elsewhere] != CT_CONTENTS_NOTHING || about->reduces;
     if (about->has_root && (operands->root < 0 || operands->root >= channel->size))
         return false;
     return (!sends || is_sane(&operands->send, channel->size)) &&
@@ -39,7 +39,7 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
                struct ct_shadow *shadow)
 {
     struct ct_call call;
-    if (shadow->agreement == CT_AGREED && ct_tuner_leaves(collective)) {
+    if (shadow->agreement == CT_AGREEMENT_AGREED && ct_tuner_leaves(collective)) {
         ct_tuner_count(ct_tuner_native(collective), 0);
         return ct_native_call(collective, operands, comm);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/tuner.h"
 #include "base/memory.h"
-#include "decision/tree_index.h"
+#include "decision/tree/tree_index.h"
 #include "library/compiled.h"
 
 #include <stdatomic.h>
@@ -216,7 +216,7 @@ bool ct_tuner_leaves(enum ct_collective collective)
 /* What was learned: the numbers of the method and of the next best. */
 struct learned {
     unsigned method;
-    unsigned otherwise;
+    unsigned fallback;
 };
 
 static struct learned look_up(bool with_table, enum ct_collective collective,
@@ -225,12 +225,12 @@ static struct learned look_up(bool with_table, enum ct_collective collective,
     if (with_table && tuner.table[collective].tree) {
         struct ct_tree_choice choice = ct_tree_index_decide(&tuner.table[collective], features);
         unsigned begin = tuner.table_begin[collective];
-        return (struct learned){begin + choice.method, begin + choice.otherwise};
+        return (struct learned){begin + choice.method, begin + choice.fallback};
     }
     if (!ct_compiled_decisions.decide[collective])
         return (struct learned){(unsigned)collective, (unsigned)collective};
     struct ct_compiled_choice choice = ct_compiled_decisions.decide[collective](features);
-    return (struct learned){tuner.compiled_begin + choice.method, tuner.compiled_begin + choice.otherwise};
+    return (struct learned){tuner.compiled_begin + choice.method, tuner.compiled_begin + choice.fallback};
 }
 
 static bool applies(struct ct_choice choice, const struct ct_call *call)
@@ -241,7 +241,7 @@ static bool applies(struct ct_choice choice, const struct ct_call *call)
 struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                  const struct ct_call *call)
 {
-    bool as_configured = agreement == CT_AGREED;
+    bool as_configured = agreement == CT_AGREEMENT_AGREED;
     if (as_configured && tuner.configuration.is_forced[collective]) {
         struct ct_choice forced = choice_of(tuner.forced[collective]);
         if (applies(forced, call))
@@ -250,7 +250,7 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
     const struct ct_features features = ct_call_features(collective, call);
     struct learned learned = look_up(as_configured, collective, &features);
     struct ct_choice choice = choice_of(learned.method);
-    return applies(choice, call) ? choice : choice_of(learned.otherwise);
+    return applies(choice, call) ? choice : choice_of(learned.fallback);
 }
 
 /* Without threads there is no one to race with, and a plain load and store are cheaper than a locked

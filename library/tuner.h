@@ -11,9 +11,9 @@
 
 /* Which decisions a communicator's ranks agree on. */
 enum ct_agreement {
-    CT_AGREED,          /* all as configured */
-    CT_ENVIRONMENT_OFF, /* the environment differs between ranks: compiled decisions only */
-    CT_NATIVE_ONLY      /* tuned differently built, disabled, or not possible */
+    CT_AGREEMENT_AGREED,          /* all as configured */
+    CT_AGREEMENT_ENVIRONMENT_OFF, /* the environment differs between ranks: compiled decisions only */
+    CT_AGREEMENT_NATIVE_ONLY      /* tuned differently built, disabled, or not possible */
 };
 
 /* Reads the configuration and finds the wait policy; collective over `comm`, natively. Later calls do

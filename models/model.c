@@ -6,18 +6,19 @@
 #include <string.h>
 
 const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS] = {
-    [CT_HOCKNEY] = "hockney", [CT_LOGGP] = "loggp", [CT_PLOGP] = "plogp"};
+    [CT_MODEL_HOCKNEY] = "hockney", [CT_MODEL_LOGGP] = "loggp", [CT_MODEL_PLOGP] = "plogp"};
 
-const char *const ct_link_kind_names[CT_LINK_KINDS] = {[CT_NETWORK] = "network", [CT_NODE] = "node"};
+const char *const ct_link_kind_names[CT_LINK_KINDS] = {
+    [CT_LINK_NETWORK] = "network", [CT_LINK_NODE] = "node"};
 
 const struct ct_link_parameter ct_link_parameters[CT_LINK_PARAMETERS] = {
-    {CT_HOCKNEY, "alpha", offsetof(struct ct_link, hockney.alpha)},
-    {CT_HOCKNEY, "beta", offsetof(struct ct_link, hockney.beta)},
-    {CT_LOGGP, "latency", offsetof(struct ct_link, loggp.latency)},
-    {CT_LOGGP, "overhead", offsetof(struct ct_link, loggp.overhead)},
-    {CT_LOGGP, "gap", offsetof(struct ct_link, loggp.gap)},
-    {CT_LOGGP, "gap-per-byte", offsetof(struct ct_link, loggp.gap_per_byte)},
-    {CT_PLOGP, "latency", offsetof(struct ct_link, plogp.latency)},
+    {CT_MODEL_HOCKNEY, "alpha", offsetof(struct ct_link, hockney.alpha)},
+    {CT_MODEL_HOCKNEY, "beta", offsetof(struct ct_link, hockney.beta)},
+    {CT_MODEL_LOGGP, "latency", offsetof(struct ct_link, loggp.latency)},
+    {CT_MODEL_LOGGP, "overhead", offsetof(struct ct_link, loggp.overhead)},
+    {CT_MODEL_LOGGP, "gap", offsetof(struct ct_link, loggp.gap)},
+    {CT_MODEL_LOGGP, "gap-per-byte", offsetof(struct ct_link, loggp.gap_per_byte)},
+    {CT_MODEL_PLOGP, "latency", offsetof(struct ct_link, plogp.latency)},
 };
 
 double ct_link_parameter_of(const struct ct_link *link, const struct ct_link_parameter *parameter)

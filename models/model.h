@@ -9,7 +9,7 @@
 /* What a machine's messages and local work cost, in the three parallel communication models of the
  * literature. All times in seconds, all sizes in bytes. Source: Pjesivac-Grbovic 2007, section 4.2. */
 
-enum ct_communication_model { CT_HOCKNEY, CT_LOGGP, CT_PLOGP, CT_COMMUNICATION_MODELS };
+enum ct_communication_model { CT_MODEL_HOCKNEY, CT_MODEL_LOGGP, CT_MODEL_PLOGP, CT_COMMUNICATION_MODELS };
 
 /* "hockney", "loggp", "plogp". LogP is LogGP with a gap per byte of 0. */
 extern const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS];
@@ -79,7 +79,7 @@ extern const struct ct_link_parameter ct_link_parameters[CT_LINK_PARAMETERS];
 double ct_link_parameter_of(const struct ct_link *link, const struct ct_link_parameter *parameter);
 
 /* Ranks on different nodes, or on one. */
-enum ct_link_kind { CT_NETWORK, CT_NODE, CT_LINK_KINDS };
+enum ct_link_kind { CT_LINK_NETWORK, CT_LINK_NODE, CT_LINK_KINDS };
 
 /* "network", "node". */
 extern const char *const ct_link_kind_names[CT_LINK_KINDS];
@@ -95,12 +95,12 @@ struct ct_local_work {
 /* One machine. All strings and curves are owned. */
 struct ct_model {
     char *name;
-    char *source; /* where the figures come from */
-    struct ct_link
-        links[CT_LINK_KINDS];   /* where nothing is known of CT_NODE, all ranks are as on different nodes */
-    double gamma;               /* of a reduction, per byte; 0 where nothing is known */
-    double delta;               /* of a local copy, per byte; 0 where nothing is known */
-    struct ct_local_work *work; /* that gamma and delta were taken from */
+    char *source;                        /* where the figures come from */
+    struct ct_link links[CT_LINK_KINDS]; /* where nothing is known of CT_LINK_NODE, all ranks are as on
+                                            different nodes */
+    double gamma;                        /* of a reduction, per byte; 0 where nothing is known */
+    double delta;                        /* of a local copy, per byte; 0 where nothing is known */
+    struct ct_local_work *work;          /* that gamma and delta were taken from */
     size_t work_count;
 };
 

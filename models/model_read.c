@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/xml.h"
+#include "base/xml.h"
 #include "models/model_file.h"
 
 #include <stdlib.h>
@@ -171,11 +171,11 @@ static int read_model(const struct reader *reader, const xmlNode *node, enum ct_
 {
     struct ct_plogp *plogp = &link->plogp;
     int status = read_parameters(reader, node, model, link);
-    if (status == CT_OK && model == CT_PLOGP)
+    if (status == CT_OK && model == CT_MODEL_PLOGP)
         status = read_curve(reader, node, "send-overhead", &plogp->send_overhead, NULL);
-    if (status == CT_OK && model == CT_PLOGP)
+    if (status == CT_OK && model == CT_MODEL_PLOGP)
         status = read_curve(reader, node, "receive-overhead", &plogp->receive_overhead, NULL);
-    if (status == CT_OK && model == CT_PLOGP)
+    if (status == CT_OK && model == CT_MODEL_PLOGP)
         status = read_curve(reader, node, "gap", &plogp->gap, &plogp->gap_interval);
     const xmlNode *fit = ct_xml_child(node, "fit");
     if (status == CT_OK && fit)

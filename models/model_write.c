@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/number.h"
-#include "decision/xml.h"
+#include "base/xml.h"
 #include "models/model_file.h"
 
 #include <string.h>
@@ -74,15 +74,15 @@ static void write_model(const struct ct_link *link, enum ct_communication_model 
     bool fitted = link->goodness[model].sizes > 0;
     ct_text_append(text, "    <%s", name);
     write_parameters(link, model, text);
-    ct_text_append(text, model == CT_PLOGP || fitted ? ">\n" : "/>\n");
-    if (model == CT_PLOGP) {
+    ct_text_append(text, model == CT_MODEL_PLOGP || fitted ? ">\n" : "/>\n");
+    if (model == CT_MODEL_PLOGP) {
         write_curve("send-overhead", &link->plogp.send_overhead, NULL, text);
         write_curve("receive-overhead", &link->plogp.receive_overhead, NULL, text);
         write_curve("gap", &link->plogp.gap, link->plogp.gap_interval, text);
     }
     if (fitted)
         write_fit(link, model, text);
-    if (model == CT_PLOGP || fitted)
+    if (model == CT_MODEL_PLOGP || fitted)
         ct_text_append(text, "    </%s>\n", name);
 }
 

@@ -3,7 +3,7 @@
 #define CT_REPORT_CHOICES_H
 
 #include "decision/map.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 /* Which method somebody takes in every cell of a map, and what that costs. */
 

@@ -52,7 +52,7 @@ struct ct_curve {
     int dash; /* of gnuplot's dash types: 1 is solid */
 };
 
-enum ct_quantity { CT_SECONDS, CT_SPEED_UP };
+enum ct_quantity { CT_QUANTITY_SECONDS, CT_QUANTITY_SPEED_UP };
 
 /* Curves over the grid's x on a logarithmic y. Nothing that can be drawn gives an empty frame. */
 void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves, size_t count,

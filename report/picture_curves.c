@@ -38,7 +38,7 @@ static void tic_text(double value, enum ct_quantity quantity, char text[CT_NUMBE
     size_t unit = 0;
     while (value < almost * units[unit].least)
         unit++;
-    if (quantity == CT_SECONDS)
+    if (quantity == CT_QUANTITY_SECONDS)
         snprintf(text, CT_NUMBER_TEXT, "%.4g %s", value / units[unit].seconds, units[unit].name);
     else
         snprintf(text, CT_NUMBER_TEXT, "%.4g ×", value);
@@ -95,12 +95,12 @@ void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves,
     struct span span = span_of(curves, count, grid->x_count);
     if (span.most <= 0)
         span = (struct span){1e-6, 1e-3};
-    if (quantity == CT_SPEED_UP)
+    if (quantity == CT_QUANTITY_SPEED_UP)
         span = (struct span){fmin(span.least, 0.9), fmax(span.most, 1.1)};
     ct_picture_begin(grid, height, 0.4, script);
     value_axis(span, quantity, script);
     ct_text_append(script, "set grid ytics back lt 1 lw 0.7 lc rgb '#a0888888'\n");
-    if (quantity == CT_SPEED_UP)
+    if (quantity == CT_QUANTITY_SPEED_UP)
         ct_text_append(script,
                        "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc rgb '#888888'\n");
     for (size_t i = 0; i < count; i++)

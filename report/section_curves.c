@@ -80,7 +80,7 @@ static int add_panel(const struct ct_section *section, size_t row, struct ct_stu
     panel_add(&panel, section, &section->best, row,
               (struct ct_curve){.text = "best", .width = drawn ? 0.9 : 1.4, .dash = drawn ? 3 : SOLID},
               drawn == 0);
-    ct_curves_script(&section->grid, panel.curves, panel.count, CT_SECONDS, &script);
+    ct_curves_script(&section->grid, panel.curves, panel.count, CT_QUANTITY_SECONDS, &script);
 
     char label[CT_METHOD_TEXT], caption[80] = "";
     snprintf(label, sizeof label, "times of %s", ct_collectives[section->map->collective].name);

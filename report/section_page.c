@@ -171,9 +171,9 @@ static int add_methods(const struct ct_section *section, struct ct_text *page)
             page,
             "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
             ct_method_format(&map->methods[i], false, name),
-            ct_share_text(standings[CT_BEST], cells, numbers[0]),
-            ct_share_text(standings[CT_EQUIVALENT], cells, numbers[1]),
-            ct_share_text(standings[CT_UNDECIDED], cells, numbers[2]),
+            ct_share_text(standings[CT_STANDING_BEST], cells, numbers[0]),
+            ct_share_text(standings[CT_STANDING_EQUIVALENT], cells, numbers[1]),
+            ct_share_text(standings[CT_STANDING_UNDECIDED], cells, numbers[2]),
             ct_penalty_text(penalty.mean, numbers[3]), ct_penalty_text(penalty.percentile95, numbers[4]),
             ct_ratio_text(speed_up, numbers[5]));
     }

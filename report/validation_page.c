@@ -117,20 +117,22 @@ static int add_panel(const struct group *group, size_t row, enum ct_quantity qua
         {.text = "tuned", .values = series->tuned, .colours = series->colours, .width = 1.4, .dash = 1}};
     const struct ct_curve ratios[] = {
         {.text = "speed-up", .values = series->ratios, .colours = series->colours, .width = 1.4, .dash = 1}};
-    if (quantity == CT_SECONDS)
+    if (quantity == CT_QUANTITY_SECONDS)
         ct_curves_script(&group->grid, times, 2, quantity, &script);
     else
         ct_curves_script(&group->grid, ratios, 1, quantity, &script);
     char caption[120] = "";
     if (group->grid.has_size)
         snprintf(caption, sizeof caption, "<b>%zu processes</b>%s", group->grid.y[row],
-                 quantity == CT_SECONDS ? ": times, native grey" : ": speed-up");
+                 quantity == CT_QUANTITY_SECONDS ? ": times, native grey" : ": speed-up");
     else
-        snprintf(caption, sizeof caption, "%s", quantity == CT_SECONDS ? "Times, native grey." : "Speed-up.");
+        snprintf(caption, sizeof caption, "%s",
+                 quantity == CT_QUANTITY_SECONDS ? "Times, native grey." : "Speed-up.");
     ct_text_append(page, "<figure><figcaption>%s</figcaption>\n", caption);
-    int status = ct_picture_draw(
-        studio, &script,
-        quantity == CT_SECONDS ? "times of tuned and native" : "speed-up of tuned over native", error, page);
+    int status = ct_picture_draw(studio, &script,
+                                 quantity == CT_QUANTITY_SECONDS ? "times of tuned and native"
+                                                                 : "speed-up of tuned over native",
+                                 error, page);
     ct_text_append(page, "</figure>\n");
     ct_text_free(&script);
     return status;
@@ -146,9 +148,9 @@ static int add_curves(const struct group *group, struct ct_studio *studio, struc
         ct_allocate(x_count, sizeof *series.ratios), ct_allocate(x_count, sizeof *series.colours)};
     int status = series.tuned && series.native && series.ratios && series.colours ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && x_count > 1 && i < count; i++) {
-        status = add_panel(group, rows[i], CT_SECONDS, &series, studio, error, page);
+        status = add_panel(group, rows[i], CT_QUANTITY_SECONDS, &series, studio, error, page);
         if (status == CT_OK)
-            status = add_panel(group, rows[i], CT_SPEED_UP, &series, studio, error, page);
+            status = add_panel(group, rows[i], CT_QUANTITY_SPEED_UP, &series, studio, error, page);
     }
     free(series.tuned);
     free(series.native);

@@ -18,7 +18,7 @@ static void exchange(struct ct_plan *plan, const struct ct_allgather_parts *grou
     size_t offset = ct_allgather_packed_begin(group, rank, begin);
     ct_receive(plan, from, group->buffer, offset, ct_allgather_packed_begin(group, rank, begin + n) - offset);
     if (held == 1)
-        ct_post(plan, CT_STEP_SEND, to, group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, to, group->own, CT_DEFERRAL_IN_ROUND);
     else
         ct_send(plan, to, group->buffer, 0, ct_allgather_packed_begin(group, rank, n));
 }
@@ -26,7 +26,7 @@ static void exchange(struct ct_plan *plan, const struct ct_allgather_parts *grou
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_allgather_parts group = ct_allgather_packed(plan, call);
-    if (group.buffer == CT_RECV && call->rank > 0)
+    if (group.buffer == CT_BUFFER_RECV && call->rank > 0)
         group.buffer = ct_temporary(plan, ct_part_begin(&group.parts, call->size));
     int size = call->size, radix = (int)call->values[0];
 
@@ -37,11 +37,11 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
             exchange(plan, &group, held, begin);
         ct_round_end(plan);
     }
-    if (group.buffer != CT_RECV)
+    if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, call->rank);
 }
 
-const struct ct_card ct_allgather_bruck = {
+const struct ct_descriptor ct_allgather_bruck = {
     .text = "blocks from the rank on double, or more, in each step",
     .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_radix P) alpha + (P - 1) m beta",

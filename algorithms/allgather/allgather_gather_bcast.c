@@ -24,24 +24,24 @@ static void gather(struct ct_plan *plan, const struct ct_allgather_parts *group)
         ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank,
                       ct_allgather_subtree_end(rank, size));
     else if (rank > 0)
-        ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_DEFERRAL_IN_ROUND);
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_allgather_parts group = ct_allgather_packed(plan, call);
     gather(plan, &group);
-    struct ct_view view = {.map = {{CT_SEND, 0}, {group.buffer, 0}}};
+    struct ct_view view = {.map = {{CT_BUFFER_SEND, 0}, {group.buffer, 0}}};
     struct ct_call bcast = *call;
     bcast.count = ct_part_begin(&group.parts, call->size);
     ct_view_enter(plan, &view);
     ct_inner_build(plan, &ct_allgather_gather_bcast, call, &ct_bcast_binomial, &bcast);
     ct_view_leave(plan);
-    if (group.buffer != CT_RECV)
+    if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_card ct_allgather_gather_bcast = {
+const struct ct_descriptor ct_allgather_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
@@ -49,7 +49,7 @@ const struct ct_card ct_allgather_gather_bcast = {
     .build = build,
 };
 
-const struct ct_card ct_allgatherv_gather_bcast = {
+const struct ct_descriptor ct_allgatherv_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",

@@ -13,14 +13,14 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     const struct ct_allgather_parts group = ct_allgather_in_result(call);
     for (int i = 1; i < call->size; i++) {
         int peer = ct_virtual(call->rank, i, call->size);
-        ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_IN_ROUND);
+        ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_DEFERRAL_IN_ROUND);
     }
     for (int i = 1; i < call->size; i++)
-        ct_post(plan, CT_STEP_SEND, ct_actual(call->rank, i, call->size), group.own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, ct_actual(call->rank, i, call->size), group.own, CT_DEFERRAL_IN_ROUND);
     ct_allgather_place_own(plan, &group, ct_recv_block(call, call->rank));
 }
 
-const struct ct_card ct_allgather_linear = {
+const struct ct_descriptor ct_allgather_linear = {
     .text = "every rank sends to every other at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

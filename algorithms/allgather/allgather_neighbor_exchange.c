@@ -16,9 +16,9 @@ static void post_pair(struct ct_plan *plan, const struct ct_call *call, enum ct_
     struct ct_slice first = ct_recv_block(call, 2 * pair);
     if (!call->recv_counts)
         first.n *= 2;
-    ct_post(plan, kind, peer, first, CT_IN_ROUND);
+    ct_post(plan, kind, peer, first, CT_DEFERRAL_IN_ROUND);
     if (call->recv_counts)
-        ct_post(plan, kind, peer, ct_recv_block(call, 2 * pair + 1), CT_IN_ROUND);
+        ct_post(plan, kind, peer, ct_recv_block(call, 2 * pair + 1), CT_DEFERRAL_IN_ROUND);
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
@@ -28,8 +28,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bool is_even = rank % 2 == 0;
     int other = is_even ? rank + 1 : rank - 1;
 
-    ct_post(plan, CT_STEP_RECEIVE, other, ct_recv_block(call, other), CT_IN_ROUND);
-    ct_post(plan, CT_STEP_SEND, other, group.own, CT_IN_ROUND);
+    ct_post(plan, CT_STEP_RECEIVE, other, ct_recv_block(call, other), CT_DEFERRAL_IN_ROUND);
+    ct_post(plan, CT_STEP_SEND, other, group.own, CT_DEFERRAL_IN_ROUND);
     ct_allgather_place_own(plan, &group, ct_recv_block(call, rank));
     ct_round_end(plan);
     for (int step = 1; step < pairs; step++) {
@@ -45,20 +45,20 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card ct_allgather_neighbor_exchange = {
+const struct ct_descriptor ct_allgather_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",
     .sends = {"P / 2", "(P - 1) * m", "P * P / 2", "P * (P - 1) * m"},
-    .constraints = CT_EVEN,
+    .constraints = CT_CONSTRAINT_EVEN,
     .build = build,
 };
 
-const struct ct_card ct_allgatherv_neighbor_exchange = {
+const struct ct_descriptor ct_allgatherv_neighbor_exchange = {
     .text = "neighbours on both sides in turns swap the two blocks that came last",
     .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P / 2 alpha + (P - 1) m beta",
     .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .constraints = CT_EVEN,
+    .constraints = CT_CONSTRAINT_EVEN,
     .build = build,
 };

@@ -3,11 +3,11 @@
 
 struct ct_allgather_parts ct_allgather_in_result(const struct ct_call *call)
 {
-    struct ct_slice input = {.buffer = CT_SEND, .n = call->count};
+    struct ct_slice input = {.buffer = CT_BUFFER_SEND, .n = call->count};
     return (struct ct_allgather_parts){
         .rank = call->rank,
         .size = call->size,
-        .buffer = CT_RECV,
+        .buffer = CT_BUFFER_RECV,
         .parts = ct_parts_equal(call->count),
         .block_counts = call->recv_counts,
         .own = call->in_place ? ct_recv_block(call, call->rank) : input,
@@ -38,8 +38,8 @@ void ct_allgather_unpack(struct ct_plan *plan, const struct ct_call *call,
 {
     if (!call->recv_counts) {
         size_t begin = ct_part_begin(&group->parts, first), n = ct_part_begin(&group->parts, group->size);
-        ct_copy(plan, CT_RECV, begin, group->buffer, 0, n - begin);
-        ct_copy(plan, CT_RECV, 0, group->buffer, n - begin, begin);
+        ct_copy(plan, CT_BUFFER_RECV, begin, group->buffer, 0, n - begin);
+        ct_copy(plan, CT_BUFFER_RECV, 0, group->buffer, n - begin, begin);
         return;
     }
     for (int i = 0; i < group->size; i++) {
@@ -82,9 +82,9 @@ void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_par
         int coming = ct_virtual(part, 1, group->size);
         struct ct_slice slice = ct_allgather_part(group, coming);
         if (!has(group, group->rank, coming))
-            ct_post(plan, CT_STEP_RECEIVE, ct_allgather_peer(group, previous), slice, CT_IN_ROUND);
+            ct_post(plan, CT_STEP_RECEIVE, ct_allgather_peer(group, previous), slice, CT_DEFERRAL_IN_ROUND);
         if (!has(group, next, part))
-            ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, next), held, CT_IN_ROUND);
+            ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, next), held, CT_DEFERRAL_IN_ROUND);
         ct_round_end(plan);
         part = coming;
         held = slice;
@@ -106,7 +106,8 @@ static void receive(struct ct_plan *plan, const struct ct_allgather_parts *group
 static void fold(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
     if (group->rank % 2 == 1) {
-        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, group->rank - 1), group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, group->rank - 1), group->own,
+                CT_DEFERRAL_IN_ROUND);
     } else {
         ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
         receive(plan, group, group->rank + 1, group->rank + 1, group->rank + 2);
@@ -126,7 +127,7 @@ static void swap(struct ct_plan *plan, const struct ct_allgather_parts *group, i
     if (group->scattered && partner % (2 * distance) == 0)
         return;
     if (distance == 1 && group->rank >= 2 * folded)
-        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, peer), group->own, CT_IN_ROUND);
+        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, peer), group->own, CT_DEFERRAL_IN_ROUND);
     else
         send(plan, group, peer, ct_allgather_core_rank(held, folded),
              ct_allgather_core_rank(held + distance, folded));

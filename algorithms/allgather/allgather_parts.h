@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_ALLGATHER_PARTS_H
-#define CT_ALGORITHMS_ALLGATHER_PARTS_H
+#ifndef CT_ALGORITHMS_ALLGATHER_ALLGATHER_PARTS_H
+#define CT_ALGORITHMS_ALLGATHER_ALLGATHER_PARTS_H
 
-#include "algorithms/parts.h"
+#include "plan/parts.h"
 
 /* An allgather of the parts of one buffer: each rank has its own at first and all of them in the end. Ranks
  * are virtual, and part i is that of rank i. */
@@ -17,11 +17,11 @@ struct ct_allgather_parts {
     bool scattered;             /* down a binomial tree: a rank has the parts of its subtree, too */
 };
 
-/* The call's result as parts, in CT_RECV. */
+/* The call's result as parts, in CT_BUFFER_RECV. */
 struct ct_allgather_parts ct_allgather_in_result(const struct ct_call *call);
 
 /* The same, but where blocks vary packed in rank order in a temporary buffer, so that those of several ranks
- * are one message. Where `buffer` is not CT_RECV, ct_allgather_unpack() is to follow. */
+ * are one message. Where `buffer` is not CT_BUFFER_RECV, ct_allgather_unpack() is to follow. */
 struct ct_allgather_parts ct_allgather_packed(struct ct_plan *plan, const struct ct_call *call);
 
 /* Copies the parts to where the result wants them. In the group's buffer they lie in the order first,

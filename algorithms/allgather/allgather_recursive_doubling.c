@@ -15,11 +15,11 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_allgather_parts group = ct_allgather_packed(plan, call);
     ct_allgather_parts_double(plan, &group);
     ct_round_end(plan);
-    if (group.buffer != CT_RECV)
+    if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, 0);
 }
 
-const struct ct_card ct_allgather_recursive_doubling = {
+const struct ct_descriptor ct_allgather_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",
@@ -27,7 +27,7 @@ const struct ct_card ct_allgather_recursive_doubling = {
     .build = build,
 };
 
-const struct ct_card ct_allgatherv_recursive_doubling = {
+const struct ct_descriptor ct_allgatherv_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap all they have, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "log2 P alpha + (P - 1) m beta; P no power of two: 2 alpha and P m beta more",

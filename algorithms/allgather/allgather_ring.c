@@ -13,7 +13,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_allgather_parts_ring(plan, &group);
 }
 
-const struct ct_card ct_allgather_ring = {
+const struct ct_descriptor ct_allgather_ring = {
     .text = "blocks travel around the ring",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

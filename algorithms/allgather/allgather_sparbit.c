@@ -20,14 +20,14 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         for (int back = 0; back < size - distance; back += 2 * distance) {
             struct ct_slice held = back == 0 ? group.own : ct_recv_block(call, ct_virtual(rank, back, size));
             ct_post(plan, CT_STEP_RECEIVE, previous,
-                    ct_recv_block(call, ct_virtual(rank, back + distance, size)), CT_IN_ROUND);
-            ct_post(plan, CT_STEP_SEND, next, held, CT_IN_ROUND);
+                    ct_recv_block(call, ct_virtual(rank, back + distance, size)), CT_DEFERRAL_IN_ROUND);
+            ct_post(plan, CT_STEP_SEND, next, held, CT_DEFERRAL_IN_ROUND);
         }
         ct_round_end(plan);
     }
 }
 
-const struct ct_card ct_allgather_sparbit = {
+const struct ct_descriptor ct_allgather_sparbit = {
     .text = "a binomial tree from every rank, distances halve",
     .source = "Loch and Koslovski 2021",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",

@@ -13,14 +13,14 @@ static void gather(const struct ct_levels *levels, unsigned all)
 {
     const struct ct_call *call = levels->call;
     size_t begin = (size_t)call->nodes->begin[levels->node] * call->count;
-    struct ct_view view = {.map = {{.buffer = CT_SEND}, {.buffer = all, .offset = begin}}};
+    struct ct_view view = {.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = all, .offset = begin}}};
     if (call->in_place) {
-        view.map[0].buffer = CT_RECV;
+        view.map[0].buffer = CT_BUFFER_RECV;
         view.map[0].offset = (size_t)call->rank * call->count;
     }
-    ct_level_build(levels, CT_INTRA, CT_GATHER, view,
+    ct_level_build(levels, CT_LEVEL_INTRA, CT_COLLECTIVE_GATHER, view,
                    (struct ct_call){.count = call->count,
-                                    .in_place = call->in_place && levels->is_head && all == CT_RECV});
+                                    .in_place = call->in_place && levels->is_head && all == CT_BUFFER_RECV});
 }
 
 /* What each node has is where it belongs. */
@@ -36,8 +36,8 @@ static void swap(const struct ct_levels *levels, unsigned all)
         counts[node] = (size_t)ct_node_size(nodes, node) * call->count;
         begins[node] = (size_t)nodes->begin[node] * call->count;
     }
-    ct_level_build(levels, CT_INTER, CT_ALLGATHERV,
-                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = all, .blocks = begins}}},
+    ct_level_build(levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLGATHERV,
+                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = all, .blocks = begins}}},
                    (struct ct_call){.count = counts[levels->node], .recv_counts = counts, .in_place = true});
 }
 
@@ -47,7 +47,7 @@ static void unpack(struct ct_plan *plan, const struct ct_call *call, unsigned al
     const struct ct_nodes *nodes = call->nodes;
     for (int i = 0, end; i < nodes->size; i = end) {
         end = ct_nodes_run(nodes, i);
-        ct_copy(plan, CT_RECV, (size_t)nodes->members[i] * call->count, all, (size_t)i * call->count,
+        ct_copy(plan, CT_BUFFER_RECV, (size_t)nodes->members[i] * call->count, all, (size_t)i * call->count,
                 (size_t)(end - i) * call->count);
     }
 }
@@ -56,14 +56,14 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_allgather_two_level);
     size_t whole = (size_t)call->size * call->count;
-    unsigned all = call->nodes->in_order ? CT_RECV : ct_temporary(plan, whole);
+    unsigned all = call->nodes->in_order ? CT_BUFFER_RECV : ct_temporary(plan, whole);
     gather(&levels, all);
     if (levels.is_head)
         swap(&levels, all);
-    ct_level_build(&levels, CT_INTRA, CT_BCAST,
-                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = all}}},
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_BCAST,
+                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = all}}},
                    (struct ct_call){.count = whole});
-    if (all != CT_RECV)
+    if (all != CT_BUFFER_RECV)
         unpack(plan, call, all);
 }
 
@@ -72,7 +72,7 @@ static const struct ct_parameter intra = {
     .text = "gather and bcast among the ranks on a node",
     .standard_name = "binomial",
     .inner_count = 2,
-    .inner = {CT_GATHER, CT_BCAST},
+    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_BCAST},
     .sweep = "binomial,linear",
 };
 
@@ -81,17 +81,17 @@ static const struct ct_parameter inter = {
     .text = "allgatherv among one rank of each node",
     .standard_name = "ring",
     .inner_count = 1,
-    .inner = {CT_ALLGATHERV},
+    .inner = {CT_COLLECTIVE_ALLGATHERV},
     .sweep = "ring,bruck",
 };
 
-const struct ct_card ct_allgather_two_level = {
+const struct ct_descriptor ct_allgather_two_level = {
     .text = "gather on each node, allgatherv among one rank of each, bcast on each",
     .source = "Traeff 2006",
     .cost = "T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m)",
     .sends = {"P / n - 1 + lg(n)", "(P - n + lg(n) * P) * m", "2 * (P - P / n) + P / n * (P / n - 1)",
               "(P * lg(n) / 2 + P * (P / n - 1) + (P - P / n) * P) * m"},
-    .constraints = CT_NODES_KNOWN,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter},
     .build = build,
 };

@@ -8,16 +8,16 @@
  * Cost:   ceil(log2 P) alpha + (P - 1) m (beta + gamma).
  * Memory: P m. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     int size = call->size, last = size - 1;
     size_t n = call->count;
-    unsigned input = call->in_place ? CT_RECV : CT_SEND;
+    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
     if (size == 1) {
         if (!call->in_place)
-            ct_copy(plan, CT_RECV, 0, CT_SEND, 0, n);
+            ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, n);
         return;
     }
     unsigned all = ct_temporary(plan, (size_t)size * n); /* our own vector, then the ranks' behind us */
@@ -30,12 +30,12 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_round_end(plan);
     }
     if (!call->in_place || call->rank != last)
-        ct_copy(plan, CT_RECV, 0, all, (size_t)ct_virtual(last, call->rank, size) * n, n);
+        ct_copy(plan, CT_BUFFER_RECV, 0, all, (size_t)ct_virtual(last, call->rank, size) * n, n);
     for (int rank = last - 1; rank >= 0; rank--)
-        ct_reduce(plan, CT_RECV, 0, all, (size_t)ct_virtual(rank, call->rank, size) * n, n);
+        ct_reduce(plan, CT_BUFFER_RECV, 0, all, (size_t)ct_virtual(rank, call->rank, size) * n, n);
 }
 
-const struct ct_card ct_allreduce_allgather_reduce = {
+const struct ct_descriptor ct_allreduce_allgather_reduce = {
     .text = "everyone gathers all vectors and combines them alone",
     .source = "Open MPI, allgather_reduce; Bruck et al. 1997",
     .cost = "ceil(log2 P) alpha + (P - 1) m (beta + gamma)",

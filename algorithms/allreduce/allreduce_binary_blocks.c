@@ -21,7 +21,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_scatter_descend(plan, &blocks, &sum);
 }
 
-const struct ct_card ct_allreduce_binary_blocks = {
+const struct ct_descriptor ct_allreduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb and results descend",
     .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

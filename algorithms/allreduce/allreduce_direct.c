@@ -6,8 +6,8 @@
  * Source: Rabenseifner 2004, as the scatter-reduce and allgather of large vectors, both carried out directly.
  * Cost:   2 (alpha + (P - 1) / P m beta) + (P - 1) / P m gamma, with all messages under way at once.
  * Memory: (P - 2) / P m, in place (P - 1) / P m. */
-#include "algorithms/parts.h"
 #include "algorithms/registry.h"
+#include "plan/parts.h"
 
 struct direct {
     const struct ct_call *call;
@@ -16,7 +16,8 @@ struct direct {
     unsigned others; /* temporary: the others' data for this rank's part, by rank, without this rank's */
     size_t begin;    /* this rank's part */
     size_t length;
-    bool ends_in_result; /* the last rank's data, which the others' are combined into, lies in CT_RECV */
+    bool ends_in_result; /* the last rank's data, which the others' are combined into, lies in CT_BUFFER_RECV
+                          */
 };
 
 static size_t place_of(const struct direct *direct, int rank)
@@ -27,7 +28,7 @@ static size_t place_of(const struct direct *direct, int rank)
 static void receive_from(struct ct_plan *plan, const struct direct *direct, int peer)
 {
     if (peer == direct->call->size - 1 && direct->ends_in_result)
-        ct_receive(plan, peer, CT_RECV, direct->begin, direct->length);
+        ct_receive(plan, peer, CT_BUFFER_RECV, direct->begin, direct->length);
     else
         ct_receive(plan, peer, direct->others, place_of(direct, peer), direct->length);
 }
@@ -41,7 +42,7 @@ static void exchange(struct ct_plan *plan, const struct direct *direct)
         ct_send_parts(plan, to, direct->input, 0, &direct->parts, to, to + 1);
     }
     if (call->rank == call->size - 1 && !call->in_place)
-        ct_copy(plan, CT_RECV, direct->begin, CT_SEND, direct->begin, direct->length);
+        ct_copy(plan, CT_BUFFER_RECV, direct->begin, CT_BUFFER_SEND, direct->begin, direct->length);
     ct_round_end(plan);
 }
 
@@ -50,7 +51,7 @@ static void combine(struct ct_plan *plan, const struct direct *direct)
 {
     const struct ct_call *call = direct->call;
     int last = call->size - 1;
-    unsigned sum = direct->ends_in_result ? CT_RECV : direct->others;
+    unsigned sum = direct->ends_in_result ? CT_BUFFER_RECV : direct->others;
     size_t at = direct->ends_in_result ? direct->begin : place_of(direct, last);
     for (int rank = last - 1; rank >= 0; rank--) {
         if (rank == call->rank)
@@ -59,7 +60,7 @@ static void combine(struct ct_plan *plan, const struct direct *direct)
             ct_reduce(plan, sum, at, direct->others, place_of(direct, rank), direct->length);
     }
     if (!direct->ends_in_result)
-        ct_copy(plan, CT_RECV, direct->begin, sum, at, direct->length);
+        ct_copy(plan, CT_BUFFER_RECV, direct->begin, sum, at, direct->length);
     ct_round_end(plan);
 }
 
@@ -68,8 +69,8 @@ static void spread(struct ct_plan *plan, const struct direct *direct)
     const struct ct_call *call = direct->call;
     for (int k = 1; k < call->size; k++) {
         int from = ct_virtual(call->rank, k, call->size);
-        ct_receive_parts(plan, from, CT_RECV, 0, &direct->parts, from, from + 1);
-        ct_send(plan, ct_actual(call->rank, k, call->size), CT_RECV, direct->begin, direct->length);
+        ct_receive_parts(plan, from, CT_BUFFER_RECV, 0, &direct->parts, from, from + 1);
+        ct_send(plan, ct_actual(call->rank, k, call->size), CT_BUFFER_RECV, direct->begin, direct->length);
     }
 }
 
@@ -78,7 +79,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bool is_last = call->rank == call->size - 1;
     struct direct direct = {.call = call,
                             .parts = ct_parts_dealt(call->count, call->size),
-                            .input = call->in_place ? CT_RECV : CT_SEND,
+                            .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
                             .ends_in_result = is_last || !call->in_place};
     direct.begin = ct_part_begin(&direct.parts, call->rank);
     direct.length = ct_parts_length(&direct.parts, call->rank, call->rank + 1);
@@ -90,7 +91,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     spread(plan, &direct);
 }
 
-const struct ct_card ct_allreduce_direct = {
+const struct ct_descriptor ct_allreduce_direct = {
     .text = "each gets its part from all at once, combines it and sends it to all",
     .source = "Rabenseifner 2004",
     .cost = "2 (alpha + (P - 1) / P m beta) + (P - 1) / P m gamma",

@@ -18,17 +18,17 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     const struct ct_parts parts = ct_parts_dealt(call->count, group.size);
     struct ct_reduce_scatter_sum sum = ct_reduce_scatter_sum_of(call, &parts, group.size, true);
     if (!ct_reduce_scatter_fold(plan, call, &group, &sum)) {
-        ct_receive(plan, call->rank - 1, CT_RECV, 0, call->count);
+        ct_receive(plan, call->rank - 1, CT_BUFFER_RECV, 0, call->count);
         return;
     }
     ct_reduce_scatter_halve(plan, &group, CT_REDUCE_SCATTER_NEAR_FIRST, &sum);
     ct_reduce_scatter_settle(plan, &sum);
     ct_reduce_scatter_double(plan, &group, &sum);
     if (group.rank < group.pairs)
-        ct_send(plan, call->rank + 1, CT_RECV, 0, call->count);
+        ct_send(plan, call->rank + 1, CT_BUFFER_RECV, 0, call->count);
 }
 
-const struct ct_card ct_allreduce_rabenseifner = {
+const struct ct_descriptor ct_allreduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then recursive doubling to all of it",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

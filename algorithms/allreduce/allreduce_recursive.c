@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/allreduce/allreduce_recursive.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 #include <string.h>
 
 enum { MEMBERS_MAX = 64, INPUT = -1 };
 
-/* Vectors lie in CT_SEND, which is INPUT, or in places: CT_RECV is place 0, the others are temporary. */
+/* Vectors lie in CT_BUFFER_SEND, which is INPUT, or in places: CT_BUFFER_RECV is place 0, the others are
+ * temporary. */
 struct places {
     const struct ct_call *call;
     int count;          /* most that are needed */
@@ -22,14 +23,15 @@ static struct vector vector_at(struct ct_plan *plan, struct places *places, int 
 {
     size_t n = places->call->count;
     if (place <= 0)
-        return (struct vector){.buffer = place == INPUT ? CT_SEND : CT_RECV};
+        return (struct vector){.buffer = place == INPUT ? CT_BUFFER_SEND : CT_BUFFER_RECV};
     if (!places->temporary)
         places->temporary = ct_temporary(plan, (size_t)(places->count - 1) * n);
     return (struct vector){places->temporary, (size_t)(place - 1) * n};
 }
 
 /* Combines the vectors of a group, which lie at `at` in rank order, from the last to the first; returns the
- * place of the result: where operands may swap it is CT_RECV, which is among them, else that of the last. */
+ * place of the result: where operands may swap it is CT_BUFFER_RECV, which is among them, else that of the
+ * last. */
 static int combine(struct ct_plan *plan, struct places *places, const int *at, int members)
 {
     int sum = at[members - 1];
@@ -44,15 +46,15 @@ static int combine(struct ct_plan *plan, struct places *places, const int *at, i
     return sum;
 }
 
-/* Chooses places for what comes in: CT_RECV first, and for the vector of the last. Where order counts, that
- * is written, which the input must not be: CT_RECV takes a copy of it. */
+/* Chooses places for what comes in: CT_BUFFER_RECV first, and for the vector of the last. Where order counts,
+ * that is written, which the input must not be: CT_BUFFER_RECV takes a copy of it. */
 static void choose_places(struct ct_plan *plan, const struct places *places, int held, int own, int members,
                           int *at)
 {
     int free = 0;
     bool is_copied = held == INPUT && own == members - 1 && !places->call->commutative;
     if (is_copied) {
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, places->call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, places->call->count);
         free = 1;
     }
     for (int i = members - 1; i >= 0; i--) {
@@ -113,9 +115,9 @@ void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, in
     struct places places = {.call = call, .count = steppers < radix ? steppers : radix};
 
     if (in_pair && call->rank % 2 == 0) {
-        ct_send(plan, call->rank + 1, call->in_place ? CT_RECV : CT_SEND, 0, call->count);
+        ct_send(plan, call->rank + 1, call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, 0, call->count);
         ct_round_end(plan);
-        ct_receive(plan, call->rank + 1, CT_RECV, 0, call->count);
+        ct_receive(plan, call->rank + 1, CT_BUFFER_RECV, 0, call->count);
         return;
     }
     if (in_pair)
@@ -127,9 +129,9 @@ void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, in
     }
     if (held != 0) {
         struct vector result = vector_at(plan, &places, held);
-        ct_copy(plan, CT_RECV, 0, result.buffer, result.offset, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, result.buffer, result.offset, call->count);
         ct_round_end(plan);
     }
     if (in_pair)
-        ct_send(plan, call->rank - 1, CT_RECV, 0, call->count);
+        ct_send(plan, call->rank - 1, CT_BUFFER_RECV, 0, call->count);
 }

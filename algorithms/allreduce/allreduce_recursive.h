@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_ALLREDUCE_RECURSIVE_H
-#define CT_ALGORITHMS_ALLREDUCE_RECURSIVE_H
+#ifndef CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_RECURSIVE_H
+#define CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_RECURSIVE_H
 
-#include "algorithms/call.h"
+#include "plan/call.h"
 
 /* Ranks form groups of `radix` (>= 2), then groups of groups, and so on, the last step taking what is left of
  * the size. In each step a rank swaps what it has combined with those of its group that stand where it

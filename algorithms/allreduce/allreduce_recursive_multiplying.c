@@ -17,7 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 /* With W = power(radix, P), floor(P / W) is the width of the last step, and P - floor(P / W) W ranks are left
  * over. */
-const struct ct_card ct_allreduce_recursive_multiplying = {
+const struct ct_descriptor ct_allreduce_recursive_multiplying = {
     .text = "in step k groups of radix ranks swap and combine all they have",
     .source = "Ruefenacht, Bull, Booth 2017",
     .cost = "ceil(log_radix P) (+ 2) (alpha + (radix - 1) m (beta + gamma))",

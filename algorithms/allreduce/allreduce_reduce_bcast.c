@@ -12,7 +12,7 @@ static const struct ct_parameter reduce_parameter = {
     .text = "how the data are combined at rank 0",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_REDUCE},
+    .inner = {CT_COLLECTIVE_REDUCE},
     .sweep = "binomial,pipeline",
 };
 
@@ -21,7 +21,7 @@ static const struct ct_parameter bcast_parameter = {
     .text = "how the result is spread",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_BCAST},
+    .inner = {CT_COLLECTIVE_BCAST},
     .sweep = "binomial,pipeline",
 };
 
@@ -33,22 +33,23 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     inner.root = 0;
 
     /* in a reduce only the root can be in place: elsewhere our input, in RECV, is what the reduce sends */
-    struct ct_view reduce = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {CT_RECV, 0}}};
+    struct ct_view reduce = {
+        .map = {{call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = call->in_place && call->rank == 0;
     ct_view_enter(plan, &reduce);
-    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call, ct_card_named(call->values[REDUCE], CT_REDUCE),
-                   &inner);
+    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call,
+                   ct_descriptor_named(call->values[REDUCE], CT_COLLECTIVE_REDUCE), &inner);
     ct_view_leave(plan);
 
-    struct ct_view bcast = {.map = {{CT_SEND, 0}, {CT_RECV, 0}}};
+    struct ct_view bcast = {.map = {{CT_BUFFER_SEND, 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = false;
     ct_view_enter(plan, &bcast);
-    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call, ct_card_named(call->values[BCAST], CT_BCAST),
-                   &inner);
+    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call,
+                   ct_descriptor_named(call->values[BCAST], CT_COLLECTIVE_BCAST), &inner);
     ct_view_leave(plan);
 }
 
-const struct ct_card ct_allreduce_reduce_bcast = {
+const struct ct_descriptor ct_allreduce_reduce_bcast = {
     .text = "reduce to rank 0, then bcast, both by any method",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma",

@@ -13,11 +13,11 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_allreduce_ring_blocks(plan, call, 0);
 }
 
-const struct ct_card ct_allreduce_ring = {
+const struct ct_descriptor ct_allreduce_ring = {
     .text = "blocks go twice around the ring: combined, then spread",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (P - 1) (alpha + m / P beta) + (P - 1) / P m gamma",
     .sends = {"2 * (P - 1)", "2 * (P - 1) * m / P", "2 * P * (P - 1)", "2 * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

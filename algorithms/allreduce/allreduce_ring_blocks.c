@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/allreduce/allreduce_ring_blocks.h"
-#include "algorithms/parts.h"
+#include "plan/parts.h"
 
 /* So many messages may be begun each way before the first of them is waited for. */
 enum { AHEAD = 8 };
@@ -13,7 +13,7 @@ struct ring {
     int previous;
     size_t combined; /* so many messages bring what is combined, as many after them results */
     size_t lag;      /* a message is waited for when so many later ones follow */
-    unsigned work;   /* in place: where first segments come in; else CT_RECV, at their own places */
+    unsigned work;   /* in place: where first segments come in; else CT_BUFFER_RECV, at their own places */
     unsigned slots[AHEAD]
                   [2]; /* of the messages under way, in turn: the one that comes in and the one that leaves */
 };
@@ -49,8 +49,8 @@ static struct piece arriving(const struct ring *ring, size_t t)
 static struct ct_slice arrival(const struct ring *ring, size_t t)
 {
     struct piece piece = arriving(ring, t);
-    if (ring->work == CT_RECV || t >= ring->combined)
-        return (struct ct_slice){.buffer = CT_RECV, .offset = piece.offset, .n = piece.n};
+    if (ring->work == CT_BUFFER_RECV || t >= ring->combined)
+        return (struct ct_slice){.buffer = CT_BUFFER_RECV, .offset = piece.offset, .n = piece.n};
     size_t place = t % (ring->lag + 1);
     return (struct ct_slice){.buffer = ring->work, .offset = place * ring->segments.length, .n = piece.n};
 }
@@ -62,17 +62,18 @@ static void combine(struct ct_plan *plan, const struct ring *ring, size_t t)
     if (t >= ring->combined)
         return;
     if (ring->call->in_place)
-        ct_reduce(plan, CT_RECV, piece.offset, ring->work, arrival(ring, t).offset, piece.n);
+        ct_reduce(plan, CT_BUFFER_RECV, piece.offset, ring->work, arrival(ring, t).offset, piece.n);
     else
-        ct_reduce(plan, CT_RECV, piece.offset, CT_SEND, piece.offset, piece.n);
+        ct_reduce(plan, CT_BUFFER_RECV, piece.offset, CT_BUFFER_SEND, piece.offset, piece.n);
 }
 
 static void exchange(struct ct_plan *plan, struct ring *ring, size_t t)
 {
-    enum ct_deferral deferral = ring->lag > 0 ? CT_LATER : CT_IN_ROUND;
+    enum ct_deferral deferral = ring->lag > 0 ? CT_DEFERRAL_LATER : CT_DEFERRAL_IN_ROUND;
     bool is_input = t < ring->segments.count && !ring->call->in_place;
     struct piece piece = leaving(ring, t);
-    struct ct_slice out = {.buffer = is_input ? CT_SEND : CT_RECV, .offset = piece.offset, .n = piece.n};
+    struct ct_slice out = {
+        .buffer = is_input ? CT_BUFFER_SEND : CT_BUFFER_RECV, .offset = piece.offset, .n = piece.n};
     unsigned *slots = ring->slots[t % AHEAD];
     slots[0] = ct_post(plan, CT_STEP_RECEIVE, ring->previous, arrival(ring, t), deferral);
     slots[1] = ct_post(plan, CT_STEP_SEND, ring->next, out, deferral);
@@ -106,14 +107,14 @@ static void go_around(struct ct_plan *plan, struct ring *ring)
 void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, size_t segment_bytes)
 {
     if (call->size == 1 && !call->in_place)
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
     if (call->size == 1 || call->count == 0)
         return;
     struct ring ring = {.call = call,
                         .blocks = ct_parts_dealt(call->count, call->size),
                         .next = ct_actual(call->rank, 1, call->size),
                         .previous = ct_virtual(call->rank, 1, call->size),
-                        .work = CT_RECV};
+                        .work = CT_BUFFER_RECV};
     ring.segments = ct_segments_cut(ct_part_begin(&ring.blocks, 1), call->unit_bytes, segment_bytes);
     ring.combined = ((size_t)call->size - 1) * ring.segments.count;
     ring.lag = ring.segments.count - 1 < AHEAD ? ring.segments.count - 1 : AHEAD;

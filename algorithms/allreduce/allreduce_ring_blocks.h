@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_ALLREDUCE_RING_BLOCKS_H
-#define CT_ALGORITHMS_ALLREDUCE_RING_BLOCKS_H
+#ifndef CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_RING_BLOCKS_H
+#define CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_RING_BLOCKS_H
 
-#include "algorithms/call.h"
+#include "plan/call.h"
 
 /* The data is dealt into a block for each rank. Each block travels once around the ring being combined, then
  * once more as the result, in segments of at most `segment_bytes` (0: whole), several of which are under

@@ -16,13 +16,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_allreduce_ring_blocks(plan, call, call->values[0]);
 }
 
-const struct ct_card ct_allreduce_ring_segmented = {
+const struct ct_descriptor ct_allreduce_ring_segmented = {
     .text = "the ring in segments, which are combined while the next arrive",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) n_s (alpha + m_s beta + max(alpha + m_s beta, m_s gamma))",
     .sends = {"2 * (P - 1) * (seg > 0 ? ceil(m / P / seg) : 1)", "2 * (P - 1) * m / P",
               "2 * P * (P - 1) * (seg > 0 ? ceil(m / P / seg) : 1)", "2 * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

@@ -13,20 +13,20 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_allreduce_two_level);
-    unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
+    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, sum = input;
     struct ct_call inner = {.count = call->count};
-    if (levels.groups[CT_INTRA].size > 1) {
-        sum = CT_RECV;
+    if (levels.groups[CT_LEVEL_INTRA].size > 1) {
+        sum = CT_BUFFER_RECV;
         inner.in_place = call->in_place && levels.is_head;
-        ct_level_build(&levels, CT_INTRA, CT_REDUCE,
+        ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_REDUCE,
                        (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}}, inner);
     }
-    inner.in_place = sum == CT_RECV;
-    ct_level_build(&levels, CT_INTER, CT_ALLREDUCE,
-                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_RECV}}}, inner);
+    inner.in_place = sum == CT_BUFFER_RECV;
+    ct_level_build(&levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLREDUCE,
+                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_BUFFER_RECV}}}, inner);
     inner.in_place = false;
-    ct_level_build(&levels, CT_INTRA, CT_BCAST,
-                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = CT_RECV}}}, inner);
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_BCAST,
+                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = CT_BUFFER_RECV}}}, inner);
 }
 
 static const struct ct_parameter intra = {
@@ -34,7 +34,7 @@ static const struct ct_parameter intra = {
     .text = "reduce and bcast among the ranks on a node",
     .standard_name = "binomial",
     .inner_count = 2,
-    .inner = {CT_REDUCE, CT_BCAST},
+    .inner = {CT_COLLECTIVE_REDUCE, CT_COLLECTIVE_BCAST},
     .sweep = "binomial,linear",
 };
 
@@ -43,18 +43,18 @@ static const struct ct_parameter inter = {
     .text = "allreduce among one rank of each node",
     .standard_name = "recursive_doubling",
     .inner_count = 1,
-    .inner = {CT_ALLREDUCE},
+    .inner = {CT_COLLECTIVE_ALLREDUCE},
     .sweep = "recursive_doubling,ring",
 };
 
-const struct ct_card ct_allreduce_two_level = {
+const struct ct_descriptor ct_allreduce_two_level = {
     .text = "reduce on each node, allreduce among one rank of each, bcast on each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",
     .sends = {"lg(P / n) + odd(P / n) + lg(n) * S", "(lg(P / n) + odd(P / n) + lg(n)) * m",
               "P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n) * S",
               "(P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n)) * m"},
-    .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN | CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&intra, &inter, &ct_segment_parameter},
     .build = build,
 };

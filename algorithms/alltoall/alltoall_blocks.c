@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 void ct_alltoall_own(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -9,8 +9,8 @@ void ct_alltoall_own(struct ct_plan *plan, const struct ct_call *call)
 
 void ct_alltoall_exchange(struct ct_plan *plan, const struct ct_call *call, int from, int to)
 {
-    ct_post(plan, CT_STEP_RECEIVE, from, ct_recv_block(call, from), CT_IN_ROUND);
-    ct_post(plan, CT_STEP_SEND, to, ct_send_block(call, to), CT_IN_ROUND);
+    ct_post(plan, CT_STEP_RECEIVE, from, ct_recv_block(call, from), CT_DEFERRAL_IN_ROUND);
+    ct_post(plan, CT_STEP_SEND, to, ct_send_block(call, to), CT_DEFERRAL_IN_ROUND);
 }
 
 /* The k-th receive of any rank meets the k-th send of another: with two messages outstanding at each, those

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_ALLTOALL_BLOCKS_H
-#define CT_ALGORITHMS_ALLTOALL_BLOCKS_H
+#ifndef CT_ALGORITHMS_ALLTOALL_ALLTOALL_BLOCKS_H
+#define CT_ALGORITHMS_ALLTOALL_ALLTOALL_BLOCKS_H
 
-#include "algorithms/call.h"
+#include "plan/call.h"
 
 /* What the algorithms that send each block straight to where it belongs are made of. Equal blocks and those
  * of any length are the same to them. */

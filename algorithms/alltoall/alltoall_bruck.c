@@ -10,7 +10,7 @@
  * Memory: what one digit moves, coming and going: at most 2 (P - 1) m; none where P <= r. */
 #include "algorithms/alltoall/alltoall_blocks.h"
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 /* The messages of one digit. Blocks are known by j; those that follow one another with the same digits from
  * this one up are a run. The runs of a digit make a message, in order, and messages lie one behind the other
@@ -104,8 +104,8 @@ static void pack_run(struct ct_plan *plan, const struct phase *phase, const stru
     if (not_moved > 1) {
         size_t waiting = not_moved - 1, begin = place(phase, first + 1, waiting);
         size_t to_end = least(waiting, phase->size - begin);
-        ct_copy(plan, phase->leaving, at * m, CT_RECV, begin * m, to_end * m);
-        ct_copy(plan, phase->leaving, (at + to_end) * m, CT_RECV, 0, (waiting - to_end) * m);
+        ct_copy(plan, phase->leaving, at * m, CT_BUFFER_RECV, begin * m, to_end * m);
+        ct_copy(plan, phase->leaving, (at + to_end) * m, CT_BUFFER_RECV, 0, (waiting - to_end) * m);
         at += waiting;
     }
     int peer = ct_actual(phase->call->rank, (int)first, phase->call->size);
@@ -125,8 +125,8 @@ static void unpack_run(struct ct_plan *plan, const struct phase *phase, size_t d
     size_t m = phase->call->count, at = run_begin(phase, digit, run), first = first_block(phase, digit, run);
     size_t n = run_length(phase, first), begin = place(phase, first, n),
            to_end = least(n, phase->size - begin);
-    ct_copy(plan, CT_RECV, begin * m, phase->arriving, at * m, to_end * m);
-    ct_copy(plan, CT_RECV, 0, phase->arriving, (at + to_end) * m, (n - to_end) * m);
+    ct_copy(plan, CT_BUFFER_RECV, begin * m, phase->arriving, at * m, to_end * m);
+    ct_copy(plan, CT_BUFFER_RECV, 0, phase->arriving, (at + to_end) * m, (n - to_end) * m);
 }
 
 /* Runs whose next digit is 0 do not travel on at once: they go where they wait or belong. */
@@ -151,11 +151,11 @@ static void exchange(struct ct_plan *plan, const struct phase *phase)
         if (is_unpacked(phase, digit))
             ct_receive(plan, from, phase->arriving, begin * m, n * m);
         else
-            ct_receive(plan, from, CT_RECV, place(phase, first, n) * m, n * m);
+            ct_receive(plan, from, CT_BUFFER_RECV, place(phase, first, n) * m, n * m);
         if (is_packed(phase, digit))
             ct_send(plan, to, phase->leaving, begin * m, n * m);
         else
-            ct_post(plan, CT_STEP_SEND, to, ct_send_block(call, to), CT_IN_ROUND);
+            ct_post(plan, CT_STEP_SEND, to, ct_send_block(call, to), CT_DEFERRAL_IN_ROUND);
     }
 }
 
@@ -190,7 +190,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card ct_alltoall_bruck = {
+const struct ct_descriptor ct_alltoall_bruck = {
     .text = "blocks travel by the digits of their distance, in few messages",
     .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_r P) ((r - 1) alpha + (r - 1) / r P m (beta + 2 delta))",

@@ -12,7 +12,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_alltoall_at_once(plan, call, 0);
 }
 
-const struct ct_card ct_alltoall_linear = {
+const struct ct_descriptor ct_alltoall_linear = {
     .text = "all messages at once",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -13,7 +13,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_alltoall_at_once(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_card ct_alltoall_linear_sync = {
+const struct ct_descriptor ct_alltoall_linear_sync = {
     .text = "all messages, a bounded number of them outstanding",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

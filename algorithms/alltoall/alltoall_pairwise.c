@@ -7,7 +7,7 @@
  * Memory: none. */
 #include "algorithms/alltoall/alltoall_blocks.h"
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -21,7 +21,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card ct_alltoall_pairwise = {
+const struct ct_descriptor ct_alltoall_pairwise = {
     .text = "one exchange with another partner a round",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

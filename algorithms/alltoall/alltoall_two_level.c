@@ -9,8 +9,8 @@
 #include "algorithms/registry.h"
 #include "algorithms/two_level.h"
 
-/* Of a head, whose own data stays in CT_SEND and goes to CT_RECV. Two buffers take turns: one holds a vector
- * of P blocks for each rank on the node, another what is for each node, or comes from it. */
+/* Of a head, whose own data stays in CT_BUFFER_SEND and goes to CT_BUFFER_RECV. Two buffers take turns: one
+ * holds a vector of P blocks for each rank on the node, another what is for each node, or comes from it. */
 struct desk {
     const struct ct_call *call;
     const struct ct_nodes *nodes;
@@ -40,7 +40,7 @@ static void sort_by_node(struct ct_plan *plan, const struct desk *desk, unsigned
                 end = nodes->begin[node + 1];
             size_t at = (size_t)desk->members * (size_t)begin +
                         (size_t)place * (size_t)ct_node_size(nodes, node) + (size_t)(i - begin);
-            struct ct_slice from = vector_block(desk, place, nodes->members[i], CT_SEND, vectors);
+            struct ct_slice from = vector_block(desk, place, nodes->members[i], CT_BUFFER_SEND, vectors);
             ct_copy(plan, to, at * desk->call->count, from.buffer, from.offset,
                     (size_t)(end - i) * desk->call->count);
         }
@@ -53,7 +53,7 @@ static void sort_by_receiver(struct ct_plan *plan, const struct desk *desk, unsi
     for (int place = 0; place < desk->members; place++, ct_round_end(plan)) {
         for (int i = 0; i < desk->nodes->size; i++) {
             size_t at = (size_t)i * (size_t)desk->members + (size_t)place;
-            struct ct_slice to = vector_block(desk, place, desk->nodes->members[i], CT_RECV, vectors);
+            struct ct_slice to = vector_block(desk, place, desk->nodes->members[i], CT_BUFFER_RECV, vectors);
             ct_copy(plan, to.buffer, to.offset, came, at * desk->call->count, desk->call->count);
         }
     }
@@ -72,7 +72,7 @@ static void swap(const struct ct_levels *levels, const struct desk *desk, unsign
         counts[node] = (size_t)ct_node_size(nodes, node) * one;
         begins[node] = (size_t)nodes->begin[node] * one;
     }
-    ct_level_build(levels, CT_INTER, CT_ALLTOALLV,
+    ct_level_build(levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLTOALLV,
                    (struct ct_view){.map = {{.buffer = out, .blocks = begins}, {in, .blocks = begins}}},
                    (struct ct_call){.send_counts = counts, .recv_counts = counts});
 }
@@ -80,24 +80,25 @@ static void swap(const struct ct_levels *levels, const struct desk *desk, unsign
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_alltoall_two_level);
-    const struct ct_group *node = &levels.groups[CT_INTRA];
+    const struct ct_group *node = &levels.groups[CT_LEVEL_INTRA];
     const struct desk desk = {.call = call, .nodes = call->nodes, .members = node->size, .own = node->rank};
     size_t vector = (size_t)call->size * call->count;
-    unsigned first = CT_RECV, second = CT_SEND; /* the rest of the node has nothing but its own */
+    unsigned first = CT_BUFFER_RECV,
+             second = CT_BUFFER_SEND; /* the rest of the node has nothing but its own */
     if (levels.is_head) {
         first = ct_temporary(plan, (size_t)node->size * vector);
         second = ct_temporary(plan, (size_t)node->size * vector);
     }
     const struct ct_call whole = {.count = vector, .in_place = levels.is_head};
-    ct_level_build(&levels, CT_INTRA, CT_GATHER,
-                   (struct ct_view){.map = {{.buffer = CT_SEND}, {.buffer = first}}}, whole);
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_GATHER,
+                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = first}}}, whole);
     if (levels.is_head) {
         sort_by_node(plan, &desk, second, first);
         swap(&levels, &desk, second, first);
         sort_by_receiver(plan, &desk, second, first);
     }
-    ct_level_build(&levels, CT_INTRA, CT_SCATTER,
-                   (struct ct_view){.map = {{.buffer = second}, {.buffer = CT_RECV}}}, whole);
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_SCATTER,
+                   (struct ct_view){.map = {{.buffer = second}, {.buffer = CT_BUFFER_RECV}}}, whole);
 }
 
 static const struct ct_parameter intra = {
@@ -105,7 +106,7 @@ static const struct ct_parameter intra = {
     .text = "gather and scatter among the ranks on a node",
     .standard_name = "linear",
     .inner_count = 2,
-    .inner = {CT_GATHER, CT_SCATTER},
+    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_SCATTER},
     .sweep = "linear,binomial",
 };
 
@@ -114,17 +115,17 @@ static const struct ct_parameter inter = {
     .text = "alltoallv among one rank of each node",
     .standard_name = "pairwise",
     .inner_count = 1,
-    .inner = {CT_ALLTOALLV},
+    .inner = {CT_COLLECTIVE_ALLTOALLV},
     .sweep = "pairwise,linear",
 };
 
-const struct ct_card ct_alltoall_two_level = {
+const struct ct_descriptor ct_alltoall_two_level = {
     .text = "gather on each node, alltoallv among one rank of each, scatter on each",
     .source = "Traeff and Rougier 2014",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",
     .sends = {"P / n - 1 + n - 1", "((P / n - 1) * n^2 + (n - 1) * P) * m",
               "2 * (P - P / n) + P / n * (P / n - 1)", "(2 * (P - P / n) * P + P * (P / n - 1) * n) * m"},
-    .constraints = CT_NODES_KNOWN,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter},
     .build = build,
 };

@@ -8,7 +8,7 @@
  * they are in flight together.
  * Memory: none. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -23,7 +23,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card ct_barrier_dissemination = {
+const struct ct_descriptor ct_barrier_dissemination = {
     .text = "in step k each tells the ranks radix^k further on, and multiples of it",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(radix - 1) ceil(log_radix P) alpha",

@@ -6,7 +6,7 @@
  * Cost:   2 P alpha.
  * Memory: none. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void receive(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -33,7 +33,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     }
 }
 
-const struct ct_card ct_barrier_double_ring = {
+const struct ct_descriptor ct_barrier_double_ring = {
     .text = "a token runs twice around the ring",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 P alpha",

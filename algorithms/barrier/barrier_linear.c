@@ -21,7 +21,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send_token(plan, peer);
 }
 
-const struct ct_card ct_barrier_linear = {
+const struct ct_descriptor ct_barrier_linear = {
     .text = "all report to rank 0, which lets all go",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "P alpha",

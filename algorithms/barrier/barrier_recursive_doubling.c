@@ -6,7 +6,7 @@
  * Cost:   floor(log2 P) (+ 2) alpha.
  * Memory: none. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -31,7 +31,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send_token(plan, rank + power);
 }
 
-const struct ct_card ct_barrier_recursive_doubling = {
+const struct ct_descriptor ct_barrier_recursive_doubling = {
     .text = "in step k ranks 2^k apart tell each other",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "floor(log2 P) (+ 2) alpha",

@@ -6,7 +6,7 @@
  * Cost:   at most radix ceil(log_radix P) alpha: a level up costs one alpha, one down radix - 1.
  * Memory: none. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -26,7 +26,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send_token(plan, tree.children[i]);
 }
 
-const struct ct_card ct_barrier_tree = {
+const struct ct_descriptor ct_barrier_tree = {
     .text = "reports run up a k-nomial tree, the release down it",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "radix ceil(log_radix P) alpha",

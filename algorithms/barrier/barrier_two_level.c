@@ -12,9 +12,9 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_barrier_two_level);
-    static const enum ct_level order[] = {CT_INTRA, CT_INTER, CT_INTRA};
+    static const enum ct_level order[] = {CT_LEVEL_INTRA, CT_LEVEL_INTER, CT_LEVEL_INTRA};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        ct_level_build(&levels, order[i], CT_BARRIER, (struct ct_view){0}, (struct ct_call){0});
+        ct_level_build(&levels, order[i], CT_COLLECTIVE_BARRIER, (struct ct_view){0}, (struct ct_call){0});
 }
 
 static const struct ct_parameter intra = {
@@ -22,7 +22,7 @@ static const struct ct_parameter intra = {
     .text = "barrier among the ranks on a node",
     .standard_name = "dissemination",
     .inner_count = 1,
-    .inner = {CT_BARRIER},
+    .inner = {CT_COLLECTIVE_BARRIER},
     .sweep = "dissemination,linear",
 };
 
@@ -31,16 +31,16 @@ static const struct ct_parameter inter = {
     .text = "barrier among one rank of each node",
     .standard_name = "dissemination",
     .inner_count = 1,
-    .inner = {CT_BARRIER},
+    .inner = {CT_COLLECTIVE_BARRIER},
     .sweep = "dissemination",
 };
 
-const struct ct_card ct_barrier_two_level = {
+const struct ct_descriptor ct_barrier_two_level = {
     .text = "barrier on each node, among one rank of each, on each again",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "2 T_intra(n) + T_inter(P / n)",
     .sends = {"2 * lg(n) + lg(P / n)", "0", "2 * P * lg(n) + P / n * lg(P / n)", "0"},
-    .constraints = CT_NODES_KNOWN,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter},
     .build = build,
 };

@@ -15,7 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_bcast_binomial = {
+const struct ct_descriptor ct_bcast_binomial = {
     .text = "segments run down a balanced binomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s beta)",

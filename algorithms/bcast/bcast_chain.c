@@ -15,7 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_bcast_chain = {
+const struct ct_descriptor ct_bcast_chain = {
     .text = "segments run down several chains that hang from the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil((P - 1) / radix) + radix (n_s - 1)) (alpha + m_s beta)",

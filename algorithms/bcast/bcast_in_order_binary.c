@@ -16,7 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_bcast_in_order_binary = {
+const struct ct_descriptor ct_bcast_in_order_binary = {
     .text = "segments run down a binary tree whose subtrees are neighbouring ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta)",

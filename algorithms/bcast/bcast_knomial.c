@@ -17,7 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_bcast_knomial = {
+const struct ct_descriptor ct_bcast_knomial = {
     .text = "segments run down a k-nomial tree, largest subtree first",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(radix - 1) ceil(log_radix P) n_s (alpha + m_s beta)",

@@ -9,15 +9,15 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->rank != call->root) {
-        ct_receive(plan, call->root, CT_RECV, 0, call->count);
+        ct_receive(plan, call->root, CT_BUFFER_RECV, 0, call->count);
         return;
     }
     for (int peer = 0; peer < call->size; peer++)
         if (peer != call->root)
-            ct_send(plan, peer, CT_RECV, 0, call->count);
+            ct_send(plan, peer, CT_BUFFER_RECV, 0, call->count);
 }
 
-const struct ct_card ct_bcast_linear = {
+const struct ct_descriptor ct_bcast_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -15,7 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_bcast_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_bcast_pipeline = {
+const struct ct_descriptor ct_bcast_pipeline = {
     .text = "segments run down a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s beta)",

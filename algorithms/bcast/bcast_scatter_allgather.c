@@ -17,7 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_allgather_parts_double(plan, &group);
 }
 
-const struct ct_card ct_bcast_scatter_allgather = {
+const struct ct_descriptor ct_bcast_scatter_allgather = {
     .text = "binomial scatter of parts, then allgather by recursive doubling",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta; P no power of two: alpha + m beta more",

@@ -15,7 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_allgather_parts_ring(plan, &group);
 }
 
-const struct ct_card ct_bcast_scatter_allgather_ring = {
+const struct ct_descriptor ct_bcast_scatter_allgather_ring = {
     .text = "binomial scatter of parts, then allgather around the ring",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "(ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P m beta",

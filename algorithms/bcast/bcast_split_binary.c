@@ -8,7 +8,7 @@
  * segments of m_s bytes; a rank receives m in two halves.
  * Memory: none. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 struct half {
     size_t begin;
@@ -24,14 +24,14 @@ static bool is_left(int virtual_rank)
 static void send_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
 {
     if (s < half->segments.count)
-        ct_send(plan, peer, CT_RECV, half->begin + ct_segment_offset(&half->segments, s),
+        ct_send(plan, peer, CT_BUFFER_RECV, half->begin + ct_segment_offset(&half->segments, s),
                 ct_segment_length(&half->segments, s));
 }
 
 static void receive_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
 {
     if (s < half->segments.count)
-        ct_receive(plan, peer, CT_RECV, half->begin + ct_segment_offset(&half->segments, s),
+        ct_receive(plan, peer, CT_BUFFER_RECV, half->begin + ct_segment_offset(&half->segments, s),
                    ct_segment_length(&half->segments, s));
 }
 
@@ -70,19 +70,19 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     int last = call->size - 1;
     bool last_alone = is_left(last);
     if (rank == 0 && last_alone) {
-        ct_send(plan, ct_actual(last, call->root, call->size), CT_RECV, halves[1].begin,
+        ct_send(plan, ct_actual(last, call->root, call->size), CT_BUFFER_RECV, halves[1].begin,
                 halves[1].segments.n);
     } else if (rank == last && last_alone) {
-        ct_receive(plan, call->root, CT_RECV, halves[1].begin, halves[1].segments.n);
+        ct_receive(plan, call->root, CT_BUFFER_RECV, halves[1].begin, halves[1].segments.n);
     } else if (rank > 0) {
         const struct half *other = &halves[is_left(rank)];
         int pair = ct_actual(is_left(rank) ? rank + 1 : rank - 1, call->root, call->size);
-        ct_receive(plan, pair, CT_RECV, other->begin, other->segments.n);
-        ct_send(plan, pair, CT_RECV, own->begin, own->segments.n);
+        ct_receive(plan, pair, CT_BUFFER_RECV, other->begin, other->segments.n);
+        ct_send(plan, pair, CT_BUFFER_RECV, own->begin, own->segments.n);
     }
 }
 
-const struct ct_card ct_bcast_split_binary = {
+const struct ct_descriptor ct_bcast_split_binary = {
     .text = "halves run down the two subtrees of a binary tree, then pairs swap them",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta",

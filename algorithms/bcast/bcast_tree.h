@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_BCAST_TREE_H
-#define CT_ALGORITHMS_BCAST_TREE_H
+#ifndef CT_ALGORITHMS_BCAST_BCAST_TREE_H
+#define CT_ALGORITHMS_BCAST_BCAST_TREE_H
 
 #include "algorithms/algorithm.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 /* The generalized broadcast (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments down a tree of
  * virtual ranks. While a segment goes to the children the next one comes in. */

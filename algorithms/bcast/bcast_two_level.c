@@ -12,9 +12,11 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_bcast_two_level);
-    const struct ct_view view = {.map = {{.buffer = CT_SEND}, {.buffer = CT_RECV}}};
-    ct_level_build(&levels, CT_INTER, CT_BCAST, view, (struct ct_call){.count = call->count});
-    ct_level_build(&levels, CT_INTRA, CT_BCAST, view, (struct ct_call){.count = call->count});
+    const struct ct_view view = {.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = CT_BUFFER_RECV}}};
+    ct_level_build(&levels, CT_LEVEL_INTER, CT_COLLECTIVE_BCAST, view,
+                   (struct ct_call){.count = call->count});
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_BCAST, view,
+                   (struct ct_call){.count = call->count});
 }
 
 static const struct ct_parameter intra = {
@@ -22,7 +24,7 @@ static const struct ct_parameter intra = {
     .text = "bcast among the ranks on a node",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_BCAST},
+    .inner = {CT_COLLECTIVE_BCAST},
     .sweep = "binomial,linear",
 };
 
@@ -31,16 +33,16 @@ static const struct ct_parameter inter = {
     .text = "bcast among one rank of each node",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_BCAST},
+    .inner = {CT_COLLECTIVE_BCAST},
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_card ct_bcast_two_level = {
+const struct ct_descriptor ct_bcast_two_level = {
     .text = "bcast among one rank of each node, then on each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_inter(P / n, m) + T_intra(n, m)",
     .sends = {"(lg(P / n) + lg(n)) * S", "(lg(P / n) + lg(n)) * m", "(P - 1) * S", "(P - 1) * m"},
-    .constraints = CT_NODES_KNOWN,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter, &ct_segment_parameter},
     .build = build,
 };

@@ -22,9 +22,9 @@ static void send_block(struct ct_plan *plan, const struct ct_call *call, size_t 
 {
     ct_receive_token(plan, call->root);
     ct_round_end(plan);
-    ct_send(plan, call->root, CT_SEND, 0, first);
+    ct_send(plan, call->root, CT_BUFFER_SEND, 0, first);
     ct_round_end(plan);
-    ct_send(plan, call->root, CT_SEND, first, call->count - first);
+    ct_send(plan, call->root, CT_BUFFER_SEND, first, call->count - first);
 }
 
 static void receive_block(struct ct_plan *plan, int peer, struct ct_slice block, size_t first)
@@ -33,9 +33,9 @@ static void receive_block(struct ct_plan *plan, int peer, struct ct_slice block,
     rest.offset += first;
     rest.n -= first;
     block.n = first;
-    ct_post(plan, CT_STEP_RECEIVE, peer, block, CT_IN_ROUND);
+    ct_post(plan, CT_STEP_RECEIVE, peer, block, CT_DEFERRAL_IN_ROUND);
     ct_send_token(plan, peer);
-    ct_post(plan, CT_STEP_RECEIVE, peer, rest, CT_AT_END);
+    ct_post(plan, CT_STEP_RECEIVE, peer, rest, CT_DEFERRAL_AT_END);
     ct_round_end(plan);
 }
 
@@ -54,7 +54,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_gather_own(plan, call);
 }
 
-const struct ct_card ct_gather_linear_sync = {
+const struct ct_descriptor ct_gather_linear_sync = {
     .text = "the root lets rank after rank send, the next when a first segment has arrived",
     .source = "Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2",
     .cost = "alpha + (P - 1) (2 alpha + m beta)",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_GATHER_TREE_H
-#define CT_ALGORITHMS_GATHER_TREE_H
+#ifndef CT_ALGORITHMS_GATHER_GATHER_TREE_H
+#define CT_ALGORITHMS_GATHER_GATHER_TREE_H
 
 #include "algorithms/algorithm.h"
 

@@ -14,7 +14,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_gather_flat(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_card ct_gather_window = {
+const struct ct_descriptor ct_gather_window = {
     .text = "every rank sends to the root, which receives a few at a time",
     .source = "Open MPI 4.1, scatter linear_nb turned round",
     .cost = "(P - 1) (alpha + m beta)",

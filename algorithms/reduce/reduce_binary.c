@@ -16,12 +16,12 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_reduce_binary = {
+const struct ct_descriptor ct_reduce_binary = {
     .text = "segments run up a balanced binary tree",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma))",
     .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

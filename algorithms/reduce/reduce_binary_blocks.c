@@ -27,7 +27,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_collect(plan, call, &top, at_top, &sum);
 }
 
-const struct ct_card ct_reduce_binary_blocks = {
+const struct ct_descriptor ct_reduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb",
     .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

@@ -49,11 +49,12 @@ static void combine_children(struct ct_plan *plan, const struct ct_call *call, c
                              int top, struct climb *climb)
 {
     size_t two_segments = climb->segments.count > 1 ? 2 * climb->segments.length : climb->segments.length;
-    unsigned pieces = 0, idle = call->rank == call->root && !call->in_place ? CT_RECV : 0; /* 0: none yet */
+    unsigned pieces = 0,
+             idle = call->rank == call->root && !call->in_place ? CT_BUFFER_RECV : 0; /* 0: none yet */
     for (int i = 0; i < tree->child_count; i++) {
         unsigned before = climb->sum;
         /* the input must not be written, and where order counts the sum must not be combined into */
-        climb->in_pieces = call->commutative && before != CT_SEND;
+        climb->in_pieces = call->commutative && before != CT_BUFFER_SEND;
         if (climb->in_pieces && !pieces)
             pieces = ct_temporary(plan, two_segments);
         if (!climb->in_pieces && !idle)
@@ -61,7 +62,7 @@ static void combine_children(struct ct_plan *plan, const struct ct_call *call, c
         climb->arriving = climb->in_pieces ? pieces : idle;
         combine_child(plan, climb, ct_actual(tree->children[i], top, call->size));
         if (!climb->in_pieces)
-            idle = before == CT_SEND ? 0 : before;
+            idle = before == CT_BUFFER_SEND ? 0 : before;
     }
 }
 
@@ -77,7 +78,7 @@ static void send_sum(struct ct_plan *plan, const struct climb *climb, int peer)
 static void receive_result(struct ct_plan *plan, const struct climb *climb, int peer)
 {
     for (size_t s = 0; s < climb->segments.count; s++) {
-        ct_receive(plan, peer, CT_RECV, ct_segment_offset(&climb->segments, s),
+        ct_receive(plan, peer, CT_BUFFER_RECV, ct_segment_offset(&climb->segments, s),
                    ct_segment_length(&climb->segments, s));
         ct_round_end(plan);
     }
@@ -89,20 +90,20 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_tree tree;
     ct_tree_binomial(rank, call->size, &tree);
     struct climb climb = {.segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
-                          .sum = call->in_place ? CT_RECV : CT_SEND};
+                          .sum = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
 
     combine_children(plan, call, &tree, top, &climb);
     if (rank > 0)
         send_sum(plan, &climb, ct_actual(tree.parent, top, call->size));
     else if (call->rank != call->root)
         send_sum(plan, &climb, call->root);
-    else if (climb.sum != CT_RECV)
-        ct_copy(plan, CT_RECV, 0, climb.sum, 0, call->count);
+    else if (climb.sum != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, 0, climb.sum, 0, call->count);
     if (call->rank == call->root && rank > 0)
         receive_result(plan, &climb, top);
 }
 
-const struct ct_card ct_reduce_binomial = {
+const struct ct_descriptor ct_reduce_binomial = {
     .text = "up a binomial tree, child by child, each in segments",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma))",

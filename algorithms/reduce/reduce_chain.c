@@ -16,7 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_reduce_chain = {
+const struct ct_descriptor ct_reduce_chain = {
     .text = "segments run up several chains to the root",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(ceil((P - 1) / radix) + radix n_s - 1) (alpha + m_s (beta + gamma))",

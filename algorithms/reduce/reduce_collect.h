@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_REDUCE_COLLECT_H
-#define CT_ALGORITHMS_REDUCE_COLLECT_H
+#ifndef CT_ALGORITHMS_REDUCE_REDUCE_COLLECT_H
+#define CT_ALGORITHMS_REDUCE_REDUCE_COLLECT_H
 
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 

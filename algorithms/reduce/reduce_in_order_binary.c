@@ -17,7 +17,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_reduce_in_order_binary = {
+const struct ct_descriptor ct_reduce_in_order_binary = {
     .text = "segments run up a binary tree that keeps the ranks' order",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 (floor(log2 P) + n_s - 1) (alpha + m_s (beta + gamma))",

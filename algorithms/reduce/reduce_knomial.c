@@ -16,7 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_tree(plan, call, &tree, call->values[0]);
 }
 
-const struct ct_card ct_reduce_knomial = {
+const struct ct_descriptor ct_reduce_knomial = {
     .text = "segments run up a k-nomial tree, nearest child first",
     .source = "Open MPI, reduce algorithm 8; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log_k P) (k - 1) n_s (alpha + m_s (beta + gamma))",

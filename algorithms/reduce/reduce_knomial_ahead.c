@@ -21,7 +21,7 @@ static struct collection receive_all(struct ct_plan *plan, const struct ct_call 
     int last = tree->child_count - 1;
     bool in_result = call->rank == call->root && tree->parent < 0 && !call->in_place;
     size_t blocks = (size_t)last + (in_result ? 0 : 1);
-    struct collection held = {.sum = CT_RECV};
+    struct collection held = {.sum = CT_BUFFER_RECV};
     if (blocks > 0)
         held.blocks = ct_temporary(plan, blocks * call->count);
     if (!in_result) {
@@ -43,7 +43,7 @@ static struct collection receive_all(struct ct_plan *plan, const struct ct_call 
 static struct ct_slice subtree_sum(struct ct_plan *plan, const struct ct_call *call,
                                    const struct ct_tree *tree)
 {
-    struct ct_slice own = {.buffer = call->in_place ? CT_RECV : CT_SEND, .n = call->count};
+    struct ct_slice own = {.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, .n = call->count};
     if (tree->child_count == 0)
         return own;
     struct collection held = receive_all(plan, call, tree);
@@ -64,15 +64,15 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_send(plan, ct_actual(tree.parent, top, call->size), sum.buffer, sum.offset, sum.n);
     else if (call->rank != call->root)
         ct_send(plan, call->root, sum.buffer, sum.offset, sum.n);
-    else if (sum.buffer != CT_RECV)
-        ct_copy(plan, CT_RECV, 0, sum.buffer, sum.offset, sum.n);
+    else if (sum.buffer != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, 0, sum.buffer, sum.offset, sum.n);
     if (call->rank == call->root && top != call->root) {
         ct_round_end(plan);
-        ct_receive(plan, top, CT_RECV, 0, call->count);
+        ct_receive(plan, top, CT_BUFFER_RECV, 0, call->count);
     }
 }
 
-const struct ct_card ct_reduce_knomial_ahead = {
+const struct ct_descriptor ct_reduce_knomial_ahead = {
     .text = "up a k-nomial tree, the receives of all children posted at once",
     .source = "MVAPICH2's k-nomial reduce, as in SimGrid",
     .cost = "ceil(log_k P) alpha + (k - 1) ceil(log_k P) m (beta + gamma)",

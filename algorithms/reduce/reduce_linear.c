@@ -38,7 +38,7 @@ static void receive(struct ct_plan *plan, const struct gathering *root, int k)
 static void combine_all(struct ct_plan *plan, const struct gathering *root)
 {
     const struct ct_call *call = root->call;
-    unsigned input = call->in_place ? CT_RECV : CT_SEND;
+    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
     int above = call->commutative ? 1 : call->size - 1 - call->root; /* so many come before our own */
     receive(plan, root, 0);
     ct_round_end(plan);
@@ -55,24 +55,24 @@ static void combine_all(struct ct_plan *plan, const struct gathering *root)
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->rank != call->root) {
-        ct_send(plan, call->root, CT_SEND, 0, call->count);
+        ct_send(plan, call->root, CT_BUFFER_SEND, 0, call->count);
         return;
     }
     int others = call->size - 1;
     bool begins_with_own = call->commutative ? call->in_place || others == 0 : call->root == others;
-    struct gathering root = {.call = call, .sum = CT_RECV, .in_sum = begins_with_own ? 0 : 1};
+    struct gathering root = {.call = call, .sum = CT_BUFFER_RECV, .in_sum = begins_with_own ? 0 : 1};
     if (begins_with_own && !call->in_place)
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
     if (!begins_with_own && call->in_place)
         root.sum = ct_temporary(plan, call->count);
     if (others > root.in_sum)
         root.blocks = ct_temporary(plan, others > root.in_sum + 1 ? 2 * call->count : call->count);
     combine_all(plan, &root);
-    if (root.sum != CT_RECV)
-        ct_copy(plan, CT_RECV, 0, root.sum, 0, call->count);
+    if (root.sum != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, 0, root.sum, 0, call->count);
 }
 
-const struct ct_card ct_reduce_linear = {
+const struct ct_descriptor ct_reduce_linear = {
     .text = "all send to the root, which combines from the highest rank down",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m (beta + gamma))",

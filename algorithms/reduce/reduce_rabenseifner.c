@@ -26,7 +26,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_collect(plan, call, &group, is_member, &sum);
 }
 
-const struct ct_card ct_reduce_rabenseifner = {
+const struct ct_descriptor ct_reduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then a binomial gather to the root",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",

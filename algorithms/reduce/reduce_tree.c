@@ -38,7 +38,7 @@ static size_t piece_of(const struct climb *climb, size_t s, int child)
 /* Where a child's data come in. */
 static struct ct_slice arrival(const struct climb *climb, size_t s, int child)
 {
-    struct ct_slice place = segment_of(climb, CT_RECV, s);
+    struct ct_slice place = segment_of(climb, CT_BUFFER_RECV, s);
     if (child < climb->in_pieces) {
         place.buffer = climb->work;
         place.offset = piece_of(climb, s, child) * climb->segments.length;
@@ -71,7 +71,7 @@ static void receive_next(struct ct_plan *plan, struct climb *climb)
         await_departure(plan, climb, piece_of(climb, s, child));
     climb->arriving[climb->posted++ % AHEAD] =
         ct_post(plan, CT_STEP_RECEIVE, ct_actual(climb->tree->children[child], climb->top, climb->call->size),
-                arrival(climb, s, child), CT_LATER);
+                arrival(climb, s, child), CT_DEFERRAL_LATER);
 }
 
 /* Waits for the child's data of segment s. */
@@ -98,18 +98,19 @@ static void pass_up(struct ct_plan *plan, struct climb *climb, struct ct_slice s
     int last = climb->tree->child_count - 1;
     size_t piece = last < 0 ? s % PIECES : piece_of(climb, s, last);
     bool is_last = s + 1 == climb->segments.count;
-    bool makes_room = climb->returning && sum.buffer == CT_RECV;
+    bool makes_room = climb->returning && sum.buffer == CT_BUFFER_RECV;
     ct_round_end(plan);
     await_departure(plan, climb, piece); /* at a leaf, where no receive has done so */
-    climb->leaving[piece] =
-        ct_post(plan, CT_STEP_SEND, climb->above, sum, is_last || makes_room ? CT_IN_ROUND : CT_LATER);
+    climb->leaving[piece] = ct_post(plan, CT_STEP_SEND, climb->above, sum,
+                                    is_last || makes_room ? CT_DEFERRAL_IN_ROUND : CT_DEFERRAL_LATER);
     if (!climb->returning)
         return;
     if (makes_room)
         ct_round_end(plan);
     unsigned *slot = &climb->returning[s % climb->returning_count];
     ct_wait(plan, *slot);
-    *slot = ct_post(plan, CT_STEP_RECEIVE, climb->top, segment_of(climb, CT_RECV, s), CT_LATER);
+    *slot =
+        ct_post(plan, CT_STEP_RECEIVE, climb->top, segment_of(climb, CT_BUFFER_RECV, s), CT_DEFERRAL_LATER);
 }
 
 static void pass_on(struct ct_plan *plan, struct climb *climb, size_t s)
@@ -117,8 +118,8 @@ static void pass_on(struct ct_plan *plan, struct climb *climb, size_t s)
     struct ct_slice sum = sum_with(climb, s, climb->tree->child_count - 1);
     if (climb->above >= 0)
         pass_up(plan, climb, sum, s);
-    else if (sum.buffer != CT_RECV)
-        ct_copy(plan, CT_RECV, ct_segment_offset(&climb->segments, s), sum.buffer, sum.offset, sum.n);
+    else if (sum.buffer != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, ct_segment_offset(&climb->segments, s), sum.buffer, sum.offset, sum.n);
 }
 
 static void settle(struct ct_plan *plan, struct climb *climb)
@@ -156,7 +157,7 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
         .segments = ct_segments_cut(call->count, call->unit_bytes, segment_bytes),
         .top = ct_reduce_top(call),
         .above = rank_above(call, tree),
-        .input = call->in_place ? CT_RECV : CT_SEND,
+        .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
         .in_pieces = tree->child_count,
     };
     climb.sums_in_input = climb.above < 0 && call->in_place && call->commutative;

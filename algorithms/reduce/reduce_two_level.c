@@ -14,17 +14,17 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_levels levels = ct_levels_of(plan, call, &ct_reduce_two_level);
     bool is_root = call->rank == call->root;
-    unsigned input = call->in_place ? CT_RECV : CT_SEND, sum = input;
-    if (levels.groups[CT_INTRA].size > 1) {
+    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, sum = input;
+    if (levels.groups[CT_LEVEL_INTRA].size > 1) {
         if (levels.is_head)
-            sum = is_root ? CT_RECV : ct_temporary(plan, call->count);
-        ct_level_build(&levels, CT_INTRA, CT_REDUCE,
+            sum = is_root ? CT_BUFFER_RECV : ct_temporary(plan, call->count);
+        ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_REDUCE,
                        (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}},
                        (struct ct_call){.count = call->count, .in_place = call->in_place});
     }
-    ct_level_build(&levels, CT_INTER, CT_REDUCE,
-                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_RECV}}},
-                   (struct ct_call){.count = call->count, .in_place = is_root && sum == CT_RECV});
+    ct_level_build(&levels, CT_LEVEL_INTER, CT_COLLECTIVE_REDUCE,
+                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_BUFFER_RECV}}},
+                   (struct ct_call){.count = call->count, .in_place = is_root && sum == CT_BUFFER_RECV});
 }
 
 static const struct ct_parameter intra = {
@@ -32,7 +32,7 @@ static const struct ct_parameter intra = {
     .text = "reduce among the ranks on a node",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_REDUCE},
+    .inner = {CT_COLLECTIVE_REDUCE},
     .sweep = "binomial,linear",
 };
 
@@ -41,16 +41,16 @@ static const struct ct_parameter inter = {
     .text = "reduce among one rank of each node",
     .standard_name = "binomial",
     .inner_count = 1,
-    .inner = {CT_REDUCE},
+    .inner = {CT_COLLECTIVE_REDUCE},
     .sweep = "binomial,pipeline",
 };
 
-const struct ct_card ct_reduce_two_level = {
+const struct ct_descriptor ct_reduce_two_level = {
     .text = "reduce on each node, then among one rank of each",
     .source = "Kielmann et al. 1999; Karonis et al. 2000",
     .cost = "T_intra(n, m) + T_inter(P / n, m)",
     .sends = {"S", "m", "(P - 1) * S", "(P - 1) * m"},
-    .constraints = CT_NODES_KNOWN | CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_NODES_KNOWN | CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&intra, &inter, &ct_segment_parameter},
     .build = build,
 };

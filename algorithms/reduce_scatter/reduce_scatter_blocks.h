@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_REDUCE_SCATTER_BLOCKS_H
-#define CT_ALGORITHMS_REDUCE_SCATTER_BLOCKS_H
+#ifndef CT_ALGORITHMS_REDUCE_SCATTER_REDUCE_SCATTER_BLOCKS_H
+#define CT_ALGORITHMS_REDUCE_SCATTER_REDUCE_SCATTER_BLOCKS_H
 
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 

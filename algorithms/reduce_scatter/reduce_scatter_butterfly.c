@@ -16,7 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_NEAR_FIRST);
 }
 
-const struct ct_card ct_reduce_scatter_butterfly = {
+const struct ct_descriptor ct_reduce_scatter_butterfly = {
     .text = "ranks 1, 2, ... P/2 apart swap halves of what they have; parts are swapped at the end",
     .source = "Traeff 2005",
     .cost = "(log2 P + 1) alpha + P m beta + (P - 1) m gamma",

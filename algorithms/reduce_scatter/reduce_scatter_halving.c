@@ -16,11 +16,11 @@ struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of(const struct ct_call *call
                                         .last = pieces,
                                         .ordered = !call->commutative,
                                         .is_input = !call->in_place,
-                                        .held.buffer = call->in_place ? CT_RECV : CT_SEND};
+                                        .held.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
     if (gets_result)
-        sum.home.buffer = CT_RECV;
+        sum.home.buffer = CT_BUFFER_RECV;
     if (gets_result && !call->in_place)
-        sum.spare.buffer = CT_RECV;
+        sum.spare.buffer = CT_BUFFER_RECV;
     return sum;
 }
 
@@ -33,7 +33,7 @@ struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of_parts(const struct ct_call
                                           .last = group->size,
                                           .ordered = !call->commutative,
                                           .is_input = true,
-                                          .held.buffer = call->in_place ? CT_RECV : CT_SEND};
+                                          .held.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
 }
 
 static size_t offset_in(struct ct_reduce_scatter_place place, const struct ct_reduce_scatter_sum *sum,
@@ -191,7 +191,7 @@ void ct_reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call
 {
     int peer = ct_reduce_scatter_peer(group, counterpart);
     if (peer != call->rank)
-        ct_receive(plan, peer, CT_RECV, 0, call->count);
+        ct_receive(plan, peer, CT_BUFFER_RECV, 0, call->count);
     if (!ct_reduce_scatter_is_member(group, call->rank))
         return;
     size_t offset = offset_in(sum->held, sum, sum->first);
@@ -199,8 +199,8 @@ void ct_reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call
         size_t n = ct_parts_length(parts, part, part + 1);
         if (part != call->rank)
             ct_send(plan, part, sum->held.buffer, offset, n);
-        else if (sum->held.buffer != CT_RECV)
-            ct_copy(plan, CT_RECV, 0, sum->held.buffer, offset, n);
+        else if (sum->held.buffer != CT_BUFFER_RECV)
+            ct_copy(plan, CT_BUFFER_RECV, 0, sum->held.buffer, offset, n);
         offset += n;
     }
 }
@@ -214,7 +214,7 @@ void ct_reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *ca
     int piece = mirrors ? ct_reduce_scatter_mirror(group.rank, group.size) : group.rank;
     struct ct_reduce_scatter_sum sum = ct_reduce_scatter_sum_of_parts(call, &parts, &group);
     if (piece == group.rank && piece >= group.pairs)
-        sum.home = (struct ct_reduce_scatter_place){CT_RECV, ct_part_begin(&parts, call->rank)};
+        sum.home = (struct ct_reduce_scatter_place){CT_BUFFER_RECV, ct_part_begin(&parts, call->rank)};
     if (ct_reduce_scatter_fold(plan, call, &group, &sum))
         ct_reduce_scatter_halve(plan, &group, meeting, &sum);
     ct_reduce_scatter_hand_out(plan, call, &group, &parts, &sum, piece);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_REDUCE_SCATTER_HALVING_H
-#define CT_ALGORITHMS_REDUCE_SCATTER_HALVING_H
+#ifndef CT_ALGORITHMS_REDUCE_SCATTER_REDUCE_SCATTER_HALVING_H
+#define CT_ALGORITHMS_REDUCE_SCATTER_REDUCE_SCATTER_HALVING_H
 
-#include "algorithms/parts.h"
+#include "plan/parts.h"
 
 /* Recursive halving and doubling (Thakur, Rabenseifner, Gropp 2005), the core of what reduces long vectors:
  * members of a group, 2^k of them, hold sums of a vector of 2^k pieces. Halving: in each step two members
@@ -51,7 +51,8 @@ struct ct_reduce_scatter_sum {
     struct ct_reduce_scatter_place home;  /* where it is wanted; if nowhere, the first place it gets into */
 };
 
-/* The input of a reduce or allreduce, as `pieces` of parts; a rank that gets the result wants it in CT_RECV.
+/* The input of a reduce or allreduce, as `pieces` of parts; a rank that gets the result wants it in
+ * CT_BUFFER_RECV.
  */
 struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of(const struct ct_call *call,
                                                       const struct ct_parts *parts, int pieces,

@@ -5,8 +5,8 @@
  * Source: Thakur, Rabenseifner, Gropp 2005 (pairwise exchange).
  * Cost:   (P - 1) (alpha + m beta) + (P - 1) m gamma, of which all but the last m gamma may be hidden.
  * Memory: two parts; in place three. */
-#include "algorithms/parts.h"
 #include "algorithms/registry.h"
+#include "plan/parts.h"
 
 struct pairwise {
     const struct ct_call *call;
@@ -30,14 +30,14 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->size == 1) {
         if (!call->in_place)
-            ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+            ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
         return;
     }
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
     struct pairwise pair = {.call = call,
                             .parts = &parts,
-                            .input = call->in_place ? CT_RECV : CT_SEND,
-                            .sum = call->in_place ? ct_temporary(plan, call->count) : CT_RECV};
+                            .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+                            .sum = call->in_place ? ct_temporary(plan, call->count) : CT_BUFFER_RECV};
     for (int k = 1; k < call->size; k++) {
         int to = ct_actual(call->rank, k, call->size), from = ct_virtual(call->rank, k, call->size);
         if (k == 2 || k == 3)
@@ -48,15 +48,15 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_round_end(plan);
     }
     combine(plan, &pair, call->size - 1);
-    if (pair.sum != CT_RECV) /* only now is all of it sent */
-        ct_copy(plan, CT_RECV, 0, pair.sum, 0, call->count);
+    if (pair.sum != CT_BUFFER_RECV) /* only now is all of it sent */
+        ct_copy(plan, CT_BUFFER_RECV, 0, pair.sum, 0, call->count);
 }
 
-const struct ct_card ct_reduce_scatter_pairwise = {
+const struct ct_descriptor ct_reduce_scatter_pairwise = {
     .text = "in step k each rank sends the one k further on its part",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "(P - 1) (alpha + m beta) + (P - 1) m gamma",
     .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

@@ -58,13 +58,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         permute(plan, &input, &order, &sum);
         if (group.rank >= group.pairs)
             sum.home = (struct ct_reduce_scatter_place){
-                CT_RECV, ct_part_begin(&order, ct_reduce_scatter_mirror(group.rank, group.size))};
+                CT_BUFFER_RECV, ct_part_begin(&order, ct_reduce_scatter_mirror(group.rank, group.size))};
         ct_reduce_scatter_halve(plan, &group, CT_REDUCE_SCATTER_NEAR_FIRST, &sum);
     }
     ct_reduce_scatter_hand_out(plan, call, &group, &parts, &sum, group.rank);
 }
 
-const struct ct_card ct_reduce_scatter_recursive_doubling = {
+const struct ct_descriptor ct_reduce_scatter_recursive_doubling = {
     .text = "ranks 1, 2, ... P/2 apart swap what they have combined and the other can use",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "log2 P alpha + (P - 1) m (beta + gamma)",

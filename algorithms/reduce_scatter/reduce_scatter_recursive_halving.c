@@ -15,11 +15,11 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_FAR_FIRST);
 }
 
-const struct ct_card ct_reduce_scatter_recursive_halving = {
+const struct ct_descriptor ct_reduce_scatter_recursive_halving = {
     .text = "ranks P/2, P/4, ... 1 apart swap the halves of what they have",
     .source = "Thakur, Rabenseifner, Gropp 2005",
     .cost = "log2 P alpha + (P - 1) m (beta + gamma)",
     .sends = {"lg(P)", "(P - 1 + odd(P)) * m", "P * lg(P)", "(P * (P - 1) + odd(P) * P / 2) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

@@ -5,11 +5,11 @@
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
  * Cost:   2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta.
  * Memory: that of reduce/binomial; P m at rank 0, at most P m / 2 at others. */
-#include "algorithms/parts.h"
 #include "algorithms/registry.h"
+#include "plan/parts.h"
 
-/* In place the input must not be written but in part, so it stands in for CT_SEND. Returns where the sum of
- * all lies at rank 0. */
+/* In place the input must not be written but in part, so it stands in for CT_BUFFER_SEND. Returns where the
+ * sum of all lies at rank 0. */
 static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, size_t n)
 {
     struct ct_call inner = *call;
@@ -17,8 +17,8 @@ static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, siz
     inner.count = n;
     inner.in_place = false;
     inner.send_counts = NULL;
-    unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_RECV;
-    struct ct_view view = {.map = {{call->in_place ? CT_RECV : CT_SEND, 0}, {sum, 0}}};
+    unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_BUFFER_RECV;
+    struct ct_view view = {.map = {{call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, 0}, {sum, 0}}};
     ct_view_enter(plan, &view);
     ct_inner_build(plan, &ct_reduce_scatter_reduce_scatterv, call, &ct_reduce_binomial, &inner);
     ct_view_leave(plan);
@@ -46,8 +46,8 @@ static void scatter(struct ct_plan *plan, const struct ct_call *call, const stru
         ct_send(plan, child, sum, ct_part_begin(parts, child) - begin, ct_parts_length(parts, child, end));
         end = child;
     }
-    if (sum != CT_RECV)
-        ct_copy(plan, CT_RECV, 0, sum, 0, call->count);
+    if (sum != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, 0, sum, 0, call->count);
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
@@ -56,10 +56,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     if (call->size > 1)
         scatter(plan, call, &parts, reduce_all(plan, call, ct_part_begin(&parts, call->size)));
     else if (!call->in_place)
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
 }
 
-const struct ct_card ct_reduce_scatter_reduce_scatterv = {
+const struct ct_descriptor ct_reduce_scatter_reduce_scatterv = {
     .text = "binomial reduce to rank 0, then binomial scatter of the parts",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",

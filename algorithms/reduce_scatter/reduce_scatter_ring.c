@@ -5,15 +5,15 @@
  * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
  * Cost:   (P - 1) (alpha + m (beta + gamma)).
  * Memory: two parts. */
-#include "algorithms/parts.h"
 #include "algorithms/registry.h"
+#include "plan/parts.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
-    unsigned input = call->in_place ? CT_RECV : CT_SEND, pieces[2] = {0}, held = input;
+    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, pieces[2] = {0}, held = input;
     if (call->size == 1 && !call->in_place)
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
 
     int next = ct_actual(call->rank, 1, call->size), previous = ct_virtual(call->rank, 1, call->size);
     int part = previous;
@@ -23,7 +23,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         size_t length = ct_parts_length(&parts, coming, coming + 1);
         if (k < 2)
             pieces[k] = ct_temporary(plan, ct_parts_longest(&parts, call->size));
-        unsigned arriving = coming == call->rank && !call->in_place ? CT_RECV : pieces[k % 2];
+        unsigned arriving = coming == call->rank && !call->in_place ? CT_BUFFER_RECV : pieces[k % 2];
         ct_receive(plan, previous, arriving, 0, length);
         ct_send(plan, next, held, offset, ct_parts_length(&parts, part, part + 1));
         ct_round_end(plan);
@@ -33,15 +33,15 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         offset = 0;
         part = coming;
     }
-    if (held != input && held != CT_RECV)
-        ct_copy(plan, CT_RECV, 0, held, 0, call->count);
+    if (held != input && held != CT_BUFFER_RECV)
+        ct_copy(plan, CT_BUFFER_RECV, 0, held, 0, call->count);
 }
 
-const struct ct_card ct_reduce_scatter_ring = {
+const struct ct_descriptor ct_reduce_scatter_ring = {
     .text = "each part travels once around the ring, every rank adding its own",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m (beta + gamma))",
     .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    .constraints = CT_COMMUTATIVE,
+    .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

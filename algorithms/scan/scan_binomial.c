@@ -37,7 +37,7 @@ static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
     build(plan, call, true);
 }
 
-const struct ct_card ct_scan_binomial = {
+const struct ct_descriptor ct_scan_binomial = {
     .text = "sums up a binomial tree, prefixes down it",
     .source = "Sanders and Traeff 2006",
     .cost = "(2 ceil(log2 P) - 1) (alpha + m (beta + gamma))",
@@ -45,7 +45,7 @@ const struct ct_card ct_scan_binomial = {
     .build = build_scan,
 };
 
-const struct ct_card ct_exscan_binomial = {
+const struct ct_descriptor ct_exscan_binomial = {
     .text = "sums up a binomial tree, prefixes down it",
     .source = "Sanders and Traeff 2006",
     .cost = "(2 ceil(log2 P) - 1) (alpha + m (beta + 2 gamma))",

@@ -27,7 +27,7 @@ static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
     build(plan, call, true);
 }
 
-const struct ct_card ct_scan_linear = {
+const struct ct_descriptor ct_scan_linear = {
     .text = "each rank adds its own to the sum and passes it on",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m (beta + gamma))",
@@ -35,7 +35,7 @@ const struct ct_card ct_scan_linear = {
     .build = build_scan,
 };
 
-const struct ct_card ct_exscan_linear = {
+const struct ct_descriptor ct_exscan_linear = {
     .text = "each rank keeps the sum, adds its own and passes it on",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta) + (P - 2) m gamma",

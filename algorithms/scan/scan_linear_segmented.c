@@ -6,7 +6,7 @@
  * Cost:   (P + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes.
  * Memory: scan: none where the operation commutes, else, and in place, two segments; exscan: four. */
 #include "algorithms/registry.h"
-#include "algorithms/shapes.h"
+#include "plan/shapes.h"
 
 /* Where the segments of one kind lie: all of them in a buffer of the whole length, or in `pieces` in turn. */
 struct place {
@@ -68,12 +68,12 @@ static void combine(struct ct_plan *plan, const struct chain *chain, size_t s)
 /* The first rank sends its input, which in scan is its result too. */
 static void feed(struct ct_plan *plan, const struct chain *chain, bool exclusive)
 {
-    const struct place input = {.buffer = chain->input}, result = {.buffer = CT_RECV};
+    const struct place input = {.buffer = chain->input}, result = {.buffer = CT_BUFFER_RECV};
     for (size_t s = 0; s < chain->segments.count; s++) {
         struct ct_slice slice = slice_of(chain, &input, s);
         if (!chain->is_last)
-            ct_post(plan, CT_STEP_SEND, 1, slice, CT_IN_ROUND);
-        if (!exclusive && chain->input != CT_RECV)
+            ct_post(plan, CT_STEP_SEND, 1, slice, CT_DEFERRAL_IN_ROUND);
+        if (!exclusive && chain->input != CT_BUFFER_RECV)
             ct_copy_slice(plan, slice_of(chain, &result, s), slice);
         ct_round_end(plan);
     }
@@ -84,7 +84,7 @@ static void drain(struct ct_plan *plan, const struct chain *chain)
 {
     for (size_t s = 0; s < chain->segments.count; s++) {
         ct_post(plan, CT_STEP_RECEIVE, chain->call->rank - 1, slice_of(chain, &chain->arriving, s),
-                CT_IN_ROUND);
+                CT_DEFERRAL_IN_ROUND);
         ct_round_end(plan);
     }
 }
@@ -119,12 +119,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusi
     struct chain chain = {
         .call = call,
         .segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
-        .input = call->in_place ? CT_RECV : CT_SEND,
-        .arriving = {.buffer = CT_RECV},
-        .sum = {.buffer = CT_RECV},
+        .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+        .arriving = {.buffer = CT_BUFFER_RECV},
+        .sum = {.buffer = CT_BUFFER_RECV},
         .is_last = call->rank == call->size - 1,
     };
-    chain.deferral = chain.segments.count > 1 ? CT_LATER : CT_IN_ROUND; /* one overlaps with nothing */
+    chain.deferral =
+        chain.segments.count > 1 ? CT_DEFERRAL_LATER : CT_DEFERRAL_IN_ROUND; /* one overlaps with nothing */
     if (call->rank == 0) {
         feed(plan, &chain, exclusive);
         return;
@@ -151,7 +152,7 @@ static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
     build(plan, call, true);
 }
 
-const struct ct_card ct_scan_linear_segmented = {
+const struct ct_descriptor ct_scan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",
@@ -160,7 +161,7 @@ const struct ct_card ct_scan_linear_segmented = {
     .build = build_scan,
 };
 
-const struct ct_card ct_exscan_linear_segmented = {
+const struct ct_descriptor ct_exscan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",

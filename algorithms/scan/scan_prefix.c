@@ -5,15 +5,15 @@ struct ct_prefix ct_prefix_begin(struct ct_plan *plan, const struct ct_call *cal
 {
     bool is_first = call->rank == 0, is_last = call->rank == call->size - 1;
     struct ct_prefix prefix = {
-        .call = call, .exclusive = exclusive, .sum = call->in_place ? CT_RECV : CT_SEND};
+        .call = call, .exclusive = exclusive, .sum = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
 
     /* where order does not count, what comes first is combined where it came in */
     if (!exclusive && !call->in_place && (is_first || !call->commutative))
-        ct_copy(plan, CT_RECV, 0, CT_SEND, 0, call->count);
+        ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
     /* the result comes to lie where the input, which others need, is */
     if (exclusive && call->in_place && !is_first && !is_last) {
         prefix.sum = prefix.total = ct_temporary(plan, call->count);
-        ct_copy(plan, prefix.total, 0, CT_RECV, 0, call->count);
+        ct_copy(plan, prefix.total, 0, CT_BUFFER_RECV, 0, call->count);
         ct_round_end(plan);
     }
     return prefix;
@@ -23,14 +23,14 @@ struct ct_prefix ct_prefix_begin(struct ct_plan *plan, const struct ct_call *cal
 static void receive_result(struct ct_plan *plan, struct ct_prefix *prefix, int peer, bool is_sent)
 {
     size_t n = prefix->call->count;
-    ct_receive(plan, peer, CT_RECV, 0, n);
+    ct_receive(plan, peer, CT_BUFFER_RECV, 0, n);
     if (is_sent && !prefix->total) {
         prefix->total = ct_temporary(plan, n);
-        ct_copy(plan, prefix->total, 0, CT_SEND, 0, n);
+        ct_copy(plan, prefix->total, 0, CT_BUFFER_SEND, 0, n);
     }
     ct_round_end(plan);
     if (is_sent)
-        ct_reduce(plan, prefix->total, 0, CT_RECV, 0, n);
+        ct_reduce(plan, prefix->total, 0, CT_BUFFER_RECV, 0, n);
     prefix->sum = prefix->total;
 }
 
@@ -38,10 +38,10 @@ static void receive_result(struct ct_plan *plan, struct ct_prefix *prefix, int p
 static void receive_and_add_input(struct ct_plan *plan, struct ct_prefix *prefix, int peer)
 {
     size_t n = prefix->call->count;
-    ct_receive(plan, peer, CT_RECV, 0, n);
+    ct_receive(plan, peer, CT_BUFFER_RECV, 0, n);
     ct_round_end(plan);
-    ct_reduce(plan, CT_RECV, 0, CT_SEND, 0, n);
-    prefix->sum = CT_RECV;
+    ct_reduce(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, n);
+    prefix->sum = CT_BUFFER_RECV;
 }
 
 static void receive_more(struct ct_plan *plan, struct ct_prefix *prefix, int peer, bool is_sent)
@@ -51,10 +51,10 @@ static void receive_more(struct ct_plan *plan, struct ct_prefix *prefix, int pee
         prefix->spare = ct_temporary(plan, n);
     ct_receive(plan, peer, prefix->spare, 0, n);
     ct_round_end(plan);
-    ct_reduce(plan, CT_RECV, 0, prefix->spare, 0, n);
+    ct_reduce(plan, CT_BUFFER_RECV, 0, prefix->spare, 0, n);
     if (prefix->exclusive && is_sent)
         ct_reduce(plan, prefix->total, 0, prefix->spare, 0, n);
-    prefix->sum = prefix->exclusive ? prefix->total : CT_RECV;
+    prefix->sum = prefix->exclusive ? prefix->total : CT_BUFFER_RECV;
 }
 
 void ct_prefix_receive(struct ct_plan *plan, struct ct_prefix *prefix, int peer, bool is_sent)

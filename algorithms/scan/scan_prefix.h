@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_SCAN_PREFIX_H
-#define CT_ALGORITHMS_SCAN_PREFIX_H
+#ifndef CT_ALGORITHMS_SCAN_SCAN_PREFIX_H
+#define CT_ALGORITHMS_SCAN_SCAN_PREFIX_H
 
-#include "algorithms/call.h"
+#include "plan/call.h"
 
 /* What a rank of a scan or exscan has combined: its input and that of the ranks just before it, as far as
- * they have come in. The result grows in CT_RECV; in exscan it lacks this rank's input, so what others need
- * is combined a second time, in a buffer of its own. */
+ * they have come in. The result grows in CT_BUFFER_RECV; in exscan it lacks this rank's input, so what others
+ * need is combined a second time, in a buffer of its own. */
 struct ct_prefix {
     const struct ct_call *call;
     bool exclusive;

@@ -33,7 +33,7 @@ static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
     build(plan, call, true);
 }
 
-const struct ct_card ct_scan_recursive_doubling = {
+const struct ct_descriptor ct_scan_recursive_doubling = {
     .text = "in step k each rank sends its sum 2^k ranks further on",
     .source = "Kogge and Stone 1973; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) (alpha + m (beta + gamma))",
@@ -41,7 +41,7 @@ const struct ct_card ct_scan_recursive_doubling = {
     .build = build_scan,
 };
 
-const struct ct_card ct_exscan_recursive_doubling = {
+const struct ct_descriptor ct_exscan_recursive_doubling = {
     .text = "in step k each rank sends its sum 2^k ranks further on",
     .source = "Kogge and Stone 1973; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "ceil(log2 P) (alpha + m (beta + 2 gamma))",

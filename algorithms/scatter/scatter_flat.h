@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_SCATTER_FLAT_H
-#define CT_ALGORITHMS_SCATTER_FLAT_H
+#ifndef CT_ALGORITHMS_SCATTER_SCATTER_FLAT_H
+#define CT_ALGORITHMS_SCATTER_SCATTER_FLAT_H
 
 #include "algorithms/algorithm.h"
 

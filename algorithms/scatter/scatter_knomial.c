@@ -16,7 +16,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 /* The root has radix - 1 children at every distance but the largest. */
-const struct ct_card ct_scatter_knomial = {
+const struct ct_descriptor ct_scatter_knomial = {
     .text = "down a k-nomial tree, a subtree's blocks in one message",
     .source = "MPICH 4.0, Iscatter tsp_tree knomial",
     .cost = "(radix - 1) ceil(log_radix P) alpha + (P - 1) m beta",

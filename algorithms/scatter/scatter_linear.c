@@ -12,7 +12,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_scatter_flat(plan, call, 0);
 }
 
-const struct ct_card ct_scatter_linear = {
+const struct ct_descriptor ct_scatter_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",

@@ -12,7 +12,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_scatter_flat(plan, call, (unsigned)call->values[0]);
 }
 
-const struct ct_card ct_scatter_window = {
+const struct ct_descriptor ct_scatter_window = {
     .text = "the root sends to every rank, to a few at a time",
     .source = "Open MPI 4.1, scatter linear_nb",
     .cost = "(P - 1) (alpha + m beta)",

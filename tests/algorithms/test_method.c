@@ -72,8 +72,8 @@ static void test_wrong_spellings(void **state)
         {"bcst/binomial", CT_COLLECTIVES, "'bcst'"},
         {"bcast/binomal", CT_COLLECTIVES, "binomial"},
         {"binomial", CT_COLLECTIVES, "collective"},
-        {"reduce/binomial", CT_BCAST, "bcast"},
-        {"", CT_BCAST, "unknown"},
+        {"reduce/binomial", CT_COLLECTIVE_BCAST, "bcast"},
+        {"", CT_COLLECTIVE_BCAST, "unknown"},
         {"bcast/", CT_COLLECTIVES, "unknown"},
         {"bcast/binomial:radix=2", CT_COLLECTIVES, "radix"},
         {"bcast/binomial:seg", CT_COLLECTIVES, "seg"},
@@ -104,18 +104,20 @@ static void test_lists(void **state)
     struct ct_error error;
     struct ct_method *methods;
     size_t count;
-    assert_int_equal(
-        ct_methods_parse("linear,binomial:seg=8K,chain:seg=1K,radix=3", CT_BCAST, &error, &methods, &count),
-        CT_OK);
+    assert_int_equal(ct_methods_parse("linear,binomial:seg=8K,chain:seg=1K,radix=3", CT_COLLECTIVE_BCAST,
+                                      &error, &methods, &count),
+                     CT_OK);
     assert_int_equal(count, 3);
     assert_int_equal(methods[2].values[0], 1024);
     assert_int_equal(methods[2].values[1], 3);
     free(methods);
-    assert_int_equal(ct_methods_parse("all", CT_ALLREDUCE, &error, &methods, &count), CT_OK);
+    assert_int_equal(ct_methods_parse("all", CT_COLLECTIVE_ALLREDUCE, &error, &methods, &count), CT_OK);
     assert_string_equal(methods[0].algorithm->name, "native");
     free(methods);
-    assert_int_equal(ct_methods_parse("linear,,binomial", CT_BCAST, &error, &methods, &count), CT_E_INPUT);
-    assert_int_equal(ct_methods_parse("linear,tree", CT_BCAST, &error, &methods, &count), CT_E_INPUT);
+    assert_int_equal(ct_methods_parse("linear,,binomial", CT_COLLECTIVE_BCAST, &error, &methods, &count),
+                     CT_E_INPUT);
+    assert_int_equal(ct_methods_parse("linear,tree", CT_COLLECTIVE_BCAST, &error, &methods, &count),
+                     CT_E_INPUT);
 }
 
 /* The registry: native first, names unique, every constraint known. */
@@ -133,15 +135,15 @@ static void test_registry(void **state)
     for (size_t i = 0; i < ct_algorithm_count; i++) {
         const struct ct_algorithm *algorithm = &ct_algorithms[i];
         assert_ptr_equal(ct_algorithm_find(algorithm->collective, algorithm->name), algorithm);
-        assert_non_null(algorithm->card->text);
-        assert_non_null(algorithm->card->cost);
-        assert_non_null(algorithm->card->source);
+        assert_non_null(algorithm->descriptor->text);
+        assert_non_null(algorithm->descriptor->cost);
+        assert_non_null(algorithm->descriptor->source);
         unsigned known = 0;
         for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
             known |= (unsigned)each->constraint;
-        assert_int_equal(algorithm->card->constraints & ~known, 0);
-        for (int p = 0; p < ct_parameter_count(algorithm->card); p++) {
-            const struct ct_parameter *parameter = algorithm->card->parameters[p];
+        assert_int_equal(algorithm->descriptor->constraints & ~known, 0);
+        for (int p = 0; p < ct_parameter_count(algorithm->descriptor); p++) {
+            const struct ct_parameter *parameter = algorithm->descriptor->parameters[p];
             assert_true(parameter->least <= parameter->standard && parameter->standard <= parameter->most);
         }
     }

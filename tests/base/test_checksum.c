@@ -61,13 +61,13 @@ static void test_data(void **state)
     struct ct_error error = {""};
     char *path;
     unsetenv("COLLTUNE_DATA");
-    assert_int_equal(ct_data_path("decision/run.rng", &error, &path), CT_OK);
+    assert_int_equal(ct_data_path("samples/run.rng", &error, &path), CT_OK);
     free(path);
     assert_int_equal(ct_data_path("decision/no-such-file", &error, &path), CT_E_SYSTEM);
     assert_non_null(strstr(error.text, "no-such-file"));
     setenv("COLLTUNE_DATA", "/nowhere", 1);
-    assert_int_equal(ct_data_path("decision/run.rng", &error, &path), CT_E_SYSTEM);
-    assert_non_null(strstr(error.text, "/nowhere/decision/run.rng"));
+    assert_int_equal(ct_data_path("samples/run.rng", &error, &path), CT_E_SYSTEM);
+    assert_non_null(strstr(error.text, "/nowhere/samples/run.rng"));
     unsetenv("COLLTUNE_DATA");
 }
 

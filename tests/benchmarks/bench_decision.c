@@ -5,8 +5,8 @@
  * processor may learn, and more than it can; and random ones that each wait for the decision before. */
 #include "base/memory.h"
 #include "decision/table.h"
-#include "decision/tree_build.h"
-#include "decision/tree_index.h"
+#include "decision/tree/tree_build.h"
+#include "decision/tree/tree_index.h"
 #include "tests/benchmarks/blocks.h"
 #include "tests/benchmarks/decision_form.h"
 
@@ -33,8 +33,8 @@ struct context {
 
 static struct ct_features call_at(const struct decision_calls *calls, size_t at, size_t wait)
 {
-    return (struct ct_features){
-        {[CT_COMM_SIZE] = calls->comm_size[at] + wait, [CT_MSG_BYTES] = calls->msg_bytes[at] + wait}};
+    return (struct ct_features){{[CT_FEATURE_COMM_SIZE] = calls->comm_size[at] + wait,
+                                 [CT_FEATURE_MSG_BYTES] = calls->msg_bytes[at] + wait}};
 }
 
 static void by_tree(void *context, size_t repetitions)
@@ -95,17 +95,17 @@ static void cut(struct ct_tree_builder *builder, size_t row, size_t column, size
     struct ct_method method;
     if (width == 1) {
         size_t any = (row * 7 + column * 13 + row * column) % 5;
-        if (ct_method_parse(spellings[any], CT_BCAST, NULL, &method) != CT_OK ||
+        if (ct_method_parse(spellings[any], CT_COLLECTIVE_BCAST, NULL, &method) != CT_OK ||
             ct_tree_builder_leaf(builder, &method, NULL, NULL) != CT_OK)
             fail("a leaf is wrong");
         return;
     }
     size_t half = width / 2, last = column + half;
     size_t bytes = ((size_t)4 + last % 3) << last / 3;
-    if (ct_tree_builder_split(builder, CT_COMM_SIZE, 1 + row + half, NULL) != CT_OK)
+    if (ct_tree_builder_split(builder, CT_FEATURE_COMM_SIZE, 1 + row + half, NULL) != CT_OK)
         fail("a test of communicator sizes is wrong");
     for (size_t i = 0; i < 2; i++) {
-        if (ct_tree_builder_split(builder, CT_MSG_BYTES, bytes, NULL) != CT_OK)
+        if (ct_tree_builder_split(builder, CT_FEATURE_MSG_BYTES, bytes, NULL) != CT_OK)
             fail("a test of message sizes is wrong");
         cut(builder, row + i * half, column, half);
         cut(builder, row + i * half, column + half, half);
@@ -115,7 +115,7 @@ static void cut(struct ct_tree_builder *builder, size_t row, size_t column, size
 static void make_square(struct subject *subject)
 {
     struct ct_tree_builder builder;
-    ct_tree_builder_begin(&builder, CT_BCAST);
+    ct_tree_builder_begin(&builder, CT_COLLECTIVE_BCAST);
     cut(&builder, 0, 0, SQUARE);
     if (ct_tree_builder_finish(&builder, NULL, &subject->tree) != CT_OK)
         fail("the square is not whole");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bench_evaluate [METHOD SIZE BYTES]: messages a second that the evaluation of plans gets through, writing of
  * the plans included, in processor time; and its peak memory. */
-#include "models/evaluate.h"
+#include "models/evaluate/evaluate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static int run(struct ct_evaluator *evaluator, const struct subject *subject, co
         size_t unit = ct_collectives[method.algorithm->collective].reduces ? ELEMENT_BYTES : 1;
         const struct ct_call call = {
             .size = subject->size, .count = subject->bytes / unit, .unit_bytes = unit, .commutative = true};
-        status = ct_evaluate(evaluator, &method, &call, model, CT_LOGGP, &options, &error, &evaluation);
+        status = ct_evaluate(evaluator, &method, &call, model, CT_MODEL_LOGGP, &options, &error, &evaluation);
         messages += evaluation.messages;
         taken = cpu_seconds() - begun;
     }

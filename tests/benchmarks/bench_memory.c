@@ -2,7 +2,7 @@
 /* bench_memory COLLTUNE: peak memory and time of the commands on a run of a million samples (made up, not
  * measured). */
 #include "base/file.h"
-#include "decision/run.h"
+#include "samples/run.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { SIZES = 31, MESSAGES = 20, REPETITIONS = 96 };
 static void fill(struct ct_run_description *description)
 {
     static size_t comm_sizes[SIZES], msg_sizes[MESSAGES];
-    static enum ct_collective collectives[] = {CT_BCAST};
+    static enum ct_collective collectives[] = {CT_COLLECTIVE_BCAST};
     size_t capacity = 0;
     for (size_t i = 0; i < SIZES; i++)
         comm_sizes[i] = i + 2;
@@ -43,7 +43,7 @@ static void fill(struct ct_run_description *description)
                                                .precision = 0.05,
                                                .most_seconds = 1};
     for (size_t i = 0; i < ct_algorithm_count; i++)
-        if (ct_algorithms[i].collective == CT_BCAST)
+        if (ct_algorithms[i].collective == CT_COLLECTIVE_BCAST)
             ct_methods_of(&ct_algorithms[i], &description->methods, &description->method_count, &capacity);
     if (description->method_count > 17)
         description->method_count = 17;
@@ -69,7 +69,7 @@ static int make_run(const char *folder, struct ct_error *error)
                 status = ct_samples_add(&writer, &description.methods[method], &sample, "byte", "");
             }
         if (status == CT_OK)
-            status = ct_samples_commit(&writer, CT_BCAST, &sample);
+            status = ct_samples_commit(&writer, CT_COLLECTIVE_BCAST, &sample);
     }
     free(description.methods);
     int closed = ct_samples_close(&writer);

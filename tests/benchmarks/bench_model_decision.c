@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decisions that ask a model at run time, random calls of up to 1024 ranks and 4 MB: processor time of one.
  */
-#include "tests/models/model_decisions.h"
+#include "tests/codegen/model_decisions.h"
 
 #include <stdint.h>
 #include <stdio.h>

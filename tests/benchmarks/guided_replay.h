@@ -2,9 +2,9 @@
 #ifndef CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
 #define CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
 
-#include "decision/guide.h"
 #include "decision/map.h"
 #include "decision/score.h"
+#include "measure/sweep/guide.h"
 
 /* A guided sweep without a machine: what it wants to measure is looked up in the map of an exhaustive run. */
 

@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_BENCHMARKS_LEFT_OUT_H
 #define CT_TESTS_BENCHMARKS_LEFT_OUT_H
 
-#include "decision/run.h"
+#include "samples/run.h"
 
 /* The best of our methods against the native one, launch by launch. What looks best in a launch is so by
  * luck, too: the method that a launch scores is the best of all the other launches. */

@@ -2,8 +2,8 @@
 #include "tests/benchmarks/model_choices.h"
 
 #include "base/memory.h"
-#include "models/formula.h"
-#include "models/vote.h"
+#include "models/formulas/formula.h"
+#include "models/predict/vote.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static int time_by_formula(const struct choosing *choosing, const struct ct_meth
                            const struct ct_cell *cell, enum ct_communication_model kind, double *ret_seconds)
 {
     const struct ct_formula *formula = ct_formula_find(method);
-    const struct ct_formula_call call = {.link = &choosing->model->links[CT_NETWORK],
+    const struct ct_formula_call call = {.link = &choosing->model->links[CT_LINK_NETWORK],
                                          .gamma = choosing->model->gamma,
                                          .delta = choosing->model->delta,
                                          .ranks = (double)cell->comm_size,
@@ -144,7 +144,7 @@ static int choose_all(const struct choosing *choosing, enum choice_way way, stru
 static int check(const struct ct_map *map, const struct ct_model *model, struct ct_error *error)
 {
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (!model->links[CT_NETWORK].known[kind])
+        if (!model->links[CT_LINK_NETWORK].known[kind])
             return ct_fail(error, CT_E_INPUT, "the model %s does not know %s of the network", model->name,
                            ct_communication_model_names[kind]);
     if (ct_collectives[map->collective].varies)

@@ -3,7 +3,7 @@
 #define CT_TESTS_BENCHMARKS_MODEL_CHOICES_H
 
 #include "decision/score.h"
-#include "models/evaluate.h"
+#include "models/evaluate/evaluate.h"
 #include "models/model.h"
 
 /* What models would have chosen in the cells of a measured run, after Pjesivac-Grbovic 2007, section 6.1. */
@@ -11,7 +11,7 @@
 /* How a model tells what a method takes. */
 enum choice_way { CHOICE_BY_FORMULAS, CHOICE_BY_PLANS, CHOICE_BY_SHARING, CHOICE_WAYS };
 
-/* "formulas", "plans", "shared": plans with shared links (models/evaluate.h). */
+/* "formulas", "plans", "shared": plans with shared links (models/evaluate/evaluate.h). */
 extern const char *const choice_way_names[CHOICE_WAYS];
 
 /* Behind the models: that they vote, with equal weights. */

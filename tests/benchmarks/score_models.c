@@ -90,7 +90,7 @@ static int score_file(struct ct_map *map, char **argv, struct ct_error *error)
     if (status != CT_OK)
         return status;
     if (argv[6])
-        ct_link_gap_of_overhead(&model.links[CT_NETWORK]);
+        ct_link_gap_of_overhead(&model.links[CT_LINK_NETWORK]);
     struct scoring scoring = {.map = map, .model = &model, .cells = fopen(argv[5], "w"), .error = error};
     status = scoring.cells ? score(&scoring) : ct_fail(error, CT_E_SYSTEM, "%s: cannot be made", argv[5]);
     if (scoring.cells && fclose(scoring.cells) != 0 && status == CT_OK)

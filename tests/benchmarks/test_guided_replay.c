@@ -19,7 +19,7 @@ static int open_study(void **state)
     struct ct_error error = {""};
     if (ct_run_read(SHIPPED_STUDY, false, &error, &run) != CT_OK)
         return -1;
-    return ct_map_make(&run, CT_BCAST, &error, &truth);
+    return ct_map_make(&run, CT_COLLECTIVE_BCAST, &error, &truth);
 }
 
 static int close_study(void **state)

@@ -2,7 +2,7 @@
 /* The best of ours, chosen on other launches than the one that scores it. */
 #include "base/file.h"
 #include "tests/benchmarks/left_out.h"
-#include "tests/decision/run_fixture.h"
+#include "tests/samples/run_fixture.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static void test_sizes_and_medians(void **state)
 {
     struct left_out left_out;
     (void)state;
-    assert_int_equal(left_out_make(&run, CT_BCAST, 2, &left_out), CT_OK);
+    assert_int_equal(left_out_make(&run, CT_COLLECTIVE_BCAST, 2, &left_out), CT_OK);
     assert_int_equal(left_out.size_count, 2);
     assert_int_equal(left_out.msg_bytes[0], 1);
     assert_int_equal(left_out.msg_bytes[1], 1048576);
@@ -98,7 +98,7 @@ static void test_choice_of_the_others(void **state)
 {
     struct left_out left_out;
     (void)state;
-    assert_int_equal(left_out_make(&run, CT_BCAST, 2, &left_out), CT_OK);
+    assert_int_equal(left_out_make(&run, CT_COLLECTIVE_BCAST, 2, &left_out), CT_OK);
     assert_int_equal(left_out_best(&left_out, 0, 0), find("bcast/chain:seg=1K,radix=4"));
     assert_float_equal((float)left_out_ratio(&left_out, 0, 0), 0.8F, 1e-6F);
     assert_int_equal(left_out_best(&left_out, 0, 1), find("bcast/binomial:seg=8K"));
@@ -112,14 +112,14 @@ static void test_what_is_missing(void **state)
 {
     struct left_out left_out;
     (void)state;
-    assert_int_equal(left_out_make(&run, CT_BCAST, 2, &left_out), CT_OK);
+    assert_int_equal(left_out_make(&run, CT_COLLECTIVE_BCAST, 2, &left_out), CT_OK);
     /* native is missing in launch 1, so that it says nothing, and cannot be scored */
     assert_int_equal(left_out_best(&left_out, 1, 0), SIZE_MAX);
     assert_true(isnan(left_out_ratio(&left_out, 1, 0)));
     assert_int_equal(left_out_best(&left_out, 1, 1), find("bcast/chain:seg=1K,radix=4"));
     assert_true(isnan(left_out_ratio(&left_out, 1, 1)));
     left_out_free(&left_out);
-    assert_int_equal(left_out_make(&run, CT_SCAN, 2, &left_out), CT_OK);
+    assert_int_equal(left_out_make(&run, CT_COLLECTIVE_SCAN, 2, &left_out), CT_OK);
     assert_int_equal(left_out.size_count, 0);
     left_out_free(&left_out);
 }
@@ -128,7 +128,7 @@ static void test_without_message_size(void **state)
 {
     struct left_out left_out;
     (void)state;
-    assert_int_equal(left_out_make(&run, CT_BARRIER, 2, &left_out), CT_OK);
+    assert_int_equal(left_out_make(&run, CT_COLLECTIVE_BARRIER, 2, &left_out), CT_OK);
     assert_int_equal(left_out.size_count, 1);
     assert_float_equal((float)left_out_ratio(&left_out, 0, 0), 0.25F, 1e-6F);
     assert_float_equal((float)left_out_ratio(&left_out, 0, 1), 0.5F, 1e-6F);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "decision/map_launches.h"
-#include "tests/decision/run_fixture.h"
+#include "tests/samples/run_fixture.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static int setup(void **state)
     char *path = fixture_run(world->folder, ROWS);
     struct ct_error error = {""};
     if (ct_run_read(path, false, &error, &world->run) != CT_OK ||
-        ct_map_make(&world->run, CT_BCAST, &error, &world->map) != CT_OK)
+        ct_map_make(&world->run, CT_COLLECTIVE_BCAST, &error, &world->map) != CT_OK)
         fail_msg("%s", error.text);
     free(path);
     *state = world;
@@ -76,7 +76,7 @@ static void test_methods(void **state)
         assert_int_equal(ct_map_find_method(map, &map->methods[i]), i);
     }
     struct ct_method other;
-    assert_int_equal(ct_method_parse("bcast/linear", CT_BCAST, NULL, &other), CT_OK);
+    assert_int_equal(ct_method_parse("bcast/linear", CT_COLLECTIVE_BCAST, NULL, &other), CT_OK);
     assert_true(ct_map_find_method(map, &other) == SIZE_MAX);
 }
 
@@ -93,9 +93,9 @@ static void test_cells(void **state)
 
     /* a tie goes to the first, the other is as good */
     assert_int_equal(small->best, CHAIN);
-    assert_int_equal(small->standings[CHAIN], CT_BEST);
-    assert_int_equal(small->standings[BINOMIAL], CT_EQUIVALENT);
-    assert_int_equal(small->standings[NATIVE], CT_UNMEASURED);
+    assert_int_equal(small->standings[CHAIN], CT_STANDING_BEST);
+    assert_int_equal(small->standings[BINOMIAL], CT_STANDING_EQUIVALENT);
+    assert_int_equal(small->standings[NATIVE], CT_STANDING_UNMEASURED);
     assert_int_equal(small->methods[NATIVE].count, 0);
     assert_true(isnan(ct_cell_penalty(small, NATIVE)));
 
@@ -105,14 +105,14 @@ static void test_cells(void **state)
 
     /* one failure takes the method out; of the rest each launch's median counts once */
     assert_int_equal(large->methods[CHAIN].count, 0);
-    assert_int_equal(large->standings[CHAIN], CT_UNMEASURED);
+    assert_int_equal(large->standings[CHAIN], CT_STANDING_UNMEASURED);
     assert_true(isnan(ct_cell_spread(large, CHAIN)));
     assert_int_equal(large->best, BINOMIAL);
     assert_int_equal(large->methods[BINOMIAL].count, 3);
     assert_true(large->methods[BINOMIAL].median == 3);
     assert_true(large->methods[BINOMIAL].low == 3 && large->methods[BINOMIAL].high == 3);
     assert_true(large->methods[NATIVE].median == 5.25);
-    assert_int_equal(large->standings[NATIVE], CT_WORSE);
+    assert_int_equal(large->standings[NATIVE], CT_STANDING_WORSE);
     assert_true(ct_cell_spread(large, NATIVE) == 2);
     assert_int_equal(large->methods[BINOMIAL].launches, 2);
     const struct ct_launch_median *launches = large->launches + large->methods[BINOMIAL].first_launch;
@@ -127,8 +127,8 @@ static void test_margin_and_parts(void **state)
 {
     struct world *world = *state;
     struct ct_map wide, part;
-    assert_int_equal(ct_map_make_within(&world->run, CT_BCAST, 0.75, NULL, &wide), CT_OK);
-    assert_int_equal(wide.cells[2].standings[NATIVE], CT_EQUIVALENT);
+    assert_int_equal(ct_map_make_within(&world->run, CT_COLLECTIVE_BCAST, 0.75, NULL, &wide), CT_OK);
+    assert_int_equal(wide.cells[2].standings[NATIVE], CT_STANDING_EQUIVALENT);
     ct_map_free(&wide);
 
     uint32_t *launches;
@@ -171,9 +171,9 @@ static void test_nothing(void **state)
     struct world *world = *state;
     struct ct_error error = {""};
     struct ct_map map;
-    assert_int_equal(ct_map_make(&world->run, CT_BARRIER, &error, &map), CT_E_INPUT);
+    assert_int_equal(ct_map_make(&world->run, CT_COLLECTIVE_BARRIER, &error, &map), CT_E_INPUT);
     assert_non_null(strstr(error.text, "barrier"));
-    assert_int_equal(ct_map_make(&world->run, CT_ALLREDUCE, &error, &map), CT_E_INPUT);
+    assert_int_equal(ct_map_make(&world->run, CT_COLLECTIVE_ALLREDUCE, &error, &map), CT_E_INPUT);
 }
 
 int main(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 #include "base/memory.h"
-#include "decision/estimate.h"
 #include "decision/score_launches.h"
-#include "tests/decision/noise.h"
+#include "samples/statistics/estimate.h"
+#include "tests/samples/statistics/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,14 +45,14 @@ static struct ct_map map_of(const struct noise_world *world, size_t cells, unsig
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, seed);
-    struct ct_map map = {.collective = CT_BCAST,
+    struct ct_map map = {.collective = CT_COLLECTIVE_BCAST,
                          .methods = ct_allocate(METHODS, sizeof *map.methods),
                          .method_count = METHODS,
                          .cells = ct_allocate(cells, sizeof *map.cells),
                          .cell_count = cells};
     assert_true(map.methods && map.cells);
     for (size_t m = 0; m < METHODS; m++)
-        assert_int_equal(ct_method_parse(spellings[m], CT_BCAST, NULL, &map.methods[m]), CT_OK);
+        assert_int_equal(ct_method_parse(spellings[m], CT_COLLECTIVE_BCAST, NULL, &map.methods[m]), CT_OK);
     for (size_t c = 0; c < cells; c++) {
         struct noise_cell noise = noise_draw(world, random);
         map.cells[c] = cell_of(world, &noise);
@@ -65,13 +65,13 @@ static struct ct_map map_of(const struct noise_world *world, size_t cells, unsig
 
 static struct ct_decision_tree always(const char *spelling)
 {
-    struct ct_decision_tree tree = {.collective = CT_BCAST};
+    struct ct_decision_tree tree = {.collective = CT_COLLECTIVE_BCAST};
     struct ct_method method;
     struct ct_tree_node leaf = {.feature = CT_LEAF};
     uint32_t node;
-    assert_int_equal(ct_method_parse(spelling, CT_BCAST, NULL, &method), CT_OK);
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVE_BCAST, NULL, &method), CT_OK);
     assert_int_equal(ct_tree_add_method(&tree, &method, &leaf.method), CT_OK);
-    leaf.otherwise = leaf.method;
+    leaf.fallback = leaf.method;
     assert_int_equal(ct_tree_add_node(&tree, &leaf, &node), CT_OK);
     return tree;
 }
@@ -174,7 +174,7 @@ static void test_one_launch(void **state)
     struct ct_error error = {""};
     assert_int_equal(ct_score_cross_launches(&tree, &map, &error, &score), CT_E_ANSWER);
     assert_non_null(strstr(error.text, "--launches 2"));
-    tree.collective = CT_BARRIER;
+    tree.collective = CT_COLLECTIVE_BARRIER;
     assert_int_equal(ct_score_cross_launches(&tree, &map, &error, &score), CT_E_INPUT);
     ct_tree_free(&tree);
     ct_map_free(&map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "imports/formats.h"
+#include "samples/import/formats.h"
 #include "tests/fuzz/import_check.h"
 #include "tests/fuzz/target.h"
 
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                         .source_count = 1,
                                         .map = map,
                                         .methods = methods && *methods ? methods : NULL,
-                                        .collective = CT_BCAST};
+                                        .collective = CT_COLLECTIVE_BCAST};
     if (map && strstr(map, "collective="))
         request.collective = CT_COLLECTIVES;
     if (methods)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/launcher.h"
+#include "measure/backend/launcher.h"
 #include "tests/fuzz/target.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/fit_model.h"
+#include "models/fit/fit_model.h"
 #include "models/model_file.h"
 #include "tests/fuzz/target.h"
 

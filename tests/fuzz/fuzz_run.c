@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/map.h"
-#include "decision/run_parts.h"
+#include "samples/run_internal.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/tree_index.h"
+#include "decision/tree/tree_index.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void check_index(const struct ct_decision_tree *tree)
             struct ct_features features = {{here + beside % 2, before + beside / 2, here, before}};
             const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
             struct ct_tree_choice choice = ct_tree_index_decide(&index, &features);
-            need(choice.method == leaf->method && choice.otherwise == leaf->otherwise);
+            need(choice.method == leaf->method && choice.fallback == leaf->fallback);
         }
     }
     ct_tree_index_free(&index);
@@ -43,7 +43,7 @@ static void check(const struct ct_decisions *decisions)
         const struct ct_decision_tree *tree = &decisions->trees[i];
         const struct ct_tree_node *leaf = ct_tree_decide(tree, &(struct ct_features){{5, 1000}});
         need(leaf->method < tree->method_count);
-        need(tree->methods[leaf->otherwise].algorithm->card->constraints == 0);
+        need(tree->methods[leaf->fallback].algorithm->descriptor->constraints == 0);
         need(ct_tree_depth(tree) < tree->node_count);
         check_index(tree);
     }

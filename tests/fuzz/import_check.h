@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_FUZZ_IMPORT_CHECK_H
 #define CT_TESTS_FUZZ_IMPORT_CHECK_H
 
-#include "imports/import.h"
+#include "samples/import/import.h"
 
 #include <stdint.h>
 

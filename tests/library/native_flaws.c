@@ -27,19 +27,19 @@ static bool among_others(const struct trial *trial)
  * the size of its own type, so that it hangs where ranks pass different ones; frees in MPI_Allreduce what it
  * did not allocate; and is wrong in MPI_Reduce_scatter in place where a part is empty. */
 static bool (*const flawed[CT_COLLECTIVES])(const struct trial *trial) = {
-    [CT_ALLGATHERV] = among_others,
-    [CT_ALLTOALLW] = alone,
-    [CT_REDUCE_SCATTER] = in_place,
-    [CT_ALLREDUCE] = begins_before,
+    [CT_COLLECTIVE_ALLGATHERV] = among_others,
+    [CT_COLLECTIVE_ALLTOALLW] = alone,
+    [CT_COLLECTIVE_REDUCE_SCATTER] = in_place,
+    [CT_COLLECTIVE_ALLREDUCE] = begins_before,
 };
 #else
 /* MPICH 4.0.2 crashes in MPI_Reduce in place at root 1 of 2 ranks, ignores the displacement in MPI_Allgatherv
  * on one rank, and writes out of bounds in MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
 static bool (*const flawed[CT_COLLECTIVES])(const struct trial *trial) = {
-    [CT_ALLGATHERV] = alone,
-    [CT_REDUCE] = in_place,
-    [CT_REDUCE_SCATTER_BLOCK] = begins_before,
-    [CT_REDUCE_SCATTER] = begins_before,
+    [CT_COLLECTIVE_ALLGATHERV] = alone,
+    [CT_COLLECTIVE_REDUCE] = in_place,
+    [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = begins_before,
+    [CT_COLLECTIVE_REDUCE_SCATTER] = begins_before,
 };
 #endif
 

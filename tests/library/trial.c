@@ -35,10 +35,10 @@ void trial_draw(struct trial *trial, enum ct_collective collective, int rank, in
         draw(&random, 2);
     *trial = (struct trial){.collective = collective, .rank = rank, .size = size, .seed = seed};
     trial->root = about->has_root ? (int)draw(&random, (unsigned)size) : 0;
-    trial->asks_in_place = about->in_place != CT_NEVER_IN_PLACE && draw(&random, 3) == 0;
+    trial->asks_in_place = about->in_place != CT_IN_PLACE_NEVER && draw(&random, 3) == 0;
     trial->in_place = trial->asks_in_place;
     trial->count = about->has_data ? draw_count(&random) : 0;
-    bool has_blocks = about->input[0] == CT_PARTS || about->result[0] == CT_OF_EACH;
+    bool has_blocks = about->input[0] == CT_CONTENTS_PARTS || about->result[0] == CT_CONTENTS_OF_EACH;
     if (has_blocks || size > 16)
         trial->count = trial->count > 400 ? 400 : trial->count;
     for (int i = 0; i < size; i++)

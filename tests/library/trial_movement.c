@@ -36,7 +36,7 @@ struct geometry {
     size_t length; /* of the memory, margins included */
 };
 
-static struct geometry geometries[2]; /* CT_SEND, CT_RECV */
+static struct geometry geometries[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
 static struct memory {
     char *bytes;
     size_t capacity;
@@ -82,9 +82,9 @@ void movement_end(void)
 static size_t units_of(const struct trial *trial, int from, int to)
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
-    if (about->result[0] == CT_PARTS_OF_EACH && about->varies)
+    if (about->result[0] == CT_CONTENTS_PARTS_OF_EACH && about->varies)
         return (trial->lengths[from] + trial->lengths[to]) / 2;
-    return trial->lengths[about->input[0] == CT_PARTS ? to : from];
+    return trial->lengths[about->input[0] == CT_CONTENTS_PARTS ? to : from];
 }
 
 static unsigned int_at(const struct trial *trial, int from, int to, size_t index)
@@ -138,18 +138,18 @@ static void draw_side(struct trial *trial, unsigned which, enum ct_contents cont
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
     struct geometry *geometry = &geometries[which];
-    struct ct_side *side = which == CT_SEND ? &trial->operands.send : &trial->operands.recv;
-    bool many = ct_contents_are_many(contents), one_type = trial->collective != CT_ALLTOALLW;
+    struct ct_side *side = which == CT_BUFFER_SEND ? &trial->operands.send : &trial->operands.recv;
+    bool many = ct_contents_are_many(contents), one_type = trial->collective != CT_COLLECTIVE_ALLTOALLW;
     const struct shape *shape = &shapes[draw(own, SHAPES_USED)];
-    geometry->blocks = contents == CT_NOTHING ? 0 : many ? trial->size : 1;
+    geometry->blocks = contents == CT_CONTENTS_NOTHING ? 0 : many ? trial->size : 1;
     trial->types = shape->name;
     for (int i = 0; i < geometry->blocks; i++) {
         int peer = many ? i : trial->rank;
-        if (contents == CT_OF_ROOT)
+        if (contents == CT_CONTENTS_OF_ROOT)
             peer = trial->root;
         geometry->shape[i] = one_type ? shape : &shapes[draw(own, SHAPES_USED)];
         geometry->units[i] =
-            which == CT_SEND ? units_of(trial, trial->rank, peer) : units_of(trial, peer, trial->rank);
+            which == CT_BUFFER_SEND ? units_of(trial, trial->rank, peer) : units_of(trial, peer, trial->rank);
         geometry->counts[i] = (int)geometry->units[i] * geometry->shape[i]->per_unit;
         geometry->types[i] = geometry->shape[i]->type;
     }
@@ -168,7 +168,7 @@ static void draw_side(struct trial *trial, unsigned which, enum ct_contents cont
 static bool input_in_recv(const struct trial *trial)
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
-    return about->one_buffer || (trial->in_place && about->in_place != CT_RESULT_IN_INPUT);
+    return about->one_buffer || (trial->in_place && about->in_place != CT_IN_PLACE_RESULT_IN_INPUT);
 }
 
 void movement_draw(struct trial *trial, struct random *random)
@@ -176,12 +176,13 @@ void movement_draw(struct trial *trial, struct random *random)
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
     bool elsewhere = about->has_root && trial->rank != trial->root;
     struct random own = {.state = draw(random, 1u << 20) + 7919u * (unsigned)trial->rank};
-    bool may = about->in_place == CT_INPUT_SAVED || ct_may_be_in_place(trial->collective, !elsewhere);
+    bool may =
+        about->in_place == CT_IN_PLACE_INPUT_SAVED || ct_may_be_in_place(trial->collective, !elsewhere);
     trial->in_place = trial->in_place && may;
     trial->operands = (struct ct_operands){.root = trial->root, .op = MPI_OP_NULL};
-    draw_side(trial, CT_SEND, about->one_buffer ? CT_NOTHING : about->input[elsewhere], &own);
-    draw_side(trial, CT_RECV, about->result[elsewhere], &own);
-    if (trial->in_place && about->in_place == CT_RESULT_IN_INPUT)
+    draw_side(trial, CT_BUFFER_SEND, about->one_buffer ? CT_CONTENTS_NOTHING : about->input[elsewhere], &own);
+    draw_side(trial, CT_BUFFER_RECV, about->result[elsewhere], &own);
+    if (trial->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT)
         trial->operands.recv.buffer = MPI_IN_PLACE;
     else if (trial->in_place)
         trial->operands.send.buffer = MPI_IN_PLACE;
@@ -207,21 +208,21 @@ static void write_input(const struct trial *trial, const struct geometry *geomet
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
     enum ct_contents input = about->input[about->has_root && trial->rank != trial->root];
-    bool in_own_block = geometry == &geometries[CT_RECV] && about->result[0] == CT_OF_EACH;
-    if (input == CT_OWN)
+    bool in_own_block = geometry == &geometries[CT_BUFFER_RECV] && about->result[0] == CT_CONTENTS_OF_EACH;
+    if (input == CT_CONTENTS_OWN)
         write_block(trial, geometry, in_own_block ? trial->rank : 0, base, trial->rank, 0);
-    for (int i = 0; input == CT_PARTS && i < trial->size; i++)
+    for (int i = 0; input == CT_CONTENTS_PARTS && i < trial->size; i++)
         write_block(trial, geometry, i, base, trial->rank, i);
 }
 
 static void write_result(const struct trial *trial, char *base)
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
-    const struct geometry *geometry = &geometries[CT_RECV];
+    const struct geometry *geometry = &geometries[CT_BUFFER_RECV];
     enum ct_contents result = about->result[about->has_root && trial->rank != trial->root];
     for (int i = 0; i < geometry->blocks; i++) {
         int from = ct_contents_are_many(result) ? i : trial->root;
-        bool is_mine = result == CT_PART_OF_ROOT || result == CT_PARTS_OF_EACH;
+        bool is_mine = result == CT_CONTENTS_PART_OF_ROOT || result == CT_CONTENTS_PARTS_OF_EACH;
         write_block(trial, geometry, i, base, from, is_mine ? trial->rank : 0);
     }
 }
@@ -230,24 +231,24 @@ void movement_fill(struct trial *trial)
 {
     for (unsigned which = 0; which < 2; which++)
         memset(memories[which].bytes, JUNK, geometries[which].length);
-    unsigned which = input_in_recv(trial) ? CT_RECV : CT_SEND;
+    unsigned which = input_in_recv(trial) ? CT_BUFFER_RECV : CT_BUFFER_SEND;
     write_input(trial, &geometries[which], memories[which].bytes + MARGIN);
 }
 
 bool movement_right(const struct trial *trial)
 {
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
-    const struct geometry *geometry = &geometries[CT_RECV];
+    const struct geometry *geometry = &geometries[CT_BUFFER_RECV];
     make_room(&expected, geometry->length);
     memset(expected.bytes, JUNK, geometry->length);
-    if (!(trial->in_place && about->in_place == CT_RESULT_IN_INPUT))
+    if (!(trial->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT))
         write_result(trial, expected.bytes + MARGIN);
-    if (memcmp(memories[CT_RECV].bytes, expected.bytes, geometry->length) != 0)
+    if (memcmp(memories[CT_BUFFER_RECV].bytes, expected.bytes, geometry->length) != 0)
         return false;
     if (input_in_recv(trial))
         return true;
-    make_room(&expected, geometries[CT_SEND].length);
-    memset(expected.bytes, JUNK, geometries[CT_SEND].length);
-    write_input(trial, &geometries[CT_SEND], expected.bytes + MARGIN);
-    return memcmp(memories[CT_SEND].bytes, expected.bytes, geometries[CT_SEND].length) == 0;
+    make_room(&expected, geometries[CT_BUFFER_SEND].length);
+    memset(expected.bytes, JUNK, geometries[CT_BUFFER_SEND].length);
+    write_input(trial, &geometries[CT_BUFFER_SEND], expected.bytes + MARGIN);
+    return memcmp(memories[CT_BUFFER_SEND].bytes, expected.bytes, geometries[CT_BUFFER_SEND].length) == 0;
 }

@@ -308,8 +308,8 @@ static size_t part_begin(const struct trial *trial, int rank)
 
 static size_t input_length(const struct trial *trial)
 {
-    return ct_collectives[trial->collective].input[0] == CT_PARTS ? part_begin(trial, trial->size)
-                                                                  : trial->count;
+    return ct_collectives[trial->collective].input[0] == CT_CONTENTS_PARTS ? part_begin(trial, trial->size)
+                                                                           : trial->count;
 }
 
 /* Bytes of `n` elements and of what surrounds them. */
@@ -382,12 +382,12 @@ static size_t combine_wanted(const struct trial *trial)
     const struct ct_collective_description *about = &ct_collectives[trial->collective];
     enum ct_contents result = about->result[about->has_root && trial->rank != trial->root];
     int last = trial->size - 1;
-    size_t begin = 0, n = result == CT_NOTHING ? 0 : trial->count;
-    if (result == CT_OF_FIRST)
+    size_t begin = 0, n = result == CT_CONTENTS_NOTHING ? 0 : trial->count;
+    if (result == CT_CONTENTS_OF_FIRST)
         last = trial->rank;
-    if (result == CT_OF_EARLIER)
+    if (result == CT_CONTENTS_OF_EARLIER)
         last = trial->rank - 1;
-    if (result == CT_PART_OF_ALL) {
+    if (result == CT_CONTENTS_PART_OF_ALL) {
         begin = part_begin(trial, trial->rank);
         n = trial->lengths[trial->rank];
     }

@@ -10,10 +10,10 @@ enum { CRASH_AT = 8, HANG_AT = 1024, WRONG_AT = 64 };
 static void linear(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->rank != call->root)
-        ct_receive(plan, call->root, CT_RECV, 0, call->count);
+        ct_receive(plan, call->root, CT_BUFFER_RECV, 0, call->count);
     for (int peer = 0; call->rank == call->root && peer < call->size; peer++)
         if (peer != call->root)
-            ct_send(plan, peer, CT_RECV, 0, call->count);
+            ct_send(plan, peer, CT_BUFFER_RECV, 0, call->count);
 }
 
 static void build_crash(struct ct_plan *plan, const struct ct_call *call)
@@ -38,6 +38,6 @@ static void build_wrong(struct ct_plan *plan, const struct ct_call *call)
         linear(plan, call);
 }
 
-const struct ct_card ct_bcast_test_crash = {.text = "crashes", .build = build_crash};
-const struct ct_card ct_bcast_test_hang = {.text = "hangs", .build = build_hang};
-const struct ct_card ct_bcast_test_wrong = {.text = "is wrong", .build = build_wrong};
+const struct ct_descriptor ct_bcast_test_crash = {.text = "crashes", .build = build_crash};
+const struct ct_descriptor ct_bcast_test_hang = {.text = "hangs", .build = build_hang};
+const struct ct_descriptor ct_bcast_test_wrong = {.text = "is wrong", .build = build_wrong};

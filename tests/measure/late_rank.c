@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark.h"
+#include "measure/benchmark/benchmark.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -19,6 +19,6 @@ void __wrap_ct_bench_run(const struct ct_bench_group *group, const struct ct_met
     int rank;
     __real_ct_bench_run(group, method, operands);
     PMPI_Comm_rank(group->comm, &rank);
-    if (rank == 0 && method->algorithm->collective == CT_BARRIER && getenv("LATE_RANK"))
+    if (rank == 0 && method->algorithm->collective == CT_COLLECTIVE_BARRIER && getenv("LATE_RANK"))
         nanosleep(&nap, NULL);
 }

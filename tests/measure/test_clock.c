@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/shapes.h"
 #include "base/error.h"
 #include "measure/clock.h"
+#include "plan/shapes.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -63,10 +63,11 @@ static void comes_back_as_it_was(void **state)
     if (ct_model_parse(whole, strlen(whole), "m.xml", &error, &model) != CT_OK)
         fail_msg("%s", error.text);
     assert_string_equal(model.source, "a <b> & c");
-    assert_true(model.links[CT_NETWORK].known[CT_LOGGP] && !model.links[CT_NETWORK].known[CT_PLOGP]);
-    assert_true(model.links[CT_NETWORK].hockney.beta == 1.0 / 3);
-    assert_true(model.links[CT_NODE].plogp.gap_interval[1].high == 5);
-    assert_int_equal(model.links[CT_NETWORK].goodness[CT_HOCKNEY].samples, 400);
+    assert_true(model.links[CT_LINK_NETWORK].known[CT_MODEL_LOGGP] &&
+                !model.links[CT_LINK_NETWORK].known[CT_MODEL_PLOGP]);
+    assert_true(model.links[CT_LINK_NETWORK].hockney.beta == 1.0 / 3);
+    assert_true(model.links[CT_LINK_NODE].plogp.gap_interval[1].high == 5);
+    assert_int_equal(model.links[CT_LINK_NETWORK].goodness[CT_MODEL_HOCKNEY].samples, 400);
     assert_true(model.work[0].interval.high == 2e-10);
     ct_model_format(&model, &text);
     assert_string_equal(text.data, whole);
@@ -189,7 +190,7 @@ static void ships_the_systems_in_print(void **state)
         assert_int_equal(ct_data_path(name, &error, &path), CT_OK);
         if (ct_model_read(path, &error, &model) != CT_OK)
             fail_msg("%s", error.text);
-        const struct ct_link *link = &model.links[CT_NETWORK];
+        const struct ct_link *link = &model.links[CT_LINK_NETWORK];
         assert_string_equal(model.name, printed[i].name);
         is_near(link->hockney.alpha, printed[i].alpha * us);
         is_near(link->hockney.beta, printed[i].beta * us);

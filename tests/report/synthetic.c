@@ -47,9 +47,9 @@ static double time_of(const struct ct_method *method, size_t comm_size, size_t m
     if (i == count) /* any one will do */
         i = strlen(method->algorithm->name) % count;
     double segment = bytes;
-    const struct ct_card *card = method->algorithm->card;
-    for (int v = 0; v < ct_parameter_count(card); v++)
-        if (card->parameters[v] == &ct_segment_parameter && method->values[v] > 0)
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
+    for (int v = 0; v < ct_parameter_count(descriptor); v++)
+        if (descriptor->parameters[v] == &ct_segment_parameter && method->values[v] > 0)
             segment = fmin(bytes, (double)method->values[v]);
     double segments = segment > 0 ? ceil(bytes / segment) : 1;
     double steps = shapes[i].chain * (p - 1) + shapes[i].tree * depth;
@@ -74,9 +74,10 @@ static void fill_cell(const struct ct_map *map, struct ct_cell *cell, size_t num
     }
     for (size_t i = 0; i < map->method_count; i++)
         if (cell->methods[i].count > 0)
-            cell->standings[i] = i == cell->best                                          ? CT_BEST
-                                 : cell->methods[i].low <= cell->methods[cell->best].high ? CT_UNDECIDED
-                                                                                          : CT_WORSE;
+            cell->standings[i] = i == cell->best ? CT_STANDING_BEST
+                                 : cell->methods[i].low <= cell->methods[cell->best].high
+                                     ? CT_STANDING_UNDECIDED
+                                     : CT_STANDING_WORSE;
 }
 
 struct ct_map synthetic_map(enum ct_collective collective, const char *comm_sizes, const char *msg_sizes)
@@ -107,13 +108,13 @@ struct ct_map synthetic_map(enum ct_collective collective, const char *comm_size
 struct ct_decision_tree synthetic_tree(enum ct_collective collective, const char *const spellings[4])
 {
     static const struct ct_tree_node nodes[] = {
-        {.feature = CT_COMM_SIZE, .threshold = 8, .low = 1, .high = 2},
-        {.feature = CT_MSG_BYTES, .threshold = 4096, .low = 3, .high = 4},
-        {.feature = CT_MSG_BYTES, .threshold = 2048, .low = 5, .high = 6},
-        {.feature = CT_LEAF, .method = 0, .otherwise = 0},
-        {.feature = CT_LEAF, .method = 1, .otherwise = 1},
-        {.feature = CT_LEAF, .method = 2, .otherwise = 2},
-        {.feature = CT_LEAF, .method = 3, .otherwise = 3},
+        {.feature = CT_FEATURE_COMM_SIZE, .threshold = 8, .low = 1, .high = 2},
+        {.feature = CT_FEATURE_MSG_BYTES, .threshold = 4096, .low = 3, .high = 4},
+        {.feature = CT_FEATURE_MSG_BYTES, .threshold = 2048, .low = 5, .high = 6},
+        {.feature = CT_LEAF, .method = 0, .fallback = 0},
+        {.feature = CT_LEAF, .method = 1, .fallback = 1},
+        {.feature = CT_LEAF, .method = 2, .fallback = 2},
+        {.feature = CT_LEAF, .method = 3, .fallback = 3},
     };
     struct ct_decision_tree tree = {
         .collective = collective, .method_count = 4, .node_count = sizeof nodes / sizeof nodes[0]};

@@ -3,7 +3,7 @@
 #define CT_TESTS_REPORT_SYNTHETIC_H
 
 #include "decision/map.h"
-#include "decision/tree.h"
+#include "decision/tree/tree.h"
 
 /* Runs and tables that no machine made: times from simple formulas with seeded noise, always the same. */
 

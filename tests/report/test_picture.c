@@ -138,7 +138,7 @@ static void curves_have_axes_in_units(void **state)
     struct ct_grid grid;
     struct ct_text script = {0};
     assert_int_equal(ct_grid_make(places, 3, true, &grid), CT_OK);
-    ct_curves_script(&grid, &curve, 1, CT_SECONDS, &script);
+    ct_curves_script(&grid, &curve, 1, CT_QUANTITY_SECONDS, &script);
     assert_non_null(strstr(script.data, "set xtics ('1' 0, '1K' 1, '1M' 2)"));
     assert_non_null(strstr(script.data, "'10 µs' "));
     assert_non_null(strstr(script.data, "'10 ms' "));

@@ -46,10 +46,10 @@ static int setup(void **state)
     strcpy(f->folder, "/tmp/colltune-test.XXXXXX");
     assert_non_null(mkdtemp(f->folder));
     f->path = ct_format("%s/report's", f->folder);
-    f->maps[0] = synthetic_map(CT_BARRIER, "2-9", "0");
-    f->maps[1] = synthetic_map(CT_BCAST, "2-12", "1-1M*4");
-    f->tree = synthetic_tree(
-        CT_BCAST, (const char *const[]){"binomial", "pipeline:seg=1K", "native", "split_binary:seg=8K"});
+    f->maps[0] = synthetic_map(CT_COLLECTIVE_BARRIER, "2-9", "0");
+    f->maps[1] = synthetic_map(CT_COLLECTIVE_BCAST, "2-12", "1-1M*4");
+    f->tree = synthetic_tree(CT_COLLECTIVE_BCAST, (const char *const[]){"binomial", "pipeline:seg=1K",
+                                                                        "native", "split_binary:seg=8K"});
     f->run = (struct ct_table_run){.name = hostile};
     f->origin = (struct ct_table_tree){.learner = plain, .options = hostile};
     f->table =
@@ -58,7 +58,7 @@ static int setup(void **state)
     f->property = (struct ct_property){.name = property_name, .value = hostile};
     f->description.properties = &f->property;
     f->description.property_count = 1;
-    f->point = (struct ct_validation_point){CT_BCAST, 4, 8, f->tree.methods[0], 1e-5, 2e-5};
+    f->point = (struct ct_validation_point){CT_COLLECTIVE_BCAST, 4, 8, f->tree.methods[0], 1e-5, 2e-5};
     f->validation = (struct ct_validation){&f->point, 1};
     f->report = (struct ct_report){.name = hostile,
                                    .description = &f->description,
@@ -201,7 +201,7 @@ static void choices_know_what_they_cost(void **state)
         assert_true(isnan(tree.penalties[i]) || tree.penalties[i] >= 0);
         if (cell->comm_size <= 8 && cell->msg_bytes <= 4096)
             assert_true(f->maps[1].methods[tree.methods[i]].algorithm ==
-                        ct_algorithm_find(CT_BCAST, "binomial"));
+                        ct_algorithm_find(CT_COLLECTIVE_BCAST, "binomial"));
         assert_true(native.seconds[i] == cell->methods[0].median);
     }
     assert_true(fabs(ct_choices_speed_up(&native, &native) - 1) < 1e-12);

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/xml.h"
+#include "base/data.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/xml_expect_internal.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+
+/* The first complaint of a parser or validator, as one line. */
+struct complaint {
+    int line;
+    const xmlNode *node; /* that it is about; NULL where none is known */
+    bool given;
+    char text[400];
+};
+
+static void complain(struct complaint *complaint, int line, const char *text)
+{
+    if (complaint->given)
+        return;
+    complaint->given = true;
+    complaint->line = line;
+    snprintf(complaint->text, sizeof complaint->text, "%s", text ? text : "not valid");
+    complaint->text[strcspn(complaint->text, "\n")] = '\0';
+}
+
+/* libxml2 2.12 made the second argument const. */
+#if LIBXML_VERSION >= 21200
+static void take_error(void *complaint, const xmlError *error)
+#else
+static void take_error(void *complaint, xmlError *error)
+#endif
+{
+    struct complaint *first = complaint;
+    if (!first->given)
+        first->node = error->node;
+    complain(first, error->line, error->message);
+}
+
+/* A document type may hold entities that blow up or reach out; none of our files has one. */
+static void refuse_document_type(void *context, const xmlChar *name, const xmlChar *external,
+                                 const xmlChar *system)
+{
+    (void)name;
+    (void)external;
+    (void)system;
+    xmlParserCtxt *parser = context;
+    complain(parser->_private, parser->input ? parser->input->line : 0,
+             "a document type is not allowed here");
+    xmlStopParser(parser);
+}
+
+static int parse_text(const char *text, size_t length, const char *name, struct ct_error *error,
+                      xmlDoc **ret_document)
+{
+    if (length > INT_MAX)
+        return ct_fail(error, CT_E_INPUT, "%s: too long for an XML file", name);
+    struct complaint complaint = {0};
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    if (!parser)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+    parser->_private = &complaint;
+    parser->sax->internalSubset = refuse_document_type;
+    /* HUGE lifts the parser's own limit on depth; the amplification that it also lifts needs entities */
+    xmlDoc *document = xmlCtxtReadMemory(parser, text, (int)length, name, NULL,
+                                         XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_BIG_LINES |
+                                             XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    const xmlError *last = xmlCtxtGetLastError(parser);
+    if (last && last->code != XML_ERR_OK)
+        complain(&complaint, last->line, last->message);
+    if (!document || complaint.given || !xmlDocGetRootElement(document)) {
+        ct_fail(error, CT_E_INPUT, "%s:%d: %s; expected well-formed XML", name, complaint.line,
+                complaint.given ? complaint.text : "there is nothing here");
+        xmlFreeDoc(document);
+        document = NULL;
+    }
+    xmlFreeParserCtxt(parser);
+    if (!document)
+        return CT_E_INPUT;
+    *ret_document = document;
+    return CT_OK;
+}
+
+/* Validation descends with the elements, so the depth is bounded before. */
+static int check_depth(const xmlDoc *document, const char *name, size_t most, struct ct_error *error)
+{
+    const xmlNode *node = xmlDocGetRootElement(document);
+    size_t depth = 1;
+    while (node) {
+        if (node->type == XML_ELEMENT_NODE && depth > most)
+            return ct_xml_fail(name, node, error, "elements are nested more than %zu deep", most);
+        if (node->type == XML_ELEMENT_NODE && node->children) {
+            node = node->children;
+            depth++;
+            continue;
+        }
+        while (node && !node->next) {
+            node = depth > 1 ? node->parent : NULL;
+            depth--;
+        }
+        node = node ? node->next : NULL;
+    }
+    return CT_OK;
+}
+
+/* The line for a document that is not valid: libxml2 says what is wrong, the schema what was expected. */
+static int refuse(const struct complaint *complaint, const char *name, const char *schema,
+                  struct ct_error *error)
+{
+    struct ct_text expected = {0};
+    if (complaint->node)
+        ct_xml_expect(schema, complaint->node, &expected);
+    int status =
+        ct_fail(error, CT_E_INPUT, "%s:%d: %s; expected %s", name, complaint->line,
+                complaint->given ? complaint->text : "not valid",
+                expected.length > 0 && !expected.failed ? expected.data : "what its schema describes");
+    ct_text_free(&expected);
+    return status;
+}
+
+static int validate(xmlDoc *document, const char *name, const char *schema_name, struct ct_error *error)
+{
+    char *path;
+    int status = ct_data_path(schema_name, error, &path);
+    if (status != CT_OK)
+        return status;
+    struct complaint complaint = {0};
+    xmlRelaxNG *schema = NULL;
+    xmlRelaxNGValidCtxt *validator = NULL;
+    xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewParserCtxt(path);
+    if (parser) {
+        xmlRelaxNGSetParserStructuredErrors(parser, take_error, &complaint);
+        schema = xmlRelaxNGParse(parser);
+    }
+    if (schema)
+        validator = xmlRelaxNGNewValidCtxt(schema);
+    if (!validator) {
+        status = ct_fail(error, CT_E_SYSTEM, "%s:%d: the schema cannot be used: %s", path, complaint.line,
+                         complaint.given ? complaint.text : "out of memory");
+    } else {
+        xmlRelaxNGSetValidStructuredErrors(validator, take_error, &complaint);
+        if (xmlRelaxNGValidateDoc(validator, document) != 0)
+            status = refuse(&complaint, name, path, error);
+    }
+    xmlRelaxNGFreeValidCtxt(validator);
+    xmlRelaxNGFree(schema);
+    xmlRelaxNGFreeParserCtxt(parser);
+    free(path);
+    return status;
+}
+
+int ct_xml_parse(const char *text, size_t length, const char *name, const struct ct_xml_kind *kind,
+                 struct ct_error *error, xmlDoc **ret_document)
+{
+    xmlDoc *document;
+    int status = parse_text(text, length, name, error, &document);
+    if (status != CT_OK)
+        return status;
+    status = check_depth(document, name, kind->most_depth, error);
+    if (status == CT_OK)
+        status = validate(document, name, kind->schema, error);
+    if (status == CT_OK)
+        *ret_document = document;
+    else
+        xmlFreeDoc(document);
+    return status;
+}
+
+int ct_xml_read(const char *path, const struct ct_xml_kind *kind, struct ct_error *error,
+                xmlDoc **ret_document)
+{
+    char *text;
+    size_t length;
+    int status = ct_file_read(path, error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    status = ct_xml_parse(text, length, path, kind, error, ret_document);
+    free(text);
+    return status;
+}
+
+int ct_xml_fail(const char *name, const xmlNode *node, struct ct_error *error, const char *format, ...)
+{
+    char line[sizeof error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return ct_fail(error, CT_E_INPUT, "%s:%ld: %s", name, xmlGetLineNo((xmlNode *)node), line);
+}
+
+static xmlNode *element_from(xmlNode *node)
+{
+    while (node && node->type != XML_ELEMENT_NODE)
+        node = node->next;
+    return node;
+}
+
+xmlNode *ct_xml_first(const xmlNode *node)
+{
+    return element_from(node->children);
+}
+
+xmlNode *ct_xml_next(const xmlNode *node)
+{
+    return element_from(node->next);
+}
+
+bool ct_xml_is(const xmlNode *node, const char *element)
+{
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, element) == 0;
+}
+
+xmlNode *ct_xml_child(const xmlNode *node, const char *element)
+{
+    xmlNode *child = ct_xml_first(node);
+    while (child && !ct_xml_is(child, element))
+        child = ct_xml_next(child);
+    return child;
+}
+
+/* Out of libxml2's memory into ours. */
+static char *own(xmlChar *value)
+{
+    char *copy = strdup(value ? (const char *)value : "");
+    xmlFree(value);
+    return copy;
+}
+
+char *ct_xml_attribute(const xmlNode *node, const char *attribute)
+{
+    return own(xmlGetNoNsProp(node, (const xmlChar *)attribute));
+}
+
+char *ct_xml_content(const xmlNode *node)
+{
+    return own(xmlNodeGetContent(node));
+}
+
+int ct_xml_size(const char *name, const xmlNode *node, const char *attribute, struct ct_error *error,
+                size_t *ret_size)
+{
+    char *value = ct_xml_attribute(node, attribute);
+    if (!value)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+    int status = ct_size_parse(value, ret_size);
+    if (status != CT_OK)
+        ct_xml_fail(name, node, error, "%s=\"%s\": expected %s", attribute, value,
+                    status == CT_E_LIMIT ? "a smaller number" : "a whole number");
+    free(value);
+    return status == CT_OK ? CT_OK : CT_E_INPUT;
+}
+
+int ct_xml_number(const char *name, const xmlNode *node, const char *attribute, struct ct_error *error,
+                  double *ret_number)
+{
+    char *value = ct_xml_attribute(node, attribute);
+    if (!value)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+    int status = ct_number_parse(value, ret_number);
+    if (status != CT_OK)
+        ct_xml_fail(name, node, error, "%s=\"%s\": expected a finite decimal number", attribute, value);
+    free(value);
+    return status == CT_OK ? CT_OK : CT_E_INPUT;
+}

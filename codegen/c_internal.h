@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_CODEGEN_C_INTERNAL_H
+#define CT_CODEGEN_C_INTERNAL_H
+
+#include "decision/tree/tree_index.h"
+
+/* What generated decision functions consist of. */
+
+enum { CT_C_CONSTANT_TEXT = CT_METHOD_TEXT + 16 };
+
+/* The constant of a method in C: "bcast/split_binary:seg=8K" is COLLTUNE_BCAST_SPLIT_BINARY_SEG_8K. Returns
+ * `name`. */
+char *ct_c_constant(const struct ct_method *method, char name[CT_C_CONSTANT_TEXT]);
+
+/* The choices of a tree, without duplicates, in the order of its leaves. */
+struct ct_c_choices {
+    const struct ct_decision_tree *tree;
+    struct ct_tree_choice *choices;
+    size_t count;
+};
+
+/* CT_OK, CT_E_MEMORY. Caller frees choices. */
+int ct_c_choices_find(const struct ct_decision_tree *tree, struct ct_c_choices *ret_choices);
+/* The place of one among them. */
+size_t ct_c_choices_place(const struct ct_c_choices *choices, struct ct_tree_choice choice);
+/* Appends the array `choices`; with letters, each has the place of its letter: ct_c_letter(). */
+void ct_c_choices_write(const struct ct_c_choices *choices, bool with_letters, struct ct_text *text);
+
+enum { CT_C_LETTERS = 62 };
+/* The letter of a place below CT_C_LETTERS. */
+char ct_c_letter(size_t place);
+
+/* The body of a function as nested tests; CT_E_MEMORY. */
+int ct_c_ifs_write(const struct ct_decision_tree *tree, struct ct_text *text);
+/* Blocks within one another that this body would have; SIZE_MAX where there is no memory to find out. */
+size_t ct_c_ifs_nesting(const struct ct_decision_tree *tree);
+
+/* The body as a matrix of decisions, of an index with cells and at least one side; CT_E_MEMORY. */
+int ct_c_map_write(const struct ct_tree_index *index, struct ct_text *text);
+/* The function that such bodies call, in front of them. */
+extern const char ct_c_map_helpers[];
+
+/* Declares, for each collective, the function of a file in the form c-source. */
+void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *text);
+
+/* The body as a list of tests that a loop goes through, however deep the tree is; CT_E_MEMORY. */
+int ct_c_tests_write(const struct ct_decision_tree *tree, struct ct_text *text);
+
+#endif

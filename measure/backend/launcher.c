@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/backend/launcher.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct argv {
+    char **words;
+    size_t count;
+    size_t capacity;
+};
+
+/* Takes `word` over. */
+static int add(struct argv *argv, char *word)
+{
+    int status =
+        word ? ct_grow(&argv->words, &argv->capacity, argv->count + 2, sizeof *argv->words) : CT_E_MEMORY;
+    if (status != CT_OK) {
+        free(word);
+        return status;
+    }
+    argv->words[argv->count++] = word;
+    argv->words[argv->count] = NULL;
+    return CT_OK;
+}
+
+static int add_command(struct argv *argv, const char *const *command)
+{
+    int status = CT_OK;
+    for (; status == CT_OK && *command; command++)
+        status = add(argv, strdup(*command));
+    return status;
+}
+
+/* Reads the word at *text and moves behind it. *ret_word stays NULL at the end. */
+static int next_word(const char **text, const char *launcher, struct ct_error *error, char **ret_word)
+{
+    const char *at = *text + strspn(*text, " \t");
+    if (!*at)
+        return CT_OK;
+    struct ct_text word = {0};
+    char quote = '\0';
+    ct_text_append_bytes(&word, "", 0);
+    for (; *at && (quote || (*at != ' ' && *at != '\t')); at++) {
+        if (quote ? *at == quote : *at == '\'' || *at == '"')
+            quote = quote ? '\0' : *at;
+        else
+            ct_text_append_bytes(&word, at, 1);
+    }
+    if (quote || word.failed) {
+        ct_text_free(&word);
+        return quote ? ct_fail(error, CT_E_INPUT, "the launcher '%s' has a %c that is not closed", launcher,
+                               quote)
+                     : CT_E_MEMORY;
+    }
+    *ret_word = word.data ? word.data : strdup("");
+    *text = at;
+    return *ret_word ? CT_OK : CT_E_MEMORY;
+}
+
+static const char *const placeholders[] = {"np", "hostfile", "ppn", "nodes", "cmd"};
+enum { PLACEHOLDERS = sizeof placeholders / sizeof placeholders[0] };
+
+/* Does the text begin with the placeholder of that name? */
+static bool is_placeholder(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return *text == '{' && strncmp(text + 1, name, length) == 0 && text[1 + length] == '}';
+}
+
+/* Of a placeholder; what is not given is not asked for, see check_template(). */
+static void append_value(struct ct_text *text, const char *name, const struct ct_launch *launch,
+                         const char *const *command)
+{
+    size_t ppn = launch->ppn ? launch->ppn : 1;
+    if (strcmp(name, "np") == 0)
+        ct_text_append(text, "%zu", launch->np);
+    else if (strcmp(name, "hostfile") == 0)
+        ct_text_append(text, "%s", launch->hostfile);
+    else if (strcmp(name, "ppn") == 0)
+        ct_text_append(text, "%zu", ppn);
+    else if (strcmp(name, "nodes") == 0)
+        ct_text_append(text, "%zu", launch->np / ppn + (launch->np % ppn > 0));
+    else
+        for (size_t i = 0; command[i]; i++)
+            ct_text_append(text, "%s%s", i ? " " : "", command[i]);
+}
+
+/* `word` with its placeholders replaced. */
+static char *replace(const char *word, const struct ct_launch *launch, const char *const *command)
+{
+    struct ct_text text = {0};
+    while (*word) {
+        size_t i = 0;
+        while (i < PLACEHOLDERS && !is_placeholder(word, placeholders[i]))
+            i++;
+        if (i < PLACEHOLDERS)
+            append_value(&text, placeholders[i], launch, command);
+        else
+            ct_text_append_bytes(&text, word, 1);
+        word += i < PLACEHOLDERS ? strlen(placeholders[i]) + 2 : 1;
+    }
+    if (text.failed) {
+        ct_text_free(&text);
+        return NULL;
+    }
+    return text.data ? text.data : strdup("");
+}
+
+/* Plain commands that take more than -n. */
+static const struct known {
+    const char *programs; /* without folder and what stands behind a dot, each in blanks */
+    const char *mpi;      /* NULL: any */
+    const char *hostfile;
+    const char *ppn;
+} known[] = {
+    {" srun ", NULL, "--nodelist={hostfile}", "--nodes={nodes} --ntasks-per-node={ppn}"},
+    {" mpiexec mpirun orterun ", "openmpi", "--hostfile {hostfile}", "--map-by ppr:{ppn}:node"},
+    {" mpiexec mpirun ", "mpich", "-f {hostfile}", "-ppn {ppn}"},
+};
+
+static const struct known *find_known(const char *launcher, const char *mpi)
+{
+    const char *word = launcher + strspn(launcher, " \t"), *end = word + strcspn(word, " \t");
+    for (const char *slash = word; slash < end; slash++)
+        if (*slash == '/')
+            word = slash + 1;
+    char name[32] = "", padded[sizeof name + 2];
+    size_t length = (size_t)(end - word);
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, word, length);
+    char *dot = strchr(name, '.'), *rest = dot ? dot + 1 : name + length;
+    if (dot)
+        *dot = '\0';
+    if (*rest)
+        mpi = strcmp(rest, "hydra") == 0 ? "mpich" : rest;
+    snprintf(padded, sizeof padded, " %.*s ", (int)sizeof name - 1, name);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strstr(known[i].programs, padded) && (!known[i].mpi || (mpi && strcmp(known[i].mpi, mpi) == 0)))
+            return &known[i];
+    return NULL;
+}
+
+/* A plain command as a template. */
+static int complete(const char *launcher, const struct ct_launch *launch, struct ct_error *error,
+                    char **ret_template)
+{
+    const struct known *kind = find_known(launcher, launch->mpi);
+    bool hostfile = launch->hostfile && !strstr(launcher, "{hostfile}");
+    bool ppn = launch->ppn && !strstr(launcher, "{ppn}") && !strstr(launcher, "{nodes}");
+    if (!kind && (hostfile || ppn))
+        return ct_fail(error, CT_E_INPUT,
+                       "how the launcher '%s' is told %s is not known: expected a template, as in "
+                       "'%s {np} ... {%s} ... {cmd}'",
+                       launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
+                       hostfile ? "hostfile" : "ppn");
+    *ret_template =
+        ct_format("%s -n {np} %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "");
+    return *ret_template ? CT_OK : CT_E_MEMORY;
+}
+
+/* A word in braces that is no placeholder is one misspelt, but for a shell's variables, ${NAME}. */
+static int check_braces(const char *launcher, struct ct_error *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    for (const char *at = strchr(launcher, '{'); at; at = strchr(at + 1, '{')) {
+        size_t i = 0, length = strspn(at + 1, letters);
+        while (i < PLACEHOLDERS && !is_placeholder(at, placeholders[i]))
+            i++;
+        if (i == PLACEHOLDERS && length > 0 && at[1 + length] == '}' && (at == launcher || at[-1] != '$'))
+            return ct_fail(error, CT_E_INPUT,
+                           "the launcher '%s' has %.*s: expected {np}, {hostfile}, {ppn}, {nodes} or {cmd}",
+                           launcher, (int)length + 2, at);
+    }
+    return CT_OK;
+}
+
+/* A template holds what is given, and nothing else. */
+static int check_template(const char *launcher, const struct ct_launch *launch, struct ct_error *error)
+{
+    const struct {
+        const char *place;
+        const char *option;
+        bool given;
+        bool needed;
+    } parts[] = {
+        {"{hostfile}", "--hostfile", launch->hostfile != NULL, launch->hostfile != NULL},
+        {"{ppn}", "--ppn", launch->ppn > 0, launch->ppn > 0 && !strstr(launcher, "{nodes}")},
+        {"{nodes}", "--ppn", launch->ppn > 0, false},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        bool placed = strstr(launcher, parts[i].place);
+        if (placed && !parts[i].given)
+            return ct_fail(error, CT_E_INPUT, "the launcher '%s' has %s: expected %s, too", launcher,
+                           parts[i].place, parts[i].option);
+        if (!placed && parts[i].needed)
+            return ct_fail(error, CT_E_INPUT, "the launcher '%s' has no place for %s: expected %s in it",
+                           launcher, parts[i].option, parts[i].place);
+    }
+    return CT_OK;
+}
+
+int ct_launcher_check(const char *launcher, const struct ct_launch *launch, struct ct_error *error)
+{
+    static const char *const nothing[] = {NULL};
+    char **argv;
+    int status = ct_launcher_expand(launcher, launch, nothing, error, &argv);
+    if (status == CT_OK)
+        ct_launcher_free(argv);
+    return status;
+}
+
+/* The words of a template, filled in. */
+static int fill_in(const char *words, const char *launcher, const struct ct_launch *launch,
+                   const char *const *command, struct ct_error *error, struct argv *argv)
+{
+    char *word = NULL;
+    int status;
+    while ((status = next_word(&words, launcher, error, &word)) == CT_OK && word) {
+        status = strcmp(word, "{cmd}") == 0 ? add_command(argv, command)
+                                            : add(argv, replace(word, launch, command));
+        free(word);
+        word = NULL;
+        if (status != CT_OK)
+            break;
+    }
+    return status;
+}
+
+int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, const char *const *command,
+                       struct ct_error *error, char ***ret_argv)
+{
+    bool has_np = strstr(launcher, "{np}"), has_command = strstr(launcher, "{cmd}");
+    if (has_np != has_command)
+        return ct_fail(error, CT_E_INPUT,
+                       "the launcher '%s' has %s: expected both, as in 'srun -n {np} {cmd}', or none",
+                       launcher, has_np ? "{np} without {cmd}" : "{cmd} without {np}");
+    if (!launcher[strspn(launcher, " \t")])
+        return ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
+    char *template = NULL;
+    int status = check_braces(launcher, error);
+    if (status == CT_OK && !has_command)
+        status = complete(launcher, launch, error, &template);
+    struct argv argv = {0};
+    if (status == CT_OK)
+        status = check_template(template ? template : launcher, launch, error);
+    if (status == CT_OK)
+        status = fill_in(template ? template : launcher, launcher, launch, command, error, &argv);
+    free(template);
+    if (status != CT_OK) {
+        ct_launcher_free(argv.words);
+        return status;
+    }
+    *ret_argv = argv.words;
+    return CT_OK;
+}
+
+void ct_launcher_free(char **argv)
+{
+    for (size_t i = 0; argv && argv[i]; i++)
+        free(argv[i]);
+    free(argv);
+}

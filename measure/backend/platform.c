@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/backend/platform.h"
+#include "base/data.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const shipped[] = {"ethernet100", "gigabit", "fattree", "dragonfly"};
+
+const char ct_platform_names[] = "ethernet100, gigabit, fattree or dragonfly";
+
+/* Flops per byte where a platform does not say: half a nanosecond and a quarter a byte at 1 Gf. */
+static const char usual_gamma[] = "0.5", usual_delta[] = "0.25";
+
+enum { HOSTS_MAX = 1 << 20 };
+
+static int find(const char *name, struct ct_error *error, char **ret_path)
+{
+    size_t length = strlen(name);
+    if (strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0)) {
+        if (access(name, R_OK) != 0)
+            return ct_fail(error, CT_E_INPUT, "%s: there is no such platform file", name);
+        *ret_path = realpath(name, NULL);
+        return *ret_path ? CT_OK : CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        if (strcmp(shipped[i], name) != 0)
+            continue;
+        char file[80];
+        snprintf(file, sizeof file, "measure/backend/platforms/%s.xml", name);
+        return ct_data_path(file, error, ret_path);
+    }
+    return ct_fail(error, CT_E_INPUT, "unknown platform '%s': expected %s, or a file NAME.xml", name,
+                   ct_platform_names);
+}
+
+/* --- hosts: <host id="..."> and <cluster prefix="..." radical="0-63,70" suffix="..."> in the file's order
+ * --- */
+
+struct hosts {
+    struct ct_platform *platform;
+    size_t capacity;
+    const char *path;
+    struct ct_error *error;
+};
+
+/* Takes `host` over. */
+static int add_host(struct hosts *hosts, char *host)
+{
+    struct ct_platform *platform = hosts->platform;
+    int status =
+        host ? ct_grow(&platform->hosts, &hosts->capacity, platform->host_count + 1, sizeof *platform->hosts)
+             : CT_E_MEMORY;
+    if (status != CT_OK)
+        free(host);
+    else
+        platform->hosts[platform->host_count++] = host;
+    return status;
+}
+
+static int add_radical(struct hosts *hosts, const char *prefix, const char *radical, const char *suffix,
+                       long line)
+{
+    for (const char *at = radical; *at;) {
+        char *end;
+        unsigned long first = strtoul(at, &end, 10), last = first;
+        bool good = *at >= '0' && *at <= '9';
+        if (good && *end == '-' && end[1] >= '0' && end[1] <= '9')
+            last = strtoul(end + 1, &end, 10);
+        if (!good || (*end && *end != ',') || last < first || last - first >= HOSTS_MAX)
+            return ct_fail(hosts->error, CT_E_INPUT,
+                           "%s, line %ld: '%s' is no radical: expected one like 0-63", hosts->path, line,
+                           radical);
+        for (unsigned long i = first; i <= last; i++) {
+            int status = add_host(hosts, ct_format("%s%lu%s", prefix, i, suffix));
+            if (status != CT_OK)
+                return status;
+        }
+        at = *end ? end + 1 : end;
+    }
+    return CT_OK;
+}
+
+static int visit(struct hosts *hosts, xmlNode *node)
+{
+    int status = CT_OK;
+    if (xmlStrEqual(node->name, BAD_CAST "host")) {
+        xmlChar *id = xmlGetProp(node, BAD_CAST "id");
+        if (id)
+            status = add_host(hosts, strdup((const char *)id));
+        xmlFree(id);
+    } else if (xmlStrEqual(node->name, BAD_CAST "cluster")) {
+        xmlChar *prefix = xmlGetProp(node, BAD_CAST "prefix"),
+                *radical = xmlGetProp(node, BAD_CAST "radical");
+        xmlChar *suffix = xmlGetProp(node, BAD_CAST "suffix");
+        if (radical)
+            status = add_radical(hosts, prefix ? (const char *)prefix : "", (const char *)radical,
+                                 suffix ? (const char *)suffix : "", xmlGetLineNo(node));
+        xmlFree(prefix);
+        xmlFree(radical);
+        xmlFree(suffix);
+    } else if (xmlStrEqual(node->name, BAD_CAST "prop")) {
+        xmlChar *id = xmlGetProp(node, BAD_CAST "id"), *value = xmlGetProp(node, BAD_CAST "value");
+        char **place = xmlStrEqual(id, BAD_CAST "colltune.gamma_flops")   ? &hosts->platform->gamma_flops
+                       : xmlStrEqual(id, BAD_CAST "colltune.delta_flops") ? &hosts->platform->delta_flops
+                                                                          : NULL;
+        if (place && value && !*place && !(*place = strdup((const char *)value)))
+            status = CT_E_MEMORY;
+        xmlFree(id);
+        xmlFree(value);
+    }
+    return status;
+}
+
+/* All elements below `root` in document order, without recursion. */
+static int walk(struct hosts *hosts, xmlNode *root)
+{
+    int status = CT_OK;
+    xmlNode *node = root;
+    while (node && status == CT_OK) {
+        if (node->type == XML_ELEMENT_NODE)
+            status = visit(hosts, node);
+        if (node->type == XML_ELEMENT_NODE && node->children) {
+            node = node->children;
+            continue;
+        }
+        while (node && node != root && !node->next)
+            node = node->parent;
+        node = !node || node == root ? NULL : node->next;
+    }
+    return status;
+}
+
+static int read_platform(const char *path, struct ct_error *error, struct ct_platform *platform)
+{
+    xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+    int status;
+    if (!root || !xmlStrEqual(root->name, BAD_CAST "platform")) {
+        const xmlError *last = document ? NULL : xmlGetLastError();
+        status = ct_fail(error, CT_E_INPUT, "%s, line %d: expected a SimGrid platform", path,
+                         last && last->line > 0 ? last->line : 1);
+    } else {
+        struct hosts hosts = {.platform = platform, .path = path, .error = error};
+        status = walk(&hosts, root);
+        if (status == CT_OK && platform->host_count == 0)
+            status = ct_fail(error, CT_E_INPUT, "%s: the platform has no <host> and no <cluster>", path);
+    }
+    xmlFreeDoc(document);
+    return status;
+}
+
+int ct_platform_load(const char *name, struct ct_error *error, struct ct_platform *ret_platform)
+{
+    struct ct_platform platform = {0};
+    int status = find(name, error, &platform.path);
+    if (status == CT_OK)
+        status = read_platform(platform.path, error, &platform);
+    if (status == CT_OK) {
+        platform.name = strdup(name);
+        platform.gamma_flops = platform.gamma_flops ? platform.gamma_flops : strdup(usual_gamma);
+        platform.delta_flops = platform.delta_flops ? platform.delta_flops : strdup(usual_delta);
+        if (!platform.name || !platform.gamma_flops || !platform.delta_flops)
+            status = CT_E_MEMORY;
+    }
+    if (status != CT_OK) {
+        ct_platform_free(&platform);
+        return status;
+    }
+    *ret_platform = platform;
+    return CT_OK;
+}
+
+void ct_platform_free(struct ct_platform *platform)
+{
+    for (size_t i = 0; i < platform->host_count; i++)
+        free(platform->hosts[i]);
+    free(platform->hosts);
+    free(platform->name);
+    free(platform->path);
+    free(platform->gamma_flops);
+    free(platform->delta_flops);
+    *platform = (struct ct_platform){0};
+}

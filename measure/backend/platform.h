@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_BACKEND_PLATFORM_H
+#define CT_MEASURE_BACKEND_PLATFORM_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* A machine for the simulator: a SimGrid platform file, shipped in measure/backend/platforms/ or the user's own. */
+struct ct_platform {
+    char *name; /* as the user gave it */
+    char *path;
+    char **hosts; /* one rank goes to each, in this order */
+    size_t host_count;
+    char *gamma_flops; /* of local reductions and copies, flops per byte; from the file's properties */
+    char *delta_flops; /* colltune.gamma_flops and colltune.delta_flops, else common values */
+};
+
+/* Names of the shipped ones as a list for people. */
+extern const char ct_platform_names[];
+
+/* Loads a shipped platform by name, or a file (a name with a '/' or ending in .xml).
+ * CT_E_INPUT with a line in `error` for an unknown name, a file that is not there or no platform, or one
+ * without hosts. Caller frees with ct_platform_free(). */
+int ct_platform_load(const char *name, struct ct_error *error, struct ct_platform *ret_platform);
+void ct_platform_free(struct ct_platform *platform);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_BENCHMARK_BENCHMARK_H
+#define CT_MEASURE_BENCHMARK_BENCHMARK_H
+
+#include "library/executor.h"
+#include "measure/clock.h"
+#include "measure/job.h"
+#include "measure/window.h"
+
+#include <mpi.h>
+
+/* The benchmark program: MPI and libc alone. One start of it measures the cells of a job on communicators of
+ * the first p ranks. Native collectives serve to set up and where they are themselves measured: starting
+ * repetitions and agreeing on times goes through our own plans. */
+
+/* The first `size` ranks. */
+struct ct_bench_group {
+    size_t size;
+    MPI_Comm comm; /* carries the channel's messages and native collectives, which never meet */
+    struct ct_channel *channel;
+    enum ct_wait_policy policy;
+    size_t nodes; /* that these ranks are on */
+    size_t ppn;   /* of them on the fullest node */
+};
+
+/* What a rank reads its own time from. */
+struct ct_bench_clock {
+    double (*read)(void *context); /* seconds */
+    void *context;
+    uint64_t identity; /* equal where ranks read one clock */
+};
+
+/* What is needed to make one clock of several: benchmark_clock.c. */
+struct ct_bench_clocks;
+
+struct ct_bench {
+    struct ct_job job;
+    int rank;
+    int size;
+    struct ct_bench_clock clock;
+    double epoch; /* subtracted from the clock, the same on all ranks */
+    double begun; /* when measuring began, by ct_bench_now() */
+    bool common_clock;
+    struct ct_clock_model model;    /* from this rank's clock to the common one; all 0 where they are one */
+    struct ct_bench_clocks *clocks; /* NULL where all ranks share one, or nobody asks for a common one */
+    struct ct_window window;        /* of starts at a time agreed on */
+    struct ct_bench_group
+        *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
+    size_t group_count;
+    struct ct_method barrier;
+    struct ct_method agreement;
+    struct ct_method fan_in;
+    struct ct_method fan_out;
+    int *node_of;               /* by rank of the job */
+    struct ct_job_state *state; /* rank 0: shared with the supervisor; else its own */
+    bool state_remote;          /* the supervisor may be on another host: the state needs writing out */
+    int results;                /* rank 0: file descriptor */
+};
+
+/* This machine's monotonic clock; in the simulator its time. */
+struct ct_bench_clock ct_bench_usual_clock(void);
+
+/* Seconds, on the common clock where there is one. */
+double ct_bench_now(const struct ct_bench *bench);
+
+/* Prints to standard error and ends the job. */
+void ct_bench_abort(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Ends the job where an MPI function failed. */
+void ct_bench_check(int code, const char *what);
+
+/* The methods that start repetitions and agree on times. */
+void ct_bench_find_methods(struct ct_bench *bench);
+
+/* Makes the groups of all communicator sizes of the job, and finds clock and nodes. Collective over all
+ * ranks. */
+void ct_bench_make_groups(struct ct_bench *bench);
+void ct_bench_free_groups(struct ct_bench *bench);
+const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size);
+
+/* Starts a thread that ends this process when the supervisor is gone. */
+void ct_bench_watch(const struct ct_bench *bench);
+/* The same question asked once, where there can be no thread. */
+void ct_bench_watch_once(const struct ct_bench *bench);
+
+/* Memory and arguments of the calls of a cell, whose root is rank 0. */
+struct ct_bench_call {
+    enum ct_collective collective;
+    int rank;
+    int size;
+    size_t mean; /* elements of the mean block, or of the whole */
+    struct ct_operands operands;
+    void *send; /* this and what follows: owned */
+    void *recv;
+    int *counts[2]; /* of blocks that vary, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    int *places[2];
+    MPI_Datatype *types;
+};
+
+/* Allocates for the largest message of the job. */
+void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);
+void ct_bench_call_free(struct ct_bench_call *call);
+/* Sets the arguments for a cell, as `rank` of `size`. */
+void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes, int rank,
+                       int size);
+/* Fills in this rank's input and wipes its result. */
+void ct_bench_call_fill(struct ct_bench_call *call);
+/* Is the result what the collective's definition says? */
+bool ct_bench_call_right(const struct ct_bench_call *call);
+
+/* One call of a method. */
+void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
+                  const struct ct_operands *operands);
+
+/* All ranks of the group start anew together, in two steps. Once rank 0 is out of the first one, all have
+ * come out of what was before; no rank is out of the second one before rank 0 has entered it. What rank 0
+ * does in between lies between the two for all. Returns what the second step wants to know. */
+double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group *group);
+/* Behind a barrier of our own, or at one time: that of the simulator, or of the common clock. Returns true
+ * where it was too late here for the time agreed on. */
+bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered);
+/* Behind a call. In the simulator whoever is through early waits, for nothing, lest messages of the next
+ * synchronization disturb those that are not. */
+void ct_bench_rest(void);
+
+/* Makes the common clock where the job wants one and the ranks do not share one. Collective over all ranks.
+ */
+void ct_bench_make_clocks(struct ct_bench *bench);
+void ct_bench_free_clocks(struct ct_bench *bench);
+/* How many clocks it was made of; 1 where none was made. */
+size_t ct_bench_clock_count(const struct ct_bench *bench);
+
+/* How well the common clock has held. */
+struct ct_bench_skew {
+    double seconds; /* the most that any rank was off */
+    double bound;   /* how wrong that number can be */
+    int jumped;     /* the rank whose clock jumped furthest; -1: none did */
+};
+
+/* Looks, mends, and makes the group's clock anew where one jumped; the same on all ranks of the group, which
+ * all call. Nothing to be seen where ranks share a clock. */
+struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct ct_bench_group *group);
+
+/* All ranks do the same work: rank 0 gets by how many times the slowest, *ret_rank, is behind the median. All
+ * call. */
+double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank);
+
+/* Reports a jump, so that the cell is measured again; `before` is how often it was. False where there was
+ * none; ends the job where there were too many. */
+bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before);
+
+/* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was
+ * no part of the cell before and may have to wait long. */
+void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
+                      bool idle);
+
+/* Rank 0: appends to the results file. */
+void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/benchmark.h"
+
+#include <stdlib.h>
+
+static bool clock_is_common(const struct ct_bench *bench)
+{
+    uint64_t mine[2] = {bench->clock.identity, ~bench->clock.identity}, least[2];
+    ct_bench_check(PMPI_Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return least[0] == ~least[1];
+}
+
+/* Nodes that the first `size` ranks are on, and how many of them on the fullest. */
+static void count_nodes(const int *node_of, int size, struct ct_bench_group *group)
+{
+    int *ranks_on = calloc((size_t)size, sizeof *ranks_on);
+    if (!ranks_on)
+        ct_bench_abort("out of memory");
+    group->nodes = 0;
+    group->ppn = 0;
+    for (int i = 0; i < size; i++) {
+        int ranks = ++ranks_on[node_of[i]];
+        group->nodes += ranks == 1;
+        group->ppn = (size_t)ranks > group->ppn ? (size_t)ranks : group->ppn;
+    }
+    free(ranks_on);
+}
+
+/* The communicator of the first `size` ranks; only they call. */
+static void make_group(const int *node_of, size_t size, struct ct_bench_group *group)
+{
+    MPI_Group all, part;
+    int range[1][3] = {{0, (int)size - 1, 1}};
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_range_incl(all, 1, range, &part);
+    ct_bench_check(PMPI_Comm_create_group(MPI_COMM_WORLD, part, (int)size, &group->comm),
+                   "MPI_Comm_create_group");
+    PMPI_Group_free(&part);
+    PMPI_Group_free(&all);
+    group->size = size;
+    group->policy = ct_wait_policy_find(group->comm);
+    count_nodes(node_of, (int)size, group);
+    ct_bench_check(ct_channel_open(group->comm, group->policy, &group->channel), "opening a channel");
+    ct_bench_check(ct_channel_set_nodes(group->channel, node_of), "telling nodes");
+}
+
+static bool wanted(const struct ct_job *job, size_t size)
+{
+    for (size_t i = 0; i < job->cell_count; i++)
+        if (job->cells[i].comm_size == size)
+            return true;
+    return false;
+}
+
+void ct_bench_make_groups(struct ct_bench *bench)
+{
+    bench->common_clock = clock_is_common(bench) && bench->job.sync != CT_SYNC_BARRIER;
+    double now = ct_bench_now(bench);
+    ct_bench_check(PMPI_Bcast(&now, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    bench->epoch = (double)(long long)now;
+
+    bench->node_of = calloc((size_t)bench->size, sizeof *bench->node_of);
+    bench->groups = calloc((size_t)bench->size, sizeof *bench->groups);
+    if (!bench->groups || !bench->node_of)
+        ct_bench_abort("out of memory");
+    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, bench->node_of), "finding nodes");
+    for (int size = bench->size; size > bench->rank; size--)
+        if (size == bench->size || wanted(&bench->job, (size_t)size))
+            make_group(bench->node_of, (size_t)size, &bench->groups[bench->group_count++]);
+}
+
+void ct_bench_free_groups(struct ct_bench *bench)
+{
+    for (size_t i = 0; i < bench->group_count; i++) {
+        ct_channel_close(bench->groups[i].channel);
+        PMPI_Comm_free(&bench->groups[i].comm);
+    }
+    free(bench->groups);
+    free(bench->node_of);
+}
+
+const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size)
+{
+    for (size_t i = 0; i < bench->group_count; i++)
+        if (bench->groups[i].size == size)
+            return &bench->groups[i];
+    ct_bench_abort("no communicator of %zu ranks", size);
+}
+
+void ct_bench_find_methods(struct ct_bench *bench)
+{
+    const struct {
+        enum ct_collective collective;
+        const char *name;
+        struct ct_method *method;
+    } wanted[] = {
+        {CT_COLLECTIVE_BARRIER, "dissemination", &bench->barrier},
+        {CT_COLLECTIVE_ALLREDUCE, "recursive_doubling", &bench->agreement},
+        {CT_COLLECTIVE_REDUCE, "binomial", &bench->fan_in},
+        {CT_COLLECTIVE_BCAST, "binomial", &bench->fan_out},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (ct_method_parse(wanted[i].name, wanted[i].collective, NULL, wanted[i].method) != CT_OK)
+            ct_bench_abort("the registry lacks %s/%s", ct_collectives[wanted[i].collective].name,
+                           wanted[i].name);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/guide.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct ct_guide_rules ct_guide_standard = {
+    .coarse = 4, .trust = 0.25, .margin = 0.05, .near = 1.3, .hopeless = 4, .others = 1};
+
+enum { ROW, COLUMN, SIDES };
+
+/* Between measured corners: [side][0] is the lower end, [side][1] the upper one. */
+struct box {
+    size_t end[SIDES][2];
+};
+
+struct boxes {
+    struct box *data;
+    size_t count;
+    size_t capacity;
+};
+
+struct guide {
+    const struct ct_guide_plane *plane;
+    const struct ct_guide_rules *rules;
+    struct ct_guide_round round;
+    struct boxes boxes;
+    bool *cell;   /* by point: there is something to measure */
+    bool *known;  /* by point: of a round before this one */
+    double *best; /* by point: least median; INFINITY where there is none */
+};
+
+/* --- what the measurements say --- */
+
+static size_t length_of(const struct guide *guide, int side)
+{
+    return side == ROW ? guide->plane->rows : guide->plane->columns;
+}
+
+static size_t point_at(const struct guide *guide, size_t row, size_t column)
+{
+    return row * guide->plane->columns + column;
+}
+
+/* The least of some times by method; INFINITY where there is none. */
+static double least(const double *seconds, size_t methods)
+{
+    double best = INFINITY;
+    for (size_t m = 0; m < methods; m++)
+        if (seconds[m] > 0 && seconds[m] < best)
+            best = seconds[m];
+    return best;
+}
+
+/* t / t(best) at a point; INFINITY where the method was not measured. */
+static double ratio(const struct guide *guide, size_t point, size_t method)
+{
+    double seconds = guide->plane->seconds[point * guide->plane->methods + method];
+    return seconds > 0 ? seconds / guide->best[point] : INFINITY;
+}
+
+static bool is_measured(const struct guide *guide, size_t point)
+{
+    return isfinite(guide->best[point]);
+}
+
+/* What the method that suits both points best loses at the one where it loses more. A point where all failed
+ * has no say; where the grid ends between two points they are as different as can be. */
+static double gap(const struct guide *guide, size_t a, size_t b)
+{
+    if (guide->cell[a] != guide->cell[b])
+        return INFINITY;
+    if (!guide->cell[a] || !is_measured(guide, a) || !is_measured(guide, b))
+        return 0;
+    double least_loss = INFINITY;
+    for (size_t m = 0; m < guide->plane->methods; m++)
+        least_loss = fmin(least_loss, fmax(ratio(guide, a, m), ratio(guide, b, m)) - 1);
+    return least_loss;
+}
+
+/* --- which methods --- */
+
+static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t method)
+{
+    const struct ct_guide_rules *rules = guide->rules;
+    size_t told = 0;
+    double nearest = INFINITY, product = 1;
+    for (int i = 0; i < 2; i++) {
+        if (!guide->plane->applies[ends[i] * guide->plane->methods + method] || !is_measured(guide, ends[i]))
+            continue;
+        double here = ratio(guide, ends[i], method);
+        nearest = fmin(nearest, here);
+        product *= here;
+        told++;
+    }
+    if (told < 2)
+        return told == 0 || nearest <= rules->near;
+    return nearest <= 1 + rules->margin || product <= rules->near * rules->near;
+}
+
+/* In the first grid all are, but for those that are predicted to be far off. */
+static bool is_hopeful(const struct guide *guide, size_t point, size_t method)
+{
+    const double *prior = guide->plane->prior + point * guide->plane->methods;
+    double best = least(prior, guide->plane->methods);
+    return !(prior[method] > 0) || prior[method] <= guide->rules->hopeless * best;
+}
+
+/* Takes the point into the round, with the candidates between `ends`; NULL: with all that are hopeful. */
+static void want(struct guide *guide, size_t point, const size_t *ends)
+{
+    const struct ct_guide_plane *plane = guide->plane;
+    if (guide->known[point] || !guide->cell[point])
+        return;
+    guide->round.left += !guide->round.points[point] && !plane->measured[point];
+    guide->round.points[point] = true;
+    for (size_t m = 0; m < plane->methods; m++) {
+        size_t slot = point * plane->methods + m;
+        if (plane->applies[slot] &&
+            (plane->kept[m] || (ends ? is_candidate(guide, ends, m) : is_hopeful(guide, point, m))))
+            guide->round.slots[slot] = true;
+    }
+}
+
+/* Others take turns from point to point. */
+static void add_others(struct guide *guide, size_t point)
+{
+    const struct ct_guide_plane *plane = guide->plane;
+    const bool *applies = plane->applies + point * plane->methods;
+    bool *slots = guide->round.slots + point * plane->methods;
+    for (size_t i = 0; i < guide->rules->others; i++) {
+        size_t out = 0;
+        for (size_t m = 0; m < plane->methods; m++)
+            out += applies[m] && !slots[m];
+        if (out == 0)
+            return;
+        size_t turn = (size_t)((uint32_t)(point + 1) * 2654435761u >> 8) % out, m = 0;
+        while (!applies[m] || slots[m] || turn-- > 0)
+            m++;
+        slots[m] = true;
+    }
+}
+
+/* --- boxes --- */
+
+static int add_box(struct boxes *boxes, const struct box *box)
+{
+    int status = ct_grow(&boxes->data, &boxes->capacity, boxes->count + 1, sizeof *boxes->data);
+    if (status == CT_OK)
+        boxes->data[boxes->count++] = *box;
+    return status;
+}
+
+/* The larger gap of the two edges that run along a side. */
+static double disagreement(const struct guide *guide, const struct box *box, int side)
+{
+    double largest = 0;
+    for (int i = 0; i < 2; i++) {
+        struct box edge = *box;
+        edge.end[1 - side][0] = edge.end[1 - side][1] = box->end[1 - side][i];
+        double here = gap(guide, point_at(guide, edge.end[ROW][0], edge.end[COLUMN][0]),
+                          point_at(guide, edge.end[ROW][1], edge.end[COLUMN][1]));
+        largest = fmax(largest, here);
+    }
+    return largest;
+}
+
+/* How much the box wants to be halved along a side: disagreement counts more than width; 0: not at all. */
+static double need(const struct guide *guide, const struct box *box, int side)
+{
+    size_t width = box->end[side][1] - box->end[side][0];
+    if (width < 2)
+        return 0;
+    double difference = disagreement(guide, box, side);
+    double part = (double)width / (double)length_of(guide, side);
+    if (difference > guide->rules->margin)
+        return 1 + difference;
+    return part > guide->rules->trust ? part : 0;
+}
+
+/* Halves the box, whose two points on the cut go into the round. */
+static int halve(struct guide *guide, const struct box *box, int side, struct boxes *parts)
+{
+    size_t middle = box->end[side][0] + (box->end[side][1] - box->end[side][0]) / 2;
+    for (int i = 0; i < 2; i++) {
+        size_t across = box->end[1 - side][i], at[3] = {box->end[side][0], middle, box->end[side][1]}, p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = side == ROW ? point_at(guide, at[k], across) : point_at(guide, across, at[k]);
+        want(guide, p[1], (const size_t[]){p[0], p[2]});
+    }
+    struct box low = *box, high = *box;
+    low.end[side][1] = high.end[side][0] = middle;
+    int status = add_box(parts, &low);
+    return status == CT_OK ? add_box(parts, &high) : status;
+}
+
+/* --- rounds --- */
+
+/* Where the coarse grid's line number `i` of `lines` lies. */
+static size_t line_at(size_t i, size_t lines, size_t length)
+{
+    return lines < 2 ? 0 : (i * (length - 1) + (lines - 1) / 2) / (lines - 1);
+}
+
+static size_t lines_of(const struct guide *guide, int side)
+{
+    size_t length = length_of(guide, side);
+    return guide->rules->coarse < length ? guide->rules->coarse : length;
+}
+
+static int begin(struct guide *guide)
+{
+    struct boxes boxes = {0};
+    size_t lines[SIDES], count[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        lines[side] = lines_of(guide, side);
+        count[side] = lines[side] > 1 ? lines[side] - 1 : 1; /* one line: boxes of no width */
+    }
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < count[ROW] * count[COLUMN]; i++) {
+        const size_t at[SIDES] = {i / count[COLUMN], i % count[COLUMN]};
+        struct box box;
+        for (int side = 0; side < SIDES; side++)
+            for (size_t k = 0; k < 2; k++)
+                box.end[side][k] = line_at(at[side] + k, lines[side], length_of(guide, side));
+        for (size_t corner = 0; corner < 4; corner++)
+            want(guide, point_at(guide, box.end[ROW][corner / 2], box.end[COLUMN][corner % 2]), NULL);
+        status = add_box(&boxes, &box);
+    }
+    guide->boxes = boxes;
+    return status;
+}
+
+/* From a round that is measured to the next. */
+static int refine(struct guide *guide)
+{
+    size_t points = guide->plane->rows * guide->plane->columns;
+    struct boxes parts = {0};
+    for (size_t p = 0; p < points; p++)
+        guide->known[p] |= guide->round.points[p];
+    memset(guide->round.points, 0, points * sizeof *guide->round.points);
+    memset(guide->round.slots, 0, points * guide->plane->methods * sizeof *guide->round.slots);
+    guide->round.number++;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < guide->boxes.count; i++) {
+        const struct box *box = &guide->boxes.data[i];
+        double of_rows = need(guide, box, ROW), of_columns = need(guide, box, COLUMN);
+        if (of_rows > 0 || of_columns > 0)
+            status = halve(guide, box, of_rows >= of_columns ? ROW : COLUMN, &parts);
+    }
+    free(guide->boxes.data);
+    guide->boxes = parts;
+    return status;
+}
+
+static void look(struct guide *guide)
+{
+    const struct ct_guide_plane *plane = guide->plane;
+    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+        guide->best[p] = least(plane->seconds + p * plane->methods, plane->methods);
+        for (size_t m = 0; m < plane->methods; m++)
+            guide->cell[p] |= plane->applies[p * plane->methods + m];
+    }
+}
+
+static int follow(struct guide *guide)
+{
+    size_t points = guide->plane->rows * guide->plane->columns;
+    look(guide);
+    int status = begin(guide);
+    while (status == CT_OK && guide->round.left == 0 && guide->boxes.count > 0)
+        status = refine(guide);
+    for (size_t p = 0; status == CT_OK && p < points; p++)
+        if (guide->round.points[p])
+            add_others(guide, p);
+    return status;
+}
+
+int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
+                  struct ct_guide_round *ret_round)
+{
+    size_t points = plane->rows * plane->columns;
+    struct guide guide = {
+        .plane = plane,
+        .rules = rules,
+        .round = {.points = ct_allocate(points, sizeof *guide.round.points),
+                  .slots = ct_allocate(points * plane->methods, sizeof *guide.round.slots)},
+        .cell = ct_allocate(points, sizeof *guide.cell),
+        .known = ct_allocate(points, sizeof *guide.known),
+        .best = ct_allocate(points, sizeof *guide.best),
+    };
+    int status = CT_E_MEMORY;
+    if (guide.round.points && guide.round.slots && guide.cell && guide.known && guide.best)
+        status = follow(&guide);
+    free(guide.boxes.data);
+    free(guide.cell);
+    free(guide.known);
+    free(guide.best);
+    if (status == CT_OK)
+        *ret_round = guide.round;
+    else
+        ct_guide_round_free(&guide.round);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "measure/sweep/sweep_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct methods {
+    struct ct_method *data;
+    size_t count;
+    size_t capacity;
+};
+
+/* Where `word` (without collective) names an algorithm of this collective. */
+static bool has_algorithm(enum ct_collective collective, const char *word)
+{
+    char name[CT_METHOD_TEXT];
+    size_t length = strcspn(word, ":");
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return strcmp(name, "all") == 0 || ct_algorithm_find(collective, name);
+}
+
+static int add(struct methods *methods, const struct ct_method *method)
+{
+    for (size_t i = 0; i < methods->count; i++)
+        if (ct_method_equal(&methods->data[i], method))
+            return CT_OK;
+    int status = ct_grow(&methods->data, &methods->capacity, methods->count + 1, sizeof *methods->data);
+    if (status == CT_OK)
+        methods->data[methods->count++] = *method;
+    return status;
+}
+
+static void take_away(struct methods *methods, const struct ct_method *method)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < methods->count; i++)
+        if (!ct_method_equal(&methods->data[i], method))
+            methods->data[kept++] = methods->data[i];
+    methods->count = kept;
+}
+
+/* One word for one collective that has it. */
+static int apply(const char *word, bool away, enum ct_collective collective, struct ct_error *error,
+                 struct methods *methods)
+{
+    struct ct_method *found;
+    size_t count;
+    int status = ct_methods_parse(word, collective, error, &found, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        if (away)
+            take_away(methods, &found[i]);
+        else
+            status = add(methods, &found[i]);
+    }
+    free(found);
+    return status;
+}
+
+/* Can the word (without a leading '-') mean methods of this collective? */
+static bool can_mean(const char *word, enum ct_collective collective)
+{
+    const char *name = ct_collectives[collective].name, *slash = memchr(word, '/', strcspn(word, ":"));
+    if (slash)
+        return strlen(name) == (size_t)(slash - word) && strncmp(name, word, strlen(name)) == 0;
+    return has_algorithm(collective, word);
+}
+
+int ct_sweep_methods_collectives(const char *list, struct ct_error *error,
+                                 enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count)
+{
+    char **words;
+    size_t word_count, count = 0;
+    int status = ct_words_split(list, error, &words, &word_count);
+    if (status != CT_OK)
+        return status;
+    for (int i = 0; i < CT_COLLECTIVES; i++) {
+        bool meant = false;
+        for (size_t w = 0; w < word_count; w++)
+            meant |= words[w][0] != '-' && can_mean(words[w], (enum ct_collective)i);
+        if (meant)
+            ret_collectives[count++] = (enum ct_collective)i;
+    }
+    ct_words_free(words, word_count);
+    *ret_count = count;
+    return CT_OK;
+}
+
+/* One word for all collectives that it can mean. `used` counts by collective. */
+static int apply_to_all(const char *word, const enum ct_collective *collectives, size_t collective_count,
+                        struct ct_error *error, struct methods *methods, size_t *used)
+{
+    bool away = word[0] == '-', meant = false;
+    const char *bare = word + away, *slash = memchr(bare, '/', strcspn(bare, ":"));
+    for (size_t i = 0; i < collective_count; i++) {
+        if (!can_mean(bare, collectives[i]))
+            continue;
+        bool all = slash && strcmp(slash + 1, "all") == 0;
+        int status = apply(all ? "all" : bare, away, collectives[i], error, methods);
+        if (status != CT_OK)
+            return status;
+        meant = true;
+        used[i] += !away;
+    }
+    if (meant)
+        return CT_OK;
+    if (!slash)
+        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': none of the collectives measured has it",
+                       bare);
+    /* The reason may be the method, or that its collective is not measured. */
+    struct ct_method method;
+    int status = ct_method_parse(bare, CT_COLLECTIVES, error, &method);
+    return status != CT_OK
+               ? status
+               : ct_fail(error, CT_E_INPUT, "the method '%s' is of a collective that is not measured", bare);
+}
+
+/* `native` in front of each collective's. */
+static int add_native(const enum ct_collective *collectives, size_t collective_count, struct methods *methods)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < collective_count; i++)
+        status = apply("native", false, collectives[i], NULL, methods);
+    return status;
+}
+
+int ct_sweep_methods_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
+                           struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count)
+{
+    char **words;
+    size_t word_count, used[CT_COLLECTIVES] = {0};
+    struct methods methods = {0};
+    int status = ct_words_split(list, error, &words, &word_count);
+    if (status != CT_OK)
+        return status;
+    status = add_native(collectives, collective_count, &methods);
+    for (size_t i = 0; status == CT_OK && i < word_count; i++)
+        status = apply_to_all(words[i], collectives, collective_count, error, &methods, used);
+    ct_words_free(words, word_count);
+    for (size_t i = 0; status == CT_OK && i < collective_count; i++) {
+        size_t left = 0;
+        for (size_t m = 0; m < methods.count; m++)
+            left += methods.data[m].algorithm->collective == collectives[i];
+        if (used[i] == 0 || left == 0)
+            status = ct_fail(error, CT_E_INPUT, "no method of the list '%s' is one of %s", list,
+                             ct_collectives[collectives[i]].name);
+    }
+    if (status != CT_OK) {
+        free(methods.data);
+        return status;
+    }
+    *ret_methods = methods.data;
+    *ret_count = methods.count;
+    return CT_OK;
+}

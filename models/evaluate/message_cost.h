@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_EVALUATE_MESSAGE_COST_H
+#define CT_MODELS_EVALUATE_MESSAGE_COST_H
+
+#include "models/model.h"
+
+/* What one message costs at either end, in the terms that the three models have in common. Seconds.
+ *
+ * Sending begins when the message has been posted and the one before it has let go of the way out. */
+struct ct_message_cost {
+    size_t bytes;
+    double flight; /* from the begin of sending until the message is in at the receiver */
+    double gap;    /* that it keeps the sender's way out from its begin on, and the receiver's way in before
+                      it is in */
+    double send_busy;   /* work of the sender's CPU, done when it posts */
+    double send_done;   /* from the begin of sending until nobody need wait for it any more */
+    double take_before; /* work of the receiver's CPU while the message comes in */
+    double take_after;  /* work of the receiver's CPU once it is in */
+};
+
+/* The cost under a model that the link knows. Source: Pjesivac-Grbovic 2007, section 4.2.1. With m bytes:
+ *
+ *              flight             gap            send_busy   send_done        take_before   take_after
+ *   Hockney    alpha + beta m     as flight      0           as flight        0             0
+ *   LogGP      o + (m-1) G + L    g + (m-1) G    o           o                0             o
+ *   PLogP      L + g(m)           g(m)           o_s(m)      o_s(m)           o_r(m)        0
+ *
+ * A message without data has no (m - 1) G. */
+struct ct_message_cost ct_message_cost_of(const struct ct_link *link, enum ct_communication_model model,
+                                          size_t bytes);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_EVALUATE_SCRIPT_H
+#define CT_MODELS_EVALUATE_SCRIPT_H
+
+#include "models/evaluate/message_cost.h"
+#include "plan/plan.h"
+
+#include <stdint.h>
+
+/* A rank's plan as evaluation carries it out: its actions one after another, each receive standing where it
+ * is waited for. Buffers and offsets are gone; what is left is who, and what it costs. Half a million ranks'
+ * scripts must fit into memory, so an action is small and names its cost by number. */
+
+enum ct_action_kind {
+    CT_ACTION_SEND,      /* to `peer`; `number` of the cost */
+    CT_ACTION_TAKE,      /* from `peer`; `number` of the cost */
+    CT_ACTION_POST,      /* the receives of a round are posted */
+    CT_ACTION_EXPECT,    /* `number` of messages may come in from now on while others are waited for */
+    CT_ACTION_WORK,      /* `number` of the work */
+    CT_ACTION_REMEMBER,  /* when the last send is done, under `number` */
+    CT_ACTION_AWAIT,     /* what is remembered under `number` */
+    CT_ACTION_AWAIT_SENT /* all sends up to here */
+};
+
+enum { CT_PEER_BITS = 24 };
+
+struct ct_action {
+    uint32_t kind : 4;
+    uint32_t is_posted : 1;   /* a message taken whose receive CT_ACTION_POST has posted */
+    uint32_t is_expected : 1; /* a message taken that CT_ACTION_EXPECT has announced */
+    uint32_t is_last : 1;     /* a message taken, behind which all sends up to here are waited for */
+    uint32_t peer : CT_PEER_BITS;
+    uint32_t number;
+};
+
+_Static_assert(sizeof(struct ct_action) == 8, "actions are many");
+
+/* What plans are read with. */
+struct ct_script_terms {
+    int size;                                   /* ranks */
+    size_t unit_bytes;                          /* of a plan's units */
+    const struct ct_link *links[CT_LINK_KINDS]; /* between different nodes, within one */
+    const int *node_of;                         /* by rank; NULL: all are as on different nodes */
+    enum ct_communication_model model;
+    double gamma;         /* seconds per byte reduced */
+    double delta;         /* seconds per byte copied */
+    size_t most_messages; /* in all scripts together */
+    bool notes_posting;   /* CT_ACTION_POST is wanted */
+};
+
+struct ct_expected;
+struct ct_expected_from;
+struct ct_slot_holder;
+
+enum { CT_NUMBERS_KEPT = 256 };
+
+/* All zeroes to begin with; memory is kept from script to script. */
+struct ct_script {
+    struct ct_action *actions;
+    size_t count;
+    size_t capacity;
+
+    /* Of all scripts since ct_scripts_begin(). */
+    struct ct_message_cost *costs; /* by number; the same may have several */
+    size_t cost_count, cost_capacity;
+    double *works; /* seconds, by number; the same may have several */
+    size_t work_count, work_capacity;
+    uint32_t cost_numbers[CT_LINK_KINDS][CT_NUMBERS_KEPT]; /* by hash: 1 + the latest number */
+    size_t last_bytes; /* what was looked up last, if there are any costs */
+    enum ct_link_kind last_link;
+    uint32_t last_cost, last_work; /* their numbers */
+    uint32_t work_numbers[CT_NUMBERS_KEPT];
+    size_t messages; /* sent */
+    size_t bytes;
+
+    struct ct_script_terms terms;
+    int rank;
+    struct ct_error *error;
+
+    struct ct_expected *expected; /* deferred receives, from `expected_first` on in the order of posting */
+    size_t expected_first, expected_count, expected_capacity;
+    struct ct_expected_from *expected_from; /* by rank; NULL until there are any */
+    struct ct_slot_holder *slots;           /* by number */
+    size_t slot_capacity;
+    size_t slots_held;
+    bool sends_at_end;
+};
+
+void ct_script_free(struct ct_script *script);
+
+/* Scripts for the ranks of another call follow. CT_OK; CT_E_LIMIT for more ranks than there can be. */
+int ct_scripts_begin(struct ct_script *script, const struct ct_script_terms *terms, struct ct_error *error);
+
+/* The script of a rank: begun, added to round by round from what its plan holds (a plan's drain may call it),
+ * and ended. CT_OK; CT_E_ANSWER where the plan is wrong, CT_E_LIMIT beyond the messages allowed, both with a
+ * line in the error; CT_E_MEMORY. */
+void ct_script_begin(struct ct_script *script, int rank);
+int ct_script_add(struct ct_script *script, const struct ct_plan *plan);
+int ct_script_end(struct ct_script *script);
+
+#endif

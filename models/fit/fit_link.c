@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit/fit_link.h"
+#include "base/memory.h"
+#include "base/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_rng.h>
+
+static const double low_share = 0.025, high_share = 0.975;
+
+double ct_link_seconds(const struct ct_link *link, enum ct_communication_model model, double bytes)
+{
+    const struct ct_loggp *loggp = &link->loggp;
+    const double seconds[CT_COMMUNICATION_MODELS] = {
+        [CT_MODEL_HOCKNEY] = link->hockney.alpha + link->hockney.beta * bytes,
+        [CT_MODEL_LOGGP] = loggp->latency + 2 * loggp->overhead + fmax(bytes - 1, 0) * loggp->gap_per_byte,
+        [CT_MODEL_PLOGP] = link->plogp.latency + ct_curve_at(&link->plogp.gap, bytes),
+    };
+    return seconds[model];
+}
+
+/* --- what the times suffice for --- */
+
+/* What is farther off is no time of a message, and its square may not fit. */
+static int check_range(const struct ct_link_points *points, struct ct_error *error)
+{
+    const double least = 1e-12, most = 1e6;
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        for (size_t i = 0; i < points->counts[kind]; i++) {
+            const struct ct_fit_point *point = &points->points[kind][i];
+            if (!(point->seconds >= least && point->seconds <= most))
+                return ct_fail(error, CT_E_INPUT, "%s of %.0f bytes takes %g s: expected %g to %g",
+                               ct_point_kind_names[kind], point->bytes, point->seconds, least, most);
+        }
+    return CT_OK;
+}
+
+static int check_times(const struct ct_link_points *points, struct ct_error *error)
+{
+    const double slowest = 0.5; /* seconds of the smallest message: even around the world it takes less */
+    size_t count = points->counts[CT_POINT_ROUND_TRIP];
+    const struct ct_fit_point *first = points->points[CT_POINT_ROUND_TRIP];
+    if (count < 2)
+        return ct_fail(error, CT_E_INPUT, "round trips at %zu size%s: expected at least 2 for a line", count,
+                       count == 1 ? "" : "s");
+    if (first->seconds > slowest)
+        return ct_fail(
+            error, CT_E_INPUT,
+            "half a round trip of %.0f bytes takes %g: expected less than %g s; are these times in seconds?",
+            first->bytes, first->seconds, slowest);
+    return CT_OK;
+}
+
+static void find_known(const struct ct_link_points *points, bool known[CT_COMMUNICATION_MODELS])
+{
+    bool overheads = points->counts[CT_POINT_SEND] > 0 && points->counts[CT_POINT_RECEIVE] > 0;
+    known[CT_MODEL_HOCKNEY] = true;
+    known[CT_MODEL_PLOGP] = points->counts[CT_POINT_GAP] > 0;
+    known[CT_MODEL_LOGGP] = known[CT_MODEL_PLOGP] && overheads;
+}
+
+/* All parameters from one set of points. */
+static int fit_points(const struct ct_link_points *points, const struct ct_link_pieces *pieces, bool extremes,
+                      struct ct_link *link)
+{
+    int status = CT_OK;
+    find_known(points, link->known);
+    link->hockney = (extremes ? ct_fit_hockney_extremes : ct_fit_hockney)(points);
+    if (link->known[CT_MODEL_PLOGP])
+        status = ct_fit_plogp(points, pieces, &link->plogp);
+    if (status == CT_OK && link->known[CT_MODEL_LOGGP])
+        link->loggp = ct_fit_loggp(points, &link->plogp);
+    return status;
+}
+
+static void free_curves(struct ct_link *link)
+{
+    ct_curve_free(&link->plogp.send_overhead);
+    ct_curve_free(&link->plogp.receive_overhead);
+    ct_curve_free(&link->plogp.gap);
+    free(link->plogp.gap_interval);
+}
+
+static void judge(const struct ct_link_points *points, size_t samples, enum ct_communication_model model,
+                  struct ct_link *link)
+{
+    size_t count = points->counts[CT_POINT_ROUND_TRIP];
+    struct ct_goodness goodness = {.sizes = count, .samples = samples};
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_fit_point *point = &points->points[CT_POINT_ROUND_TRIP][i];
+        double error = fabs(ct_link_seconds(link, model, point->bytes) / point->seconds - 1);
+        goodness.mean_error += error / (double)count;
+        if (error > goodness.worst_error) {
+            goodness.worst_error = error;
+            goodness.worst_bytes = point->bytes;
+        }
+    }
+    link->goodness[model] = goodness;
+}
+
+/* --- intervals --- */
+
+/* What each resampling gave: the parameters, then the corners of the gap. */
+struct draws {
+    size_t count;   /* resamplings */
+    size_t corners; /* of the gap */
+    double *values; /* of parameter or corner i: values[i * count ...] */
+    double *scratch;
+    struct ct_link_points *points;
+};
+
+static void note(struct draws *draws, size_t draw, const struct ct_link *link)
+{
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
+        draws->values[(size_t)i * draws->count + draw] = ct_link_parameter_of(link, &ct_link_parameters[i]);
+    for (size_t i = 0; i < draws->corners; i++)
+        draws->values[(CT_LINK_PARAMETERS + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
+}
+
+static int draw_all(const struct ct_link_times *times, const struct ct_link_pieces *pieces, bool extremes,
+                    gsl_rng *random, struct draws *draws)
+{
+    int status = CT_OK;
+    for (size_t draw = 0; status == CT_OK && draw < draws->count; draw++) {
+        struct ct_link link = {0};
+        for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+            ct_times_resample(&times->kinds[kind], random, draws->scratch, draws->points->points[kind]);
+        status = fit_points(draws->points, pieces, extremes, &link);
+        if (status == CT_OK)
+            note(draws, draw, &link);
+        free_curves(&link);
+    }
+    return status;
+}
+
+/* The estimate itself always lies inside. */
+static struct ct_interval interval_of(struct draws *draws, size_t i, double estimate)
+{
+    double *values = draws->values + i * draws->count;
+    ct_sort(values, draws->count);
+    return (struct ct_interval){.low = fmin(ct_quantile(values, draws->count, low_share), estimate),
+                                .high = fmax(ct_quantile(values, draws->count, high_share), estimate)};
+}
+
+static int take_intervals(struct draws *draws, struct ct_link *link)
+{
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
+        link->intervals[i] =
+            interval_of(draws, (size_t)i, ct_link_parameter_of(link, &ct_link_parameters[i]));
+    if (draws->corners == 0)
+        return CT_OK;
+    link->plogp.gap_interval = ct_allocate(draws->corners, sizeof *link->plogp.gap_interval);
+    if (!link->plogp.gap_interval)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < draws->corners; i++)
+        link->plogp.gap_interval[i] =
+            interval_of(draws, CT_LINK_PARAMETERS + i, link->plogp.gap.points[i].seconds);
+    return CT_OK;
+}
+
+static size_t most_times(const struct ct_link_times *times)
+{
+    size_t most = 1;
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++) {
+        size_t here = ct_times_most(&times->kinds[kind]);
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+/* `points` are used up. The pieces stay as they are, so that a corner can be followed from draw to draw. */
+static int find_intervals(const struct ct_link_times *times, const struct ct_link_pieces *pieces,
+                          const struct ct_fit_options *options, struct ct_link_points *points,
+                          struct ct_link *link)
+{
+    struct draws draws = {.count = options->resamples, .corners = link->plogp.gap.count, .points = points};
+    size_t values;
+    if (!ct_multiply(CT_LINK_PARAMETERS + draws.corners, draws.count, &values))
+        return CT_E_LIMIT;
+    draws.values = ct_allocate(values, sizeof *draws.values);
+    draws.scratch = ct_allocate(most_times(times), sizeof *draws.scratch);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    int status = draws.values && draws.scratch && random ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK) {
+        gsl_rng_set(random, options->seed);
+        status = draw_all(times, pieces, options->extremes, random, &draws);
+    }
+    if (status == CT_OK)
+        status = take_intervals(&draws, link);
+    gsl_rng_free(random);
+    free(draws.values);
+    free(draws.scratch);
+    return status;
+}
+
+/* --- all of it --- */
+
+static int fit(const struct ct_link_times *times, const struct ct_fit_options *options,
+               struct ct_link_points *points, struct ct_link_pieces *pieces, struct ct_error *error,
+               struct ct_link *link)
+{
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++) {
+        points->counts[kind] = times->kinds[kind].count;
+        ct_times_medians(&times->kinds[kind], points->points[kind]);
+    }
+    int status = check_range(points, error);
+    if (status == CT_OK)
+        status = check_times(points, error);
+    if (status != CT_OK)
+        return status;
+    ct_link_pieces_find(points, pieces);
+    status = fit_points(points, pieces, options->extremes, link);
+    for (int model = 0; status == CT_OK && model < CT_COMMUNICATION_MODELS; model++)
+        if (link->known[model])
+            judge(points, times->kinds[CT_POINT_ROUND_TRIP].sample_count, (enum ct_communication_model)model,
+                  link);
+    return status == CT_OK ? find_intervals(times, pieces, options, points, link) : status;
+}
+
+int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
+                struct ct_error *error, struct ct_link *ret_link)
+{
+    struct ct_link link = {0};
+    struct ct_link_points *points = ct_allocate(1, sizeof *points);
+    struct ct_link_pieces *pieces = ct_allocate(1, sizeof *pieces);
+    int status = points && pieces ? fit(times, options, points, pieces, error, &link)
+                                  : ct_fail(error, CT_E_MEMORY, "out of memory");
+    free(points);
+    free(pieces);
+    if (status == CT_OK)
+        *ret_link = link;
+    else
+        free_curves(&link);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit/fit_model.h"
+#include "base/memory.h"
+#include "base/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char copy_operation[] = "copy", usual_operation[] = "sum", usual_type[] = "double";
+
+struct fitting {
+    const struct ct_point_samples *samples;
+    const struct ct_fit_options *options;
+    struct ct_error *error;
+    struct ct_text *notes;
+    struct ct_text flat; /* notes of series without spread */
+    bool any_spread;
+    struct ct_model model;
+};
+
+/* --- what the user should know --- */
+
+/* The sizes where the upper quartile is more than twice the lower one; *ret_first is the first of them. */
+static size_t count_wide(const struct ct_times *times, double *ret_first)
+{
+    const double wide = 2;
+    size_t count = 0;
+    for (size_t i = 0; i < times->count; i++) {
+        const double *seconds = times->seconds + times->at[i].first;
+        size_t n = times->at[i].count;
+        if (ct_quantile(seconds, n, 0.75) <= wide * ct_quantile(seconds, n, 0.25))
+            continue;
+        if (count++ == 0)
+            *ret_first = times->at[i].bytes;
+    }
+    return count;
+}
+
+static bool has_spread(const struct ct_times *times)
+{
+    for (size_t i = 0; i < times->count; i++) {
+        const double *seconds = times->seconds + times->at[i].first;
+        if (seconds[times->at[i].count - 1] > seconds[0])
+            return true;
+    }
+    return false;
+}
+
+static void note_spread(struct fitting *fitting, const struct ct_times *times, enum ct_point_kind kind,
+                        const char *subject)
+{
+    double first = 0;
+    size_t wide = count_wide(times, &first);
+    if (wide > 0)
+        ct_text_append(
+            fitting->notes,
+            "%s, %s: at %zu of %zu sizes, from %.0f bytes on, the middle half of the times spreads by more "
+            "than 2 times\n",
+            ct_point_kind_names[kind], subject, wide, times->count, first);
+    bool spread = has_spread(times);
+    fitting->any_spread |= spread;
+    if (times->count > 0 && !spread)
+        ct_text_append(&fitting->flat, "%s, %s: %s, so intervals have no width\n", ct_point_kind_names[kind],
+                       subject,
+                       ct_times_most(times) == 1 ? "one time at each size" : "all times of a size are alike");
+}
+
+/* What simulates has no spread at all, which is one note. */
+static void note_flat(struct fitting *fitting)
+{
+    if (!fitting->any_spread)
+        ct_text_append(fitting->notes, "no size has times that differ, so intervals have no width\n");
+    else if (fitting->flat.length > 0)
+        ct_text_append(fitting->notes, "%s", fitting->flat.data);
+    fitting->notes->failed |= fitting->flat.failed;
+    ct_text_free(&fitting->flat);
+}
+
+/* A longer message does not take half the time of a shorter one, but a machine that is busy for a while may
+ * make it seem so. */
+static void note_fall(struct fitting *fitting, const struct ct_times *times, const char *subject)
+{
+    const double steep = 2;
+    double longest = 0, bytes = 0; /* of the shorter messages, since the last note */
+    for (size_t i = 0; i < times->count; i++) {
+        double median = ct_quantile(times->seconds + times->at[i].first, times->at[i].count, 0.5);
+        bool falls = longest > steep * median;
+        if (falls)
+            ct_text_append(
+                fitting->notes,
+                "round_trip, %s: %.0f bytes take %.3g times as long as %.0f bytes: was something else "
+                "running?\n",
+                subject, bytes, longest / median, times->at[i].bytes);
+        if (falls || median > longest) {
+            longest = median;
+            bytes = times->at[i].bytes;
+        }
+    }
+}
+
+/* Fits keep the time of a byte from falling below 0. */
+static void note_no_growth(struct fitting *fitting, const struct ct_hockney *hockney, const char *subject)
+{
+    if (hockney->beta <= 0)
+        ct_text_append(fitting->notes,
+                       "round_trip, %s: long messages take no longer than short ones: the models give them "
+                       "no time for their bytes\n",
+                       subject);
+}
+
+/* --- links --- */
+
+static int gather(struct fitting *fitting, size_t subject, struct ct_link_times *times)
+{
+    int status = CT_OK;
+    for (int kind = 0; status == CT_OK && kind < CT_POINT_MESSAGES; kind++) {
+        double scale = kind == CT_POINT_ROUND_TRIP ? 0.5 : 1;
+        status = ct_times_gather(fitting->samples, (enum ct_point_kind)kind, subject, scale, fitting->error,
+                                 &times->kinds[kind]);
+        if (status == CT_OK)
+            note_spread(fitting, &times->kinds[kind], (enum ct_point_kind)kind,
+                        fitting->samples->subjects[subject]);
+    }
+    if (status == CT_OK)
+        note_fall(fitting, &times->kinds[CT_POINT_ROUND_TRIP], fitting->samples->subjects[subject]);
+    return status;
+}
+
+static int fit_subject(struct fitting *fitting, size_t subject)
+{
+    const char *name = fitting->samples->subjects[subject];
+    int link = 0;
+    while (link < CT_LINK_KINDS && strcmp(ct_link_kind_names[link], name) != 0)
+        link++;
+    if (link == CT_LINK_KINDS)
+        return ct_fail(fitting->error, CT_E_INPUT, "%s: messages over '%s': expected %s or %s",
+                       fitting->samples->name, name, ct_link_kind_names[CT_LINK_NETWORK],
+                       ct_link_kind_names[CT_LINK_NODE]);
+    struct ct_link_times times = {0};
+    struct ct_error why = {""};
+    int status = gather(fitting, subject, &times);
+    if (status == CT_OK) {
+        status = ct_fit_link(&times, fitting->options, &why, &fitting->model.links[link]);
+        if (status != CT_OK)
+            ct_fail(fitting->error, status, "%s: %s: %s", fitting->samples->name, name, why.text);
+        else
+            note_no_growth(fitting, &fitting->model.links[link].hockney, name);
+    }
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        ct_times_free(&times.kinds[kind]);
+    return status;
+}
+
+/* --- local work --- */
+
+/* Seconds per byte at the largest size. */
+static int fit_work(struct fitting *fitting, size_t subject)
+{
+    const char *name = fitting->samples->subjects[subject];
+    struct ct_local_work *work = &fitting->model.work[fitting->model.work_count++];
+    struct ct_times times;
+    int status = ct_times_gather(fitting->samples, CT_POINT_WORK, subject, 1, fitting->error, &times);
+    if (status != CT_OK)
+        return status;
+    const struct ct_times_at *last = &times.at[times.count - 1];
+    const double *seconds = times.seconds + last->first;
+    size_t low, high;
+    ct_median_interval(last->count, &low, &high);
+    work->operation = strndup(name, strcspn(name, "/"));
+    work->type = strdup(strchr(name, '/') + 1);
+    if (!work->operation || !work->type)
+        status = ct_fail(fitting->error, CT_E_MEMORY, "out of memory");
+    else if (!work->operation[0] || !work->type[0] || strchr(work->type, '/'))
+        status = ct_fail(fitting->error, CT_E_INPUT, "%s: work '%s': expected OPERATION/TYPE",
+                         fitting->samples->name, name);
+    else if (last->bytes == 0)
+        status = ct_fail(fitting->error, CT_E_INPUT, "%s: work '%s' on 0 bytes: expected some",
+                         fitting->samples->name, name);
+    if (status == CT_OK) {
+        work->seconds_per_byte = ct_quantile(seconds, last->count, 0.5) / last->bytes;
+        work->interval = (struct ct_interval){seconds[low] / last->bytes, seconds[high] / last->bytes};
+    }
+    note_spread(fitting, &times, CT_POINT_WORK, name);
+    ct_times_free(&times);
+    return status;
+}
+
+static bool is_usual(const struct ct_local_work *work)
+{
+    return strcmp(work->operation, usual_operation) == 0 && strcmp(work->type, usual_type) == 0;
+}
+
+/* gamma and delta out of all work. */
+static int choose_work(struct fitting *fitting)
+{
+    struct ct_model *model = &fitting->model;
+    size_t count = 0;
+    double *reductions = ct_allocate(model->work_count, sizeof *reductions);
+    if (!reductions)
+        return ct_fail(fitting->error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < model->work_count; i++) {
+        const struct ct_local_work *work = &model->work[i];
+        if (strcmp(work->operation, copy_operation) == 0)
+            model->delta = work->seconds_per_byte;
+        else
+            reductions[count++] = work->seconds_per_byte;
+        if (is_usual(work))
+            model->gamma = work->seconds_per_byte;
+    }
+    if (model->gamma == 0 && count > 0) {
+        ct_sort(reductions, count);
+        model->gamma = ct_quantile(reductions, count, 0.5);
+    }
+    free(reductions);
+    return CT_OK;
+}
+
+/* Is there any sample of this subject that is of messages, or of work? */
+static bool has_kind(const struct ct_point_samples *samples, size_t subject, bool work)
+{
+    for (size_t i = 0; i < samples->sample_count; i++)
+        if (samples->samples[i].subject == subject && (samples->samples[i].kind == CT_POINT_WORK) == work)
+            return true;
+    return false;
+}
+
+int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_options *options,
+                 struct ct_error *error, struct ct_text *notes, struct ct_model *ret_model)
+{
+    struct fitting fitting = {.samples = samples, .options = options, .error = error, .notes = notes};
+    bool any_link = false;
+    int status = CT_OK;
+    fitting.model.work = ct_allocate(samples->subject_count, sizeof *fitting.model.work);
+    if (!fitting.model.work)
+        status = ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; status == CT_OK && i < samples->subject_count; i++) {
+        bool link = has_kind(samples, i, false);
+        if (link)
+            status = fit_subject(&fitting, i);
+        else if (has_kind(samples, i, true))
+            status = fit_work(&fitting, i);
+        any_link |= link;
+    }
+    if (status == CT_OK && !any_link)
+        status =
+            ct_fail(error, CT_E_INPUT, "%s: no times of messages: expected round_trip at two sizes at least",
+                    samples->name);
+    if (status == CT_OK)
+        status = choose_work(&fitting);
+    note_flat(&fitting);
+    if (fitting.model.work_count == 0)
+        ct_text_append(notes, "no local work: reductions and copies take no time in this model\n");
+    if (status == CT_OK && notes->failed)
+        status = ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        *ret_model = fitting.model;
+    else
+        ct_model_free(&fitting.model);
+    return status;
+}

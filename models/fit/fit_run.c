@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit/fit_run.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/statistics.h"
+#include "models/fit/line_fit.h"
+#include "models/model.h"
+#include "samples/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct taking {
+    struct ct_run run;
+    struct ct_text *notes;
+    struct ct_error *error;
+    struct ct_point_samples samples; /* the first subjects are the kinds of links */
+    size_t capacity;
+    size_t subject_capacity;
+};
+
+static int out_of_memory(const struct taking *taking)
+{
+    return ct_fail(taking->error, CT_E_MEMORY, "%s: out of memory", taking->run.folder);
+}
+
+static int add(struct taking *taking, const struct ct_point_sample *sample)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    if (ct_grow(&samples->samples, &taking->capacity, samples->sample_count + 1, sizeof *samples->samples) !=
+        CT_OK)
+        return out_of_memory(taking);
+    samples->samples[samples->sample_count++] = *sample;
+    return CT_OK;
+}
+
+/* Is it a good sample of this method on such a link? */
+static bool is_of(const struct taking *taking, const struct ct_sample *sample, enum ct_collective collective,
+                  const char *spelling, enum ct_link_kind kind)
+{
+    char text[CT_METHOD_TEXT];
+    const struct ct_method *method = &taking->run.methods[sample->method];
+    bool one_link = kind == CT_LINK_NODE ? sample->nodes == 1 : sample->ppn == 1;
+    return sample->status == CT_SAMPLE_OK && sample->comm_size >= 2 && one_link &&
+           method->algorithm->collective == collective &&
+           strcmp(ct_method_format(method, false, text), spelling) == 0;
+}
+
+static int take_pipeline(struct taking *taking, enum ct_link_kind kind)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < taking->run.sample_count; i++) {
+        const struct ct_sample *sample = &taking->run.samples[i];
+        if (!is_of(taking, sample, CT_COLLECTIVE_BCAST, "pipeline", kind))
+            continue;
+        const struct ct_point_sample taken = {.kind = CT_POINT_ROUND_TRIP,
+                                              .subject = kind,
+                                              .partner = sample->comm_size,
+                                              .rep = sample->rep,
+                                              .bytes = sample->msg_bytes,
+                                              .seconds = 2 * sample->seconds / (sample->comm_size - 1)};
+        status = add(taking, &taken);
+    }
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ct_point_sample *left = a, *right = b;
+    if (left->partner != right->partner)
+        return left->partner < right->partner ? -1 : 1;
+    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+}
+
+/* The median of each number of ranks; *ret_count of them. */
+static int barrier_medians(const struct taking *taking, struct ct_point_sample *barriers, size_t count,
+                           struct ct_fit_point points[CT_SIZES_MAX], size_t *ret_count)
+{
+    size_t sizes = 0;
+    qsort(barriers, count, sizeof *barriers, compare);
+    for (size_t i = 0, end; i < count; i = end) {
+        end = i;
+        while (end < count && barriers[end].partner == barriers[i].partner)
+            end++;
+        size_t middle = i + (end - i - 1) / 2, other = i + (end - i) / 2;
+        if (sizes == CT_SIZES_MAX)
+            return ct_fail(taking->error, CT_E_INPUT, "%s: more than %d communicator sizes: expected fewer",
+                           taking->run.folder, CT_SIZES_MAX);
+        points[sizes++] = (struct ct_fit_point){barriers[i].partner,
+                                                (barriers[middle].seconds + barriers[other].seconds) / 2, 1};
+    }
+    *ret_count = sizes;
+    return CT_OK;
+}
+
+/* One time of a stream of empty messages, where barriers of two sizes at least were measured. */
+static int take_barrier(struct taking *taking, enum ct_link_kind kind)
+{
+    struct ct_point_sample *barriers = ct_allocate(taking->run.sample_count, sizeof *barriers);
+    struct ct_fit_point points[CT_SIZES_MAX];
+    size_t count = 0, sizes = 0;
+    if (!barriers)
+        return out_of_memory(taking);
+    for (size_t i = 0; i < taking->run.sample_count; i++) {
+        const struct ct_sample *sample = &taking->run.samples[i];
+        if (is_of(taking, sample, CT_COLLECTIVE_BARRIER, "linear", kind))
+            barriers[count++] =
+                (struct ct_point_sample){.partner = sample->comm_size, .seconds = sample->seconds};
+    }
+    int status = barrier_medians(taking, barriers, count, points, &sizes);
+    free(barriers);
+    if (status != CT_OK || sizes < 2)
+        return status;
+    struct ct_line line = ct_line_fit(points, sizes);
+    if (line.slope <= 0)
+        return ct_fail(taking->error, CT_E_INPUT,
+                       "%s: barrier/linear does not take longer on more ranks: expected a gap for each",
+                       taking->run.folder);
+    const struct ct_point_sample gap = {.kind = CT_POINT_GAP, .subject = kind, .seconds = line.slope};
+    return add(taking, &gap);
+}
+
+/* The index of a subject, which is added where it is new. */
+static int find_subject(struct taking *taking, const char *name, uint32_t *ret_subject)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    size_t s = 0;
+    while (s < samples->subject_count && strcmp(samples->subjects[s], name) != 0)
+        s++;
+    if (s == samples->subject_count) {
+        char *copy = strdup(name);
+        if (!copy || ct_grow(&samples->subjects, &taking->subject_capacity, s + 1,
+                             sizeof *samples->subjects) != CT_OK) {
+            free(copy);
+            return out_of_memory(taking);
+        }
+        samples->subjects[samples->subject_count++] = copy;
+    }
+    *ret_subject = (uint32_t)s;
+    return CT_OK;
+}
+
+/* Overheads of the links that the run has, and local work, of which it says nothing. */
+static int take_single(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
+{
+    struct ct_point_samples measured;
+    int status = ct_point_samples_read(path, taking->error, &measured);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < measured.sample_count; i++) {
+        struct ct_point_sample sample = measured.samples[i];
+        bool overhead = sample.kind == CT_POINT_SEND || sample.kind == CT_POINT_RECEIVE;
+        if (!overhead && sample.kind != CT_POINT_WORK)
+            continue;
+        status = find_subject(taking, measured.subjects[sample.subject], &sample.subject);
+        if (status == CT_OK && (!overhead || (sample.subject < CT_LINK_KINDS && has[sample.subject])))
+            status = add(taking, &sample);
+    }
+    ct_point_samples_free(&measured);
+    return status;
+}
+
+static int prepare(struct taking *taking, const char *single)
+{
+    struct ct_point_samples *samples = &taking->samples;
+    samples->name = strdup(taking->run.folder);
+    samples->about =
+        ct_format("bcast/pipeline and barrier/linear of the run %s of %s, overheads and local work %s%s",
+                  taking->run.folder, taking->run.description.launcher, single ? "of " : "not measured",
+                  single ? single : "");
+    int status = samples->name && samples->about ? CT_OK : out_of_memory(taking);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
+        uint32_t subject;
+        status = find_subject(taking, ct_link_kind_names[kind], &subject);
+    }
+    return status;
+}
+
+static bool has_kind(const struct taking *taking, enum ct_point_kind kind, enum ct_link_kind link)
+{
+    for (size_t i = 0; i < taking->samples.sample_count; i++)
+        if (taking->samples.samples[i].kind == kind && taking->samples.samples[i].subject == (uint32_t)link)
+            return true;
+    return false;
+}
+
+/* What other models than Hockney's want. */
+static void note_missing(const struct taking *taking, const char *single, enum ct_link_kind kind)
+{
+    const char *link = ct_link_kind_names[kind];
+    if (!has_kind(taking, CT_POINT_GAP, kind))
+        ct_text_append(
+            taking->notes,
+            "%s: neither PLogP nor LogGP: their gap comes from barrier/linear, of which the run has "
+            "fewer than two communicator sizes on this link\n",
+            link);
+    else if (!single)
+        ct_text_append(taking->notes,
+                       "%s: no LogGP: its overheads come from a file of samples, none was given\n", link);
+    else if (!has_kind(taking, CT_POINT_SEND, kind) || !has_kind(taking, CT_POINT_RECEIVE, kind))
+        ct_text_append(taking->notes, "%s: no LogGP: %s has no overheads (send, receive) on this link\n",
+                       link, single);
+}
+
+static int take_all(struct taking *taking, const char *single)
+{
+    bool has[CT_LINK_KINDS] = {false};
+    int status = prepare(taking, single);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
+        size_t before = taking->samples.sample_count;
+        status = take_pipeline(taking, (enum ct_link_kind)kind);
+        has[kind] = taking->samples.sample_count > before;
+        if (status == CT_OK && has[kind])
+            status = take_barrier(taking, (enum ct_link_kind)kind);
+    }
+    if (status == CT_OK && !has[CT_LINK_NETWORK] && !has[CT_LINK_NODE])
+        status = ct_fail(taking->error, CT_E_INPUT,
+                         "%s: expected samples of bcast/pipeline with one rank a node, or all on one node",
+                         taking->run.folder);
+    if (status == CT_OK && single)
+        status = take_single(taking, single, has);
+    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++)
+        if (has[kind])
+            note_missing(taking, single, (enum ct_link_kind)kind);
+    return status;
+}
+
+int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error, struct ct_text *notes,
+                      struct ct_point_samples *ret_samples)
+{
+    struct taking taking = {.notes = notes, .error = error};
+    int status = ct_run_read(folder, false, error, &taking.run);
+    if (status != CT_OK)
+        return status;
+    status = take_all(&taking, single);
+    ct_run_free(&taking.run);
+    if (status == CT_OK)
+        *ret_samples = taking.samples;
+    else
+        ct_point_samples_free(&taking.samples);
+    return status;
+}

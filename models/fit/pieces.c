@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit/pieces.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* What a further piece must save. A line more tells pure noise better by some 2 units of half a square, the
+ * best of many places for it by log(count) more; the rest makes a piece out of noise rare. */
+static double price(size_t count)
+{
+    const double rarity = 6;
+    return rarity + 1.5 * log((double)count);
+}
+
+void ct_pieces_find(const struct ct_fit_point *points, size_t count, struct ct_pieces *ret_pieces)
+{
+    double least[CT_SIZES_MAX + 1] = {0}; /* by the number of points told */
+    size_t begin[CT_SIZES_MAX + 1] = {0}; /* of the last piece then */
+    for (size_t end = 1; end <= count; end++) {
+        least[end] = INFINITY;
+        for (size_t first = end; first-- > 0;) {
+            struct ct_line line;
+            double loss = ct_line_fit_known(points + first, end - first, &line);
+            double sum = least[first] + loss + price(count);
+            if (sum < least[end]) {
+                least[end] = sum;
+                begin[end] = first;
+            }
+        }
+    }
+    size_t pieces = 0;
+    for (size_t end = count; end > 0; end = begin[end])
+        pieces++;
+    ret_pieces->count = pieces;
+    ret_pieces->first[pieces] = count;
+    for (size_t end = count; end > 0; end = begin[end])
+        ret_pieces->first[--pieces] = begin[end];
+}
+
+/* A corner in the making. */
+struct corner {
+    struct ct_curve_point point;
+    double error; /* relative */
+    bool begins;  /* a piece that lies surely below the one before it */
+};
+
+static size_t make_corners(const struct ct_fit_point *points, const struct ct_pieces *pieces,
+                           struct corner *corners)
+{
+    const double sure = 4; /* standard errors */
+    size_t count = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        size_t first = pieces->first[i], last = pieces->first[i + 1] - 1;
+        struct ct_line line;
+        ct_line_fit_known(points + first, last - first + 1, &line);
+        for (size_t k = first; k <= last; k = k == first && last > first ? last : last + 1) {
+            double seconds = fmax(ct_line_at(&line, points[k].bytes), 0);
+            corners[count] = (struct corner){{points[k].bytes, seconds}, points[k].error, false};
+            if (k == first && count > 0) {
+                const struct corner *before = &corners[count - 1];
+                double fall = before->point.seconds - seconds;
+                corners[count].begins =
+                    fall > sure * hypot(before->error * before->point.seconds, points[k].error * seconds);
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Pools neighbours that fall to their mean until none does (isotonic regression, Ayer et al. 1955). */
+static void level_falls(struct corner *corners, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t first = i, members = 1;
+        double sum = corners[i].point.seconds;
+        while (first > 0 && !corners[first].begins &&
+               corners[first - 1].point.seconds > sum / (double)members) {
+            sum += corners[--first].point.seconds;
+            members++;
+        }
+        for (size_t k = first; members > 1 && k <= i; k++)
+            corners[k].point.seconds = sum / (double)members;
+    }
+}
+
+int ct_pieces_curve(const struct ct_fit_point *points, const struct ct_pieces *pieces,
+                    struct ct_curve *ret_curve)
+{
+    struct corner *corners = ct_allocate(2 * pieces->count, sizeof *corners);
+    struct ct_curve_point *made = ct_allocate(2 * pieces->count, sizeof *made);
+    int status = corners && made ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK) {
+        size_t count = make_corners(points, pieces, corners);
+        level_falls(corners, count);
+        for (size_t i = 0; i < count; i++)
+            made[i] = corners[i].point;
+        status = ct_curve_make(made, count, NULL, ret_curve);
+    }
+    free(corners);
+    free(made);
+    return status;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/predict/predict.h"
+
+#include "base/memory.h"
+#include "models/predict/candidates.h"
+#include "models/predict/predicted_run.h"
+#include "models/predict/vote.h"
+#include "samples/element.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *const ct_prediction_way_names[CT_PREDICTION_WAYS] = {
+    [CT_PREDICTION_BY_PLANS] = "plans", [CT_PREDICTION_BY_FORMULAS] = "formulas"};
+
+struct predicting {
+    const struct ct_prediction *prediction;
+    const struct ct_run_description *description;
+    struct ct_predicted_run run;
+    struct ct_predictor *predictor;
+    struct ct_candidates candidates;
+    struct ct_error *error;
+    struct ct_prediction_summary summary;
+    double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by candidate */
+    bool *by_formula;                       /* likewise */
+    size_t *too_large; /* by source: message size from which on plans take too much on so many ranks */
+    double done;       /* of 1 */
+};
+
+/* What each rank knows of the others' blocks is not said by a message size. */
+bool ct_prediction_covers(enum ct_collective collective)
+{
+    return ct_collectives[collective].has_size || !ct_collectives[collective].has_data;
+}
+
+/* The candidate's times under the models asked; NAN where there is none. */
+static int predict_candidate(struct predicting *predicting, size_t c, const struct ct_call *call,
+                             size_t msg_bytes)
+{
+    const struct ct_prediction *prediction = predicting->prediction;
+    const struct ct_candidate *candidate = &predicting->candidates.in_cell[c];
+    size_t *too_large = &predicting->too_large[candidate->source];
+    struct ct_predicted predicted[CT_COMMUNICATION_MODELS];
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        predicting->times[kind][c] = NAN;
+    predicting->by_formula[c] = false;
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
+        if (prediction->weights[kind] <= 0)
+            continue;
+        int status = ct_predictor_seconds(predicting->predictor, &candidate->method, call, msg_bytes,
+                                          (enum ct_communication_model)kind, msg_bytes >= *too_large,
+                                          predicting->error, &predicted[kind]);
+        if (status != CT_OK)
+            return status;
+        if (predicted[kind].beyond && msg_bytes < *too_large) /* so it is with longer messages, too */
+            *too_large = msg_bytes;
+        if (isnan(predicted[kind].seconds)) {
+            predicting->summary.beyond++;
+            return CT_OK;
+        }
+        predicting->by_formula[c] |= predicted[kind].by_formula;
+    }
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (prediction->weights[kind] > 0)
+            predicting->times[kind][c] = predicted[kind].seconds;
+    return CT_OK;
+}
+
+static int take_cell(struct predicting *predicting, enum ct_collective collective, const struct ct_call *call,
+                     size_t msg_bytes)
+{
+    size_t ppn = predicting->prediction->ppn, size = (size_t)call->size;
+    size_t before = predicting->run.sample_count;
+    enum ct_communication_model followed =
+        ct_vote((const double *const *)predicting->times, predicting->prediction->weights,
+                predicting->candidates.count);
+    struct ct_sample sample = {.nodes = (uint32_t)((size + ppn - 1) / ppn),
+                               .ppn = (uint32_t)(ppn < size ? ppn : size),
+                               .comm_size = (uint32_t)size,
+                               .datatype = ct_predicted_datatype(collective),
+                               .operation = ct_predicted_operation(collective),
+                               .msg_bytes = msg_bytes};
+    int status = CT_OK;
+    for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++) {
+        sample.seconds = predicting->times[followed][c];
+        if (isnan(sample.seconds))
+            continue;
+        status = ct_predicted_run_add(&predicting->run, &predicting->candidates.in_cell[c].method, sample);
+        predicting->summary.by_formula += predicting->by_formula[c];
+    }
+    bool is_empty = predicting->run.sample_count == before;
+    predicting->summary.beyond_cells += is_empty;
+    if (status != CT_OK || is_empty)
+        return status;
+    const struct ct_run_cell cell = ct_sample_cell(&sample, collective);
+    return ct_predicted_run_close(&predicting->run, &cell);
+}
+
+/* --- the grid --- */
+
+static int predict_cell(struct predicting *predicting, enum ct_collective collective, size_t msg_bytes)
+{
+    const struct ct_call call = ct_predictor_call(predicting->predictor, collective, msg_bytes);
+    int status = ct_candidates_of_cell(&predicting->candidates, predicting->prediction, predicting->predictor,
+                                       collective, &call, msg_bytes, predicting->error);
+    for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++)
+        status = predict_candidate(predicting, c, &call, msg_bytes);
+    return status == CT_OK && predicting->candidates.count > 0
+               ? take_cell(predicting, collective, &call, msg_bytes)
+               : status;
+}
+
+static int predict_sizes(struct predicting *predicting, enum ct_collective collective)
+{
+    const struct ct_run_description *description = predicting->description;
+    int status = CT_OK;
+    if (!ct_collectives[collective].has_size)
+        return predict_cell(predicting, collective, 0);
+    for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
+        size_t bytes = description->msg_sizes[i];
+        if (ct_has_elements(collective, bytes))
+            status = predict_cell(predicting, collective, bytes);
+        else
+            predicting->summary.uneven++;
+    }
+    return status;
+}
+
+static int predict_ranks(struct predicting *predicting, size_t comm_size, double share)
+{
+    const struct ct_run_description *description = predicting->description;
+    const struct ct_prediction *prediction = predicting->prediction;
+    char note[40];
+    snprintf(note, sizeof note, "%zu ranks", comm_size);
+    int status = ct_predictor_set_ranks(predicting->predictor, comm_size);
+    for (size_t i = 0; i < predicting->candidates.source_count; i++)
+        predicting->too_large[i] = SIZE_MAX;
+    for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
+        status = predict_sizes(predicting, description->collectives[c]);
+        predicting->done += share / (double)description->collective_count;
+        if (prediction->progress)
+            prediction->progress(prediction->context, predicting->done, note);
+    }
+    return status;
+}
+
+/* Why no cell is left. */
+static int fail_empty(const struct predicting *predicting)
+{
+    size_t most = predicting->prediction->most_messages;
+    if (predicting->candidates.source_count == 0)
+        return ct_fail(predicting->error, CT_E_INPUT, "none of the methods has a formula");
+    if (predicting->summary.beyond > 0)
+        return ct_fail(predicting->error, CT_E_INPUT,
+                       "every prediction needs more than %zu messages, or takes too long", most);
+    if (predicting->summary.uneven > 0)
+        return ct_fail(predicting->error, CT_E_INPUT, "nothing to predict: %s", ct_uneven_text);
+    return ct_fail(predicting->error, CT_E_INPUT,
+                   "none of the methods applies to any of the sizes (messages allowed: %zu)", most);
+}
+
+static int predict_all(struct predicting *predicting)
+{
+    const struct ct_run_description *description = predicting->description;
+    double all = 0;
+    int status = CT_OK;
+    for (size_t i = 0; i < description->comm_size_count; i++)
+        all += (double)description->comm_sizes[i];
+    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++)
+        status =
+            predict_ranks(predicting, description->comm_sizes[i], (double)description->comm_sizes[i] / all);
+    predicting->summary.cells = predicting->run.cell_count;
+    predicting->summary.samples = predicting->run.sample_count;
+    return status == CT_OK && predicting->summary.cells == 0 ? fail_empty(predicting) : status;
+}
+
+/* --- the run --- */
+
+static size_t methods_without_formula(const struct ct_run_description *description)
+{
+    size_t without = 0;
+    for (size_t m = 0; m < description->method_count; m++)
+        without += !ct_formula_find(&description->methods[m]);
+    return without;
+}
+
+static int make_room(struct predicting *predicting)
+{
+    const struct ct_run_description *description = predicting->description;
+    int status = ct_candidates_make(description->methods, description->method_count, predicting->prediction,
+                                    &predicting->candidates);
+    if (status == CT_OK)
+        status = ct_predictor_new(predicting->prediction, &predicting->predictor);
+    size_t most = description->method_count * CT_COMMUNICATION_MODELS;
+    for (int kind = 0; status == CT_OK && kind < CT_COMMUNICATION_MODELS; kind++) {
+        predicting->times[kind] = ct_allocate(most, sizeof(double));
+        status = predicting->times[kind] ? CT_OK : CT_E_MEMORY;
+    }
+    predicting->too_large = ct_allocate(description->method_count, sizeof *predicting->too_large);
+    predicting->by_formula = ct_allocate(most, sizeof *predicting->by_formula);
+    return status == CT_OK && predicting->too_large && predicting->by_formula ? CT_OK : CT_E_MEMORY;
+}
+
+static void free_room(struct predicting *predicting)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        free(predicting->times[kind]);
+    free(predicting->too_large);
+    free(predicting->by_formula);
+    ct_predicted_run_free(&predicting->run);
+    ct_candidates_free(&predicting->candidates);
+    ct_predictor_free(predicting->predictor);
+}
+
+static int write_run(struct predicting *predicting, const char *folder,
+                     struct ct_run_description *description)
+{
+    char count[24];
+    snprintf(count, sizeof count, "%zu", predicting->summary.by_formula);
+    int status = ct_run_add_property(description, "prediction.by-formula", count);
+    return status == CT_OK ? ct_predicted_run_write(&predicting->run, folder, description, predicting->error)
+                           : status;
+}
+
+int ct_predict(const char *folder, struct ct_run_description *description,
+               const struct ct_prediction *prediction, struct ct_error *error,
+               struct ct_prediction_summary *ret_summary)
+{
+    struct predicting predicting = {.prediction = prediction, .description = description, .error = error};
+    if (access(folder, F_OK) == 0) /* said before the work, and again by who makes it */
+        return ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", folder);
+    if (prediction->way == CT_PREDICTION_BY_FORMULAS)
+        predicting.summary.without = methods_without_formula(description);
+    int status = make_room(&predicting);
+    if (status == CT_OK)
+        status = predict_all(&predicting);
+    if (status == CT_OK)
+        status = write_run(&predicting, folder, description);
+    free_room(&predicting);
+    if (status == CT_OK && ret_summary)
+        *ret_summary = predicting.summary;
+    return status;
+}

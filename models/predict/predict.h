@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_PREDICT_PREDICT_H
+#define CT_MODELS_PREDICT_PREDICT_H
+
+#include "models/formulas/segment.h"
+#include "models/model.h"
+#include "samples/run.h"
+
+#include <signal.h>
+
+/* A run out of a model: every cell of a grid has one sample of each method, the time that evaluation of its
+ * plans, or its closed formula, predicts. */
+
+enum ct_prediction_way {
+    CT_PREDICTION_BY_PLANS,    /* evaluated (models/evaluate/evaluate.h); by the formula where that takes too
+                                  much */
+    CT_PREDICTION_BY_FORMULAS, /* models/formulas/formula.h; methods that have none are left out */
+    CT_PREDICTION_WAYS
+};
+
+/* "plans", "formulas". */
+extern const char *const ct_prediction_way_names[CT_PREDICTION_WAYS];
+
+struct ct_prediction {
+    const struct ct_model *model;
+    double weights[CT_COMMUNICATION_MODELS]; /* of the models asked; several vote in each cell
+                                                (models/predict/vote.h): its samples are the times of the one
+                                                that is followed */
+    enum ct_prediction_way way;
+    enum ct_segment_way segments;      /* how each cell's segment sizes are chosen; CT_SEGMENT_FROM_LIST: not,
+                                          they are the methods' own */
+    size_t ppn;                        /* ranks on a node; 1 leaves the nodes out of it */
+    size_t most_messages;              /* of an evaluation; for what needs more the formula stands in, */
+    double most_seconds;               /* and for what takes more processor time */
+    bool shares_links;                 /* see models/evaluate/evaluate.h */
+    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    void (*progress)(void *context, double done, const char *note); /* or NULL */
+    void *context;
+};
+
+struct ct_prediction_summary {
+    size_t cells;
+    size_t samples;
+    size_t by_formula;   /* of them, not by plans */
+    size_t beyond;       /* samples that are missing: too many messages, or too long, and no formula */
+    size_t uneven;       /* cells of reductions that are missing: no whole number of elements */
+    size_t beyond_cells; /* cells that are missing because all their samples are */
+    size_t without; /* methods that are missing everywhere: they have no formula, and formulas were asked */
+};
+
+/* Can calls of the collective be predicted: is it known what is sent? */
+bool ct_prediction_covers(enum ct_collective collective);
+
+/* Fills in what a run of predictions has of its own: backend, times, model. `file` is where the model came
+ * from. CT_OK; CT_E_INPUT where the model lacks a model that is asked; CT_E_SYSTEM, CT_E_MEMORY. */
+int ct_prediction_describe(const struct ct_prediction *prediction, const char *file, struct ct_error *error,
+                           struct ct_run_description *description);
+
+/* Makes the run in a new folder: the description's collectives, sizes and methods, except those that do not
+ * apply; reductions sum doubles, so that sizes that are no multiple of 8 are left out there. Where segment
+ * sizes are chosen, an algorithm's methods that differ in nothing else give way to one for each size that is
+ * chosen somewhere: by each of the models asked, in each cell; if its formula is cut in segments. The
+ * description then has those methods, and, in any case, how many samples are by formula. Nothing is made on
+ * failure. CT_OK; CT_E_INPUT where the folder exists or no cell is left; CT_E_STOPPED, CT_E_SYSTEM,
+ * CT_E_MEMORY. `ret_summary` may be NULL. */
+int ct_predict(const char *folder, struct ct_run_description *description,
+               const struct ct_prediction *prediction, struct ct_error *error,
+               struct ct_prediction_summary *ret_summary);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_PREDICT_PREDICTED_TIMES_H
+#define CT_MODELS_PREDICT_PREDICTED_TIMES_H
+
+#include "models/predict/predict.h"
+
+/* Times that a model predicts for whoever asks for the same ones again and again: each is found once. */
+
+struct ct_predicted_times;
+
+/* A copy of `prediction` is kept, of which the first model with a weight counts; its model must live as long.
+ * CT_OK, CT_E_MEMORY. Free with ct_predicted_times_free(). */
+int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_predicted_times **ret_times);
+void ct_predicted_times_free(struct ct_predicted_times *times);
+
+/* What was asked for. */
+const struct ct_prediction *ct_predicted_times_prediction(const struct ct_predicted_times *times);
+enum ct_communication_model ct_predicted_times_kind(const struct ct_predicted_times *times);
+
+/* From now on so many ranks are on each node. */
+void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn);
+
+/* Seconds of the method in a call of so many ranks; sizes of reductions are taken up to whole elements, and
+ * no bytes as one. NAN where the model has none in the way asked for: the method is native or does not apply,
+ * its collective cannot be predicted, its plans need more than is allowed, or it has no formula. CT_OK; as
+ * ct_predictor_seconds(). */
+int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_method *method, size_t ranks,
+                          size_t msg_bytes, struct ct_error *error, double *ret_seconds);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/predict/predictor.h"
+
+#include "base/memory.h"
+#include "models/evaluate/evaluate.h"
+#include "models/formulas/formula.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct ct_predictor {
+    const struct ct_prediction *prediction;
+    struct ct_evaluator *evaluator;
+    size_t ranks;
+    struct ct_nodes nodes;
+    size_t *counts; /* of blocks that may vary, all alike */
+};
+
+int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor **ret_predictor)
+{
+    struct ct_predictor *predictor = calloc(1, sizeof *predictor);
+    if (!predictor)
+        return CT_E_MEMORY;
+    predictor->prediction = prediction;
+    predictor->evaluator = ct_evaluator_new();
+    if (!predictor->evaluator) {
+        free(predictor);
+        return CT_E_MEMORY;
+    }
+    *ret_predictor = predictor;
+    return CT_OK;
+}
+
+static void forget_ranks(struct ct_predictor *predictor)
+{
+    if (predictor->ranks > 0)
+        ct_nodes_free(&predictor->nodes);
+    free(predictor->counts);
+    predictor->counts = NULL;
+    predictor->ranks = 0;
+}
+
+void ct_predictor_free(struct ct_predictor *predictor)
+{
+    if (!predictor)
+        return;
+    forget_ranks(predictor);
+    ct_evaluator_free(predictor->evaluator);
+    free(predictor);
+}
+
+int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks)
+{
+    forget_ranks(predictor);
+    int *labels = ct_allocate(ranks, sizeof *labels);
+    predictor->counts = ct_allocate(ranks, sizeof *predictor->counts);
+    if (!labels || !predictor->counts) {
+        free(labels);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < ranks; i++)
+        labels[i] = (int)(i / predictor->prediction->ppn);
+    int status = ct_nodes_make(labels, (int)ranks, &predictor->nodes);
+    free(labels);
+    predictor->ranks = status == CT_OK ? ranks : 0;
+    return status;
+}
+
+struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
+                                 size_t msg_bytes)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    struct ct_call call = {.size = (int)predictor->ranks,
+                           .unit_bytes = about->reduces ? CT_PREDICTED_ELEMENT : 1,
+                           .commutative = true,
+                           .nodes = predictor->prediction->ppn > 1 ? &predictor->nodes : NULL};
+    call.count = msg_bytes / call.unit_bytes;
+    if (!about->varies)
+        return call;
+    for (size_t i = 0; i < predictor->ranks; i++)
+        predictor->counts[i] = call.count;
+    *(about->input[0] == CT_CONTENTS_PARTS ? &call.send_counts : &call.recv_counts) = predictor->counts;
+    return call;
+}
+
+struct ct_formula_call ct_predictor_formula_call(const struct ct_predictor *predictor,
+                                                 const struct ct_method *method, size_t msg_bytes)
+{
+    const struct ct_model *model = predictor->prediction->model;
+    return (struct ct_formula_call){.link = &model->links[CT_LINK_NETWORK],
+                                    .gamma = model->gamma,
+                                    .delta = model->delta,
+                                    .ranks = (double)predictor->ranks,
+                                    .bytes = (double)msg_bytes,
+                                    .segment = ct_formula_segment(method)};
+}
+
+/* NAN where the plans need too much. */
+static int evaluate(struct ct_predictor *predictor, const struct ct_method *method,
+                    const struct ct_call *call, enum ct_communication_model kind, struct ct_error *error,
+                    double *ret_seconds)
+{
+    const struct ct_prediction *prediction = predictor->prediction;
+    const struct ct_evaluation_options options = {.most_messages = prediction->most_messages,
+                                                  .most_seconds = prediction->most_seconds,
+                                                  .shares_links = prediction->shares_links,
+                                                  .stop = prediction->stop};
+    struct ct_evaluation evaluation = {.seconds = NAN};
+    int status = ct_evaluate(predictor->evaluator, method, call, prediction->model, kind, &options, error,
+                             &evaluation);
+    if (status != CT_OK && status != CT_E_LIMIT)
+        return status;
+    *ret_seconds = evaluation.seconds;
+    return CT_OK;
+}
+
+int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                         const struct ct_call *call, size_t msg_bytes, enum ct_communication_model kind,
+                         bool is_beyond, struct ct_error *error, struct ct_predicted *ret_predicted)
+{
+    const struct ct_prediction *prediction = predictor->prediction;
+    const struct ct_formula *formula = ct_formula_find(method);
+    struct ct_predicted predicted = {.seconds = NAN};
+    bool by_plans = prediction->way == CT_PREDICTION_BY_PLANS;
+    int status =
+        by_plans && !is_beyond ? evaluate(predictor, method, call, kind, error, &predicted.seconds) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    predicted.beyond = by_plans && isnan(predicted.seconds);
+    if (isnan(predicted.seconds) && formula) {
+        const struct ct_formula_call asked = ct_predictor_formula_call(predictor, method, msg_bytes);
+        predicted.seconds = ct_formula_seconds(formula, kind, &asked);
+        predicted.by_formula = !isnan(predicted.seconds);
+    }
+    if (predicted.seconds <= 0)
+        return ct_fail(error, CT_E_INPUT, "the model %s: everything takes no time at all",
+                       prediction->model->name);
+    *ret_predicted = predicted;
+    return CT_OK;
+}
+
+int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                                size_t msg_bytes, enum ct_communication_model kind, struct ct_error *error,
+                                struct ct_predicted *ret_predicted)
+{
+    enum ct_collective collective = method->algorithm->collective;
+    const struct ct_call call = ct_predictor_call(predictor, collective, msg_bytes);
+    bool is_whole = !ct_collectives[collective].reduces || msg_bytes % CT_PREDICTED_ELEMENT == 0;
+    if (is_whole && !ct_is_native(method->algorithm) && ct_method_applies(method, &call, NULL))
+        return ct_predictor_seconds(predictor, method, &call, msg_bytes, kind, false, error, ret_predicted);
+    *ret_predicted = (struct ct_predicted){.seconds = NAN};
+    return CT_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_PREDICT_PREDICTOR_H
+#define CT_MODELS_PREDICT_PREDICTOR_H
+
+#include "models/formulas/formula.h"
+#include "models/predict/predict.h"
+
+/* The time of one method in one call: by evaluation of its plans, or by its closed formula. */
+
+struct ct_predictor;
+
+/* Keeps `prediction`. CT_OK; CT_E_MEMORY. Free with ct_predictor_free(). */
+int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor **ret_predictor);
+void ct_predictor_free(struct ct_predictor *predictor);
+
+/* Reductions sum doubles. */
+enum { CT_PREDICTED_ELEMENT = 8 };
+
+/* How many ranks the following calls have. CT_OK; CT_E_MEMORY. */
+int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks);
+
+/* A call of all the ranks that were set; valid until the next one is made. */
+struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
+                                 size_t msg_bytes);
+
+/* The same call as the formulas take it; they know no nodes, so that the network counts. */
+struct ct_formula_call ct_predictor_formula_call(const struct ct_predictor *predictor,
+                                                 const struct ct_method *method, size_t msg_bytes);
+
+struct ct_predicted {
+    double seconds;  /* NAN where there is no prediction */
+    bool by_formula; /* not by plans */
+    bool beyond;     /* the plans need more than is allowed */
+};
+
+/* The method's time in that call, to which it applies. Where plans are asked and `is_beyond` does not say
+ * that they need too much, they are evaluated; where they do, the closed formula stands in, if there is one.
+ * CT_OK; CT_E_INPUT where everything takes no time; as ct_evaluate() otherwise. */
+int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                         const struct ct_call *call, size_t msg_bytes, enum ct_communication_model kind,
+                         bool is_beyond, struct ct_error *error, struct ct_predicted *ret_predicted);
+
+/* The time of any method of a run in a call of the ranks that were set: `ret_predicted` has NAN, too, where
+ * it is native or does not apply, and for reductions where the size is no whole number of elements. As
+ * ct_predictor_seconds(). */
+int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_method *method,
+                                size_t msg_bytes, enum ct_communication_model kind, struct ct_error *error,
+                                struct ct_predicted *ret_predicted);
+
+#endif

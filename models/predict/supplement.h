@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_PREDICT_SUPPLEMENT_H
+#define CT_MODELS_PREDICT_SUPPLEMENT_H
+
+#include "models/predict/predict.h"
+
+/* Sparse measurements supplemented: what a run lacks of its grid is filled with a model's times, calibrated
+ * on what was measured. Source: Pjesivac-Grbovic 2007, sections 3.3 and 6.5, for the idea of models in place
+ * of measurements. */
+
+struct ct_supplement {
+    struct ct_sample *samples; /* the run's and those added, which are CT_SAMPLE_PREDICTED */
+    size_t sample_count;
+    size_t sample_capacity;
+    struct ct_run_cell *cells; /* the run's and those added; sorted */
+    size_t cell_count;
+    size_t cell_capacity;
+    size_t added;       /* samples */
+    size_t added_cells; /* cells of them that were not measured at all */
+    size_t left_out;    /* methods of a collective that could not be filled in: native, or never measured */
+};
+
+/* Fills each cell of the run's grid, its communicator sizes by its message sizes, with the methods that lack
+ * there and apply: the time that the model predicts, times measured over predicted as it is in the nearest
+ * cells that have the method (models/predict/correction.h), near being what is so to the model
+ * (models/predict/size_axis.h). A method that failed in a cell lacks nothing there. The first model with a
+ * weight counts; no segment sizes are chosen. Ranks lie on nodes as in the run's fullest cell; cells in which
+ * they lie otherwise stay as they are.
+ *
+ * CT_OK; CT_E_INPUT where nothing is measured that can be predicted; as ct_predictor_seconds(). Free with
+ * ct_supplement_free(). */
+int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *prediction,
+                       struct ct_error *error, struct ct_supplement *ret_supplement);
+void ct_supplement_free(struct ct_supplement *supplement);
+
+#endif

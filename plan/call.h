@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_CALL_H
+#define CT_PLAN_CALL_H
+
+#include "plan/collective.h"
+#include "plan/nodes.h"
+#include "plan/plan.h"
+
+/* One call, as one rank's plan is written for it. */
+struct ct_call {
+    int rank;
+    int size;
+    int root;          /* 0 where the collective has none */
+    size_t count;      /* of a block, in units; where blocks differ, of this rank's own */
+    size_t unit_bytes; /* of one unit: 1, or in reductions the size of the datatype; >= 1 */
+    bool in_place;     /* at this rank; see enum ct_in_place */
+    bool commutative;  /* the operation; true where there is none */
+
+    /* Where blocks differ, their lengths by rank, as far as this rank knows them; else NULL. */
+    const size_t *send_counts; /* of an input of parts */
+    const size_t *recv_counts; /* of a result with a block of each rank */
+
+    const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
+    const size_t *values; /* of the method's parameters, in the order of its algorithm's description */
+};
+
+/* A call of all ranks is written the same way, rank being ignored and in_place standing for every rank that
+ * may be. There the counts are those of all ranks: for alltoallv and alltoallw send_counts[from * size + to]
+ * and recv_counts[to * size + from]; for the others one vector by rank, send_counts where the input is made
+ * of parts, else recv_counts; and `count` only counts where there are none. */
+
+/* The call as `rank` sees it. */
+struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank);
+
+/* May a rank be in place? */
+bool ct_may_be_in_place(enum ct_collective collective, bool is_root);
+
+/* The message size that decisions and tables know the call by: bytes of the whole buffer or of a block, of
+ * the mean block in allgatherv and reduce_scatter; 0 where no size is known to all ranks. Equal on all ranks.
+ */
+size_t ct_call_bytes(enum ct_collective collective, const struct ct_call *call);
+
+/* Do the buffers' lengths fit into a size_t? */
+bool ct_call_fits(enum ct_collective collective, const struct ct_call *call);
+
+/* The part of an input of parts that is for `rank`: in CT_BUFFER_SEND, of data movers only (see ct_parts for
+ * reductions, whose parts lie end to end). */
+static inline struct ct_slice ct_send_block(const struct ct_call *call, int rank)
+{
+    size_t i = (size_t)rank;
+    if (call->send_counts)
+        return (struct ct_slice){.buffer = CT_BUFFER_SEND, .block = i, .n = call->send_counts[i]};
+    return (struct ct_slice){.buffer = CT_BUFFER_SEND, .offset = i * call->count, .n = call->count};
+}
+
+/* The part of a result with a block of each rank that comes from `rank`, in CT_BUFFER_RECV. */
+static inline struct ct_slice ct_recv_block(const struct ct_call *call, int rank)
+{
+    size_t i = (size_t)rank;
+    if (call->recv_counts)
+        return (struct ct_slice){.buffer = CT_BUFFER_RECV, .block = i, .n = call->recv_counts[i]};
+    return (struct ct_slice){.buffer = CT_BUFFER_RECV, .offset = i * call->count, .n = call->count};
+}
+
+#endif

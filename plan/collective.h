@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_COLLECTIVE_H
+#define CT_PLAN_COLLECTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is known of a collective operation as such, whatever carries it out. */
+
+enum ct_collective {
+    CT_COLLECTIVE_BARRIER,
+    CT_COLLECTIVE_BCAST,
+    CT_COLLECTIVE_SCATTER,
+    CT_COLLECTIVE_SCATTERV,
+    CT_COLLECTIVE_GATHER,
+    CT_COLLECTIVE_GATHERV,
+    CT_COLLECTIVE_ALLGATHER,
+    CT_COLLECTIVE_ALLGATHERV,
+    CT_COLLECTIVE_ALLTOALL,
+    CT_COLLECTIVE_ALLTOALLV,
+    CT_COLLECTIVE_ALLTOALLW,
+    CT_COLLECTIVE_REDUCE,
+    CT_COLLECTIVE_REDUCE_SCATTER_BLOCK,
+    CT_COLLECTIVE_REDUCE_SCATTER,
+    CT_COLLECTIVE_ALLREDUCE,
+    CT_COLLECTIVE_SCAN,
+    CT_COLLECTIVE_EXSCAN,
+    CT_COLLECTIVES
+};
+
+/* What a rank's input or result is made of. `count` units each, or, in v and w forms, as the counts say. */
+enum ct_contents {
+    CT_CONTENTS_NOTHING,
+    /* inputs */
+    CT_CONTENTS_OWN,   /* one block */
+    CT_CONTENTS_PARTS, /* a block for each rank, in rank order */
+    /* results */
+    CT_CONTENTS_OF_ROOT,       /* the root's block */
+    CT_CONTENTS_PART_OF_ROOT,  /* the block that the root has for this rank */
+    CT_CONTENTS_OF_EACH,       /* each rank's block, in rank order */
+    CT_CONTENTS_PARTS_OF_EACH, /* the block that each rank has for this one, in rank order */
+    CT_CONTENTS_OF_ALL,        /* the reduction of all ranks' blocks, in rank order */
+    CT_CONTENTS_PART_OF_ALL,   /* the reduction of the blocks that all ranks have for this one */
+    CT_CONTENTS_OF_FIRST,      /* the reduction of the blocks of the ranks up to this one */
+    CT_CONTENTS_OF_EARLIER,    /* of those before this one; rank 0 has none */
+    CT_CONTENTS
+};
+
+/* What MPI_IN_PLACE means. */
+enum ct_in_place {
+    CT_IN_PLACE_NEVER,
+    CT_IN_PLACE_INPUT_IN_RESULT, /* there is no CT_BUFFER_SEND: the input lies in CT_BUFFER_RECV, where the
+                           result is to be, a vector of parts at its beginning. Only where a rank has both */
+    CT_IN_PLACE_RESULT_IN_INPUT, /* scatter: the root has no CT_BUFFER_RECV and leaves its own block where it
+                                    is */
+    CT_IN_PLACE_INPUT_SAVED /* alltoall: whoever carries out the plan saves CT_BUFFER_RECV and lends it as
+                               CT_BUFFER_SEND */
+};
+
+struct ct_collective_description {
+    const char *name;
+    const char *text; /* one line for people */
+    bool has_root;
+    bool reduces;      /* counts in elements and takes an operation; else bytes */
+    bool has_data;     /* there is something to send at all */
+    bool has_size;     /* a message size that all ranks know decides beside the communicator */
+    bool varies;       /* v and w forms: blocks differ in length */
+    bool synchronizes; /* no rank may leave before all have entered */
+    bool one_buffer;   /* bcast: input and result share CT_BUFFER_RECV */
+    enum ct_in_place in_place;
+    enum ct_contents input[2];  /* at the root and elsewhere */
+    enum ct_contents result[2]; /* of CT_BUFFER_RECV, at the root and elsewhere */
+};
+
+/* By enum ct_collective. */
+extern const struct ct_collective_description ct_collectives[CT_COLLECTIVES];
+
+/* The collective of that name; CT_COLLECTIVES where there is none. */
+enum ct_collective ct_collective_find(const char *name);
+
+/* Does the contents count a block for every rank? */
+bool ct_contents_are_many(enum ct_contents contents);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/explain/explain.h"
+#include "base/memory.h"
+#include "plan/explain/explain_picture.h"
+#include "plan/step_text.h"
+#include "plan/verify/verifier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void explain_step(const struct ct_step *step, size_t index, const struct ct_step_notation *notation,
+                         struct ct_text *text)
+{
+    char bytes[CT_SIZE_TEXT], places[CT_STEP_PLACES_TEXT];
+    ct_step_places(step, notation, places);
+    const char *length = ct_step_is_token(step)       ? "token"
+                         : step->kind == CT_STEP_WAIT ? ""
+                                                      : ct_size_format(step->n * notation->unit_bytes, bytes);
+    ct_text_append(text, "%6zu  %-7s %8s  %s", index, ct_step_verb(step), length, places);
+    if (step->kind <= CT_STEP_RECEIVE && step->until == CT_PLAN_END)
+        ct_text_append(text, ", waited for at the end");
+    else if (step->kind <= CT_STEP_RECEIVE && step->until != CT_ROUND_END)
+        ct_text_append(text, ", held by slot %u", step->until);
+    ct_text_append(text, "\n");
+}
+
+static void explain_rank(const struct ct_plan *plan, int rank, const struct ct_step_notation *notation,
+                         struct ct_text *text)
+{
+    size_t messages = 0, units = 0, held = 0, begin = 0;
+    char bytes[CT_SIZE_TEXT], memory[CT_SIZE_TEXT];
+    for (size_t i = 0; i < plan->step_count; i++) {
+        messages += plan->steps[i].kind == CT_STEP_SEND;
+        units += plan->steps[i].kind == CT_STEP_SEND ? plan->steps[i].n : 0;
+    }
+    for (unsigned i = CT_BUFFER_TEMPORARY; i < plan->buffer_count; i++)
+        held += plan->temporary[i];
+    ct_text_append(text, "rank %d: %zu round%s, sends %zu message%s, %s bytes, holds %s bytes\n", rank,
+                   plan->round_count, plan->round_count == 1 ? "" : "s", messages, messages == 1 ? "" : "s",
+                   ct_size_format(units * notation->unit_bytes, bytes),
+                   ct_size_format(held * notation->unit_bytes, memory));
+    for (size_t round = 0; round < plan->round_count; round++) {
+        for (size_t i = begin; i < plan->rounds[round].end; i++) {
+            if (i == begin)
+                ct_text_append(text, "  round %-4zu", round);
+            else
+                ct_text_append(text, "  %10s", "");
+            explain_step(&plan->steps[i], i - begin, notation, text);
+        }
+        if (plan->rounds[round].window > 0)
+            ct_text_append(text, "  %10s        at most %u outstanding\n", "", plan->rounds[round].window);
+        begin = plan->rounds[round].end;
+    }
+}
+
+/* ", 64K bytes"; of v and w forms ", blocks of 1K bytes" or ", blocks of 0 to 3K bytes". */
+static void format_size(enum ct_collective collective, const struct ct_call *call, char *text, size_t room)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
+    size_t size = (size_t)call->size, least = call->count, most = call->count;
+    size_t count = about->result[0] == CT_CONTENTS_PARTS_OF_EACH ? size * size : size;
+    for (size_t i = 0; counts && i < count; i++) {
+        least = i == 0 || counts[i] < least ? counts[i] : least;
+        most = i == 0 || counts[i] > most ? counts[i] : most;
+    }
+    char low[CT_SIZE_TEXT], high[CT_SIZE_TEXT];
+    ct_size_format(least * call->unit_bytes, low);
+    ct_size_format(most * call->unit_bytes, high);
+    snprintf(text, room, ", %s%s%s%s bytes", about->varies ? "blocks of " : "", least < most ? low : "",
+             least < most ? " to " : "", high);
+}
+
+/* "bcast/binomial:seg=8K, 5 ranks, root 0, 64K bytes" */
+static void format_title(const struct ct_method *method, const struct ct_call *call, char *title, size_t room)
+{
+    char spelling[CT_METHOD_TEXT], root[24] = "", size[80] = "", nodes[24] = "";
+    const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
+    if (description->has_root)
+        snprintf(root, sizeof root, ", root %d", call->root);
+    if (description->has_data)
+        format_size(method->algorithm->collective, call, size, sizeof size);
+    if (call->nodes)
+        snprintf(nodes, sizeof nodes, " on %d node%s", call->nodes->count,
+                 call->nodes->count == 1 ? "" : "s");
+    snprintf(title, room, "%s, %d rank%s%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
+             call->size == 1 ? "" : "s", nodes, root, size, call->in_place ? ", in place" : "",
+             call->commutative ? "" : ", operation does not commute");
+}
+
+/* The buffers of a call with counts that are made of blocks; those of reductions lie end to end. */
+static unsigned blocks_of(enum ct_collective collective, const struct ct_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    if (about->reduces || !(call->send_counts || call->recv_counts))
+        return 0;
+    return (ct_contents_are_many(about->input[0]) ? 1u << CT_BUFFER_SEND : 0u) |
+           (ct_contents_are_many(about->result[0]) ? 1u << CT_BUFFER_RECV : 0u);
+}
+
+static int build_all(const struct ct_method *method, const struct ct_call *call, struct ct_plan *plans)
+{
+    int status = CT_OK;
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
+        struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
+        ct_plan_reset(&plans[rank]);
+        status = ct_method_build(method, &plans[rank], &own);
+    }
+    return status;
+}
+
+static int draw(const struct ct_plan *plans, const struct ct_call *call, int rank,
+                enum ct_explain_format format, const char *title, struct ct_error *error,
+                struct ct_text *text)
+{
+    struct ct_flow flow;
+    int status = ct_flow_of(plans, call->size, &flow);
+    if (status != CT_OK)
+        return status == CT_E_LIMIT
+                   ? ct_fail(error, status, "too many messages to draw: more than %d", CT_ARROWS_MAX)
+                   : status;
+    (format == CT_EXPLAIN_DOT ? ct_picture_dot : ct_picture_svg)(&flow, call->size, rank, call->unit_bytes,
+                                                                 title, text);
+    ct_flow_free(&flow);
+    return CT_OK;
+}
+
+int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
+               enum ct_explain_format format, struct ct_error *error, struct ct_text *text)
+{
+    char title[CT_METHOD_TEXT + 120];
+    const struct ct_constraint_description *failed;
+    format_title(method, call, title, sizeof title);
+    if (ct_is_native(method->algorithm))
+        return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
+                       ct_method_format(method, true, title));
+    if (!ct_method_applies(method, call, &failed))
+        return ct_fail(error, CT_E_INPUT, "%s: needs %s", title, failed->name);
+
+    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
+    if (!plans)
+        return CT_E_MEMORY;
+    int status = build_all(method, call, plans);
+    if (status == CT_OK && format != CT_EXPLAIN_TEXT)
+        status = draw(plans, call, rank, format, title, error, text);
+    if (status == CT_OK && format == CT_EXPLAIN_TEXT) {
+        const struct ct_step_notation notation = {.unit_bytes = call->unit_bytes,
+                                                  .blocks = blocks_of(method->algorithm->collective, call)};
+        ct_text_append(text, "%s\n", title);
+        for (int i = 0; i < call->size; i++)
+            if (rank < 0 || rank == i)
+                explain_rank(&plans[i], i, &notation, text);
+    }
+    for (int i = 0; i < call->size; i++)
+        ct_plan_free(&plans[i]);
+    free(plans);
+    return status == CT_OK && text->failed ? CT_E_MEMORY : status;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/plan.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
+
+struct ct_scratch {
+    struct ct_scratch *before;
+    max_align_t memory[];
+};
+
+static void free_scratch(struct ct_plan *plan)
+{
+    while (plan->scratch) {
+        struct ct_scratch *before = plan->scratch->before;
+        free(plan->scratch);
+        plan->scratch = before;
+    }
+}
+
+void ct_plan_reset(struct ct_plan *plan)
+{
+    plan->step_count = 0;
+    plan->round_begin = 0;
+    plan->round_count = 0;
+    plan->buffer_count = CT_BUFFER_TEMPORARY;
+    plan->window = 0;
+    plan->view = NULL;
+    plan->status = CT_OK;
+    plan->free_slot_count = 0;
+    plan->slot_count = 0;
+    if (plan->scratch)
+        free_scratch(plan);
+}
+
+void ct_plan_free(struct ct_plan *plan)
+{
+    free(plan->steps);
+    free(plan->rounds);
+    free(plan->free_slots);
+    free_scratch(plan);
+    *plan = (struct ct_plan){0};
+}
+
+int ct_plan_finish(struct ct_plan *plan)
+{
+    ct_round_end(plan);
+    return plan->status;
+}
+
+static void fail(struct ct_plan *plan, int status)
+{
+    if (plan->status == CT_OK)
+        plan->status = status;
+}
+
+static bool make_room(struct ct_plan *plan)
+{
+    size_t need = plan->step_count ? plan->step_count + 1 : STEPS_AT_FIRST;
+    int status = ct_grow(&plan->steps, &plan->step_capacity, need, sizeof *plan->steps);
+    if (status != CT_OK)
+        fail(plan, status);
+    return status == CT_OK;
+}
+
+static inline struct ct_step *add_step(struct ct_plan *plan)
+{
+    if (plan->step_count == plan->step_capacity && !make_room(plan))
+        return NULL;
+    return &plan->steps[plan->step_count++];
+}
+
+/* What `slice` is in the outermost plan. */
+static struct ct_slice seen_from_outside(const struct ct_view *view, struct ct_slice slice)
+{
+    for (; view; view = view->outer) {
+        if (slice.buffer < CT_BUFFER_TEMPORARY) {
+            const size_t *blocks = view->map[slice.buffer].blocks;
+            slice.offset += view->map[slice.buffer].offset;
+            if (blocks) {
+                slice.offset += blocks[slice.block];
+                slice.block = 0;
+            }
+            slice.buffer = view->map[slice.buffer].buffer;
+        }
+    }
+    return slice;
+}
+
+static int peer_from_outside(const struct ct_view *view, int peer)
+{
+    for (; view; view = view->outer)
+        if (view->peers)
+            peer = view->peers[peer];
+    return peer;
+}
+
+static unsigned take_slot(struct ct_plan *plan)
+{
+    if (plan->free_slot_count > 0)
+        return plan->free_slots[--plan->free_slot_count];
+    if (plan->slot_count + 1 == CT_PLAN_END) {
+        fail(plan, CT_E_LIMIT);
+        return 0;
+    }
+    return ++plan->slot_count;
+}
+
+/* `slice` is small, but on the way of every message of every call: it stays behind a pointer. */
+static inline struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer,
+                                          const struct ct_slice *slice)
+{
+    struct ct_step *step = add_step(plan);
+    struct ct_slice outside;
+    if (!step)
+        return NULL;
+    if (plan->view) {
+        outside = seen_from_outside(plan->view, *slice);
+        slice = &outside;
+        peer = peer_from_outside(plan->view, peer);
+    }
+    *step = (struct ct_step){.kind = kind,
+                             .buffer = slice->buffer & (CT_BUFFERS_MAX - 1),
+                             .peer = peer,
+                             .offset = slice->offset,
+                             .n = slice->n,
+                             .block = slice->block};
+    return step;
+}
+
+unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct ct_slice slice,
+                 enum ct_deferral deferral)
+{
+    if (slice.n == 0)
+        return 0;
+    struct ct_step *step = add_message(plan, kind, peer, &slice);
+    if (!step || deferral == CT_DEFERRAL_IN_ROUND)
+        return 0;
+    step->until = deferral == CT_DEFERRAL_LATER ? take_slot(plan) & CT_PLAN_END : CT_PLAN_END;
+    return deferral == CT_DEFERRAL_LATER ? step->until : 0;
+}
+
+void ct_send_token(struct ct_plan *plan, int peer)
+{
+    add_message(plan, CT_STEP_SEND, peer, &(struct ct_slice){.buffer = CT_BUFFER_RECV});
+}
+
+void ct_receive_token(struct ct_plan *plan, int peer)
+{
+    add_message(plan, CT_STEP_RECEIVE, peer, &(struct ct_slice){.buffer = CT_BUFFER_RECV});
+}
+
+void ct_wait(struct ct_plan *plan, unsigned slot)
+{
+    if (slot == 0)
+        return;
+    struct ct_step *step = add_step(plan);
+    if (!step)
+        return;
+    *step = (struct ct_step){.kind = CT_STEP_WAIT, .until = slot & CT_PLAN_END};
+    int status = ct_grow(&plan->free_slots, &plan->free_slot_capacity, plan->free_slot_count + 1,
+                         sizeof *plan->free_slots);
+    if (status != CT_OK)
+        fail(plan, status);
+    else
+        plan->free_slots[plan->free_slot_count++] = (uint16_t)slot;
+}
+
+static inline void add_local(struct ct_plan *plan, enum ct_step_kind kind, const struct ct_slice *to,
+                             const struct ct_slice *from)
+{
+    struct ct_slice to_outside, from_outside;
+    if (from->n == 0)
+        return;
+    struct ct_step *step = add_step(plan);
+    if (!step)
+        return;
+    if (plan->view) {
+        to_outside = seen_from_outside(plan->view, *to);
+        from_outside = seen_from_outside(plan->view, *from);
+        to = &to_outside;
+        from = &from_outside;
+    }
+    *step = (struct ct_step){.kind = kind,
+                             .buffer = from->buffer & (CT_BUFFERS_MAX - 1),
+                             .other = to->buffer & (CT_BUFFERS_MAX - 1),
+                             .peer = (int32_t)(from->block ? from->block : to->block),
+                             .offset = from->offset,
+                             .n = from->n,
+                             .other_offset = to->offset};
+}
+
+void ct_copy_slice(struct ct_plan *plan, struct ct_slice to, struct ct_slice from)
+{
+    add_local(plan, CT_STEP_COPY, &to, &from);
+}
+
+void ct_copy(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset, size_t n)
+{
+    add_local(plan, CT_STEP_COPY, &(struct ct_slice){.buffer = to, .offset = to_offset},
+              &(struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
+}
+
+void ct_reduce(struct ct_plan *plan, unsigned to, size_t to_offset, unsigned from, size_t from_offset,
+               size_t n)
+{
+    add_local(plan, CT_STEP_REDUCE, &(struct ct_slice){.buffer = to, .offset = to_offset},
+              &(struct ct_slice){.buffer = from, .offset = from_offset, .n = n});
+}
+
+unsigned ct_temporary(struct ct_plan *plan, size_t n)
+{
+    if (plan->buffer_count == CT_BUFFERS_MAX) {
+        fail(plan, CT_E_LIMIT);
+        return CT_BUFFER_TEMPORARY;
+    }
+    plan->temporary[plan->buffer_count] = n;
+    return plan->buffer_count++;
+}
+
+void *ct_scratch(struct ct_plan *plan, size_t count, size_t size)
+{
+    size_t bytes;
+    struct ct_scratch *scratch = NULL;
+    if (ct_multiply(count, size, &bytes) && ct_add(bytes, sizeof *scratch, &bytes))
+        scratch = calloc(1, bytes);
+    if (!scratch) {
+        fail(plan, CT_E_MEMORY);
+        return NULL;
+    }
+    scratch->before = plan->scratch;
+    plan->scratch = scratch;
+    return scratch->memory;
+}
+
+void ct_window(struct ct_plan *plan, unsigned window)
+{
+    plan->window = window;
+}
+
+void ct_round_close(struct ct_plan *plan)
+{
+    if (plan->round_count == plan->round_capacity) {
+        size_t need = plan->round_count ? plan->round_count + 1 : ROUNDS_AT_FIRST;
+        int status = ct_grow(&plan->rounds, &plan->round_capacity, need, sizeof *plan->rounds);
+        if (status != CT_OK) {
+            fail(plan, status);
+            return;
+        }
+    }
+    plan->rounds[plan->round_count++] = (struct ct_round){.end = plan->step_count, .window = plan->window};
+    plan->round_begin = plan->step_count;
+    plan->window = 0;
+    if (plan->drain && plan->step_count >= plan->drain_at && plan->status == CT_OK) {
+        plan->status = plan->drain(plan, plan->drain_context);
+        plan->step_count = 0;
+        plan->round_begin = 0;
+        plan->round_count = 0;
+    }
+}
+
+void ct_view_enter(struct ct_plan *plan, struct ct_view *view)
+{
+    ct_round_end(plan);
+    view->outer = plan->view;
+    plan->view = view;
+}
+
+void ct_view_leave(struct ct_plan *plan)
+{
+    ct_round_end(plan);
+    plan->view = plan->view->outer;
+}

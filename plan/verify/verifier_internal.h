@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_VERIFY_VERIFIER_INTERNAL_H
+#define CT_PLAN_VERIFY_VERIFIER_INTERNAL_H
+
+#include "plan/verify/verifier_runs.h"
+
+/* What the verifier's files share. Indices, not pointers, lead from one thing to another, as arrays grow. */
+
+enum { CT_NO_FLIGHT = 0 }; /* index 0 of the flights is never handed out */
+
+/* A communication step from the round that lists it until it is waited for. */
+struct ct_flight {
+    const struct ct_step *step;
+    size_t round;
+    size_t begin; /* position in its buffer */
+    int rank;
+    bool done;   /* it has met its other end */
+    bool waited; /* its rank is waiting for it */
+    uint32_t next_in_channel;
+    uint32_t next_to_post;
+    uint32_t before, after; /* in the rank's list */
+    uint32_t knowledge;     /* of barriers: what its message carries; 0 none */
+};
+
+enum ct_phase {
+    CT_PHASE_ENTERS,
+    CT_PHASE_AWAITS_NAMED,
+    CT_PHASE_POSTS,
+    CT_PHASE_AWAITS_ROUND,
+    CT_PHASE_AWAITS_END,
+    CT_PHASE_LEFT
+};
+
+struct ct_rank_state {
+    const struct ct_plan *plan;
+    size_t cells; /* index of CT_BUFFER_SEND's; the other buffers' follow */
+    enum ct_phase phase;
+    bool asleep;
+    bool stalled; /* in CT_PHASE_POSTS by its window */
+    size_t round;
+    size_t begin, end;  /* the round's steps */
+    uint32_t reading;   /* flights: sends and tokens */
+    uint32_t writing;   /* flights: receives */
+    uint32_t to_post;   /* flights of the round, in list order */
+    size_t outstanding; /* posted in this round and not done */
+    size_t blockers;    /* waited for and not done */
+};
+
+/* Pending sends or receives, never both, from one rank to another. */
+struct ct_channel {
+    uint64_t key;
+    uint64_t proof; /* the one that it belongs to; all others' entries are free */
+    uint32_t head, tail;
+};
+
+/* For barriers: sets of the ranks that are known to have entered. */
+struct ct_knowledge {
+    size_t words; /* of a set; 0 where nothing is recorded */
+    uint64_t *ranks;
+    size_t ranks_capacity;
+    uint64_t *carried; /* sets carried by messages */
+    size_t carried_capacity;
+    uint32_t carried_count;
+    uint32_t *idle; /* indices into `carried` */
+    size_t idle_count;
+    size_t idle_capacity;
+};
+
+struct ct_verifier {
+    const struct ct_task *task;
+    bool ordered;
+
+    struct ct_rank_state *ranks;
+    size_t rank_capacity;
+    struct ct_cells *cells;
+    size_t cell_count, cell_capacity;
+    struct ct_traffic *traffic;
+    size_t traffic_capacity;
+
+    struct ct_flight *flights;
+    size_t flight_count, flight_capacity;
+    uint32_t idle_flight; /* list by `after` */
+
+    struct ct_channel *channels;
+    size_t channel_count, channel_capacity; /* capacity is a power of two */
+    uint64_t proof;
+
+    int *ready; /* stack of ranks that can go on */
+    size_t ready_count, ready_capacity;
+
+    struct ct_knowledge knowledge;
+    struct ct_run_array patch;
+    struct ct_error *error;
+    struct ct_proof result;
+
+    /* of ct_verify() */
+    struct ct_plan *plans;
+    size_t plan_count; /* ever used: all these are to be freed */
+    size_t plan_capacity;
+    struct ct_task_memory memory;
+};
+
+static inline struct ct_cells *ct_verifier_cells(struct ct_verifier *verifier, int rank, unsigned buffer)
+{
+    return &verifier->cells[verifier->ranks[rank].cells + buffer];
+}
+
+/* --- prover_engine.c --- */
+
+/* Carries out all plans to their end. */
+int ct_verifier_run(struct ct_verifier *verifier);
+
+/* --- prover_message.c --- */
+
+/* Posts a flight; where its other end is posted already, the message moves and both are done. */
+int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
+
+/* --- prover_match.c --- */
+
+int ct_channels_reset(struct ct_verifier *verifier);
+
+/* Puts a flight into its channel; *ret_other is the flight that it meets there, CT_NO_FLIGHT where none
+ * waits. */
+int ct_channel_post(struct ct_verifier *verifier, uint32_t flight, uint32_t *ret_other);
+
+/* --- prover_flight.c --- */
+
+int ct_flights_reset(struct ct_verifier *verifier);
+/* Takes a step into the rank's list of flights. */
+int ct_flight_begin(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t position,
+                    uint32_t *ret_flight);
+/* It has been waited for. */
+void ct_flight_end(struct ct_verifier *verifier, uint32_t flight);
+/* The flight in the way of an access to [begin, begin + n), CT_NO_FLIGHT where there is none. */
+uint32_t ct_flight_in_way(const struct ct_verifier *verifier, int rank, unsigned buffer, size_t begin,
+                          size_t n, bool writes);
+/* The flight of that slot. */
+uint32_t ct_flight_of_slot(const struct ct_verifier *verifier, int rank, unsigned slot);
+
+/* --- prover_knowledge.c --- */
+
+int ct_knowledge_reset(struct ct_knowledge *knowledge, int size);
+/* What `rank` knows now, to be carried by a message. */
+int ct_knowledge_send(struct ct_knowledge *knowledge, int rank, uint32_t *ret_carried);
+void ct_knowledge_receive(struct ct_knowledge *knowledge, int rank, uint32_t carried);
+/* The first rank that `rank` does not know of; `size` where it knows of all. */
+int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size);
+
+/* --- prover_check.c --- */
+
+/* Is the step well-formed? Finds the positions of its slices. */
+int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin);
+int ct_check_local(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_from,
+                   size_t *ret_to);
+/* Position of the slice that the step writes (`written`) or else reads, in *ret_buffer. False where it has
+ * none or is out of bounds. */
+bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
+                    unsigned *ret_buffer, size_t *ret_begin);
+/* Are all results there, right, and nothing stored in vain? */
+int ct_check_results(struct ct_verifier *verifier);
+
+/* --- prover_report.c --- */
+
+/* Notes the flaw with one line: rank, round, step, and the formatted rest. `step` may be NULL. CT_E_ANSWER.
+ */
+int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
+                     const struct ct_step *step, int peer, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+/* The same for what an operation on cells found in `buffer` of `rank`. */
+int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank, size_t round,
+                      const struct ct_step *step, unsigned buffer);
+/* A flaw in what stands at a position at the end: names the last step that wrote it. */
+int ct_verifier_fail_at(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, unsigned buffer,
+                        size_t position, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* No rank can go on: who waits for whom? */
+int ct_verifier_stuck(struct ct_verifier *verifier);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "plan/verify/verifier_internal.h"
+
+#include <stdlib.h>
+
+/* Between two ranks the k-th send meets the k-th receive: one queue for each ordered pair that has messages,
+ * found by hashing, as a table of all pairs would be mostly empty. */
+
+enum { CHANNELS_AT_FIRST = 4096 };
+
+int ct_channels_reset(struct ct_verifier *verifier)
+{
+    verifier->proof++;
+    verifier->channel_count = 0;
+    if (verifier->channel_capacity > 0)
+        return CT_OK;
+    verifier->channels = ct_allocate(CHANNELS_AT_FIRST, sizeof *verifier->channels);
+    if (!verifier->channels)
+        return CT_E_MEMORY;
+    verifier->channel_capacity = CHANNELS_AT_FIRST;
+    return CT_OK;
+}
+
+/* The pair's entry, or the free one that is to be its. */
+static struct ct_channel *look_up(const struct ct_verifier *verifier, uint64_t key)
+{
+    size_t mask = verifier->channel_capacity - 1;
+    size_t at = key;
+    /* few ranks: all pairs fit without collision */
+    if ((size_t)verifier->task->size * (size_t)verifier->task->size > verifier->channel_capacity)
+        at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+    for (at &= mask;; at = (at + 1) & mask) {
+        struct ct_channel *channel = &verifier->channels[at];
+        if (channel->proof != verifier->proof || channel->key == key)
+            return channel;
+    }
+}
+
+static int grow(struct ct_verifier *verifier)
+{
+    struct ct_channel *old = verifier->channels;
+    size_t old_capacity = verifier->channel_capacity, capacity;
+    if (!ct_multiply(old_capacity, 2, &capacity))
+        return CT_E_LIMIT;
+    struct ct_channel *channels = ct_allocate(capacity, sizeof *channels);
+    if (!channels)
+        return CT_E_MEMORY;
+    verifier->channels = channels;
+    verifier->channel_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].proof == verifier->proof)
+            *look_up(verifier, old[i].key) = old[i];
+    free(old);
+    return CT_OK;
+}
+
+static int channel_of(struct ct_verifier *verifier, uint64_t key, struct ct_channel **ret_channel)
+{
+    struct ct_channel *channel = look_up(verifier, key);
+    if (channel->proof != verifier->proof) {
+        if (verifier->channel_count >= verifier->channel_capacity / 2) {
+            int status = grow(verifier);
+            if (status != CT_OK)
+                return status;
+            channel = look_up(verifier, key);
+        }
+        verifier->channel_count++;
+        *channel = (struct ct_channel){.key = key, .proof = verifier->proof};
+    }
+    *ret_channel = channel;
+    return CT_OK;
+}
+
+int ct_channel_post(struct ct_verifier *verifier, uint32_t flight, uint32_t *ret_other)
+{
+    struct ct_flight *flights = verifier->flights;
+    const struct ct_step *step = flights[flight].step;
+    uint64_t from = (uint64_t)(step->kind == CT_STEP_SEND ? flights[flight].rank : step->peer);
+    uint64_t to = (uint64_t)(step->kind == CT_STEP_SEND ? step->peer : flights[flight].rank);
+    struct ct_channel *channel;
+    int status = channel_of(verifier, from * (uint64_t)verifier->task->size + to, &channel);
+    if (status != CT_OK)
+        return status;
+
+    uint32_t head = channel->head;
+    if (head != CT_NO_FLIGHT && flights[head].step->kind != step->kind) {
+        channel->head = flights[head].next_in_channel;
+        *ret_other = head;
+        return CT_OK;
+    }
+    if (head == CT_NO_FLIGHT)
+        channel->head = flight;
+    else
+        flights[channel->tail].next_in_channel = flight;
+    channel->tail = flight;
+    flights[flight].next_in_channel = CT_NO_FLIGHT;
+    *ret_other = CT_NO_FLIGHT;
+    return CT_OK;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
+#include "plan/step_text.h"
+#include "plan/verify/verifier_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *const ct_flaw_names[CT_FLAWS] = {
+    [CT_FLAW_NONE] = "none",
+    [CT_FLAW_PLAN] = "malformed plan",
+    [CT_FLAW_STEP] = "malformed step",
+    [CT_FLAW_PEER] = "wrong peer",
+    [CT_FLAW_BOUNDS] = "out of bounds",
+    [CT_FLAW_SLOT] = "wrong slot",
+    [CT_FLAW_WRITE] = "forbidden write",
+    [CT_FLAW_UNDEFINED] = "undefined data",
+    [CT_FLAW_CONFLICT] = "conflict",
+    [CT_FLAW_LENGTH] = "lengths differ",
+    [CT_FLAW_UNMATCHED] = "unmatched message",
+    [CT_FLAW_DEADLOCK] = "deadlock",
+    [CT_FLAW_MISPLACED] = "misplaced data",
+    [CT_FLAW_ORDER] = "out of rank order",
+    [CT_FLAW_LOST] = "lost or doubled data",
+    [CT_FLAW_UNEQUAL] = "unequal expressions",
+    [CT_FLAW_DEAD_STORE] = "dead store",
+    [CT_FLAW_EARLY] = "leaves early",
+};
+
+static size_t round_begin(const struct ct_plan *plan, size_t round)
+{
+    return round > 0 && round <= plan->round_count ? plan->rounds[round - 1].end : 0;
+}
+
+static int note(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
+                const struct ct_step *step, int peer, const char *text)
+{
+    const struct ct_plan *plan = verifier->ranks[rank].plan;
+    size_t index = step ? (size_t)(step - plan->steps) - round_begin(plan, round) : 0;
+    verifier->result.flaw = flaw;
+    verifier->result.rank = rank;
+    verifier->result.round = round;
+    verifier->result.step = index;
+    verifier->result.peer = peer;
+    char words[CT_STEP_TEXT] = "nothing done";
+    if (step)
+        ct_step_format(step, words);
+    return ct_fail(verifier->error, CT_E_ANSWER, "%s: rank %d, round %zu, step %zu (%s): %s",
+                   ct_flaw_names[flaw], rank, round, index, words, text);
+}
+
+int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
+                     const struct ct_step *step, int peer, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    bool message = step && (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE);
+    return note(verifier, flaw, rank, round, step, peer < 0 && message ? step->peer : peer, text);
+}
+
+/* The last of the first `steps` steps that wrote the position; NULL where none did. */
+static const struct ct_step *last_store(const struct ct_verifier *verifier, int rank, unsigned buffer,
+                                        size_t position, size_t steps, size_t *ret_round)
+{
+    const struct ct_plan *plan = verifier->ranks[rank].plan;
+    for (size_t i = steps; i-- > 0;) {
+        unsigned written;
+        size_t begin;
+        const struct ct_step *step = &plan->steps[i];
+        if (!ct_step_locate(verifier, rank, step, true, &written, &begin) || written != buffer ||
+            position < begin || position - begin >= step->n)
+            continue;
+        size_t round = 0;
+        while (plan->rounds[round].end <= i)
+            round++;
+        *ret_round = round;
+        return step;
+    }
+    return NULL;
+}
+
+int ct_verifier_fail_at(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, unsigned buffer,
+                        size_t position, const char *format, ...)
+{
+    char text[300], where[400], name[CT_BUFFER_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(where, sizeof where, "position %zu of %s: %s", position, ct_buffer_format(buffer, name), text);
+    const struct ct_plan *plan = verifier->ranks[rank].plan;
+    size_t round = plan->round_count ? plan->round_count - 1 : 0;
+    const struct ct_step *step = last_store(verifier, rank, buffer, position, plan->step_count, &round);
+    if (!step && plan->step_count > 0)
+        step = &plan->steps[plan->step_count - 1];
+    return note(verifier, flaw, rank, round, step, -1, where);
+}
+
+static const char *fault_text(enum ct_flaw flaw)
+{
+    static const char *const texts[CT_FLAWS] = {
+        [CT_FLAW_UNDEFINED] = "nothing was written there before",
+        [CT_FLAW_MISPLACED] = "units of different positions are combined",
+        [CT_FLAW_ORDER] = "the source's ranks are not those just before the destination's",
+        [CT_FLAW_DEAD_STORE] = "overwrites what was never read",
+    };
+    return texts[flaw] ? texts[flaw] : ct_flaw_names[flaw];
+}
+
+int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank, size_t round,
+                      const struct ct_step *step, unsigned buffer)
+{
+    char name[CT_BUFFER_TEXT], before[80] = "";
+    const struct ct_plan *plan = verifier->ranks[rank].plan;
+    size_t at = (size_t)(step - plan->steps), stored_round = 0;
+    const struct ct_step *store = fault->flaw == CT_FLAW_DEAD_STORE
+                                      ? last_store(verifier, rank, buffer, fault->where, at, &stored_round)
+                                      : NULL;
+    if (store)
+        snprintf(before, sizeof before, " since round %zu, step %zu stored it", stored_round,
+                 (size_t)(store - plan->steps) - round_begin(plan, stored_round));
+    return ct_verifier_fail(verifier, fault->flaw, rank, round, step, -1, "position %zu of %s: %s%s",
+                            fault->where, ct_buffer_format(buffer, name), fault_text(fault->flaw), before);
+}
+
+/* What keeps a rank from going on. */
+static uint32_t blocker(const struct ct_verifier *verifier, int rank)
+{
+    const struct ct_rank_state *state = &verifier->ranks[rank];
+    const uint32_t lists[] = {state->reading, state->writing};
+    uint32_t found = CT_NO_FLIGHT;
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t flight = lists[i]; flight != CT_NO_FLIGHT; flight = verifier->flights[flight].after) {
+            bool posted = true; /* a window keeps the rest of its round waiting */
+            for (uint32_t next = state->to_post; next != CT_NO_FLIGHT;
+                 next = verifier->flights[next].next_to_post)
+                posted = posted && next != flight;
+            const struct ct_flight *candidate = &verifier->flights[flight];
+            if (candidate->done || !posted || (!state->stalled && !candidate->waited))
+                continue;
+            if (found == CT_NO_FLIGHT || candidate->step < verifier->flights[found].step)
+                found = flight;
+        }
+    }
+    return found;
+}
+
+static size_t count_messages(const struct ct_plan *plan, size_t steps, unsigned kind, int peer)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < steps; i++)
+        count += plan->steps[i].kind == kind && plan->steps[i].peer == peer;
+    return count;
+}
+
+/* Does its other end exist at all? */
+static bool has_other_end(const struct ct_verifier *verifier, const struct ct_flight *flight)
+{
+    const struct ct_plan *plan = verifier->ranks[flight->rank].plan;
+    const struct ct_plan *other = verifier->ranks[flight->step->peer].plan;
+    unsigned kind = flight->step->kind, opposite = kind == CT_STEP_SEND ? CT_STEP_RECEIVE : CT_STEP_SEND;
+    size_t nth = count_messages(plan, (size_t)(flight->step - plan->steps) + 1, kind, flight->step->peer);
+    return count_messages(other, other->step_count, opposite, flight->rank) >= nth;
+}
+
+static int fail_deadlock(struct ct_verifier *verifier, int rank)
+{
+    enum { SHOWN = 8 };
+    const struct ct_flight *flight = &verifier->flights[blocker(verifier, rank)];
+    struct ct_text chain = {0};
+    int at = rank;
+    for (int i = 0; i < SHOWN && (i == 0 || at != rank); i++) {
+        uint32_t next = verifier->ranks[at].phase == CT_PHASE_LEFT ? CT_NO_FLIGHT : blocker(verifier, at);
+        if (next == CT_NO_FLIGHT)
+            break;
+        at = verifier->flights[next].step->peer;
+        ct_text_append(&chain, "%s waits for rank %d", i ? ", which" : "", at);
+    }
+    int status = ct_verifier_fail(verifier, CT_FLAW_DEADLOCK, rank, flight->round, flight->step, -1, "%s",
+                                  chain.failed ? "ranks wait for each other" : chain.data);
+    ct_text_free(&chain);
+    return status;
+}
+
+int ct_verifier_stuck(struct ct_verifier *verifier)
+{
+    int stuck = -1;
+    for (int rank = 0; rank < verifier->task->size; rank++) {
+        uint32_t index =
+            verifier->ranks[rank].phase == CT_PHASE_LEFT ? CT_NO_FLIGHT : blocker(verifier, rank);
+        if (index == CT_NO_FLIGHT)
+            continue;
+        stuck = stuck < 0 ? rank : stuck;
+        const struct ct_flight *flight = &verifier->flights[index];
+        if (!has_other_end(verifier, flight))
+            return ct_verifier_fail(verifier, CT_FLAW_UNMATCHED, rank, flight->round, flight->step, -1,
+                                    "rank %d %s it", flight->step->peer,
+                                    flight->step->kind == CT_STEP_SEND ? "never receives" : "never sends");
+    }
+    return fail_deadlock(verifier, stuck);
+}

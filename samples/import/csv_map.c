@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/import/csv_map.h"
+#include "base/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const ct_csv_field_names[CT_CSV_FIELDS] = {
+    [CT_CSV_COLLECTIVE] = "collective",
+    [CT_CSV_METHOD] = "method",
+    [CT_CSV_LAUNCH] = "launch",
+    [CT_CSV_NODES] = "nodes",
+    [CT_CSV_PPN] = "ppn",
+    [CT_CSV_COMM_SIZE] = "comm_size",
+    [CT_CSV_ROOT] = "root",
+    [CT_CSV_MSG_BYTES] = "msg_bytes",
+    [CT_CSV_SECONDS] = "seconds",
+    [CT_CSV_REPETITIONS] = "repetitions",
+};
+
+/* So many are a second; dividing by them rounds once. */
+static const struct {
+    const char *name;
+    double in_a_second;
+} units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+
+static int unknown_field(const char *item, struct ct_error *error)
+{
+    char names[200] = "";
+    for (size_t i = 0, length = 0; i < CT_CSV_FIELDS && length < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   ct_csv_field_names[i]);
+    return ct_fail(error, CT_E_INPUT, "'%s' in the map: expected FIELD=COLUMN, FIELD being one of %s", item,
+                   names);
+}
+
+static int read_factor(const char *item, const char *word, enum ct_csv_field field, struct ct_error *error,
+                       struct ct_csv_value *value)
+{
+    for (size_t i = 0; field == CT_CSV_SECONDS && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(units[i].name, word) == 0) {
+            value->divisor = units[i].in_a_second;
+            return CT_OK;
+        }
+    if (ct_csv_is_word(field) || ct_number_parse(word, &value->factor) != CT_OK || !(value->factor > 0))
+        return ct_fail(error, CT_E_INPUT, "'%s' in the map: expected behind the * %s", item,
+                       field == CT_CSV_SECONDS ? "a factor such as 1e-6, or s, ms, us, ns"
+                       : ct_csv_is_word(field) ? "nothing, for this is no number"
+                                               : "a factor");
+    return CT_OK;
+}
+
+static int read_value(const char *item, char *word, enum ct_csv_field field, struct ct_error *error,
+                      struct ct_csv_value *ret_value)
+{
+    struct ct_csv_value value = {.is_given = true, .factor = 1, .divisor = 1};
+    size_t size;
+    if (!ct_csv_is_word(field) && *word >= '0' && *word <= '9') {
+        if (ct_size_parse(word, &size) == CT_OK)
+            value.constant = (double)size;
+        else if (ct_number_parse(word, &value.constant) != CT_OK)
+            return ct_fail(error, CT_E_INPUT, "'%s' in the map: expected a number or a column's name", item);
+        *ret_value = value;
+        return CT_OK;
+    }
+    char *star = strrchr(word, '*');
+    if (star) {
+        *star = '\0';
+        int status = read_factor(item, star + 1, field, error, &value);
+        if (status != CT_OK)
+            return status;
+    }
+    if (!*word || strlen(word) >= sizeof value.column)
+        return ct_fail(error, CT_E_INPUT, "'%s' in the map: expected a column's name, of at most %d letters",
+                       item, CT_CSV_NAME - 1);
+    strcpy(value.column, word);
+    *ret_value = value;
+    return CT_OK;
+}
+
+static int read_item(const char *item, struct ct_error *error, struct ct_csv_map *map)
+{
+    char text[2 * CT_CSV_NAME];
+    size_t name = strcspn(item, "=");
+    int field = 0;
+    if (strlen(item) >= sizeof text)
+        return ct_fail(error, CT_E_INPUT, "'%.40s...' in the map is too long", item);
+    strcpy(text, item);
+    while (field < CT_CSV_FIELDS &&
+           (strlen(ct_csv_field_names[field]) != name || strncmp(ct_csv_field_names[field], item, name) != 0))
+        field++;
+    if (field == CT_CSV_FIELDS || item[name] != '=')
+        return unknown_field(item, error);
+    if (map->values[field].is_given)
+        return ct_fail(error, CT_E_INPUT, "'%s' in the map: %s is given twice", item,
+                       ct_csv_field_names[field]);
+    return read_value(item, text + name + 1, (enum ct_csv_field)field, error, &map->values[field]);
+}
+
+int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map)
+{
+    struct ct_csv_map made = {0};
+    char **items;
+    size_t count;
+    int status = ct_words_split(map, error, &items, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = read_item(items[i], error, &made);
+    ct_words_free(items, count);
+    if (status == CT_OK && !made.values[CT_CSV_SECONDS].is_given)
+        status = ct_fail(error, CT_E_INPUT, "the map names no seconds: expected as in seconds=latency*us");
+    if (status == CT_OK && !*made.values[CT_CSV_SECONDS].column)
+        status = ct_fail(error, CT_E_INPUT, "the map has the same seconds for all rows: expected a column");
+    if (status == CT_OK)
+        *ret_map = made;
+    return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_SAMPLES_IMPORT_CSV_MAP_H
+#define CT_SAMPLES_IMPORT_CSV_MAP_H
+
+#include "algorithms/method.h"
+
+/* What the columns of a table of others mean to us. */
+
+/* What a row can say. */
+enum ct_csv_field {
+    CT_CSV_COLLECTIVE,
+    CT_CSV_METHOD,
+    CT_CSV_LAUNCH,
+    CT_CSV_NODES,
+    CT_CSV_PPN,
+    CT_CSV_COMM_SIZE,
+    CT_CSV_ROOT,
+    CT_CSV_MSG_BYTES,
+    CT_CSV_SECONDS,
+    CT_CSV_REPETITIONS,
+    CT_CSV_FIELDS
+};
+
+/* By enum, as a map writes them. */
+extern const char *const ct_csv_field_names[CT_CSV_FIELDS];
+
+/* Is it a word, and not a number? */
+static inline bool ct_csv_is_word(enum ct_csv_field field)
+{
+    return field == CT_CSV_COLLECTIVE || field == CT_CSV_METHOD;
+}
+
+enum { CT_CSV_NAME = 80 };
+
+/* Where a field's values come from. */
+struct ct_csv_value {
+    bool is_given;
+    char column[CT_CSV_NAME]; /* "" where it is the same in all rows: */
+    double constant;
+    double factor;  /* what stands in the column, times this, */
+    double divisor; /* divided by this, is the value */
+};
+
+struct ct_csv_map {
+    struct ct_csv_value values[CT_CSV_FIELDS];
+};
+
+/* Reads a map: items parted by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER. A factor is a
+ * number, or of seconds one of the units s, ms, us, ns. Seconds are needed. CT_OK, or CT_E_INPUT saying what
+ * is wrong and what there is. */
+int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map);
+
+/* What the words in a column of methods mean. */
+struct ct_csv_methods {
+    struct ct_csv_method {
+        char word[CT_CSV_NAME];
+        char spelling[CT_METHOD_TEXT]; /* as ct_method_parse() takes it; "-" leaves such rows out */
+    } * list;
+    size_t count;
+};
+
+/* Reads a list: items WORD=METHOD parted by commas; METHOD may hold commas of its own between its algorithm's
+ * parameters. Methods are checked where `collective` is not CT_COLLECTIVES. Caller frees with
+ * ct_csv_methods_free(). CT_OK, CT_E_INPUT, CT_E_MEMORY. */
+int ct_csv_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,
+                         struct ct_csv_methods *ret_methods);
+void ct_csv_methods_free(struct ct_csv_methods *methods);
+
+/* What a word means; NULL where the list does not have it. */
+const char *ct_csv_methods_find(const struct ct_csv_methods *methods, const char *word);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_SAMPLES_IMPORT_IMPORT_H
+#define CT_SAMPLES_IMPORT_IMPORT_H
+
+#include "samples/run.h"
+
+/* Results of other benchmarks as a run. Each row of theirs, which is a mean over many repetitions, becomes
+ * one sample. Readers are strict: one flaw in one file, and nothing is written. docs/importing.md says how
+ * the sizes that they print are converted. */
+
+/* A file, and what it does not say of its results. What it does say goes first; of another number of ranks it
+ * is refused. */
+struct ct_import_source {
+    const char *path;
+    const char *method; /* as ct_method_parse() takes it; NULL: native */
+    size_t comm_size;   /* 0: not given, as below */
+    size_t nodes;
+    size_t ppn;
+};
+
+struct ct_import_request {
+    const char *folder; /* of the run to make */
+    const struct ct_import_source *sources;
+    size_t source_count;
+    bool slowest;    /* osu, imb: take the time of the slowest rank, not the ranks' mean */
+    bool comparable; /* leave out cells that hold one method alone */
+    /* csv alone */
+    enum ct_collective collective; /* CT_COLLECTIVES where a column says it */
+    const char *map;               /* as ct_csv_map_parse() takes it */
+    const char *methods;           /* as ct_csv_methods_parse() takes it; NULL: spellings as they are */
+    const char *time;              /* what the times are, as in run.xml; NULL: unknown */
+    /* of machine, MPI and conditions, for run.xml */
+    const struct ct_property *properties;
+    size_t property_count;
+};
+
+struct ct_import_summary {
+    size_t cells;
+    size_t samples;
+    size_t lonely;   /* cells with samples of one method alone: nothing to choose there */
+    size_t repeated; /* how often a cell has several samples of one method */
+    size_t
+        disagreeing; /* in how many of these the longest is more than CT_IMPORT_AGREES times the shortest */
+    double least_seconds; /* the shortest time of all */
+    double most_ratio;    /* of these, the largest longest / shortest; 1 where there are none */
+};
+
+#define CT_IMPORT_AGREES 1.5
+/* Where no call takes less, in seconds, the times may be in another unit. */
+#define CT_IMPORT_SLOW 0.1
+
+/* Where lines for the user go: what was passed over, and why. */
+struct ct_import_watch {
+    void (*notice)(void *context, const char *line);
+    void *context;
+};
+
+/* Is a file among them twice, in its name or in its text? Where texts are equal and another method, number of
+ * ranks or place is said of each, both count. `inside` stands behind each path: "/samples.csv" of runs, or
+ * "". CT_OK; CT_E_INPUT where one is; CT_E_SYSTEM where one cannot be read; CT_E_MEMORY. */
+int ct_import_forbid_twice(const struct ct_import_source *sources, size_t count, const char *inside,
+                           struct ct_error *error);
+
+struct ct_import_file;
+
+/* A form of results that can be imported. */
+struct ct_import_format {
+    const char *name;   /* as the command takes it */
+    const char *text;   /* one line for people */
+    const char *origin; /* the run's launcher: what made the results */
+    bool has_map;       /* its columns have names of their own, which a map explains */
+    int (*read)(struct ct_import_file *file);
+};
+
+/* All of them, ended by NULL. */
+extern const struct ct_import_format *const ct_import_formats[];
+/* The format of that name; NULL where there is none. */
+const struct ct_import_format *ct_import_find(const char *name);
+
+/* Reads all sources and makes one run of them, whole or not at all. CT_OK; CT_E_INPUT with file, line and
+ * what was expected, also where the folder exists, a file is given twice or holds nothing to import;
+ * CT_E_SYSTEM; CT_E_MEMORY. */
+int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
+              const struct ct_import_watch *watch, struct ct_error *error,
+              struct ct_import_summary *ret_summary);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "base/number.h"
+#include "samples/import/csv_map.h"
+#include "samples/import/formats.h"
+#include "samples/import/import_internal.h"
+
+#include <csv.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Comma-separated values as in RFC 4180, a line a row, the first one naming the columns. */
+
+enum { LINE_MAX_BYTES = 1 << 16 };
+
+struct reader {
+    struct ct_import_file *file;
+    struct ct_csv_map map;
+    struct ct_csv_methods methods;
+    struct csv_parser csv;
+    /* of the line being read */
+    char *text;
+    size_t text_capacity;
+    size_t text_length;
+    size_t *starts; /* of the fields in `text` */
+    size_t start_capacity;
+    size_t count;
+    bool row_ended;
+    bool failed; /* out of memory */
+    /* of the header */
+    size_t columns;
+    size_t places[CT_CSV_FIELDS]; /* of the columns of the map */
+};
+
+/* --- lines into fields --- */
+
+static void take_field(void *field, size_t length, void *context)
+{
+    struct reader *reader = context;
+    if (ct_grow(&reader->starts, &reader->start_capacity, reader->count + 1, sizeof *reader->starts) !=
+            CT_OK ||
+        ct_grow(&reader->text, &reader->text_capacity, reader->text_length + length + 1, 1) != CT_OK) {
+        reader->failed = true;
+        return;
+    }
+    memcpy(reader->text + reader->text_length, field, length);
+    reader->text[reader->text_length + length] = '\0';
+    reader->starts[reader->count++] = reader->text_length;
+    reader->text_length += length + 1;
+}
+
+static void take_end(int end, void *context)
+{
+    (void)end;
+    struct reader *reader = context;
+    reader->row_ended = true;
+}
+
+static const char *field_at(const struct reader *reader, size_t place)
+{
+    return reader->text + reader->starts[place];
+}
+
+static int split(struct reader *reader, const char *line)
+{
+    const struct ct_import_file *file = reader->file;
+    size_t length = strlen(line);
+    reader->text_length = 0;
+    reader->count = 0;
+    reader->row_ended = false;
+    if (length > LINE_MAX_BYTES)
+        return ct_import_fail(file, "the line is longer than %d characters", LINE_MAX_BYTES);
+    bool good = csv_parse(&reader->csv, line, length, take_field, take_end, reader) == length &&
+                csv_parse(&reader->csv, "\n", 1, take_field, take_end, reader) == 1;
+    if (reader->failed || (!good && csv_error(&reader->csv) == CSV_ENOMEM))
+        return ct_fail(file->error, CT_E_MEMORY, "%s: out of memory", file->name);
+    if (!good)
+        return ct_import_fail(file, "misplaced quotation mark");
+    if (!reader->row_ended)
+        return ct_import_fail(file, "a quoted field does not end in this line");
+    return CT_OK;
+}
+
+/* --- the header --- */
+
+static int find_column(const struct reader *reader, const char *name, size_t *ret_place)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < reader->count; i++)
+        if (strcmp(field_at(reader, i), name) == 0) {
+            *ret_place = i;
+            found++;
+        }
+    if (found == 1)
+        return CT_OK;
+    if (found > 1)
+        return ct_import_fail(reader->file, "the column '%s' of the map stands here %zu times", name, found);
+    char names[400] = "";
+    for (size_t i = 0, length = 0; i < reader->count && length < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   field_at(reader, i));
+    return ct_import_fail(reader->file, "no column '%s', which the map names: there are %s", name, names);
+}
+
+static int read_header(struct reader *reader, const char *line)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    if (strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0)
+        line += strlen(byte_order_mark);
+    int status = split(reader, line);
+    reader->columns = reader->count;
+    for (int i = 0; status == CT_OK && i < CT_CSV_FIELDS; i++)
+        if (*reader->map.values[i].column)
+            status = find_column(reader, reader->map.values[i].column, &reader->places[i]);
+    return status;
+}
+
+/* --- rows --- */
+
+static const char *word_of(const struct reader *reader, enum ct_csv_field field)
+{
+    return field_at(reader, reader->places[field]);
+}
+
+/* The value of a field that is a number; 0 where the map does not have it. */
+static int read_number(const struct reader *reader, enum ct_csv_field field, double *ret_number)
+{
+    const struct ct_csv_value *value = &reader->map.values[field];
+    *ret_number = value->constant;
+    if (!value->is_given || !*value->column)
+        return CT_OK;
+    const char *word = word_of(reader, field);
+    size_t size;
+    double number;
+    if (ct_size_parse(word, &size) == CT_OK)
+        number = (double)size;
+    else if (ct_number_parse(word, &number) != CT_OK)
+        return ct_import_fail(reader->file, "'%.40s' in the column '%s': expected a number", word,
+                              value->column);
+    *ret_number = number * value->factor / value->divisor;
+    return CT_OK;
+}
+
+/* One that is whole, from `least` on where the map has it. */
+static int read_whole(const struct reader *reader, enum ct_csv_field field, size_t least, size_t most,
+                      size_t *ret_number)
+{
+    double number;
+    int status = read_number(reader, field, &number);
+    if (status != CT_OK || !reader->map.values[field].is_given) {
+        *ret_number = 0;
+        return status;
+    }
+    if (!(number >= (double)least && number <= (double)most) || floor(number) < number)
+        return ct_import_fail(reader->file, "%s is %g: expected a whole number from %zu to %zu",
+                              ct_csv_field_names[field], number, least, most);
+    *ret_number = (size_t)number;
+    return CT_OK;
+}
+
+static int read_u32(const struct reader *reader, enum ct_csv_field field, uint32_t least, uint32_t most,
+                    uint32_t *ret_number)
+{
+    size_t number;
+    int status = read_whole(reader, field, least, most, &number);
+    *ret_number = (uint32_t)number;
+    return status;
+}
+
+static int read_numbers(const struct reader *reader, struct ct_import_row *row)
+{
+    enum { MANY = INT32_MAX };
+    const size_t exact = (size_t)1 << 53; /* beyond, doubles skip whole numbers */
+    struct ct_run_cell *cell = &row->cell;
+    int status = read_u32(reader, CT_CSV_LAUNCH, 0, MANY, &cell->launch);
+    if (status == CT_OK)
+        status = read_u32(reader, CT_CSV_NODES, 1, MANY, &cell->nodes);
+    if (status == CT_OK)
+        status = read_u32(reader, CT_CSV_PPN, 1, MANY, &cell->ppn);
+    if (status == CT_OK)
+        status = read_u32(reader, CT_CSV_COMM_SIZE, 1, MANY, &cell->comm_size);
+    if (status == CT_OK)
+        status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->root);
+    if (status == CT_OK)
+        status = read_whole(reader, CT_CSV_MSG_BYTES, 0, exact, &cell->msg_bytes);
+    if (status == CT_OK)
+        status = read_whole(reader, CT_CSV_REPETITIONS, 0, exact, &row->repetitions);
+    return status == CT_OK ? read_number(reader, CT_CSV_SECONDS, &row->seconds) : status;
+}
+
+static int read_collective(const struct reader *reader, enum ct_collective *ret_collective)
+{
+    *ret_collective = reader->file->request->collective;
+    if (*reader->map.values[CT_CSV_COLLECTIVE].column) {
+        const char *word = word_of(reader, CT_CSV_COLLECTIVE);
+        *ret_collective = ct_collective_find(word);
+        if (*ret_collective == CT_COLLECTIVES)
+            return ct_import_fail(reader->file, "unknown collective '%.40s'", word);
+    }
+    if (ct_collectives[*ret_collective].has_size && !reader->map.values[CT_CSV_MSG_BYTES].is_given)
+        return ct_import_fail(reader->file, "the map names no msg_bytes, which %s has",
+                              ct_collectives[*ret_collective].name);
+    return CT_OK;
+}
+
+/* *ret_out where such rows are to be left out. */
+static int read_method(const struct reader *reader, enum ct_collective collective,
+                       struct ct_method *ret_method, bool *ret_out)
+{
+    *ret_out = false;
+    if (!*reader->map.values[CT_CSV_METHOD].column)
+        return ct_import_source_method(reader->file, collective, ret_method);
+    const char *word = word_of(reader, CT_CSV_METHOD), *spelling = word;
+    if (reader->methods.count > 0)
+        spelling = ct_csv_methods_find(&reader->methods, word);
+    if (!spelling)
+        return ct_import_fail(reader->file, "the method '%.40s' is not in the list of methods", word);
+    *ret_out = strcmp(spelling, "-") == 0;
+    struct ct_error why = {""};
+    if (!*ret_out && ct_method_parse(spelling, collective, &why, ret_method) != CT_OK)
+        return ct_import_fail(reader->file, "%s", why.text);
+    return CT_OK;
+}
+
+static int read_row(struct reader *reader, const char *line)
+{
+    struct ct_import_row row = {.repetitions = 0};
+    bool out = false;
+    int status = split(reader, line);
+    if (status != CT_OK)
+        return status;
+    if (reader->count != reader->columns)
+        return ct_import_fail(reader->file, "%zu fields: expected %zu, as the first line has", reader->count,
+                              reader->columns);
+    status = read_collective(reader, &row.cell.collective);
+    if (status == CT_OK)
+        status = read_method(reader, row.cell.collective, &row.method, &out);
+    if (status == CT_OK)
+        status = read_numbers(reader, &row);
+    if (status == CT_OK && out)
+        return ct_import_pass_over(reader->file, word_of(reader, CT_CSV_METHOD), "was to be left out");
+    return status == CT_OK ? ct_import_add(reader->file, &row) : status;
+}
+
+/* --- the file --- */
+
+static int prepare(struct reader *reader)
+{
+    const struct ct_import_file *file = reader->file;
+    const struct ct_import_request *request = file->request;
+    if (!request->map)
+        return ct_fail(file->error, CT_E_INPUT, "expected a map: which columns hold what");
+    int status = ct_csv_map_parse(request->map, file->error, &reader->map);
+    if (status != CT_OK)
+        return status;
+    bool has_column = *reader->map.values[CT_CSV_COLLECTIVE].column != '\0';
+    if (has_column == (request->collective != CT_COLLECTIVES))
+        return ct_fail(file->error, CT_E_INPUT, "expected %s",
+                       has_column ? "the collective either in a column or as an option, not both"
+                                  : "a collective, as an option or in a column that the map names");
+    if (request->methods)
+        status = ct_csv_methods_parse(request->methods, request->collective, file->error, &reader->methods);
+    if (status == CT_OK && request->methods && !*reader->map.values[CT_CSV_METHOD].column)
+        status = ct_fail(file->error, CT_E_INPUT,
+                         "a list of methods is of use only where the map names their column");
+    return status;
+}
+
+static int read_csv(struct ct_import_file *file)
+{
+    struct reader reader = {.file = file};
+    csv_init(&reader.csv, CSV_STRICT | CSV_STRICT_FINI);
+    int status = prepare(&reader);
+    bool begun = false;
+    for (char *line = ct_import_next_line(file); status == CT_OK && line; line = ct_import_next_line(file)) {
+        if (!line[strspn(line, " \t")])
+            continue;
+        status = begun ? read_row(&reader, line) : read_header(&reader, line);
+        begun = true;
+    }
+    csv_free(&reader.csv);
+    ct_csv_methods_free(&reader.methods);
+    free(reader.text);
+    free(reader.starts);
+    return status;
+}
+
+const struct ct_import_format ct_import_csv = {
+    .name = "csv",
+    .text = "comma-separated values, the first line naming the columns; --map says what they mean",
+    .origin = "comma-separated values",
+    .has_map = true,
+    .read = read_csv,
+};

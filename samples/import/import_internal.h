@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_SAMPLES_IMPORT_IMPORT_INTERNAL_H
+#define CT_SAMPLES_IMPORT_IMPORT_INTERNAL_H
+
+#include "samples/import/import.h"
+
+/* What the readers of formats are put together from; others use import.h. */
+
+/* A row of results. */
+struct ct_import_row {
+    struct ct_run_cell cell; /* comm_size, nodes and ppn 0 where the file does not say them */
+    struct ct_method method;
+    double seconds;
+    size_t repetitions; /* whose mean it is; 0 where the file does not say */
+    uint32_t root;
+    uint32_t source; /* which file, and where in it; set by ct_import_add() */
+    size_t line;
+};
+
+/* Rows that are no results for us, of one kind. */
+struct ct_import_passed {
+    char what[64];
+    const char *why;
+    size_t count;
+};
+
+/* What the readers find. */
+struct ct_import_results {
+    struct ct_import_row *rows;
+    size_t count;
+    size_t capacity;
+    struct ct_import_passed *passed;
+    size_t passed_count;
+    size_t passed_capacity;
+};
+
+/* A file being read. */
+struct ct_import_file {
+    const struct ct_import_request *request;
+    const struct ct_import_source *source;
+    const char *name; /* for errors */
+    char *at;         /* the text behind the lines read, which ends at `end` with a NUL; is written to */
+    char *end;
+    size_t line; /* the line read last, from 1 */
+    struct ct_error *error;
+    struct ct_import_results *results;
+};
+
+void ct_import_results_free(struct ct_import_results *results);
+
+/* Reads a text as one source. It is changed: `text[length]` is a NUL and may be written to, as all before it.
+ * CT_OK; CT_E_INPUT, also where it holds no results at all; CT_E_MEMORY. */
+int ct_import_read(const struct ct_import_format *format, const struct ct_import_request *request,
+                   const struct ct_import_source *source, char *text, size_t length, struct ct_error *error,
+                   struct ct_import_results *results);
+
+/* The next line without its end (a newline, with or without a carriage return before it); NULL behind the
+ * last. */
+char *ct_import_next_line(struct ct_import_file *file);
+
+enum { CT_IMPORT_WORDS = 64 };
+/* Cuts a line at its blanks. The number of words, of which the first CT_IMPORT_WORDS are in `ret_words`. */
+size_t ct_import_words(char *line, char *ret_words[CT_IMPORT_WORDS]);
+
+/* CT_E_INPUT with "FILE:LINE: " before the formatted line. */
+int ct_import_fail(const struct ct_import_file *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The method of a source for a collective. CT_OK or CT_E_INPUT. */
+int ct_import_source_method(const struct ct_import_file *file, enum ct_collective collective,
+                            struct ct_method *ret_method);
+
+/* Takes a row: fills in what the file does not say, and checks all that a run cannot hold or that no
+ * measurement gives. CT_OK, CT_E_INPUT, CT_E_MEMORY. */
+int ct_import_add(struct ct_import_file *file, const struct ct_import_row *row);
+
+/* Counts rows that are passed over. CT_OK or CT_E_MEMORY. */
+int ct_import_pass_over(struct ct_import_file *file, const char *what, const char *why);
+
+/* Makes the run of all results: description without texts and properties, samples and cells; where
+ * `comparable`, without the cells that hold one method alone. CT_OK; CT_E_INPUT where nothing is left;
+ * CT_E_MEMORY. Caller frees with ct_run_free(). */
+int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
+                       struct ct_import_summary *ret_summary, struct ct_run *ret_run);
+
+/* Fills in the description's texts; created now, by this version. CT_OK or CT_E_MEMORY. */
+int ct_import_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
+                       struct ct_run_description *description);
+
+#endif

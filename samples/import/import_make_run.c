@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "samples/import/import_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row, and which method of the run it is of. */
+struct entry {
+    const struct ct_import_row *row;
+    uint32_t method;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    int order = ct_run_cell_compare(&left->row->cell, &right->row->cell);
+    if (order != 0)
+        return order;
+    if (left->method != right->method)
+        return left->method < right->method ? -1 : 1;
+    if (left->row->source != right->row->source)
+        return left->row->source < right->row->source ? -1 : 1;
+    return (left->row->line > right->row->line) - (left->row->line < right->row->line);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Sorts sizes and keeps each once; returns how many that are. */
+static size_t sort_sizes(size_t *sizes, size_t count)
+{
+    size_t kept = 0;
+    if (count > 1)
+        qsort(sizes, count, sizeof *sizes, compare_sizes);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || sizes[i] != sizes[kept - 1])
+            sizes[kept++] = sizes[i];
+    return kept;
+}
+
+/* The sizes, collectives and launches that occur. */
+static int take_grid(const struct entry *entries, size_t count, struct ct_run_description *description)
+{
+    description->collectives = ct_allocate(CT_COLLECTIVES, sizeof *description->collectives);
+    description->comm_sizes = ct_allocate(count, sizeof *description->comm_sizes);
+    description->msg_sizes = ct_allocate(count, sizeof *description->msg_sizes);
+    if (!description->collectives || !description->comm_sizes || !description->msg_sizes)
+        return CT_E_MEMORY;
+    bool occurs[CT_COLLECTIVES] = {false};
+    size_t sized = 0;
+    description->launches = 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_run_cell *cell = &entries[i].row->cell;
+        occurs[cell->collective] = true;
+        description->comm_sizes[i] = cell->comm_size;
+        if (ct_collectives[cell->collective].has_size)
+            description->msg_sizes[sized++] = cell->msg_bytes;
+        if (cell->launch >= description->launches)
+            description->launches = (size_t)cell->launch + 1;
+    }
+    description->comm_size_count = sort_sizes(description->comm_sizes, count);
+    description->msg_size_count = sort_sizes(description->msg_sizes, sized);
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        if (occurs[i])
+            description->collectives[description->collective_count++] = (enum ct_collective)i;
+    return CT_OK;
+}
+
+/* The index of a method among those of the description, where it is appended if it is new. */
+static int find_method(const struct ct_method *method, struct ct_run_description *description,
+                       size_t *capacity, uint32_t *ret_index)
+{
+    size_t i = 0;
+    while (i < description->method_count && !ct_method_equal(&description->methods[i], method))
+        i++;
+    if (i == description->method_count) {
+        int status = ct_grow(&description->methods, capacity, i + 1, sizeof *method);
+        if (status != CT_OK)
+            return status;
+        description->methods[description->method_count++] = *method;
+    }
+    *ret_index = (uint32_t)i;
+    return CT_OK;
+}
+
+static int sort_rows(const struct ct_import_results *results, struct ct_run_description *description,
+                     struct entry *entries)
+{
+    size_t capacity = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        entries[i].row = &results->rows[i];
+        int status = find_method(&results->rows[i].method, description, &capacity, &entries[i].method);
+        if (status != CT_OK)
+            return status;
+    }
+    qsort(entries, results->count, sizeof *entries, compare_entries);
+    return CT_OK;
+}
+
+static bool share_cell(const struct entry *a, const struct entry *b)
+{
+    return ct_run_cell_compare(&a->row->cell, &b->row->cell) == 0;
+}
+
+/* How many entries from `begin` on are of its cell; and of its method in that. */
+static size_t cell_length(const struct entry *entries, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && share_cell(&entries[begin], &entries[end]))
+        end++;
+    return end - begin;
+}
+
+static size_t method_length(const struct entry *entries, size_t begin, size_t end)
+{
+    size_t next = begin + 1;
+    while (next < end && entries[next].method == entries[begin].method)
+        next++;
+    return next - begin;
+}
+
+/* Leaves out the cells that hold one method alone; returns how many rows stay. */
+static size_t keep_comparable(struct entry *entries, size_t count)
+{
+    size_t kept = 0;
+    for (size_t begin = 0; begin < count;) {
+        size_t length = cell_length(entries, begin, count);
+        bool stays = method_length(entries, begin, begin + length) < length;
+        for (size_t i = 0; stays && i < length; i++)
+            entries[kept++] = entries[begin + i];
+        begin += length;
+    }
+    return kept;
+}
+
+/* The samples of one method in one cell, numbered from 0. */
+static void take_samples(const struct entry *entries, size_t count, struct ct_run *run,
+                         struct ct_import_summary *summary)
+{
+    double least = entries[0].row->seconds, most = least;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_import_row *row = entries[i].row;
+        run->samples[run->sample_count++] = (struct ct_sample){
+            .launch = row->cell.launch,
+            .method = entries[i].method,
+            .nodes = row->cell.nodes,
+            .ppn = row->cell.ppn,
+            .comm_size = row->cell.comm_size,
+            .root = row->root,
+            .rep = (uint32_t)i,
+            .msg_bytes = row->cell.msg_bytes,
+            .seconds = row->seconds,
+        };
+        least = row->seconds < least ? row->seconds : least;
+        most = row->seconds > most ? row->seconds : most;
+    }
+    if (count > run->description.most_repetitions)
+        run->description.most_repetitions = count;
+    summary->least_seconds = least < summary->least_seconds ? least : summary->least_seconds;
+    summary->repeated += count > 1;
+    summary->disagreeing += most / least > CT_IMPORT_AGREES;
+    summary->most_ratio = most / least > summary->most_ratio ? most / least : summary->most_ratio;
+}
+
+/* The samples of the sorted rows, and their cells. */
+static void take_cells(const struct entry *entries, size_t count, struct ct_run *run,
+                       struct ct_import_summary *summary)
+{
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin + cell_length(entries, begin, count);
+        run->cells[run->cell_count++] = entries[begin].row->cell;
+        summary->lonely += method_length(entries, begin, end) == end - begin;
+        while (begin < end) {
+            size_t length = method_length(entries, begin, end);
+            take_samples(&entries[begin], length, run, summary);
+            begin += length;
+        }
+    }
+    summary->cells = run->cell_count;
+    summary->samples = run->sample_count;
+}
+
+int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
+                       struct ct_import_summary *ret_summary, struct ct_run *ret_run)
+{
+    struct ct_run run = {.description = {.least_repetitions = 1, .most_repetitions = 1}};
+    struct ct_import_summary summary = {.least_seconds = INFINITY, .most_ratio = 1};
+    size_t count = results->count;
+    struct entry *entries = ct_allocate(count, sizeof *entries);
+    run.samples = ct_allocate(count, sizeof *run.samples);
+    run.cells = ct_allocate(count, sizeof *run.cells);
+    int status =
+        entries && run.samples && run.cells ? sort_rows(results, &run.description, entries) : CT_E_MEMORY;
+    if (status == CT_OK && comparable)
+        count = keep_comparable(entries, count);
+    if (status == CT_OK && count == 0)
+        status = ct_fail(error, CT_E_INPUT, "no cell has results of more than one method");
+    else if (status == CT_OK)
+        status = take_grid(entries, count, &run.description);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(error, status, "out of memory for the run");
+    run.methods = run.description.methods;
+    run.method_count = run.description.method_count;
+    if (status == CT_OK) {
+        take_cells(entries, count, &run, &summary);
+        *ret_summary = summary;
+        *ret_run = run;
+    } else {
+        ct_run_free(&run);
+    }
+    free(entries);
+    return status;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/xml.h"
+#include "samples/run_internal.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ct_xml_kind run_xml = {.schema = "samples/run.rng", .most_depth = 8};
+
+enum kind { TEXT, WHOLE, NUMBER };
+
+/* The attributes that are one field each, in the order in which they are written. */
+static const struct field {
+    const char *element;
+    const char *attribute;
+    enum kind kind;
+    size_t offset;
+} fields[] = {
+#define FIELD(member) offsetof(struct ct_run_description, member)
+    {"run", "tool", TEXT, FIELD(tool_version)},
+    {"run", "created", TEXT, FIELD(created)},
+    {"backend", "kind", TEXT, FIELD(backend)},
+    {"backend", "launcher", TEXT, FIELD(launcher)},
+    {"timing", "time", TEXT, FIELD(time)},
+    {"timing", "sync", TEXT, FIELD(sync)},
+    {"timing", "launches", WHOLE, FIELD(launches)},
+    {"timing", "warmup", WHOLE, FIELD(warmup)},
+    {"timing", "least-repetitions", WHOLE, FIELD(least_repetitions)},
+    {"timing", "most-repetitions", WHOLE, FIELD(most_repetitions)},
+    {"timing", "precision", NUMBER, FIELD(precision)},
+    {"timing", "most-seconds", NUMBER, FIELD(most_seconds)},
+    {"timing", "seed", WHOLE, FIELD(seed)},
+#undef FIELD
+};
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static void write_field(const struct field *field, const struct ct_run_description *description,
+                        struct ct_text *text)
+{
+    const char *at = (const char *)description + field->offset;
+    char number[CT_NUMBER_TEXT];
+    ct_text_append(text, " %s=\"", field->attribute);
+    if (field->kind == TEXT)
+        ct_xml_escape(text, *(char *const *)(const void *)at);
+    else if (field->kind == WHOLE)
+        ct_text_append(text, "%zu", *(const size_t *)(const void *)at);
+    else
+        ct_text_append(text, "%s", ct_number_format(*(const double *)(const void *)at, number));
+    ct_text_append(text, "\"");
+}
+
+static void write_fields(const char *element, const struct ct_run_description *description,
+                         struct ct_text *text)
+{
+    for (int i = 0; i < FIELDS; i++)
+        if (strcmp(fields[i].element, element) == 0)
+            write_field(&fields[i], description, text);
+}
+
+static void write_sizes(const char *element, const size_t *sizes, size_t count, struct ct_text *text)
+{
+    char size[CT_SIZE_TEXT];
+    ct_text_append(text, "    <%s>", element);
+    for (size_t i = 0; i < count; i++)
+        ct_text_append(text, "%s%s", i ? "," : "", ct_size_format(sizes[i], size));
+    ct_text_append(text, "</%s>\n", element);
+}
+
+void ct_run_description_write(const struct ct_run_description *description, struct ct_text *text)
+{
+    ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<run version=\"1\"");
+    write_fields("run", description, text);
+    ct_text_append(text, ">\n  <backend");
+    write_fields("backend", description, text);
+    ct_text_append(text, "/>\n  <timing");
+    write_fields("timing", description, text);
+    ct_text_append(text, "/>\n  <grid>\n");
+    for (size_t i = 0; i < description->collective_count; i++)
+        ct_text_append(text, "    <collective name=\"%s\"/>\n",
+                       ct_collectives[description->collectives[i]].name);
+    write_sizes("comm-sizes", description->comm_sizes, description->comm_size_count, text);
+    write_sizes("msg-sizes", description->msg_sizes, description->msg_size_count, text);
+    ct_text_append(text, "  </grid>\n  <methods>\n");
+    for (size_t i = 0; i < description->method_count; i++) {
+        char spelling[CT_METHOD_TEXT];
+        ct_text_append(text, "    <method name=\"%s\"/>\n",
+                       ct_method_format(&description->methods[i], true, spelling));
+    }
+    ct_text_append(text, "  </methods>\n  <properties>\n");
+    for (size_t i = 0; i < description->property_count; i++) {
+        ct_text_append(text, "    <property name=\"");
+        ct_xml_escape(text, description->properties[i].name);
+        ct_text_append(text, "\" value=\"");
+        ct_xml_escape(text, description->properties[i].value);
+        ct_text_append(text, "\"/>\n");
+    }
+    ct_text_append(text, "  </properties>\n</run>\n");
+}
+
+/* What the readers below share. */
+struct reading {
+    const char *name;
+    struct ct_error *error;
+    struct ct_run_description *description;
+};
+
+static int out_of_memory(const struct reading *reading)
+{
+    return ct_fail(reading->error, CT_E_MEMORY, "%s: out of memory", reading->name);
+}
+
+static int read_field(const struct reading *reading, const xmlNode *node, const struct field *field)
+{
+    void *at = (char *)reading->description + field->offset;
+    if (field->kind == WHOLE)
+        return ct_xml_size(reading->name, node, field->attribute, reading->error, at);
+    if (field->kind == NUMBER)
+        return ct_xml_number(reading->name, node, field->attribute, reading->error, at);
+    char **string = at;
+    *string = ct_xml_attribute(node, field->attribute);
+    return *string ? CT_OK : out_of_memory(reading);
+}
+
+static int read_fields(const struct reading *reading, const xmlNode *root)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        const xmlNode *node =
+            ct_xml_is(root, fields[i].element) ? root : ct_xml_child(root, fields[i].element);
+        int status = read_field(reading, node, &fields[i]);
+        if (status != CT_OK)
+            return status;
+    }
+    return CT_OK;
+}
+
+static bool has_collective(const struct ct_run_description *description, enum ct_collective collective)
+{
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (description->collectives[i] == collective)
+            return true;
+    return false;
+}
+
+static int read_collective(const struct reading *reading, const xmlNode *node)
+{
+    struct ct_run_description *description = reading->description;
+    char *name = ct_xml_attribute(node, "name");
+    if (!name)
+        return out_of_memory(reading);
+    int status = CT_OK;
+    enum ct_collective collective = ct_collective_find(name);
+    if (collective == CT_COLLECTIVES)
+        status = ct_xml_fail(reading->name, node, reading->error, "unknown collective '%s'", name);
+    else if (has_collective(description, collective))
+        status = ct_xml_fail(reading->name, node, reading->error, "the collective %s is given twice", name);
+    else
+        description->collectives[description->collective_count++] = collective;
+    free(name);
+    return status;
+}
+
+static int read_grid(const struct reading *reading, const xmlNode *grid)
+{
+    struct ct_run_description *description = reading->description;
+    description->collectives = ct_allocate(CT_COLLECTIVES, sizeof *description->collectives);
+    if (!description->collectives)
+        return out_of_memory(reading);
+    int status = CT_OK;
+    for (const xmlNode *node = ct_xml_first(grid); status == CT_OK && node; node = ct_xml_next(node))
+        if (ct_xml_is(node, "collective"))
+            status = read_collective(reading, node);
+    const xmlNode *comm_sizes = ct_xml_child(grid, "comm-sizes"),
+                  *msg_sizes = ct_xml_child(grid, "msg-sizes");
+    if (status == CT_OK)
+        status = ct_xml_sizes(reading->name, comm_sizes, 1, INT_MAX, reading->error, &description->comm_sizes,
+                              &description->comm_size_count);
+    if (status == CT_OK)
+        status = ct_xml_sizes(reading->name, msg_sizes, 0, INT64_MAX, reading->error, &description->msg_sizes,
+                              &description->msg_size_count);
+    if (status != CT_OK)
+        return status;
+    if (description->comm_size_count == 0)
+        return ct_xml_fail(reading->name, comm_sizes, reading->error,
+                           "expected at least one communicator size");
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_collectives[description->collectives[i]].has_size && description->msg_size_count == 0)
+            return ct_xml_fail(reading->name, msg_sizes, reading->error, "expected message sizes for %s",
+                               ct_collectives[description->collectives[i]].name);
+    return CT_OK;
+}
+
+/* One method as its element spells it; only the one spelling that is written is taken. */
+static int read_method(const struct reading *reading, const xmlNode *node, struct ct_method *ret_method)
+{
+    char *name = ct_xml_attribute(node, "name"), spelling[CT_METHOD_TEXT];
+    if (!name)
+        return out_of_memory(reading);
+    const struct ct_run_description *description = reading->description;
+    struct ct_method method;
+    struct ct_error why = {""};
+    int status = ct_method_parse(name, CT_COLLECTIVES, &why, &method);
+    if (status != CT_OK)
+        ct_xml_fail(reading->name, node, reading->error, "%s", why.text);
+    else if (strcmp(ct_method_format(&method, true, spelling), name) != 0)
+        status = ct_xml_fail(reading->name, node, reading->error, "the method '%s' is spelled '%s' here",
+                             name, spelling);
+    else if (!has_collective(description, method.algorithm->collective))
+        status = ct_xml_fail(reading->name, node, reading->error,
+                             "the method '%s' belongs to no collective of the grid", name);
+    for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
+        if (ct_method_equal(&description->methods[i], &method))
+            status = ct_xml_fail(reading->name, node, reading->error, "the method '%s' is given twice", name);
+    free(name);
+    if (status == CT_OK)
+        *ret_method = method;
+    return status;
+}
+
+static int read_methods(const struct reading *reading, const xmlNode *list)
+{
+    struct ct_run_description *description = reading->description;
+    size_t capacity = 0;
+    for (const xmlNode *node = ct_xml_first(list); node; node = ct_xml_next(node)) {
+        struct ct_method method;
+        int status = read_method(reading, node, &method);
+        if (status != CT_OK)
+            return status;
+        if (ct_grow(&description->methods, &capacity, description->method_count + 1, sizeof method) != CT_OK)
+            return out_of_memory(reading);
+        description->methods[description->method_count++] = method;
+    }
+    return CT_OK;
+}
+
+static int read_properties(const struct reading *reading, const xmlNode *list)
+{
+    int status = CT_OK;
+    for (const xmlNode *node = ct_xml_first(list); status == CT_OK && node; node = ct_xml_next(node)) {
+        char *name = ct_xml_attribute(node, "name"), *value = ct_xml_attribute(node, "value");
+        if (!name || !value)
+            status = out_of_memory(reading);
+        else if (ct_run_property(reading->description, name))
+            status =
+                ct_xml_fail(reading->name, node, reading->error, "the property '%s' is given twice", name);
+        else
+            status = ct_run_add_property(reading->description, name, value);
+        free(name);
+        free(value);
+    }
+    return status;
+}
+
+static int check_timing(const struct reading *reading, const xmlNode *timing)
+{
+    const struct ct_run_description *description = reading->description;
+    if (description->launches < 1 || description->launches > UINT32_MAX)
+        return ct_xml_fail(reading->name, timing, reading->error, "launches: expected at least 1");
+    if (description->least_repetitions > description->most_repetitions)
+        return ct_xml_fail(reading->name, timing, reading->error,
+                           "least-repetitions=%zu is more than most-repetitions=%zu",
+                           description->least_repetitions, description->most_repetitions);
+    return CT_OK;
+}
+
+int ct_run_description_read(const char *text, size_t length, const char *name, struct ct_error *error,
+                            struct ct_run_description *ret_description)
+{
+    xmlDoc *document;
+    int status = ct_xml_parse(text, length, name, &run_xml, error, &document);
+    if (status != CT_OK)
+        return status;
+    struct ct_run_description description = {0};
+    const struct reading reading = {.name = name, .error = error, .description = &description};
+    const xmlNode *root = xmlDocGetRootElement(document);
+    status = read_fields(&reading, root);
+    if (status == CT_OK)
+        status = check_timing(&reading, ct_xml_child(root, "timing"));
+    if (status == CT_OK)
+        status = read_grid(&reading, ct_xml_child(root, "grid"));
+    if (status == CT_OK)
+        status = read_methods(&reading, ct_xml_child(root, "methods"));
+    if (status == CT_OK)
+        status = read_properties(&reading, ct_xml_child(root, "properties"));
+    xmlFreeDoc(document);
+    if (status == CT_OK)
+        *ret_description = description;
+    else
+        ct_run_description_free(&description);
+    return status;
+}

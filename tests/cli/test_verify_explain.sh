@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `verify` and `explain` print of what is passed over, and of blocks, and the columns of `list`, as wide
+# as what is in them: test_verify_explain.sh COLLTUNE.
+colltune=$1
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../expect.sh"
+
+expect 0 'alltoall/linear,0,0,3,0,0,' verify alltoall/linear --sizes 257 --format csv
+expect 0 ',skipped: quadratic' verify alltoall/linear --sizes 257 --format csv
+expect 0 ',proven but for quadratic ones' verify alltoall/linear --sizes 4,257 --format csv
+expect 0 ' proven' verify alltoall/linear --sizes 256
+expect 0 ' proven' verify barrier/dissemination --sizes 1025
+expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
+expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
+expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K
+expect 0 'powers of two: hockney equal, loggp upper bound, plogp equal' explain bcast/pipeline --size 4
+expect 0 'powers of two: hockney equal, loggp equal, plogp equal' explain bcast/binomial --size 4
+expect 0 'no power of two: hockney equal, loggp upper bound, plogp upper' explain bcast/binomial --size 5
+expect 2 'bcast has no blocks of different lengths' explain bcast/linear --size 3 --uneven
+expect 0 '  recursive_multiplying  radix             in step' list allreduce
+expect 0 '  two_level              intra,inter,seg   reduce on' list allreduce
+expect 0 '  window  reqs  the root' list scatterv
+# Only text of methods that have a formula has one.
+for words in 'bcast/scatter_allgather_ring --size 4' 'bcast/binomial --size 1' \
+    'allgatherv/ring --size 4 --uneven' 'bcast/pipeline --size 4 --format dot'; do
+    # shellcheck disable=SC2086
+    if output=$("$colltune" explain $words) && [ "${output#*published formula}" = "$output" ]; then
+        continue
+    fi
+    echo "FAILED: colltune explain $words: expected no formula; it said: $output"
+    failed=1
+done
+# Output that does not get there is no answer.
+for words in 'list bcast' 'verify bcast/linear --sizes 2' 'explain bcast/linear --size 4'; do
+    # shellcheck disable=SC2086
+    if "$colltune" $words >/dev/full 2>"$folder/errors"; then
+        echo "FAILED: colltune $words ended well on a full device"
+        failed=1
+    fi
+    grep -q 'standard output cannot be written' "$folder/errors" || failed=1
+done
+exit $failed

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Generated decision functions that ask a model: they choose what the library's own formulas find best. */
+#include "algorithms/method.h"
+#include "codegen/model_code.h"
+#include "models/formulas/segment.h"
+#include "models/model_file.h"
+#include "tests/codegen/model_decisions.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    enum ct_collective collective;
+    enum ct_communication_model kind;
+    decide *decide;
+} generated[] = {{CT_COLLECTIVE_BARRIER, CT_MODEL_LOGGP, colltune_model_decide_barrier},
+                 {CT_COLLECTIVE_BCAST, CT_MODEL_PLOGP, colltune_model_decide_bcast},
+                 {CT_COLLECTIVE_GATHER, CT_MODEL_HOCKNEY, colltune_model_decide_gather},
+                 {CT_COLLECTIVE_ALLGATHER, CT_MODEL_LOGGP, colltune_model_decide_allgather},
+                 {CT_COLLECTIVE_REDUCE, CT_MODEL_PLOGP, colltune_model_decide_reduce},
+                 {CT_COLLECTIVE_ALLREDUCE, CT_MODEL_PLOGP, colltune_model_decide_allreduce}};
+
+/* The best of one row by the library; its own segment size where it tries none. */
+static struct ct_segment_choice best_of(const struct ct_formula *formula,
+                                        const struct ct_algorithm *algorithm,
+                                        enum ct_communication_model kind, struct ct_formula_call call)
+{
+    struct ct_method method = {algorithm, {0}};
+    bool has_segments = false;
+    for (int p = 0; p < ct_parameter_count(algorithm->descriptor); p++) {
+        method.values[p] = ct_parameter_standard(algorithm->descriptor->parameters[p]);
+        has_segments |= algorithm->descriptor->parameters[p] == &ct_segment_parameter;
+    }
+    call.segment = ct_formula_segment(&method);
+    struct ct_segment_choice choice = {.segment = (size_t)call.segment,
+                                       .seconds = ct_formula_seconds(formula, kind, &call)};
+    if (has_segments && formula->cut != CT_CUT_NOTHING)
+        assert_int_equal(ct_segment_choose(formula, kind, &call, CT_SEGMENT_FROM_LIST, ct_model_code_segments,
+                                           ct_model_code_segment_count, NULL, &choice),
+                         CT_OK);
+    return choice;
+}
+
+static struct colltune_model_choice expected(const struct ct_model *model, size_t g, size_t ranks,
+                                             size_t bytes, bool commutes)
+{
+    struct colltune_model_choice best = {NULL, 0, INFINITY};
+    const struct ct_call call = {.size = (int)ranks, .commutative = commutes};
+    const struct ct_formula_call asked = {.link = &model->links[CT_LINK_NETWORK],
+                                          .gamma = model->gamma,
+                                          .delta = model->delta,
+                                          .ranks = (double)ranks,
+                                          .bytes = (double)bytes};
+    for (size_t i = 0; i < ct_formula_count; i++) {
+        const struct ct_formula *formula = ct_formulas[i];
+        if (formula->collective != generated[g].collective)
+            continue;
+        const struct ct_algorithm *algorithm = ct_algorithm_find(formula->collective, formula->algorithm);
+        if (!ct_constraints_hold(algorithm->descriptor->constraints, &call, NULL))
+            continue;
+        struct ct_segment_choice choice = best_of(formula, algorithm, generated[g].kind, asked);
+        if (choice.seconds < best.seconds)
+            best = (struct colltune_model_choice){formula->algorithm, choice.segment, choice.seconds};
+    }
+    return best;
+}
+
+static void compare(const struct ct_model *model, size_t g, size_t ranks, size_t bytes, bool commutes,
+                    size_t *segmented)
+{
+    struct colltune_model_choice told = generated[g].decide(ranks, bytes, commutes);
+    struct colltune_model_choice want = expected(model, g, ranks, bytes, commutes);
+    assert_string_equal(told.algorithm, want.algorithm);
+    assert_int_equal(told.segment, want.segment);
+    assert_true(fabs(told.seconds - want.seconds) <= 1e-12 * want.seconds);
+    *segmented += told.segment > 0;
+}
+
+static void test_chooses_as_the_library(void **state)
+{
+    static const size_t sizes[] = {0, 1, 7, 8, 511, 512, 513, 4096, 5102, 65535, 1 << 20, 40000000};
+    struct ct_model model;
+    size_t segmented = 0;
+    (void)state;
+    assert_int_equal(ct_model_read(SHIPPED_MODEL, NULL, &model), CT_OK);
+    for (size_t g = 0; g < sizeof generated / sizeof generated[0]; g++)
+        for (size_t ranks = 1; ranks < 5000; ranks += 1 + ranks / 7)
+            for (size_t b = 0; b < sizeof sizes / sizeof sizes[0]; b++) {
+                compare(&model, g, ranks, sizes[b], true, &segmented);
+                compare(&model, g, ranks, sizes[b], false, &segmented);
+            }
+    assert_true(segmented > 100); /* or there was little to compare */
+    assert_string_not_equal(colltune_model_decide_bcast(64, 1, true).algorithm,
+                            colltune_model_decide_bcast(64, 1 << 20, true).algorithm);
+    ct_model_free(&model);
+}
+
+/* What has no formula, and what the model does not know, is said; a comment stays one. */
+static void test_refuses(void **state)
+{
+    struct ct_model model;
+    struct ct_error error = {""};
+    struct ct_text text = {0};
+    (void)state;
+    assert_int_equal(ct_model_read(SHIPPED_MODEL, NULL, &model), CT_OK);
+    assert_int_equal(
+        ct_model_code_write(&model, "m.xml", "0", CT_MODEL_LOGGP, CT_COLLECTIVE_EXSCAN, &error, &text),
+        CT_E_INPUT);
+    assert_string_equal(error.text, "exscan has no closed formulas");
+    model.links[CT_LINK_NETWORK].known[CT_MODEL_LOGGP] = false;
+    assert_int_equal(
+        ct_model_code_write(&model, "m.xml", "0", CT_MODEL_LOGGP, CT_COLLECTIVE_BCAST, &error, &text),
+        CT_E_INPUT);
+    assert_string_equal(error.text, "m.xml: has no loggp parameters of the network");
+    assert_int_equal(
+        ct_model_code_write(&model, "m*/x", "0", CT_MODEL_HOCKNEY, CT_COLLECTIVE_BCAST, &error, &text),
+        CT_OK);
+    assert_null(strstr(text.data, "m*/x"));
+    ct_text_free(&text);
+    ct_model_free(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chooses_as_the_library),
+        cmocka_unit_test(test_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

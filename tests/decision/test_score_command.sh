@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_score_command.sh COLLTUNE RUN: what `colltune score` prints of a table, and of trees learned without
+# parts of a run of broadcasts; and what it refuses.
+set -euo pipefail
+
+colltune=$1 run=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# Columns stay where they were: new ones come behind them.
+header=collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,within_5_percent
+header+=,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,speedup_max,speedup_mean,speedup_median
+header+=,speedup_p95,speedup_within_5_percent,mean_low,mean_high,left_out,parts,best,depth_min,depth_mean
+
+# score ARGUMENTS...: as CSV, three lines of as many columns as the header has.
+score() {
+    "$colltune" score "$@" --format csv >"$work/csv" 2>"$work/errors" ||
+        fail "score $*: $(cat "$work/errors")"
+    [ "$(head -n 1 "$work/csv")" = "$header" ] || fail "the header is $(head -n 1 "$work/csv")"
+    awk -F, 'NF != 29 { exit 1 } END { exit NR != 4 }' "$work/csv" || fail "score $*: $(cat "$work/csv")"
+}
+
+# field COLUMN: of the table's line.
+field() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+        NR == 2 { print $column }' "$work/csv"
+}
+
+# holds EXPRESSION: does awk think so?
+holds() {
+    awk "BEGIN { exit !($1) }" || fail "$1 does not hold in $(cat "$work/csv")"
+}
+
+"$colltune" learn "$run" -o "$work/table.xml" --learner quadtree 2>/dev/null
+"$colltune" learn "$run" -o "$work/native.xml" --exclude \
+    "$(awk -F, 'NR > 1 && $NF == "ok" { print $3 }' "$run/samples.csv" | tr -d '"' | sed 's/:.*//' | sort -u |
+        grep -v native | paste -s -d ,)" 2>/dev/null
+
+score "$work/table.xml" "$run"
+holds "$(field mean) == 0 && $(field leaves) > 1 && $(field speedup_geometric_mean) > 1"
+holds "$(field best) == 1 && $(field depth_min) > 0 && $(field depth_mean) < $(field depth)"
+holds "$(field depth_min) < $(field depth_mean)"
+[ -z "$(field left_out)$(field parts)" ] || fail 'nothing was left out'
+leaves=$(field leaves)
+
+score "$work/native.xml" "$run"
+holds "$(field mean) > 0 && $(field leaves) == 1 && $(field speedup_min) == 1 && $(field speedup_max) == 1"
+holds "$(field best) < 1 && $(field depth_min) == 0 && $(field depth_mean) == 0"
+
+for parts in sizes messages; do
+    score --cross-validate "$parts" "$run" --learner quadtree
+    cp "$work/csv" "$work/before"
+    holds "$(field mean) > 0 && $(field leaves) == $leaves && $(field parts) > 1"
+    holds "$(field mean_low) < $(field mean) && $(field mean) < $(field mean_high)"
+    [ "$(field left_out)" = "$parts" ] || fail "left out were $(field left_out)"
+    score --cross-validate "$parts" "$run" --learner quadtree --max-depth 1
+    holds "$(field leaves) < $leaves"
+    score --cross-validate "$parts" "$run" --learner quadtree
+    cmp -s "$work/csv" "$work/before" || fail 'the same again gives something else'
+done
+score --cross-validate runs "$run" "$run" --learner quadtree
+holds "$(field mean) == 0 && $(field parts) == 2"
+"$colltune" score --cross-validate sizes "$run" | grep -q 'without each of' || fail 'the text does not say it'
+"$colltune" score "$work/table.xml" "$run" | grep -q 'chosen in 100.0 % of the cells' ||
+    fail 'the text does not say how often the best method is chosen'
+
+# refused EXIT WHAT ARGUMENTS...
+refused() {
+    local expected=$1 what=$2 code=0
+    shift 2
+    "$colltune" score "$@" >/dev/null 2>"$work/errors" || code=$?
+    [ "$code" -eq "$expected" ] || fail "score $*: exit $code, expected $expected"
+    grep -q -e "$what" "$work/errors" || fail "score $*: said $(cat "$work/errors"), expected $what"
+}
+
+refused 1 'expected two runs or more' --cross-validate runs "$run"
+refused 2 'expected sizes, messages or runs' --cross-validate moons "$run"
+refused 2 'expected a run' --cross-validate sizes
+refused 2 'do not go together' --cross-validate sizes --cross-launches "$run"
+refused 2 'only of use with --cross-validate' --max-depth 2 "$work/table.xml" "$run"
+refused 2 'expected a decision table and a run' "$work/table.xml"
+refused 2 'too many' "$work/table.xml" "$run" "$run"
+refused 2 'no other features expected' --cross-validate sizes --learner quadtree --features even "$run"
+refused 2 "unknown feature 'moon'" --cross-validate sizes --feature 'x=moon' "$run"
+echo all right

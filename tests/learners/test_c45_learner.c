@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45_decide.h"
+#include "learners/c45_learner.h"
+#include "tests/learners/map_fixture.h"
+
+#include <stdlib.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const char methods[] = "native,linear,binomial:,split_binary:seg=8K";
+
+static struct ct_decision_tree learn(const struct ct_map *map, size_t min_cases, double confidence)
+{
+    struct ct_learn_options options = ct_learn_standard;
+    struct ct_decision_tree tree;
+    struct ct_error error = {""};
+    options.min_cases = min_cases;
+    options.confidence = confidence;
+    int status = ct_c45_learner.learn(map, &options, NULL, &error, &tree);
+    assert_string_equal(error.text, "");
+    assert_int_equal(status, CT_OK);
+    return tree;
+}
+
+/* Cells where the tree chooses what is not best. */
+static size_t count_wrong(const struct ct_decision_tree *tree, const struct ct_map *map)
+{
+    size_t wrong = 0;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        struct ct_features features = ct_cell_features(&map->cells[c]);
+        const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
+        wrong += ct_map_find_method(map, &tree->methods[leaf->method]) != map->cells[c].best;
+    }
+    return wrong;
+}
+
+static void set_best(struct ct_map *map, size_t cell, size_t best)
+{
+    for (size_t m = 0; m < map->method_count; m++)
+        fixture_set(map, cell, m, m == best ? 1 : 2);
+}
+
+/* Sizes beyond what single precision tells apart are cut where they stand. */
+static void test_exact_sizes(void **state)
+{
+    struct ct_map map;
+    (void)state;
+    fixture_map(CT_COLLECTIVE_BCAST, "2-17", "16777220,16777230,33554434", methods, &map);
+    for (size_t c = 0; c < map.cell_count; c++)
+        set_best(&map, c, map.cells[c].msg_bytes > 16777230);
+    struct ct_decision_tree tree = learn(&map, 2, 25);
+    assert_int_equal(count_wrong(&tree, &map), 0);
+    assert_int_equal(tree.node_count, 3);
+    assert_int_equal(tree.nodes[0].feature, CT_FEATURE_MSG_BYTES);
+    assert_int_equal(tree.nodes[0].threshold, 16777230);
+    ct_tree_free(&tree);
+    ct_map_free(&map);
+}
+
+/* Regions are found again; with a larger minimum or less confidence trees are no larger. */
+static void test_regions(void **state)
+{
+    unsigned seed = 9;
+    enum { TRIALS = 30 };
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct ct_map map;
+        size_t most = 2 + fixture_random(&seed, 14), bytes = (size_t)1 << fixture_random(&seed, 20);
+        bool noisy = trial % 2;
+        fixture_map(CT_COLLECTIVE_BCAST, "2-17", "1-1M*2", methods, &map);
+        for (size_t c = 0; c < map.cell_count; c++) {
+            const struct ct_cell *cell = &map.cells[c];
+            size_t best = (size_t)(cell->comm_size <= most) + 2 * (cell->msg_bytes <= bytes);
+            set_best(&map, c, noisy && fixture_random(&seed, 8) == 0 ? fixture_random(&seed, 4) : best);
+        }
+        struct ct_decision_tree whole = learn(&map, 2, 25), small = learn(&map, 40, 25);
+        struct ct_decision_tree pruned = learn(&map, 2, 0.001);
+        if (!noisy)
+            assert_int_equal(count_wrong(&whole, &map), 0);
+        assert_true(small.node_count <= whole.node_count && pruned.node_count <= whole.node_count);
+        assert_true(count_wrong(&whole, &map) <= count_wrong(&small, &map));
+        ct_tree_free(&whole);
+        ct_tree_free(&small);
+        ct_tree_free(&pruned);
+        ct_map_free(&map);
+    }
+}
+
+/* Where one method is best throughout, or nothing tells cells apart, there is nothing to test. */
+static void test_one_leaf(void **state)
+{
+    struct ct_map map;
+    (void)state;
+    fixture_map(CT_COLLECTIVE_BARRIER, "8", "0", "native", &map);
+    set_best(&map, 0, 0);
+    struct ct_decision_tree tree = learn(&map, 2, 25);
+    assert_int_equal(tree.node_count, 1);
+    ct_tree_free(&tree);
+    ct_map_free(&map);
+
+    struct ct_error error = {""};
+    fixture_map(CT_COLLECTIVE_BCAST, "2,4", "1,2", methods, &map);
+    assert_int_equal(ct_c45_learner.learn(&map, &ct_learn_standard, NULL, &error, &tree), CT_E_INPUT);
+    assert_string_equal(error.text, "no allowed method of bcast was measured in any cell");
+    ct_map_free(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact_sizes),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_one_leaf),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

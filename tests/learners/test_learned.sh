@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_learned.sh COLLTUNE RUNS MODELS GOLDEN: trees by lost time of the shipped runs are those of GOLDEN
+# where no features are named; further features are learned from, and models followed; and what `colltune
+# learn` refuses of them.
+set -euo pipefail
+
+colltune=$1 runs=$2 model=$3/simulated-fattree.xml golden=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# learn NAME ARGUMENTS...: NAME.xml, and its decisions for people without what they come from.
+learn() {
+    "$colltune" learn "${@:2}" -o "$work/$1.xml" 2>"$work/said" || fail "learn ${*:2}: $(cat "$work/said")"
+    "$colltune" generate "$work/$1.xml" --format text -o "$work/$1.txt"
+    grep -v '^#' "$work/$1.txt" >"$work/$1.trees"
+}
+
+for learner in penalty interpolate; do
+    for run in fattree-allgather ethernet100-bcast; do
+        learn "$run-$learner" "$runs/$run" --learner "$learner" --max-leaves 11
+        echo "$run $learner"
+        cat "$work/$run-$learner.trees"
+    done
+done >"$work/all"
+diff "$golden" "$work/all" || fail "trees are not those of $golden"
+
+# To name the usual features is to name none; another one is tested, and told in the table.
+learn usual "$runs/fattree-allgather" --learner penalty --max-leaves 11 --features comm_size,msg_bytes
+cmp "$work/usual.xml" "$work/fattree-allgather-penalty.xml" || fail "naming the usual features differs"
+for learner in penalty interpolate; do
+    learn "$learner" "$runs/fattree-allgather" --learner "$learner" --max-leaves 30 \
+        --features comm_size,msg_bytes,power_of_two,even --feature 'share=total_bytes/4K'
+    grep -q 'features=comm_size,msg_bytes,power_of_two,even feature=share=' "$work/$learner.xml" ||
+        fail "$learner does not say its features"
+    grep -q 'feature="power_of_two"\|feature="share"\|feature="even"' "$work/$learner.xml" ||
+        fail "$learner tests none of the features"
+    "$colltune" score "$work/$learner.xml" "$runs/fattree-allgather" >/dev/null || fail "score of $learner"
+done
+
+# unseen ARGUMENTS...: the mean penalty on communicator sizes left out, in millionths.
+unseen() {
+    "$colltune" score --cross-validate sizes "$runs/fattree-allgather" --format csv "$@" |
+        awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'
+}
+
+# A model tells what communicators between the measured ones do; the table says which.
+without=$(unseen)
+for way in plans formulas; do
+    with=$(unseen --model "$model" --by "$way")
+    [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
+done
+learn followed "$runs/fattree-allgather" --model "$model" --by formulas
+grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
+learn kept "$runs/ethernet100-bcast" --keep-native
+grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
+learn shared "$runs/fattree-allgather" --model "$model" --share-links
+grep -q 'by=plans share-links"' "$work/shared.xml" || fail "shared links are not told"
+
+# refused TEXT ARGUMENTS...: one line, nothing written.
+refused() {
+    if "$colltune" learn "$runs/fattree-allgather" -o "$work/none.xml" "${@:2}" 2>"$work/errors"; then
+        fail "${*:2} was not refused"
+    fi
+    grep -q -- "$1" "$work/errors" || fail "${*:2}: $(cat "$work/errors")"
+    [ ! -e "$work/none.xml" ] || fail "${*:2}: wrote a table"
+}
+
+refused "unknown feature 'moon'" --features comm_size,moon
+refused 'divides by 0' --feature 'x=comm_size/0'
+refused 'no other features expected' --learner quadtree --features even
+refused 'follows no model' --learner penalty --model "$model"
+refused 'follows no model' --learner c45 --model "$model"
+refused 'no keep-native expected' --learner quadtree --keep-native
+refused 'expected --model' --share-links
+refused 'expected --model' --by formulas
+refused 'expected plans or formulas' --model "$model" --by guess
+refused 'no-such-model.xml' --model "$work/no-such-model.xml"
+echo '<model' >"$work/broken.xml"
+refused 'broken.xml:' --model "$work/broken.xml"
+echo all right

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/generator.h"
+#include "decision/table_internal.h"
+#include "learners/learner.h"
+#include "tests/codegen/random_table.h"
+#include "tests/learners/map_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* The text, without its heading, of a table of this tree alone, which moves into it and is freed. */
+static char *text_of(struct ct_decision_tree *tree)
+{
+    struct ct_table table;
+    struct ct_table_tree about = {.learner = strdup("hand"), .options = strdup("")};
+    struct ct_text text = {0};
+    random_table(&table);
+    for (size_t i = 0; i < table.decisions.tree_count; i++) {
+        free(table.trees[i].learner);
+        free(table.trees[i].options);
+        ct_tree_free(&table.decisions.trees[i]);
+    }
+    table.decisions.tree_count = 0;
+    assert_int_equal(ct_table_append(&table, tree, &about), CT_OK);
+    assert_int_equal(ct_plain_generator.generate(&table, NULL, NULL, &text, NULL), CT_OK);
+    ct_table_free(&table);
+    char *choices = strdup(strstr(text.data, "\n\nbcast"));
+    ct_text_free(&text);
+    return choices;
+}
+
+/* Random best methods, with gaps where nothing was measured. */
+static void random_map(unsigned *seed, struct ct_map *map)
+{
+    fixture_map(CT_COLLECTIVE_BCAST, "2,3,4,6,8,9,16", "1,8,64,100,1K,5000,8K,64K",
+                "native,linear,binomial:seg=8K,chain:seg=1K,radix=4", map);
+    fixture_set(map, 0, 0, 1);
+    for (size_t c = 1; c < map->cell_count; c++)
+        if (fixture_random(seed, 8))
+            fixture_set(map, c, fixture_random(seed, fixture_random(seed, 2) ? 2 : 4), 1);
+}
+
+/* As many leaves as there are runs in rows that differ from the next. */
+static size_t count_runs(const struct ct_map *map, const struct ct_decision_tree *tree)
+{
+    enum { COLUMNS = 8 };
+    uint16_t best[64];
+    size_t runs = 0, rows = map->cell_count / COLUMNS;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        struct ct_features features = ct_cell_features(&map->cells[c]);
+        best[c] = ct_tree_decide(tree, &features)->method;
+    }
+    for (size_t row = 0; row < rows; row++) {
+        const uint16_t *at = best + row * COLUMNS;
+        if (row + 1 < rows && memcmp(at, at + COLUMNS, COLUMNS * sizeof *at) == 0)
+            continue;
+        for (size_t column = 0; column < COLUMNS; column++)
+            runs += column == 0 || at[column] != at[column - 1];
+    }
+    return runs;
+}
+
+/* The learner is exact, as the quadtree is, so that both give the same text; it has a leaf for each run. */
+static void test_learner(void **state)
+{
+    (void)state;
+    unsigned seed = 8;
+    for (int i = 0; i < 200; i++) {
+        struct ct_map map;
+        struct ct_decision_tree runs, quadtree;
+        random_map(&seed, &map);
+        assert_int_equal(ct_learner_find("run_lengths")->learn(&map, &ct_learn_standard, NULL, NULL, &runs),
+                         CT_OK);
+        assert_int_equal(ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, NULL, &quadtree),
+                         CT_OK);
+        for (size_t c = 0; c < map.cell_count; c++)
+            if (map.cells[c].best != SIZE_MAX)
+                assert_int_equal(ct_score_choice(&runs, &map, &map.cells[c]), map.cells[c].best);
+        assert_int_equal(ct_tree_leaf_count(&runs), count_runs(&map, &runs));
+        char *text = text_of(&runs), *same = text_of(&quadtree);
+        assert_string_equal(text, same);
+        free(text);
+        free(same);
+        ct_map_free(&map);
+    }
+}
+
+/* Options that the learner does not take. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_decision_tree tree;
+    struct ct_error error = {""};
+    unsigned seed = 1;
+    random_map(&seed, &map);
+    for (int i = 0; i < 2; i++) {
+        struct ct_learn_options options = {.max_depth = i ? SIZE_MAX : 3, .threshold = i ? 99 : 100};
+        assert_int_equal(ct_learner_find("run_lengths")->learn(&map, &options, NULL, &error, &tree),
+                         CT_E_INPUT);
+        assert_non_null(strstr(error.text, "run_lengths is exact"));
+    }
+    ct_map_free(&map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_learner),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An application that calls every blocking collective with random arguments of all kinds, on several
+ * communicators, and holds the results against a serial oracle; and with wrong arguments. The same natively
+ * and with a tuned library linked or preloaded. Usage: check_calls [TRIALS [tuned]], tuned where no call is
+ * passed on to the MPI library, so that its own flaws do not count. Ends with "all right", or with 1. */
+#include "tests/library/applications/calls.h"
+#include "tests/library/native_flaws.h"
+#include "tests/library/other_traffic.h"
+#include "tests/library/trial.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CT_MPI(name) MPI_##name
+#include "library/mpi_calls.def"
+
+void calls_wrong(struct calls *calls, const char *format, ...)
+{
+    enum { TOLD = 5 };
+    int rank;
+    va_list arguments;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (calls->wrong++ >= TOLD)
+        return;
+    va_start(arguments, format);
+    printf("rank %d: ", rank);
+    vprintf(format, arguments);
+    puts("");
+    va_end(arguments);
+    fflush(stdout);
+}
+
+static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum ct_collective collective,
+                     unsigned seed)
+{
+    int rank, size;
+    struct trial trial;
+    struct other_traffic traffic;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    trial_draw(&trial, collective, rank, size, seed, seed);
+    if (!native_can(&trial) && (!calls->all_tuned || size == 1))
+        return;
+    trial_fill(&trial);
+    other_traffic_begin(&traffic, comm, seed);
+    int code = ct_mpi_calls[collective](&trial.operands, comm);
+    bool undisturbed = other_traffic_end(&traffic), right = code == MPI_SUCCESS && trial_right(&trial);
+    calls->made[collective]++;
+    if (!right || !undisturbed)
+        calls_wrong(calls, "%s on %s, %d ranks, root %d, count %zu, '%s'%s, seed %u: %s",
+                    ct_collectives[collective].name, name, size, trial.root, trial.count,
+                    trial.types ? trial.types : "", trial.in_place ? ", in place" : "", seed,
+                    code != MPI_SUCCESS ? "MPI error"
+                    : !right            ? "wrong result"
+                                        : "other messages are disturbed");
+}
+
+void calls_right(struct calls *calls, MPI_Comm comm, const char *name, int trials)
+{
+    for (int trial = 0; trial < trials; trial++)
+        for (int i = 0; i < CT_COLLECTIVES; i++)
+            try_call(calls, comm, name, (enum ct_collective)i,
+                     1000003u * (unsigned)trial + 1009u * (unsigned)i + (unsigned)name[0]);
+}
+
+/* The communicators that an application has of itself, and some that it makes. */
+static void call_everywhere(struct calls *calls, int trials)
+{
+    int rank;
+    MPI_Comm duplicate, reversed, halves;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &duplicate);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &halves);
+    calls_right(calls, MPI_COMM_WORLD, "world", trials);
+    calls_right(calls, MPI_COMM_SELF, "self", 1);
+    calls_right(calls, duplicate, "duplicate", trials);
+    calls_right(calls, reversed, "reversed", trials);
+    calls_right(calls, halves, "halves", trials);
+    MPI_Comm_free(&duplicate);
+    MPI_Comm_free(&reversed);
+    MPI_Comm_free(&halves);
+}
+
+int main(int argc, char **argv)
+{
+    enum { TRIALS = 6 };
+    int rank, all;
+    struct calls calls = {.all_tuned = argc > 2 && strcmp(argv[2], "tuned") == 0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    trials_begin();
+    call_everywhere(&calls, argc > 1 ? atoi(argv[1]) : TRIALS);
+    calls_between(&calls);
+    calls_counted(&calls);
+    calls_refused(&calls);
+    trials_end();
+    size_t made = 0;
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        made += calls.made[i];
+    int mine = calls.wrong == 0;
+    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%zu calls: %s\n", made, all ? "all right" : "WRONG");
+    MPI_Finalize();
+    return all ? 0 : 1;
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_communicators.sh COLLTUNE MPIEXEC PROGRAM EVERY_METHOD: runs check_communicators with a library of
+# every method preloaded, and looks that its ranks were told what they share.
+set -euo pipefail
+colltune=$1 mpiexec=$2 program=$3 every_method=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$every_method" table >"$work/table.xml"
+"$colltune" build "$work/table.xml" -o "$work/library"
+library=$work/library/lib/libcolltuned.so
+
+"$mpiexec" -n 2 -genv LD_PRELOAD "$library" "$program" 2>&1 | tee "$work/log"
+[ "$(grep -c 'ALL RIGHT' "$work/log")" -eq 2 ]
+grep -q 'many communicators are in use' "$work/log"
+
+# What differs between ranks is ignored by all, and said once.
+# shellcheck disable=SC2016
+for setting in COLLTUNE_BCAST=linear COLLTUNE_DISABLE=1; do
+    "$mpiexec" -n 2 sh -c '
+        if [ "$PMI_RANK" = 1 ]; then export "$1"; fi
+        LD_PRELOAD=$2 exec "$3"' sh "$setting" "$library" "$program" >"$work/log" 2>&1
+    [ "$(grep -c 'differ between ranks' "$work/log")" -eq 1 ]
+    [ "$(grep -c 'ALL RIGHT' "$work/log")" -eq 2 ]
+done
+echo "settings that differ are ignored"

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every registered algorithm over MPI against a serial oracle, with random parameters, counts, roots, types
+ * and operations, in place and not, among other traffic and on pretended nodes: on communicators of all sizes
+ * from the first argument to that of the job, so many rounds as the second says, with all kinds of reductions
+ * in each; a third and a fourth, K and N, leave every N-th algorithm from the K-th on. The MPI library's own
+ * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
+ * with 1 where one is wrong. */
+#include "algorithms/method.h"
+#include "native_flaws.h"
+#include "other_traffic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SMPI_H
+enum { NATIVE_RANKS = 0 }; /* the simulator's own collectives are not what is asked about */
+enum { MANY_RANKS = 4 };
+#else
+enum { NATIVE_RANKS = 4 };
+enum { MANY_RANKS = 16 };
+#endif
+
+enum { TRIALS = 12, FEW_TRIALS = 130 };
+
+struct check {
+    MPI_Comm comm; /* the user's, for other traffic */
+    struct ct_channel *channel;
+    int rank, size;
+    int rounds;
+    size_t part, parts; /* only every `parts`-th algorithm, from `part` on */
+    size_t cases;
+    size_t wrong;
+};
+
+/* Random values of all parameters; small segments, as most messages are short, but not so small among many
+ * ranks that messages are too many. */
+static struct ct_method draw_method(const struct ct_algorithm *algorithm, bool many, struct random *random)
+{
+    static const size_t bytes[] = {1, 24, 100, 0, 1024, 4096};
+    unsigned first = many ? 3 : 0;
+    struct ct_method method = {.algorithm = algorithm};
+    for (int i = 0; i < ct_parameter_count(algorithm->descriptor); i++) {
+        const struct ct_parameter *parameter = algorithm->descriptor->parameters[i];
+        size_t value = ct_parameter_standard(parameter);
+        if (parameter->standard_name)
+            do
+                value = draw(random, (unsigned)ct_algorithm_count);
+            while (!ct_parameter_allows(parameter, &ct_algorithms[value]));
+        else if (parameter->in_bytes)
+            value = bytes[first + draw(random, (unsigned)(sizeof bytes / sizeof bytes[0]) - first)];
+        else if (draw(random, 4) > 0)
+            value = parameter->least + draw(random, 6);
+        if (!parameter->standard_name && value < parameter->least)
+            value = parameter->least;
+        method.values[i] = value;
+    }
+    return method;
+}
+
+/* Nodes that are none: in blocks of two or three ranks, or dealt in turn to two or three. */
+static void pretend_nodes(const struct check *check, unsigned layout)
+{
+    int labels[RANKS_MOST], width = 2 + (int)(layout / 2 % 2);
+    for (int i = 0; i < check->size; i++)
+        labels[i] = layout % 2 ? i % width : i / width;
+    if (ct_channel_set_nodes(check->channel, labels) != MPI_SUCCESS)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void tell(struct check *check, const struct trial *trial, const struct ct_method *method,
+                 const char *what)
+{
+    char spelling[CT_METHOD_TEXT];
+    check->wrong++;
+    printf("rank %d of %d: %s, root %d, count %zu, '%s'%s, seed %u: %s\n", trial->rank, trial->size,
+           ct_method_format(method, true, spelling), trial->root, trial->count,
+           trial->types ? trial->types : "", trial->in_place ? ", in place" : "", trial->seed, what);
+}
+
+static void try_method(struct check *check, const struct ct_method *method, unsigned seed, size_t kind)
+{
+    struct trial trial;
+    struct ct_call call;
+    struct other_traffic traffic;
+    trial_draw(&trial, method->algorithm->collective, check->rank, check->size, seed, kind);
+    if (ct_call_describe(check->channel, trial.collective, &trial.operands, &call) != MPI_SUCCESS) {
+        tell(check, &trial, method, "cannot be described");
+        return;
+    }
+    if (!ct_method_applies(method, &call, NULL))
+        return;
+    check->cases++;
+    trial_fill(&trial);
+    other_traffic_begin(&traffic, check->comm, seed);
+    if (ct_execute_call(check->channel, method, &trial.operands, &call) != MPI_SUCCESS)
+        tell(check, &trial, method, "MPI error");
+    if (!other_traffic_end(&traffic))
+        tell(check, &trial, method, "other messages are disturbed");
+    if (!trial_right(&trial))
+        tell(check, &trial, method, "wrong result");
+}
+
+static void try_native(struct check *check, const struct ct_algorithm *native, unsigned seed, size_t kind)
+{
+    struct trial trial;
+    const struct ct_method method = {.algorithm = native};
+    trial_draw(&trial, native->collective, check->rank, check->size, seed, kind);
+    if (!native_can(&trial))
+        return;
+    trial_fill(&trial);
+    check->cases++;
+    if (ct_native_call(native->collective, &trial.operands, check->comm) != MPI_SUCCESS)
+        tell(check, &trial, &method, "MPI error");
+    if (!trial_right(&trial))
+        tell(check, &trial, &method, "wrong result");
+}
+
+static void try_algorithm(struct check *check, const struct ct_algorithm *algorithm, unsigned seed)
+{
+    bool reduces = ct_collectives[algorithm->collective].reduces;
+    size_t trials = check->size > MANY_RANKS ? (size_t)(1 + FEW_TRIALS / check->size)
+                    : reduces                ? reduction_kind_count()
+                                             : TRIALS;
+    struct random random = {.state = seed};
+    for (size_t i = 0; i < trials; i++) {
+        unsigned own = seed + (unsigned)i * 31u;
+        if (ct_is_native(algorithm)) {
+            if (check->size <= NATIVE_RANKS)
+                try_native(check, algorithm, own, i);
+            continue;
+        }
+        struct ct_method method = draw_method(algorithm, check->size > MANY_RANKS, &random);
+        try_method(check, &method, own, check->size > MANY_RANKS ? own : i);
+    }
+}
+
+static void try_size(struct check *check, enum ct_wait_policy policy)
+{
+    MPI_Comm own;
+    MPI_Comm_rank(check->comm, &check->rank);
+    MPI_Comm_size(check->comm, &check->size);
+    MPI_Comm_dup(check->comm, &own);
+    if (ct_channel_open(own, policy, &check->channel) != MPI_SUCCESS)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int round = 0; round < check->rounds; round++) {
+        pretend_nodes(check, (unsigned)round);
+        for (size_t a = check->part; a < ct_algorithm_count; a += check->parts)
+            try_algorithm(check, &ct_algorithms[a],
+                          1000003u * (unsigned)(round + 1) + 1009u * (unsigned)a + (unsigned)check->size);
+    }
+    ct_channel_close(check->channel);
+    MPI_Comm_free(&own);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    trials_begin();
+    struct check check = {.rounds = argc > 2 ? atoi(argv[2]) : 1, .parts = 1};
+    if (argc > 4) {
+        check.part = (size_t)atoi(argv[3]);
+        check.parts = (size_t)atoi(argv[4]);
+    }
+    enum ct_wait_policy policy = ct_wait_policy_find(MPI_COMM_WORLD);
+    for (int p = argc > 1 ? atoi(argv[1]) : 1; p <= size; p++) {
+        MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &check.comm);
+        if (check.comm == MPI_COMM_NULL)
+            continue;
+        try_size(&check, policy);
+        MPI_Comm_free(&check.comm);
+    }
+    int all, mine = check.wrong == 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%zu calls on up to %d ranks: %s\n", check.cases, size, all ? "all right" : "WRONG");
+    trials_end();
+    MPI_Finalize();
+    return all ? 0 : 1;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "measure/backend/platform.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void shipped_platforms_load(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t hosts;
+        const char *last;
+    } shipped[] = {{"ethernet100", 64, "node-63"},
+                   {"gigabit", 64, "node-63"},
+                   {"fattree", 256, "node-255"},
+                   {"dragonfly", 1056, "node-1055"}};
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        struct ct_platform platform;
+        struct ct_error error = {""};
+        assert_int_equal(ct_platform_load(shipped[i].name, &error, &platform), CT_OK);
+        assert_int_equal(platform.host_count, shipped[i].hosts);
+        assert_string_equal(platform.hosts[platform.host_count - 1], shipped[i].last);
+        assert_true(strtod(platform.gamma_flops, NULL) > strtod(platform.delta_flops, NULL));
+        assert_non_null(strstr(ct_platform_names, shipped[i].name));
+        ct_platform_free(&platform);
+    }
+}
+
+/* Loads a file with this text; returns the status. */
+static int load_text(const char *text, struct ct_error *error, struct ct_platform *ret_platform)
+{
+    char path[] = "platform-XXXXXX.xml";
+    int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    int status = ct_platform_load(path, error, ret_platform);
+    unlink(path);
+    return status;
+}
+
+static void own_platforms_load(void **state)
+{
+    (void)state;
+    struct ct_platform platform;
+    assert_int_equal(
+        load_text("<platform version=\"4.1\"><zone id=\"z\"><zone id=\"y\"><host id=\"a\"/></zone>"
+                  "<cluster id=\"c\" prefix=\"n\" radical=\"1-2,7\" suffix=\"x\"/>"
+                  "<prop id=\"colltune.gamma_flops\" value=\"3\"/></zone></platform>",
+                  NULL, &platform),
+        CT_OK);
+    assert_int_equal(platform.host_count, 4);
+    assert_string_equal(platform.hosts[0], "a");
+    assert_string_equal(platform.hosts[3], "n7x");
+    assert_string_equal(platform.gamma_flops, "3");
+    assert_string_equal(platform.delta_flops, "0.25");
+    ct_platform_free(&platform);
+}
+
+static void refuses(const char *text, const char *expected)
+{
+    struct ct_platform platform;
+    struct ct_error error = {""};
+    assert_int_equal(load_text(text, &error, &platform), CT_E_INPUT);
+    if (!strstr(error.text, expected))
+        fail_msg("'%s' lacks '%s'", error.text, expected);
+}
+
+static void bad_platforms_are_refused(void **state)
+{
+    (void)state;
+    struct ct_platform platform;
+    struct ct_error error = {""};
+    assert_int_equal(ct_platform_load("ethernet10", &error, &platform), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "expected ethernet100, gigabit, fattree or dragonfly"));
+    assert_int_equal(ct_platform_load("no/such.xml", &error, &platform), CT_E_INPUT);
+    refuses("<run/>", "expected a SimGrid platform");
+    refuses("<platform", "expected a SimGrid platform");
+    refuses("<platform/>", "no <host>");
+    refuses("<platform>\n<cluster id=\"c\" radical=\"3-1\"/></platform>", "line 2: '3-1' is no radical");
+    refuses("<platform>\n<cluster id=\"c\" radical=\"0-99999999999\"/></platform>", "is no radical");
+    refuses("<platform>\n<cluster id=\"c\" radical=\"x\"/></platform>", "is no radical");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_platforms_load),
+        cmocka_unit_test(own_platforms_load),
+        cmocka_unit_test(bad_platforms_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

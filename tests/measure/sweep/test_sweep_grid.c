@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const enum ct_collective some[] = {CT_COLLECTIVE_BARRIER, CT_COLLECTIVE_BCAST,
+                                          CT_COLLECTIVE_ALLREDUCE};
+
+static void parses(const char *list, const char *expected)
+{
+    struct ct_method *methods;
+    struct ct_error error = {""};
+    size_t count, length = 0;
+    char text[500] = "";
+    int status = ct_sweep_methods_parse(list, some, 3, &error, &methods, &count);
+    if (status != CT_OK)
+        fail_msg("%s: %s", list, error.text);
+    for (size_t i = 0; i < count; i++) {
+        char spelling[CT_METHOD_TEXT];
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " " : "",
+                                   ct_method_format(&methods[i], true, spelling));
+    }
+    free(methods);
+    assert_string_equal(text, expected);
+}
+
+static void refuses(const char *list, const char *expected)
+{
+    struct ct_method *methods;
+    struct ct_error error = {""};
+    size_t count;
+    assert_int_equal(ct_sweep_methods_parse(list, some, 3, &error, &methods, &count), CT_E_INPUT);
+    if (!strstr(error.text, expected))
+        fail_msg("'%s' lacks '%s'", error.text, expected);
+}
+
+static void methods_apply_where_they_exist(void **state)
+{
+    (void)state;
+    parses("linear,ring",
+           "barrier/native bcast/native allreduce/native barrier/linear bcast/linear allreduce/ring");
+    parses("bcast/linear,barrier/linear,allreduce/native,-native,allreduce/ring",
+           "bcast/linear barrier/linear allreduce/ring");
+    parses("double_ring,ring,binomial:seg=8K,-allreduce/native",
+           "barrier/native bcast/native barrier/double_ring allreduce/ring bcast/binomial:seg=8K");
+    parses("native", "barrier/native bcast/native allreduce/native");
+}
+
+static void bad_methods_are_refused(void **state)
+{
+    (void)state;
+    refuses("linear,ring,binomal", "unknown algorithm 'binomal'");
+    refuses("linear,ring,bcast/binomal", "unknown algorithm 'bcast/binomal'");
+    refuses("linear,ring,bcats/linear", "unknown collective 'bcats'");
+    refuses("linear,ring,reduce/binomial", "not measured");
+    refuses("linear", "is one of allreduce");
+    refuses("all,-allreduce/all", "is one of allreduce");
+    refuses("linear,,ring", "empty");
+}
+
+/* A description to make grids of. */
+static struct ct_run_description describe(enum ct_collective *collectives, struct ct_method *methods,
+                                          size_t *comm_sizes, size_t *msg_sizes)
+{
+    methods[0] = (struct ct_method){.algorithm = ct_algorithm_find(CT_COLLECTIVE_BCAST, "linear")};
+    methods[1] = (struct ct_method){.algorithm = ct_algorithm_find(CT_COLLECTIVE_ALLREDUCE, "ring")};
+    methods[2] = (struct ct_method){.algorithm = ct_algorithm_find(CT_COLLECTIVE_BARRIER, "linear")};
+    memcpy(collectives, some, sizeof some);
+    memcpy(comm_sizes, (size_t[]){2, 8, 5}, 3 * sizeof(size_t));
+    memcpy(msg_sizes, (size_t[]){4, 8, 1024}, 3 * sizeof(size_t));
+    return (struct ct_run_description){.collectives = collectives,
+                                       .collective_count = 3,
+                                       .methods = methods,
+                                       .method_count = 3,
+                                       .comm_sizes = comm_sizes,
+                                       .comm_size_count = 3,
+                                       .msg_sizes = msg_sizes,
+                                       .msg_size_count = 3,
+                                       .launches = 2,
+                                       .seed = 1};
+}
+
+/* Per launch and communicator size: bcast 3 cells, allreduce 2 (4 bytes are no double), barrier 1. */
+static void real_grids_have_a_batch_a_launch(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3];
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(grid.cell_count, 2 * 3 * 6);
+    assert_int_equal(grid.batch_count, 2);
+    assert_int_equal(grid.batches[1].first, 18);
+    assert_int_equal(grid.batches[1].size, 8);
+    for (size_t i = 0; i < grid.cell_count; i++) {
+        assert_int_equal(grid.cells[i].launch, i / 18);
+        assert_int_equal(grid.cells[i].comm_size, ((size_t[]){8, 5, 2})[i % 18 / 6]);
+        assert_false(grid.cells[i].collective == CT_COLLECTIVE_ALLREDUCE && grid.cells[i].msg_bytes == 4);
+        assert_int_equal(grid.cells[i].method_count, 1);
+    }
+    ct_sweep_grid_free(&grid);
+}
+
+/* Guided: the same cells of each launch, whose sizes and collectives are mixed. */
+static void guided_grids_are_mixed(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3], rises = 0, early_barriers = 0, cells[9] = {0};
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    assert_int_equal(ct_run_add_property(&description, "sweep.cells", "guided"), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(grid.cell_count, 2 * 3 * 6);
+    for (size_t i = 0; i < grid.cell_count; i++) {
+        assert_int_equal(grid.cells[i].launch, i / 18);
+        rises += i > 0 && grid.cells[i].comm_size > grid.cells[i - 1].comm_size;
+        early_barriers += i % 18 < 9 && grid.cells[i].collective == CT_COLLECTIVE_BARRIER;
+        cells[grid.cells[i].comm_size]++;
+    }
+    assert_true(rises > 4);
+    assert_int_equal(early_barriers, 6); /* all: three times each collective has had its turn */
+    assert_int_equal(cells[2] + cells[5] + cells[8], 36);
+    assert_int_equal(cells[5], 12);
+    ct_sweep_grid_free(&grid);
+    free(description.properties[0].name);
+    free(description.properties[0].value);
+    free(description.properties);
+}
+
+static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3];
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    description.launches = 1;
+    assert_int_equal(ct_sweep_grid_make(&description, true, NULL, &grid), CT_OK);
+    assert_int_equal(grid.cell_count, 18);
+    assert_int_equal(grid.batch_count, 9);
+    assert_int_equal(grid.batches[0].size, 8);
+    assert_int_equal(grid.batches[8].size, 2);
+    assert_int_equal(grid.uneven, 3); /* allreduce of 4 bytes */
+    assert_int_equal(grid.left_out, 0);
+    ct_sweep_grid_free(&grid);
+}
+
+static void cells_of_a_run_are_done(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3], done = 0;
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    struct ct_run_cell cells[] = {{1, CT_COLLECTIVE_BCAST, 1, 5, 5, 1024},
+                                  {0, CT_COLLECTIVE_BARRIER, 2, 4, 8, 0}};
+    const struct ct_run run = {.cells = cells, .cell_count = 2};
+    assert_int_equal(ct_sweep_grid_mark_done(&grid, &run), CT_OK);
+    for (size_t i = 0; i < grid.cell_count; i++) {
+        const struct ct_sweep_cell *cell = &grid.cells[i];
+        bool expected =
+            (cell->launch == 1 && cell->collective == CT_COLLECTIVE_BCAST && cell->comm_size == 5 &&
+             cell->msg_bytes == 1024) ||
+            (cell->launch == 0 && cell->collective == CT_COLLECTIVE_BARRIER && cell->comm_size == 8);
+        assert_int_equal(cell->done, expected);
+        done += cell->done;
+    }
+    assert_int_equal(done, 2);
+    ct_sweep_grid_free(&grid);
+}
+
+static void grid_without_cells_is_refused(void **state)
+{
+    (void)state;
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3];
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    struct ct_sweep_grid grid;
+    struct ct_error error = {""};
+    collectives[0] = CT_COLLECTIVE_ALLREDUCE;
+    description.collective_count = 1;
+    description.msg_size_count = 1;
+    assert_int_equal(ct_sweep_grid_make(&description, false, &error, &grid), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "multiples of 8"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_apply_where_they_exist),
+        cmocka_unit_test(bad_methods_are_refused),
+        cmocka_unit_test(real_grids_have_a_batch_a_launch),
+        cmocka_unit_test(guided_grids_are_mixed),
+        cmocka_unit_test(simulated_grids_have_a_batch_a_size_and_collective),
+        cmocka_unit_test(cells_of_a_run_are_done),
+        cmocka_unit_test(grid_without_cells_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

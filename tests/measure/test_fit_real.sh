@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Models measured on this machine: test_fit_real.sh COLLTUNE. What is looked at is what was measured, never
+# how long it took: the machine may be busy.
+colltune=$(realpath "$1")
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME
+failed=0
+
+fail()
+{
+    echo "FAILED: $*"
+    failed=1
+}
+
+# series FILE: kinds, subjects, partners and sizes that there are
+series()
+{
+    sed 1,2d "$1" | cut -d, -f1-4 | sort -u
+}
+
+# Two ranks on one node: each kind at each size, and all work.
+"$colltune" fit -o one.xml --samples one.csv --msg-sizes 0,8,1K --seconds 0.01 --name one >one.txt \
+    2>one.log || fail "$(cat one.log)"
+for kind in round_trip send receive gap; do
+    for bytes in 0 8 1024; do
+        series one.csv | grep -qx "$kind,node,1,$bytes" || fail "no $kind at $bytes bytes"
+    done
+done
+for work in sum/int prod/int max/int sum/double prod/double max/double copy/byte; do
+    series one.csv | grep -q "^work,$work,0,262144$" || fail "no $work"
+done
+grep -q '<link kind="node">' one.xml || fail "no link on one node"
+grep -q '<link kind="network">' one.xml && fail "a link between nodes"
+"$colltune" fit one.csv -o again.xml --name one >again.txt 2>again.log || fail "$(cat again.log)"
+cmp one.xml again.xml || fail "fitting again gives another model"
+
+# MPICH sees two nodes: ranks 0 and 2 on one, 1 and 3 on the other. All partners, each as what it is; which is
+# looked at in the samples, for on a busy machine one may be slow enough to be refused.
+MPIR_CVAR_NUM_CLIQUES=2 "$colltune" fit -o two.xml --samples two.csv --ranks 4 --msg-sizes 0,64 \
+    --seconds 0.005 >two.txt 2>two.log ||
+    grep -q 'times as long as the fastest' two.log || fail "$(cat two.log)"
+partners=$(series two.csv | grep -v '^work' | cut -d, -f2,3 | sort -u | tr '\n' ' ')
+[ "$partners" = 'network,1 network,3 node,2 ' ] || fail "partners: $partners"
+
+# A launcher that gives one rank, or none.
+"$colltune" fit -o alone.xml --launcher 'env N={np} {cmd}' >alone.txt 2>alone.log &&
+    fail "one rank is enough"
+grep -q 'gave 1 rank where at least 2' alone.log || fail "$(cat alone.log)"
+"$colltune" fit -o nothing.xml --launcher true >nothing.txt 2>nothing.log && fail "no rank is enough"
+grep -q 'ended early' nothing.log || fail "$(cat nothing.log)"
+ls alone.xml nothing.xml 2>/dev/null && fail "a model was made"
+exit $failed

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2086 # lists of options are split on purpose
+# A simulated sweep gives the same samples twice, and when resumed: test_simulate.sh COLLTUNE.
+colltune=$(realpath "$1")
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME
+failed=0
+
+fail()
+{
+    echo "FAILED: $*"
+    failed=1
+}
+
+sweep="--simulate ethernet100 --comm-sizes 2,5,8 --msg-sizes 8,8K,64K --methods all"
+"$colltune" measure -o one $sweep 2>one.log || fail "$(cat one.log)"
+"$colltune" measure -o two $sweep --seed 9 2>two.log || fail "$(cat two.log)"
+sort one/samples.csv >one.sorted
+sort two/samples.csv >two.sorted
+[ "$(wc -l <one.sorted)" -gt 100 ] || fail "few samples: $(wc -l <one.sorted)"
+cmp one.sorted two.sorted || fail "another order of methods gives other times"
+
+# Half a run, gone on with.
+cp -r one half
+lines=$(grep -n ',commit$' one/samples.csv | sed -n 5p | cut -d: -f1)
+head -n $((lines + 2)) one/samples.csv >half/samples.csv
+"$colltune" measure -o half --resume 2>half.log || fail "$(cat half.log)"
+sort half/samples.csv | cmp - one.sorted || fail "a resumed sweep gives other times"
+
+# Known figures: 64 KB over one link of 12.5 MB/s, and a pipeline that is one.
+awk -F, '$2 == "bcast" && $3 == "binomial" && $6 == 2 && $8 == 65536 { t = $12 }
+         END { exit !(t > 0.0052 && t < 0.0054) }' one/samples.csv || fail "64 KB take 5.3 ms"
+awk -F, '$2 == "bcast" && $3 == "pipeline" && $6 == 8 && $8 == 65536 { whole = $12 }
+         $2 == "bcast" && $3 == "pipeline:seg=8K" && $6 == 8 && $8 == 65536 { cut = $12 }
+         END { exit !(cut > 0 && cut < whole / 3) }' one/samples.csv || fail "segments overlap"
+
+# The simulator's own, by other algorithms: other times, the same when resumed. A word that it does not know
+# is its to refuse.
+native="--simulate ethernet100 -c bcast --comm-sizes 8 --msg-sizes 8,64K --methods native"
+flat="--cfg=smpi/bcast:flattree"
+"$colltune" measure -o usual $native 2>usual.log || fail "$(cat usual.log)"
+"$colltune" measure -o flat $native --simulator-options "$flat" 2>flat.log || fail "$(cat flat.log)"
+grep -q "simulator.options.*$flat" flat/run.xml || fail "the options are not in run.xml"
+cmp -s usual/samples.csv flat/samples.csv && fail "the options made no difference"
+cp -r flat begun
+head -n 3 flat/samples.csv >begun/samples.csv
+"$colltune" measure -o begun --resume 2>begun.log || fail "$(cat begun.log)"
+sort flat/samples.csv >flat.sorted
+sort begun/samples.csv | cmp - flat.sorted || fail "a resumed sweep forgets the options"
+
+# Several ranks on each host: nodes as they are, and methods on two levels.
+"$colltune" measure -o dense --simulate ethernet100 -c bcast --comm-sizes 4,6 --msg-sizes 64K --ppn 4 \
+    --methods binomial,two_level 2>dense.log || fail "$(cat dense.log)"
+[ "$(grep ',commit$' dense/samples.csv | cut -d, -f 4-6 | sort | tr '\n' ' ')" = '1,4,4 2,4,6 ' ] ||
+    fail "nodes with four ranks each: $(grep ',commit$' dense/samples.csv)"
+grep -q 'name="nodes.ranks" value="1\*4,1\*2"' dense/run.xml || fail "run.xml lacks nodes.ranks"
+awk -F, '$3 == "binomial" && $6 == 6 { flat = $12 } $3 == "two_level" && $6 == 6 { two = $12 }
+         END { exit !(two > 0 && two < flat / 1.5) }' dense/samples.csv || fail "two levels are worth it"
+
+refused()
+{
+    message=$1
+    shift
+    "$colltune" measure -o refused "$@" 2>refused.log && fail "not refused: $*"
+    grep -q "$message" refused.log || fail "expected '$message', got: $(cat refused.log)"
+}
+refused "no algorithm 'gnu'" $native --simulator-options --cfg=smpi/bcast:gnu
+refused "not closed" $native --simulator-options "--cfg='a"
+refused "the machine is real" -c bcast --simulator-options "$flat"
+refused "has 64 hosts, and --ppn is not enough" -c bcast --simulate ethernet100 --ppn 2 --comm-sizes 129
+cp -r flat other
+head -n 3 flat/samples.csv >other/samples.csv
+"$colltune" measure -o other --resume --simulator-options --cfg=smpi/bcast:ompi 2>other.log &&
+    fail "resumed with other options"
+grep -q "simulator.options was" other.log || fail "$(cat other.log)"
+
+# Guided: fewer cells, those of the exhaustive sweep; the same ones when resumed from within a round.
+grid="--simulate ethernet100 -c bcast --comm-sizes 2-9 --msg-sizes 8-256K*2"
+grid="$grid --methods linear:,binomial:,pipeline:seg=8K,split_binary:seg=8K"
+"$colltune" measure -o whole $grid 2>whole.log || fail "$(cat whole.log)"
+"$colltune" measure -o guided $grid --guided 2>guided.log || fail "$(cat guided.log)"
+grep -q 'sweep.cells" value="guided"' guided/run.xml || fail "run.xml does not say that it was guided"
+cells=$(grep -c ',commit$' guided/samples.csv)
+[ "$cells" -gt 16 ] && [ "$cells" -lt 100 ] || fail "of 128 cells a guided sweep took $cells"
+cut -d, -f1-11 whole/samples.csv | sort >whole.keys
+cut -d, -f1-11 guided/samples.csv | sort | comm -23 - whole.keys | grep -q . && fail "cells of its own"
+sort guided/samples.csv >guided.sorted
+for place in 3 20 $((cells - 2)); do
+    rm -rf begun
+    cp -r guided begun
+    lines=$(grep -n ',commit$' guided/samples.csv | sed -n ${place}p | cut -d: -f1)
+    head -n $((lines + 2)) guided/samples.csv >begun/samples.csv
+    "$colltune" measure -o begun --resume 2>begun.log || fail "$(cat begun.log)"
+    sort begun/samples.csv | cmp - guided.sorted || fail "a guided sweep goes another way when resumed"
+done
+
+# What the prior knows to be hopeless is not tried at first.
+"$colltune" measure -o prior $grid --guided --prior whole 2>prior.log || fail "$(cat prior.log)"
+[ "$(wc -l <prior/samples.csv)" -lt "$(wc -l <guided/samples.csv)" ] || fail "the prior saves nothing"
+head -n "$lines" prior/samples.csv >begun/samples.csv
+cp prior/run.xml begun/run.xml
+tail -n 2 whole/samples.csv | grep -v commit >>whole/samples.csv
+"$colltune" measure -o begun --resume 2>begun.log && fail "resumed with another prior"
+grep -q "sweep.prior.sha256 was" begun.log || fail "$(cat begun.log)"
+refused "expected --guided" $grid --prior guided
+refused "No such file" $grid --guided --prior nowhere
+refused "was begun where sweep.cells was 'guided'" --resume --exhaustive -o guided
+refused "exclude each other" $grid --guided --exhaustive
+exit $failed

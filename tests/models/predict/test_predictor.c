@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times of methods in calls: by plans, by formulas; segment sizes chosen for each cell. */
+#include "models/evaluate/evaluate.h"
+#include "models/predict/candidates.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 16, BYTES = 1 << 20 };
+
+static struct ct_model machine(void)
+{
+    struct ct_model model = {0};
+    static char name[] = "made up";
+    model.name = name;
+    model.gamma = 1e-9;
+    model.links[CT_LINK_NETWORK].known[CT_MODEL_HOCKNEY] = true;
+    model.links[CT_LINK_NETWORK].hockney = (struct ct_hockney){.alpha = 5e-5, .beta = 1e-8};
+    model.links[CT_LINK_NETWORK].known[CT_MODEL_LOGGP] = true;
+    model.links[CT_LINK_NETWORK].loggp =
+        (struct ct_loggp){.latency = 3e-5, .overhead = 5e-6, .gap = 1e-5, .gap_per_byte = 1e-8};
+    return model;
+}
+
+static struct ct_prediction asked(const struct ct_model *model, enum ct_prediction_way way, size_t messages)
+{
+    return (struct ct_prediction){.model = model,
+                                  .weights = {[CT_MODEL_HOCKNEY] = 1},
+                                  .way = way,
+                                  .segments = CT_SEGMENT_FROM_LIST,
+                                  .ppn = 1,
+                                  .most_messages = messages};
+}
+
+static struct ct_method method(const char *spelling)
+{
+    struct ct_method parsed;
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, NULL, &parsed), CT_OK);
+    return parsed;
+}
+
+static struct ct_predicted predict(const struct ct_prediction *prediction, const char *spelling,
+                                   bool is_beyond)
+{
+    const struct ct_method asked_for = method(spelling);
+    struct ct_predictor *predictor;
+    struct ct_predicted predicted;
+    assert_int_equal(ct_predictor_new(prediction, &predictor), CT_OK);
+    assert_int_equal(ct_predictor_set_ranks(predictor, RANKS), CT_OK);
+    const struct ct_call call = ct_predictor_call(predictor, asked_for.algorithm->collective, BYTES);
+    assert_int_equal(ct_predictor_seconds(predictor, &asked_for, &call, BYTES, CT_MODEL_HOCKNEY, is_beyond,
+                                          NULL, &predicted),
+                     CT_OK);
+    ct_predictor_free(predictor);
+    return predicted;
+}
+
+/* A binomial tree takes lg P steps under Hockney, told by plans and by the formula. */
+static void test_ways_agree(void **state)
+{
+    (void)state;
+    const struct ct_model model = machine();
+    const struct ct_prediction by_plans = asked(&model, CT_PREDICTION_BY_PLANS, 1000);
+    const struct ct_prediction by_formulas = asked(&model, CT_PREDICTION_BY_FORMULAS, 1000);
+    const double expected = 4 * (5e-5 + 1e-8 * BYTES);
+    const struct ct_predicted plans = predict(&by_plans, "bcast/binomial", false);
+    const struct ct_predicted formula = predict(&by_formulas, "bcast/binomial", false);
+    assert_true(fabs(plans.seconds / expected - 1) < 1e-9);
+    assert_true(fabs(formula.seconds / expected - 1) < 1e-9);
+    assert_false(plans.by_formula);
+    assert_true(formula.by_formula);
+    assert_false(formula.beyond);
+}
+
+/* Where plans take too much the formula stands in, if there is one. */
+static void test_formula_stands_in(void **state)
+{
+    (void)state;
+    const struct ct_model model = machine();
+    const struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_PLANS, 3);
+    const struct ct_prediction enough = asked(&model, CT_PREDICTION_BY_PLANS, 1000);
+    const struct ct_predicted with = predict(&prediction, "bcast/binomial", false);
+    assert_true(with.beyond && with.by_formula && with.seconds > 0);
+    const struct ct_predicted told = predict(&enough, "bcast/binomial", true);
+    assert_true(told.beyond && told.by_formula && told.seconds == with.seconds);
+    const struct ct_predicted without = predict(&prediction, "bcast/knomial:radix=3", false);
+    assert_true(without.beyond && !without.by_formula && isnan(without.seconds));
+}
+
+/* A model in which nothing takes time tells nothing. */
+static void test_no_time_is_refused(void **state)
+{
+    (void)state;
+    struct ct_model model = machine();
+    model.links[CT_LINK_NETWORK].hockney = (struct ct_hockney){0};
+    const struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_FORMULAS, 0);
+    const struct ct_method binomial = method("bcast/binomial");
+    struct ct_predictor *predictor;
+    struct ct_predicted predicted;
+    struct ct_error error = {""};
+    assert_int_equal(ct_predictor_new(&prediction, &predictor), CT_OK);
+    assert_int_equal(ct_predictor_set_ranks(predictor, RANKS), CT_OK);
+    const struct ct_call call = ct_predictor_call(predictor, CT_COLLECTIVE_BCAST, BYTES);
+    assert_int_equal(
+        ct_predictor_seconds(predictor, &binomial, &call, BYTES, CT_MODEL_HOCKNEY, false, &error, &predicted),
+        CT_E_INPUT);
+    assert_non_null(strstr(error.text, "takes no time at all"));
+    ct_predictor_free(predictor);
+}
+
+/* Each cell has each algorithm once for each model asked, with the segments that segment.h chooses. */
+static void test_segments_are_chosen(void **state)
+{
+    (void)state;
+    const struct ct_model model = machine();
+    struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_PLANS, 1000);
+    prediction.segments = CT_SEGMENT_BY_SEARCH;
+    prediction.weights[CT_MODEL_LOGGP] = 1;
+    const struct ct_method methods[] = {method("bcast/pipeline"), method("bcast/pipeline:seg=1K"),
+                                        method("bcast/knomial:radix=3,seg=8K"), method("bcast/linear"),
+                                        method("reduce/binomial")};
+    struct ct_candidates candidates;
+    struct ct_predictor *predictor;
+    assert_int_equal(ct_candidates_make(methods, 5, &prediction, &candidates), CT_OK);
+    assert_int_equal(candidates.source_count, 4); /* both pipelines are one */
+    assert_int_equal(ct_predictor_new(&prediction, &predictor), CT_OK);
+    assert_int_equal(ct_predictor_set_ranks(predictor, RANKS), CT_OK);
+    const struct ct_call call = ct_predictor_call(predictor, CT_COLLECTIVE_BCAST, BYTES);
+    assert_int_equal(
+        ct_candidates_of_cell(&candidates, &prediction, predictor, CT_COLLECTIVE_BCAST, &call, BYTES, NULL),
+        CT_OK);
+    assert_int_equal(candidates.count, 4);
+    for (int kind = CT_MODEL_HOCKNEY; kind <= CT_MODEL_LOGGP; kind++) {
+        const struct ct_formula *formula = ct_formula_find(&methods[0]);
+        const struct ct_formula_call asked_for = ct_predictor_formula_call(predictor, &methods[0], BYTES);
+        struct ct_segment_choice choice;
+        assert_int_equal(ct_segment_choose(formula, (enum ct_communication_model)kind, &asked_for,
+                                           CT_SEGMENT_BY_SEARCH, NULL, 0, NULL, &choice),
+                         CT_OK);
+        assert_true(choice.segment > 0);
+        assert_int_equal(*ct_method_segment(&candidates.in_cell[kind].method), choice.segment);
+    }
+    assert_true(ct_method_equal(&candidates.in_cell[2].method, &methods[2])); /* no formula: as it was */
+    assert_true(ct_method_equal(&candidates.in_cell[3].method, &methods[3]));
+    ct_predictor_free(predictor);
+    ct_candidates_free(&candidates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ways_agree),
+        cmocka_unit_test(test_formula_stands_in),
+        cmocka_unit_test(test_no_time_is_refused),
+        cmocka_unit_test(test_segments_are_chosen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Breaks right plans at random, in one place each. Those with which the plans, carried out on numbers, no
+ * longer do what the collective is for, the verifier must refuse. */
+#include "concrete.h"
+#include "plan/step_text.h"
+#include "plan/verify/verifier_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RANKS_MAX = 24, CASES_OF_A_SIZE = 80, MUTANTS_OF_A_CASE = 6, SHOWN = 3, LEAST_PERCENT = 99 };
+
+/* A step of a plan to be changed. */
+struct place {
+    struct ct_plan *plan;
+    size_t index;
+    size_t round;
+    struct ct_step *step;
+    int size; /* ranks */
+    const struct ct_share *share;
+    uint64_t *random;
+};
+
+static size_t below(uint64_t *random, size_t n)
+{
+    *random += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t x = *random;
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (size_t)((x ^ x >> 31) % n);
+}
+
+static bool is_message(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+}
+
+/* Up or down by one. */
+static size_t beside(const struct place *place, size_t value)
+{
+    return below(place->random, 2) || value == 0 ? value + 1 : value - 1;
+}
+
+/* False where the mutation does not fit the step. */
+typedef bool mutate(struct place *place);
+
+static bool change_peer(struct place *place)
+{
+    int peer = (int)below(place->random, (size_t)place->size);
+    if (!is_message(place->step) || peer == place->step->peer)
+        return false;
+    place->step->peer = peer;
+    return true;
+}
+
+static bool change_offset(struct place *place)
+{
+    struct ct_step *step = place->step;
+    if (step->n == 0 || step->kind == CT_STEP_WAIT)
+        return false;
+    if (!is_message(step) && below(place->random, 2))
+        step->other_offset = beside(place, step->other_offset);
+    else
+        step->offset = beside(place, step->offset);
+    return true;
+}
+
+static bool change_length(struct place *place)
+{
+    if (place->step->kind == CT_STEP_WAIT)
+        return false;
+    place->step->n = beside(place, place->step->n);
+    return true;
+}
+
+static bool change_block(struct place *place)
+{
+    struct ct_step *step = place->step;
+    unsigned buffer = is_message(step) || step->buffer < CT_BUFFER_TEMPORARY ? step->buffer : step->other;
+    if (step->n == 0 || step->kind == CT_STEP_WAIT || buffer >= CT_BUFFER_TEMPORARY ||
+        !place->share->buffers[buffer].blocks)
+        return false;
+    if (is_message(step))
+        step->block = beside(place, step->block);
+    else
+        step->peer = (int)beside(place, (size_t)step->peer);
+    return true;
+}
+
+static bool change_buffer(struct place *place)
+{
+    struct ct_step *step = place->step;
+    unsigned buffer = (unsigned)below(place->random, place->plan->buffer_count) & (CT_BUFFERS_MAX - 1);
+    if (step->n == 0 || step->kind == CT_STEP_WAIT || buffer == step->buffer)
+        return false;
+    step->buffer = buffer & (CT_BUFFERS_MAX - 1);
+    return true;
+}
+
+static bool swap_operands(struct place *place)
+{
+    struct ct_step *step = place->step;
+    if (step->kind != CT_STEP_REDUCE)
+        return false;
+    unsigned buffer = step->buffer;
+    size_t offset = step->offset;
+    step->buffer = step->other;
+    step->offset = step->other_offset;
+    step->other = buffer & (CT_BUFFERS_MAX - 1);
+    step->other_offset = offset;
+    return true;
+}
+
+static bool drop_step(struct place *place)
+{
+    struct ct_plan *plan = place->plan;
+    for (size_t i = place->index; i + 1 < plan->step_count; i++)
+        plan->steps[i] = plan->steps[i + 1];
+    plan->step_count--;
+    for (size_t i = place->round; i < plan->round_count; i++)
+        plan->rounds[i].end--;
+    return true;
+}
+
+/* With the step behind it. */
+static bool swap_steps(struct place *place)
+{
+    struct ct_step step = *place->step;
+    if (place->index + 1 == place->plan->step_count || memcmp(&step, place->step + 1, sizeof step) == 0)
+        return false;
+    *place->step = place->step[1];
+    place->step[1] = step;
+    return true;
+}
+
+/* The step's round and the one behind it become one. */
+static bool join_rounds(struct place *place)
+{
+    struct ct_plan *plan = place->plan;
+    if (place->round + 1 == plan->round_count)
+        return false;
+    for (size_t i = place->round; i + 1 < plan->round_count; i++)
+        plan->rounds[i] = plan->rounds[i + 1];
+    plan->round_count--;
+    return true;
+}
+
+/* Waited for at the end of the plan, or at once. */
+static bool change_wait(struct place *place)
+{
+    struct ct_step *step = place->step;
+    if (!is_message(step) || (step->until != CT_ROUND_END && step->until != CT_PLAN_END))
+        return false;
+    step->until = step->until == CT_ROUND_END ? CT_PLAN_END : CT_ROUND_END;
+    return true;
+}
+
+static const struct mutation {
+    const char *name;
+    mutate *apply;
+} mutations[] = {
+    {"peer", change_peer},   {"offset", change_offset}, {"length", change_length},
+    {"block", change_block}, {"buffer", change_buffer}, {"operands", swap_operands},
+    {"drop", drop_step},     {"swap", swap_steps},      {"join", join_rounds},
+    {"wait", change_wait},
+};
+
+enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
+
+struct tally {
+    size_t made;
+    size_t harmful; /* change the outcome */
+    size_t refused; /* of these */
+    size_t harmless;
+    size_t strict; /* of these refused all the same: what is of no use, or right by luck only */
+};
+
+struct mutants {
+    struct ct_verifier *verifier;
+    struct concrete *concrete;
+    struct ct_plan plans[RANKS_MAX];
+    struct ct_task_memory memory;
+    struct ct_task task;
+    uint64_t random;
+    size_t cases; /* of the size at hand */
+    size_t apart;
+    struct tally by_kind[MUTATIONS];
+    struct tally of_algorithm;
+};
+
+static void build(struct mutants *mutants, const struct ct_method *method, const struct ct_call *call,
+                  int rank)
+{
+    struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
+    ct_plan_reset(&mutants->plans[rank]);
+    assert_int_equal(ct_method_build(method, &mutants->plans[rank], &own), CT_OK);
+}
+
+static void say_survivor(const struct ct_method *method, const struct ct_call *call, int rank,
+                         const struct place *place, const struct ct_step *before,
+                         const struct mutation *mutation, bool harmful)
+{
+    char spelling[CT_METHOD_TEXT], old_words[CT_STEP_TEXT], new_words[CT_STEP_TEXT] = "";
+    if (place->index < place->plan->step_count)
+        ct_step_format(place->step, new_words);
+    print_message("%s, %s: %s, %d ranks, root %d, count %zu%s%s: rank %d, round %zu: %s -> %s\n",
+                  harmful ? "MISSED" : "harmless", mutation->name, ct_method_format(method, true, spelling),
+                  call->size, call->root, call->count, call->in_place ? ", in place" : "",
+                  call->commutative ? "" : ", ordered", rank, place->round, ct_step_format(before, old_words),
+                  new_words);
+}
+
+static bool is_refused(struct mutants *mutants)
+{
+    struct ct_error error = {{0}};
+    struct ct_proof proof;
+    int status = ct_verify_plans(mutants->verifier, &mutants->task, mutants->plans, &error, &proof);
+    assert_true(status == CT_OK || (status == CT_E_ANSWER && proof.flaw != CT_FLAW_NONE && error.text[0]));
+    return status == CT_E_ANSWER;
+}
+
+static void count(struct tally *tally, bool harmful, bool refused)
+{
+    tally->made++;
+    tally->harmful += harmful;
+    tally->refused += harmful && refused;
+    tally->harmless += !harmful;
+    tally->strict += !harmful && refused;
+}
+
+static void break_plan(struct mutants *mutants, const struct ct_method *method, const struct ct_call *call,
+                       size_t kind)
+{
+    int rank = (int)below(&mutants->random, (size_t)call->size);
+    struct place place = {.plan = &mutants->plans[rank],
+                          .size = call->size,
+                          .share = &mutants->task.shares[rank],
+                          .random = &mutants->random};
+    if (place.plan->step_count == 0)
+        return;
+    place.index = below(&mutants->random, place.plan->step_count);
+    place.step = &place.plan->steps[place.index];
+    while (place.plan->rounds[place.round].end <= place.index)
+        place.round++;
+    const struct ct_step before = *place.step;
+    if (mutations[kind].apply(&place)) {
+        bool harmful = !concrete_is_right(mutants->concrete, mutants->plans), refused = is_refused(mutants);
+        struct tally *tally = &mutants->by_kind[kind];
+        count(tally, harmful, refused);
+        count(&mutants->of_algorithm, harmful, refused);
+        if (!refused && (harmful || tally->harmless - tally->strict <= SHOWN))
+            say_survivor(method, call, rank, &place, &before, &mutations[kind], harmful);
+    }
+    build(mutants, method, call, rank);
+}
+
+static int count_case(const struct ct_method *method, const struct ct_call *call, void *context)
+{
+    (void)method;
+    (void)call;
+    ++*(size_t *)context;
+    return CT_OK;
+}
+
+static int break_case(const struct ct_method *method, const struct ct_call *call, void *context)
+{
+    struct mutants *mutants = context;
+    if (mutants->cases++ % mutants->apart != 0)
+        return CT_OK;
+    assert_int_equal(ct_task_make(method->algorithm->collective, call, &mutants->memory, &mutants->task),
+                     CT_OK);
+    for (int rank = 0; rank < call->size; rank++)
+        build(mutants, method, call, rank);
+    concrete_prepare(mutants->concrete, &mutants->task, mutants->plans);
+    assert_false(is_refused(mutants));
+    assert_true(concrete_is_right(mutants->concrete, mutants->plans));
+    for (int i = 0; i < MUTANTS_OF_A_CASE; i++)
+        break_plan(mutants, method, call, below(&mutants->random, MUTATIONS));
+    return CT_OK;
+}
+
+static void break_algorithm(struct mutants *mutants, size_t index)
+{
+    const int sizes[] = {2, 3, 4, 5, 6, 7, 8, 11, 16, 19};
+    mutants->of_algorithm = (struct tally){0};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        const size_t counts[] = {1, 6, (size_t)sizes[s] + 1};
+        const struct ct_cases cases = {
+            .algorithm = &ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
+        struct ct_cases_skipped skipped;
+        size_t number = 0;
+        assert_int_equal(ct_cases_visit(&cases, count_case, &number, &skipped), CT_OK);
+        mutants->cases = 0;
+        mutants->apart = 1 + number / CASES_OF_A_SIZE;
+        mutants->random = index * 1000 + s;
+        assert_int_equal(ct_cases_visit(&cases, break_case, mutants, &skipped), CT_OK);
+    }
+}
+
+static bool enough_refused(const struct tally *tally)
+{
+    return tally->refused * 100 >= tally->harmful * LEAST_PERCENT;
+}
+
+static void print_tally(const char *name, const struct tally *tally)
+{
+    print_message("%-10s %7zu %8zu %8zu %7zu %9zu %8zu\n", name, tally->made, tally->harmful, tally->refused,
+                  tally->harmful - tally->refused, tally->harmless, tally->strict);
+}
+
+static void test_mutants_are_refused(void **state)
+{
+    (void)state;
+    static struct mutants mutants;
+    mutants.verifier = ct_verifier_new();
+    mutants.concrete = concrete_new();
+    assert_true(mutants.verifier && mutants.concrete);
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        if (ct_is_native(&ct_algorithms[i]))
+            continue;
+        break_algorithm(&mutants, i);
+        const struct tally *tally = &mutants.of_algorithm;
+        if (tally->harmful == 0 || !enough_refused(tally))
+            fail_msg("%s/%s: %zu of %zu refused", ct_collectives[ct_algorithms[i].collective].name,
+                     ct_algorithms[i].name, tally->refused, tally->harmful);
+    }
+    struct tally all = {0};
+    print_message("%-10s %7s %8s %8s %7s %9s %8s\n", "mutation", "mutants", "harmful", "refused", "missed",
+                  "harmless", "refused");
+    for (int i = 0; i < MUTATIONS; i++) {
+        const struct tally *tally = &mutants.by_kind[i];
+        print_tally(mutations[i].name, tally);
+        all.made += tally->made;
+        all.harmful += tally->harmful;
+        all.refused += tally->refused;
+        all.harmless += tally->harmless;
+        all.strict += tally->strict;
+    }
+    print_tally("all", &all);
+    for (int i = 0; i < MUTATIONS; i++)
+        assert_true(enough_refused(&mutants.by_kind[i]));
+    for (int i = 0; i < RANKS_MAX; i++)
+        ct_plan_free(&mutants.plans[i]);
+    ct_task_memory_free(&mutants.memory);
+    concrete_free(mutants.concrete);
+    ct_verifier_free(mutants.verifier);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mutants_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/import/csv_map.h"
+#include "tests/samples/import/import_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MAP    "comm_size=cores,msg_bytes=size,seconds=latency*us,method=algorithm"
+#define HEADER "algorithm,cores,size,latency\n"
+
+static const struct ct_import_request plain = {.collective = CT_COLLECTIVE_BCAST,
+                                               .map = MAP,
+                                               .methods = "0=native,2=chain:seg=8K,radix=4,6=binomial,9=-"};
+
+static void import(const struct ct_import_request *request, const char *text, struct ct_run *ret_run,
+                   struct ct_import_summary *ret_summary)
+{
+    struct ct_error error = {""};
+    if (fixture_import("csv", request, NULL, text, &error, ret_summary, ret_run) != CT_OK)
+        fail_msg("%s", error.text);
+}
+
+/* Columns in any order, numbers in any form, columns that nobody asked for, rows twice, and rows left out. */
+static void test_good(void **state)
+{
+    (void)state;
+    struct ct_run run;
+    struct ct_import_summary summary;
+    struct ct_import_request request = plain;
+    request.map = MAP ",nodes=2";
+    import(&request,
+           "\xef\xbb\xbf" HEADER "0,4,1.0,5.24\r\n2, 4 ,8K,1e1\n\n\"6\",4,1,7\n9,4,1,1\n6,4,1,21\n6,3,1,2",
+           &run, &summary);
+    assert_true(fixture_seconds(&run, "bcast/native", 4, 1, 0) == 5.24e-6);
+    assert_true(fixture_seconds(&run, "bcast/chain:seg=8K,radix=4", 4, 8192, 0) == 1e-5);
+    assert_true(fixture_seconds(&run, "bcast/binomial", 4, 1, 0) == 7e-6);
+    assert_true(fixture_seconds(&run, "bcast/binomial", 4, 1, 1) == 21e-6);
+    assert_true(fixture_seconds(&run, "bcast/binomial", 3, 1, 0) == 2e-6);
+    assert_int_equal(run.sample_count, 5);
+    assert_int_equal(run.cell_count, 3);
+    assert_int_equal(summary.repeated, 1);
+    assert_int_equal(summary.disagreeing, 1);
+    assert_true(summary.most_ratio == 21e-6 / 7e-6);
+    assert_true(summary.least_seconds == 2e-6);
+    for (size_t i = 0; i < run.sample_count; i++) {
+        assert_int_equal(run.samples[i].nodes, 2);
+        assert_int_equal(run.samples[i].ppn, 2);
+    }
+    ct_run_free(&run);
+}
+
+/* A column that names the collective, methods as we spell them, launches, roots and factors. */
+static void test_columns(void **state)
+{
+    (void)state;
+    struct ct_run run;
+    struct ct_import_summary summary;
+    const struct ct_import_request request = {
+        .collective = CT_COLLECTIVES,
+        .map = "collective=what,method=how,comm_size=p,launch=job,root=r,msg_bytes=n*8,seconds=t*1e-3"};
+    import(
+        &request,
+        "what,how,p,job,r,n,t\nbcast,\"chain:seg=8K,radix=4\",32,0,31,1,0.5\nbarrier,native,32,2,0,0,0.25\n",
+        &run, &summary);
+    assert_true(fixture_seconds(&run, "bcast/chain:seg=8K,radix=4", 32, 8, 0) == 0.5 * 1e-3);
+    assert_int_equal(run.samples[1].root + run.samples[0].root, 31);
+    assert_int_equal(run.description.launches, 3);
+    assert_int_equal(run.description.collective_count, 2);
+    ct_run_free(&run);
+}
+
+static void test_flaws(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *map, *methods, *text, *words;
+        enum ct_collective collective;
+    } flaws[] = {
+        /* tables */
+        {MAP, NULL, HEADER "native,4,1\n", "given:2: 3 fields: expected 4", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,5,\n", "given:2: 5 fields: expected 4", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,5\n\nnative,4,1,nan\n", "given:4: 'nan' in the column 'latency'",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,\n", "given:2: '' in the column 'latency'", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,0\n", "given:2: a time of 0 s", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,-1\n", "given:2: a time of -1e-06 s", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1e15\n", "is its unit another one?", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1e-9\n", "is its unit another one?", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4.5,1,1\n", "given:2: comm_size is 4.5: expected a whole number",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,0,1,1\n", "given:2: comm_size is 0", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4e9,1,1\n", "given:2: comm_size is 4e+09", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1e30,1\n", "given:2: msg_bytes is 1e+30", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,-1,1\n", "given:2: msg_bytes is -1", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "\"native,4,1,1\n", "given:2: a quoted field does not end", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "nat\"ive,4,1,1\n", "given:2: misplaced quotation mark", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "nativ,4,1,1\n", "given:2: unknown algorithm 'nativ'", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1\n", "given:2: 1 bytes: expected no message size",
+         CT_COLLECTIVE_BARRIER},
+        {MAP, NULL, "algorithm,cores,size\n", "given:1: no column 'latency', which the map names",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, "algorithm,cores,size,latency,latency\n", "given:1: the column 'latency' of the map",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER, "holds nothing to import", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, "", "holds nothing to import", CT_COLLECTIVE_BCAST},
+        {MAP, "0=native", HEADER "1,4,1,1\n", "given:2: the method '1' is not in the list",
+         CT_COLLECTIVE_BCAST},
+        {MAP ",nodes=1,ppn=3", NULL, HEADER "native,4,1,1\n", "given:2: 1 nodes with 3 processes",
+         CT_COLLECTIVE_BCAST},
+        {MAP ",nodes=8", NULL, HEADER "native,4,1,1\n", "given:2: 8 nodes for 4 ranks", CT_COLLECTIVE_BCAST},
+        {MAP ",root=9", NULL, HEADER "native,4,1,1\n", "given:2: root 9: expected at most 3",
+         CT_COLLECTIVE_BCAST},
+        {"collective=algorithm," MAP, NULL, HEADER "native,4,1,1\n", "unknown collective 'native'",
+         CT_COLLECTIVES},
+        /* maps */
+        {"comm_size=cores", NULL, HEADER, "the map names no seconds", CT_COLLECTIVE_BCAST},
+        {"seconds=1", NULL, HEADER, "the same seconds for all rows", CT_COLLECTIVE_BCAST},
+        {"seconds=latency*min", NULL, HEADER, "expected behind the * a factor such as 1e-6",
+         CT_COLLECTIVE_BCAST},
+        {"seconds=latency*-1", NULL, HEADER, "expected behind the *", CT_COLLECTIVE_BCAST},
+        {"seconds=latency,msg_bytes=size*us", NULL, HEADER, "expected behind the * a factor",
+         CT_COLLECTIVE_BCAST},
+        {"seconds=latency,seconds=size", NULL, HEADER, "seconds is given twice", CT_COLLECTIVE_BCAST},
+        {"seconds=", NULL, HEADER, "expected a column's name", CT_COLLECTIVE_BCAST},
+        {"time=latency", NULL, HEADER, "FIELD being one of collective, method", CT_COLLECTIVE_BCAST},
+        {"seconds", NULL, HEADER, "expected FIELD=COLUMN", CT_COLLECTIVE_BCAST},
+        {"seconds=latency,,", NULL, HEADER, "empty item", CT_COLLECTIVE_BCAST},
+        {"seconds=latency,nodes=1x", NULL, HEADER, "'nodes=1x' in the map: expected a number",
+         CT_COLLECTIVE_BCAST},
+        {"seconds=latency,comm_size=4", NULL, HEADER "native,4,1,1\n", "the map names no msg_bytes",
+         CT_COLLECTIVE_BCAST},
+        {"seconds=latency,msg_bytes=size", NULL, HEADER "native,4,1,1\n", "how many ranks",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER, "expected a collective, as an option or in a column", CT_COLLECTIVES},
+        {"collective=size," MAP, NULL, HEADER, "not both", CT_COLLECTIVE_BCAST},
+        {NULL, NULL, HEADER, "expected a map", CT_COLLECTIVE_BCAST},
+        /* lists of methods */
+        {MAP, "0=native,0=chain", HEADER, "'0' in the list of methods is given twice", CT_COLLECTIVE_BCAST},
+        {MAP, "native", HEADER, "expected WORD=METHOD", CT_COLLECTIVE_BCAST},
+        {MAP, "0=", HEADER, "expected WORD=METHOD", CT_COLLECTIVE_BCAST},
+        {MAP, "0=native,", HEADER, "expected WORD=METHOD", CT_COLLECTIVE_BCAST},
+        {MAP, "0=nativ", HEADER, "unknown algorithm 'nativ'", CT_COLLECTIVE_BCAST},
+        {MAP, "0=chain:seg=8K,fans=4", HEADER, "unknown algorithm '4'", CT_COLLECTIVE_BCAST},
+        {"seconds=latency,comm_size=4,msg_bytes=1", "0=native", HEADER, "where the map names their column",
+         CT_COLLECTIVE_BCAST},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        struct ct_run run;
+        struct ct_error error = {""};
+        struct ct_import_summary summary;
+        const struct ct_import_request request = {
+            .map = flaws[i].map, .methods = flaws[i].methods, .collective = flaws[i].collective};
+        int status = fixture_import("csv", &request, NULL, flaws[i].text, &error, &summary, &run);
+        if (status != CT_E_INPUT || !strstr(error.text, flaws[i].words))
+            fail_msg("flaw %zu: expected '%s', got %d: '%s'", i, flaws[i].words, status, error.text);
+    }
+}
+
+/* A comma goes on with a method's parameters, or begins the next word: what the algorithm knows decides. */
+static void test_methods(void **state)
+{
+    (void)state;
+    struct ct_csv_methods methods;
+    assert_int_equal(ct_csv_methods_parse("a=bcast/chain:seg=8K,radix=4,seg=linear,5=binary:seg=1K,6=-",
+                                          CT_COLLECTIVES, NULL, &methods),
+                     CT_OK);
+    assert_int_equal(methods.count, 3);
+    assert_string_equal(ct_csv_methods_find(&methods, "a"), "bcast/chain:seg=8K,radix=4,seg=linear");
+    assert_string_equal(ct_csv_methods_find(&methods, "5"), "binary:seg=1K");
+    assert_string_equal(ct_csv_methods_find(&methods, "6"), "-");
+    assert_null(ct_csv_methods_find(&methods, "7"));
+    ct_csv_methods_free(&methods);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_flaws),
+        cmocka_unit_test(test_methods),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

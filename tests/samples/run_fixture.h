@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_TESTS_DECISION_RUN_FIXTURE_H
+#define CT_TESTS_DECISION_RUN_FIXTURE_H
+
+#include "samples/run.h"
+
+/* A small run for tests: barrier and bcast on 2, 4 and 8 ranks, messages of 1, 8K and 1M, five methods. */
+
+/* Fills a description; free with ct_run_description_free(). */
+void fixture_description(struct ct_run_description *ret_description);
+
+/* Makes a fresh temporary folder and returns its name, heap-allocated. */
+char *fixture_folder(void);
+
+/* Makes the run FOLDER/run with that description and `rows` (whole lines) behind the header; returns its
+ * path, heap-allocated. */
+char *fixture_run(const char *folder, const char *rows);
+
+#endif

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_quickstart.sh ROOT: quickstart and .ci/run among programs that only pretend: what they install, what
+# they say and what their last line counts.
+set -euo pipefail
+
+root=${1:?expected the folder of the sources}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/bin" "$work/tree/.ci"
+cp "$root/quickstart" "$work/tree"
+cp "$root/.ci/run" "$work/tree/.ci"
+failures=0
+
+# pretend NAME: a program, its text from standard input; calls are noted in $work/calls.
+pretend() {
+    { printf '#!/bin/bash\necho "%s $*" >>"%s/calls"\n' "$1" "$work" && cat; } >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+
+for program in bash dirname mktemp rm tee tail grep wc cut mkdir cat env nproc; do
+    ln -sf "$(command -v "$program")" "$work/bin/$program"
+done
+# shellcheck disable=SC2016 # the text is a program's
+pretend ninja <<<'[ ! -e "$PRETEND/broken_build" ]'
+pretend meson <<'END'
+case $1 in
+setup) mkdir -p "$2/meson-logs" && echo >"$2/build.ninja" ;;
+test)
+    cat "$PRETEND/results" >"$3/meson-logs/testlog.json"
+    ! grep -q FAIL "$PRETEND/results" ;;
+esac
+END
+pretend dpkg-query <<'END'
+[ "${!#}" != gnuplot-nox ] || [ -e "$PRETEND/installed" ] || exit 1
+echo installed
+END
+# shellcheck disable=SC2016 # the same
+pretend apt-cache <<<'[ -e "$PRETEND/updated" ]'
+pretend apt-get <<'END'
+case " $* " in
+*" update "*) echo >"$PRETEND/updated" ;;
+*" install "*) echo >"$PRETEND/installed" ;;
+esac
+END
+
+# start USER: nothing is installed or built; who runs it.
+start() {
+    rm -rf "$work/calls" "$work/updated" "$work/installed" "$work/broken_build" "$work/tree/build"*
+    pretend id <<<"echo $1"
+    printf '{"name": "a", "result": "OK"}\n{"name": "b", "result": "OK"}\n' >"$work/results"
+}
+
+# expect WHAT STATUS LAST COMMAND...: its exit code and last line.
+expect() {
+    local what=$1 wanted=$2 last=$3 status=0
+    shift 3
+    env -i PATH="$work/bin" PRETEND="$work" HOME="$work" "$@" >"$work/output" 2>&1 || status=$?
+    check "$what" [ "$status" -eq "$wanted" ]
+    check "$what: last line" [ "$(tail -n 1 "$work/output")" = "$last" ]
+}
+
+check() {
+    local what=$1
+    shift
+    if "$@"; then
+        echo "ok: $what"
+    else
+        echo "FAILED: $what"
+        sed 's/^/    /' "$work/output"
+        failures=$((failures + 1))
+    fi
+}
+
+called() {
+    grep -q -- "$1" "$work/calls"
+}
+
+not() {
+    ! "$@"
+}
+
+quickstart=$work/tree/quickstart
+ci=$work/tree/.ci/run
+
+start 0
+expect 'root, a package missing' 0 '2 passed, 0 failed' "$quickstart" test
+check 'only what is missing is installed' called 'apt-get.* install .*--no-install-recommends gnuplot-nox$'
+check 'package lists are fetched where there are none' called 'apt-get.* update'
+rm "$work/calls"
+expect 'again' 0 '2 passed, 0 failed' "$quickstart" test
+check 'nothing is installed twice' not called apt-get
+check 'nothing is configured twice' not called 'meson setup'
+
+start 1000
+expect 'no root, no sudo' 1 '0 passed, 1 failed' "$quickstart" test
+check 'names the line to run' grep -q 'apt-get install -y gnuplot-nox$' "$work/output"
+check 'installs nothing' not called apt-get
+
+start 1000
+pretend sudo <<<'"$@"'
+expect 'no root, sudo' 0 '2 passed, 0 failed' "$quickstart" test
+check 'sudo is used' called 'sudo env DEBIAN_FRONTEND=noninteractive apt-get'
+rm "$work/bin/sudo"
+
+start 0
+printf '{"result": "OK", "stdout": "\\"result\\": \\"FAIL\\""}\n' >"$work/results"
+printf '{"result": "%s"}\n' FAIL TIMEOUT SKIP >>"$work/results"
+expect 'tests that fail' 1 '1 passed, 2 failed' "$quickstart" test
+
+start 0
+: >"$work/results"
+expect 'no tests at all' 1 '0 passed, 0 failed' "$quickstart" test
+
+start 0
+echo >"$work/broken_build"
+expect 'a build that fails' 1 '0 passed, 1 failed' "$quickstart" test
+
+start 0
+expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
+    "$quickstart" tests
+
+start 0
+expect 'CI adds up' 0 '4 passed, 0 failed' "$ci"
+check 'CI makes warnings errors' called 'meson setup build -Dwerror=true'
+check 'CI builds with sanitizers' called 'meson setup build-sanitized .*address,undefined'
+
+start 0
+printf '{"result": "%s"}\n' FAIL OK >"$work/results"
+expect 'CI with tests that fail' 1 '2 passed, 2 failed' "$ci"
+
+start 0
+echo >"$work/broken_build"
+expect 'CI with a build that fails' 1 '0 passed, 2 failed' "$ci"
+
+[ "$failures" -eq 0 ]
