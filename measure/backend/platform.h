@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* A machine for the simulator: a SimGrid platform file, shipped in measure/backend/platforms/ or the user's own. */
+/* A machine for the simulator: a SimGrid platform file, shipped in measure/backend/platforms/ or the user's
+ * own. */
 struct ct_platform {
     char *name; /* as the user gave it */
     char *path;
