@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *ct_number_format(double number, char text[CT_NUMBER_TEXT])
 {
@@ -73,4 +74,22 @@ int ct_whole_parse(const char *word, size_t most, size_t *ret_number)
         return CT_E_LIMIT;
     *ret_number = number;
     return CT_OK;
+}
+
+int ct_seconds_parse(const char *word, double *ret_seconds)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    char *end;
+    if (word[0] < '0' || word[0] > '9')
+        return CT_E_INPUT;
+    double value = strtod(word, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(end, units[i].unit) == 0 && value > 0 && isfinite(value)) {
+            *ret_seconds = value * units[i].seconds;
+            return CT_OK;
+        }
+    return CT_E_INPUT;
 }

@@ -236,12 +236,8 @@ void ct_words_free(char **words, size_t count)
     free(words);
 }
 
-uint64_t ct_hash(uint64_t hash, const void *bytes, size_t length)
+void ct_text_append_choices(struct ct_text *text, const char *const *names, size_t count)
 {
-    const unsigned char *at = bytes;
-    if (hash == 0)
-        hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    for (size_t i = 0; i < count; i++)
+        ct_text_append(text, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
 }

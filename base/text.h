@@ -19,6 +19,8 @@ struct ct_text {
 
 void ct_text_append(struct ct_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ct_text_append_bytes(struct ct_text *text, const char *bytes, size_t length);
+/* "linear, chain or binomial". */
+void ct_text_append_choices(struct ct_text *text, const char *const *names, size_t count);
 void ct_text_free(struct ct_text *text);
 
 /* Sizes: digits with an optional K, M or G (powers of 1024). The whole of `word` must be one size.
@@ -42,9 +44,5 @@ int ct_list_parse(const char *list, struct ct_error *error, size_t **ret_sizes, 
  * Caller frees with ct_words_free. CT_OK, CT_E_INPUT (empty list or item), CT_E_MEMORY. */
 int ct_words_split(const char *list, struct ct_error *error, char ***ret_words, size_t *ret_count);
 void ct_words_free(char **words, size_t count);
-
-/* 64-bit FNV-1a, seeded with `hash` (0 starts anew): for agreement and bucketing, not for checksums of files.
- */
-uint64_t ct_hash(uint64_t hash, const void *bytes, size_t length);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/configuration.h"
 #include "base/file.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <stdio.h>

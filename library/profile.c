@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/profile.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/tuner.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "decision/tree/tree_index.h"
 #include "library/compiled.h"

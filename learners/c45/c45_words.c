@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45/c45_words.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "learners/c45/c45_data.h"
 

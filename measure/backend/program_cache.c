@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/data.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "config.h"
 #include "measure/backend/toolchain.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/benchmark_turn.h"
 #include "base/memory.h"
+#include "base/random.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,24 +12,6 @@ void *ct_bench_allocate(size_t count, size_t size)
     if (!memory)
         ct_bench_abort("out of memory");
     return memory;
-}
-
-/* Small, portable and good enough to shuffle with; the same on all ranks. */
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static void shuffle(struct ct_bench_cell *run)
-{
-    for (size_t i = run->active; i > 1; i--) {
-        size_t k = (size_t)(draw(&run->random) % i), swap = run->order[k];
-        run->order[k] = run->order[i - 1];
-        run->order[i - 1] = swap;
-    }
 }
 
 void ct_bench_tell(const struct ct_bench_cell *run, uint64_t method)
@@ -119,7 +102,7 @@ void ct_bench_first_turn(struct ct_bench_cell *run)
     const struct ct_job_cell *cell = run->cell;
     bool *wrong = ct_bench_allocate(cell->method_count, sizeof *wrong);
     double began = ct_bench_now(run->bench);
-    shuffle(run);
+    ct_shuffle(run->order, run->active, sizeof *run->order, &run->random);
     for (size_t i = 0; i < run->active; i++) {
         ct_bench_call_fill(run->call);
         call_once(run, run->order[i]);
@@ -134,7 +117,7 @@ void ct_bench_turn(struct ct_bench_cell *run, size_t rounds, bool samples)
 {
     double began = ct_bench_now(run->bench);
     for (size_t round = 0; round < rounds; round++) {
-        shuffle(run);
+        ct_shuffle(run->order, run->active, sizeof *run->order, &run->random);
         for (size_t i = 0; i < run->active; i++)
             call_once(run, run->order[i]);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/random.h"
 #include "measure/sweep/sweep_internal.h"
 #include "samples/element.h"
 
@@ -15,13 +16,6 @@ struct making {
     uint64_t random;
     bool simulated;
 };
-
-static uint64_t draw(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    uint64_t x = *state ^ (*state >> 33);
-    return x * 0xff51afd7ed558ccdu >> 16;
-}
 
 /* May the method apply to calls of this size? The operation, a sum, commutes. Which ranks share a node only
  * the benchmark program knows: it passes over what does not apply. */
@@ -107,17 +101,6 @@ static int add_batch(struct making *making, size_t first, size_t size)
     return status;
 }
 
-static void shuffle(struct making *making, size_t first)
-{
-    struct ct_sweep_cell *cells = making->grid.cells + first;
-    for (size_t i = making->grid.cell_count - first; i > 1; i--) {
-        size_t k = (size_t)(draw(&making->random) % i);
-        struct ct_sweep_cell swap = cells[k];
-        cells[k] = cells[i - 1];
-        cells[i - 1] = swap;
-    }
-}
-
 /* A cell, and when its turn comes. */
 struct dealt {
     size_t turn;
@@ -175,10 +158,12 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
         for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
             status = add_sizes(making, launch, description->collectives[c], comm_sizes[p]);
         if (status == CT_OK)
-            shuffle(making, first);
+            ct_shuffle(making->grid.cells + first, making->grid.cell_count - first,
+                       sizeof *making->grid.cells, &making->random);
     }
     if (status == CT_OK && is_mixed(description)) {
-        shuffle(making, begun);
+        ct_shuffle(making->grid.cells + begun, making->grid.cell_count - begun, sizeof *making->grid.cells,
+                   &making->random);
         status = deal(making, begun);
     }
     return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;

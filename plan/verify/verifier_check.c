@@ -115,7 +115,7 @@ static uint64_t sum_of(const struct ct_piece *piece)
 {
     uint64_t sum = 0;
     for (int rank = piece->origin; rank < piece->origin + (piece->ranks ? piece->ranks : 1); rank++)
-        sum += ct_threshold_key(rank);
+        sum += ct_rank_key(rank);
     return sum;
 }
 
@@ -123,8 +123,8 @@ static uint64_t sum_of(const struct ct_piece *piece)
 static int fail_sum(struct ct_verifier *verifier, int rank, size_t where, uint64_t missing)
 {
     for (int other = 0; other < verifier->task->size; other++) {
-        bool lost = missing == ct_threshold_key(other);
-        if (lost || missing == 0 - ct_threshold_key(other))
+        bool lost = missing == ct_rank_key(other);
+        if (lost || missing == 0 - ct_rank_key(other))
             return ct_verifier_fail_at(
                 verifier, CT_FLAW_LOST, rank, CT_BUFFER_RECV, where,
                 lost ? "the result lacks rank %d's data" : "the result holds rank %d's data twice", other);

@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-uint64_t ct_threshold_key(int rank)
+uint64_t ct_rank_key(int rank)
 {
     return mix(mix((uint64_t)rank + UINT64_C(0x51ed270b7f4a7c15)));
 }
@@ -127,8 +127,8 @@ int ct_cells_input(struct ct_cells *cells, size_t begin, size_t n, int rank, siz
         return CT_OK;
     const struct ct_run run = {.start = begin,
                                .shift = unit - begin,
-                               .sum = ct_threshold_key(rank),
-                               .expression = ct_threshold_key(rank),
+                               .sum = ct_rank_key(rank),
+                               .expression = ct_rank_key(rank),
                                .low = ordered ? rank : 0,
                                .high = ordered ? rank : 0,
                                .defined = true,

@@ -35,7 +35,7 @@ struct ct_fault {
 };
 
 /* Stands for a rank in sums: losing or doubling any set of ranks changes a sum. */
-uint64_t ct_threshold_key(int rank);
+uint64_t ct_rank_key(int rank);
 
 /* All functions below return CT_OK, CT_E_MEMORY, or CT_E_ANSWER with *ret_fault; ranges must lie within the
  * cells. `patch` is scratch memory. */

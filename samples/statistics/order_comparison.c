@@ -6,14 +6,14 @@
 
 double ct_order_test(const double *a, size_t a_count, const double *b, size_t b_count, double factor)
 {
-    struct ct_ladder above = ct_ladder_begin(a_count), below = ct_ladder_begin(b_count);
+    struct ct_binomial_tail above = ct_binomial_tail_begin(a_count), below = ct_binomial_tail_begin(b_count);
     double tail = fmax(above.chance, below.chance);
     while (tail < 0.5) {
-        ct_ladder_climb(&above, tail);
-        ct_ladder_climb(&below, tail);
+        ct_binomial_tail_advance(&above, tail);
+        ct_binomial_tail_advance(&below, tail);
         if (a[a_count - 1 - above.k] < factor * b[below.k])
             return 2 * tail;
-        tail = fmin(ct_ladder_next(above).chance, ct_ladder_next(below).chance);
+        tail = fmin(ct_binomial_tail_next(above).chance, ct_binomial_tail_next(below).chance);
     }
     return 1;
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_BASE_OPTION_H
+#define CT_BASE_OPTION_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Options as data. A command or a learner describes its options in one const table; reading a value, checking
+ * it, help texts, defaults and the spelling in provenance derive from the table. Values lie in a structure of
+ * settings, each at its option's offset. */
+
+enum ct_option_kind {
+    CT_OPTION_FLAG,    /* bool; no argument */
+    CT_OPTION_TEXT,    /* const char *: the argument itself, not copied */
+    CT_OPTION_WHOLE,   /* size_t: digits alone */
+    CT_OPTION_SIZE,    /* size_t: bytes, with K, M or G */
+    CT_OPTION_NUMBER,  /* double */
+    CT_OPTION_PERCENT, /* double: a fraction; written in percent */
+    CT_OPTION_TIME,    /* double: seconds; written as 90, 90s, 10m or 1.5h */
+    CT_OPTION_CHOICE,  /* int: index of one of the names that `choice` gives */
+    CT_OPTION_OTHER    /* what `read` makes of it */
+};
+
+struct ct_option {
+    const char *name;     /* long name, without dashes */
+    char letter;          /* short name; 0: none */
+    const char *argument; /* what the argument is called in help: "N", "PERCENT"; NULL in a flag */
+    enum ct_option_kind kind;
+    size_t offset; /* of the value in the settings */
+
+    /* Whole numbers, sizes, numbers, percent: the range that is allowed. */
+    double least;
+    double most; /* 0: no bound */
+    bool above;  /* more than `least`, not equal to it */
+
+    const char *usual; /* the default as a user would write it; NULL: zero, NULL, false, the first choice */
+
+    /* Choices: the name at an index; NULL behind the last. */
+    const char *(*choice)(size_t index);
+
+    /* Others: reads `word` into the settings. CT_OK, or CT_E_INPUT with a line in `error` that begins with
+     * the option's name. */
+    int (*read)(const struct ct_option *option, const char *word, void *settings, struct ct_error *error);
+
+    const char *text; /* help: what it does; range and default are added */
+};
+
+/* Tables of options end with an entry whose name is NULL. */
+
+/* The option of that name; NULL where there is none. */
+const struct ct_option *ct_option_find(const struct ct_option *options, const char *name);
+
+/* Gives every setting its default. The tables are ours: a default that cannot be read is a bug. */
+void ct_options_default(const struct ct_option *options, void *settings);
+
+/* Reads an argument (NULL for a flag) into the settings. CT_OK; CT_E_INPUT with a line in `error`: "--name
+ * 'word': expected a whole number from 1 to 10". */
+int ct_option_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error);
+
+/* Appends what the option takes: "a whole number from 1 to 10", "text or csv". */
+void ct_option_expected(const struct ct_option *option, struct ct_text *text);
+
+/* Appends the help: the text, and in parentheses the range where the argument's name does not tell it, and
+ * the default. */
+void ct_option_help(const struct ct_option *option, struct ct_text *text);
+
+/* Appends " name=value" for every option whose value differs from the default, flags as " name": as
+ * provenance states them. CT_OPTION_OTHER is left out. */
+void ct_options_spell(const struct ct_option *options, const void *settings, struct ct_text *text);
+
+#endif
