@@ -126,9 +126,10 @@ static void finish(const struct argp_state *state, struct arguments *arguments)
     for (size_t i = 0; i < request->source_count; i++) {
         struct ct_import_source *source = &arguments->sources[i];
         source->method = source->method ? source->method : arguments->first.method;
-        source->comm_size = source->comm_size ? source->comm_size : arguments->first.comm_size;
-        source->nodes = source->nodes ? source->nodes : arguments->first.nodes;
-        source->ppn = source->ppn ? source->ppn : arguments->first.ppn;
+        source->key.comm_size =
+            source->key.comm_size ? source->key.comm_size : arguments->first.key.comm_size;
+        source->key.nodes = source->key.nodes ? source->key.nodes : arguments->first.key.nodes;
+        source->key.ppn = source->key.ppn ? source->key.ppn : arguments->first.key.ppn;
     }
     request->sources = arguments->sources;
     request->properties = arguments->properties;
@@ -147,13 +148,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         first->method = first->method ? first->method : argument;
         return 0;
     case KEY_COMM_SIZE:
-        set_number(state, "--comm-size", argument, &last->comm_size, &first->comm_size);
+        set_number(state, "--comm-size", argument, &last->key.comm_size, &first->key.comm_size);
         return 0;
     case KEY_NODES:
-        set_number(state, "--nodes", argument, &last->nodes, &first->nodes);
+        set_number(state, "--nodes", argument, &last->key.nodes, &first->key.nodes);
         return 0;
     case KEY_PPN:
-        set_number(state, "--ppn", argument, &last->ppn, &first->ppn);
+        set_number(state, "--ppn", argument, &last->key.ppn, &first->key.ppn);
         return 0;
     case KEY_SLOWEST:
         arguments->request.slowest = true;
@@ -238,7 +239,8 @@ static int check(const struct arguments *arguments, const struct ct_import_forma
 {
     const struct ct_import_request *request = &arguments->request;
     const struct ct_import_source *first = &arguments->first;
-    bool of_files = request->comparable || first->method || first->comm_size || first->nodes || first->ppn;
+    bool of_files =
+        request->comparable || first->method || first->key.comm_size || first->key.nodes || first->key.ppn;
     bool of_map = request->map || request->methods || request->time || request->collective != CT_COLLECTIVES;
     const char *wrong = !format && (of_files || request->property_count > 0)
                             ? "options that describe files: runs describe themselves"

@@ -96,7 +96,7 @@ static bool is_measured(const struct ct_run *run, enum ct_collective collective)
 static int show_all(const struct ct_run *run, const struct arguments *arguments, struct ct_error *error)
 {
     if (arguments->csv)
-        puts(ct_map_csv_header);
+        ct_map_print_csv_header();
     if (arguments->collective != CT_COLLECTIVES)
         return show(run, arguments->collective, arguments, error);
     int status = CT_OK, shown = 0;

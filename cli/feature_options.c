@@ -33,7 +33,7 @@ char *ct_feature_help(int key, const char *text, void *input)
     struct ct_text help = {0};
     ct_text_append(&help, "%s: ", text);
     for (int i = 0; i < CT_FEATURES; i++)
-        ct_text_append(&help, "%s, ", ct_feature_descriptions[i].name);
+        ct_text_append(&help, "%s, ", ct_feature_descriptors[i]->name);
     for (const struct ct_known_composite *known = ct_known_composites; known->name; known++)
         ct_text_append(&help, "%s%s", known->name, known[1].name ? ", " : "");
     return help.failed ? (char *)text : help.data;

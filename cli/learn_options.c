@@ -114,7 +114,7 @@ static void parse_third(const char *name, struct ct_learn_arguments *arguments,
 {
     static const enum ct_feature keys[] = {CT_FEATURE_NODES, CT_FEATURE_PPN};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (strcmp(ct_feature_descriptions[keys[i]].name, name) == 0)
+        if (strcmp(ct_feature_descriptors[keys[i]]->name, name) == 0)
             arguments->options.third = keys[i];
     if (!arguments->options.third)
         ct_usage(state, "--third '%s': expected nodes or ppn", name);

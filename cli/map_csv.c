@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const char ct_map_csv_header[] =
-    "collective,nodes,ppn,comm_size,msg_bytes,method,count,median,low,high,best,status,"
-    "launches,spread,source";
+void ct_map_print_csv_header(void)
+{
+    printf("collective");
+    for (int i = 0; i < CT_KEYS; i++)
+        printf(",%s", ct_key_descriptors[i].name);
+    puts(",method,count,median,low,high,best,status,launches,spread,source");
+}
 
 /* Also simulated times are measured, in the simulator. */
 static const char *source_of(const struct ct_map *map, const struct ct_statistics *statistics)
@@ -22,8 +26,10 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
     char spelling[CT_METHOD_TEXT], numbers[4][CT_NUMBER_TEXT];
     ct_method_format(&map->methods[method], false, spelling);
     const char *quote = strchr(spelling, ',') ? "\"" : "";
-    ct_text_append(text, "%s,%zu,%zu,%zu,%zu,%s%s%s,%zu,", ct_collectives[map->collective].name, cell->nodes,
-                   cell->ppn, cell->comm_size, cell->msg_bytes, quote, spelling, quote, statistics->count);
+    ct_text_append(text, "%s", ct_collectives[map->collective].name);
+    for (int i = 0; i < CT_KEYS; i++)
+        ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
+    ct_text_append(text, ",%s%s%s,%zu,", quote, spelling, quote, statistics->count);
     if (statistics->count == 0) {
         ct_text_append(text, ",,,0,,,,\n");
         return;

@@ -59,9 +59,9 @@ static void write_spread(const struct ct_map *map, const struct census *census, 
     ct_text_append(text, "Launches of a method differ by more than %g times in ", wide_spread);
     write_share(census->spread, census->cells, text);
     ct_text_append(text, " cells, by %.3g times\nwith %s on %zu ranks", census->most,
-                   ct_method_format(&map->methods[census->method], false, spelling), cell->comm_size);
+                   ct_method_format(&map->methods[census->method], false, spelling), cell->key.comm_size);
     if (ct_collectives[map->collective].has_size)
-        ct_text_append(text, ", %s bytes", ct_size_format(cell->msg_bytes, size));
+        ct_text_append(text, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
     ct_text_append(text, ".\n");
 }
 

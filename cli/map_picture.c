@@ -110,8 +110,8 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
 
 static const struct ct_cell **place_for(const struct picture *picture, const struct ct_cell *cell)
 {
-    size_t row = place_of(picture->msg_sizes, picture->msg_size_count, cell->msg_bytes);
-    size_t column = place_of(picture->comm_sizes, picture->comm_size_count, cell->comm_size);
+    size_t row = place_of(picture->msg_sizes, picture->msg_size_count, cell->key.msg_bytes);
+    size_t column = place_of(picture->comm_sizes, picture->comm_size_count, cell->key.comm_size);
     return &picture->places[row * picture->comm_size_count + column];
 }
 
@@ -186,7 +186,8 @@ enum layout { TOGETHER, BY_PPN, BY_NODES_AND_PPN };
 
 static bool shares(enum layout layout, const struct ct_cell *a, const struct ct_cell *b)
 {
-    return (layout < BY_PPN || a->ppn == b->ppn) && (layout < BY_NODES_AND_PPN || a->nodes == b->nodes);
+    return (layout < BY_PPN || a->key.ppn == b->key.ppn) &&
+           (layout < BY_NODES_AND_PPN || a->key.nodes == b->key.nodes);
 }
 
 /* Puts all cells that share a picture with `first` in their places; false where two meet in one. */
@@ -237,10 +238,10 @@ static void write_pictures(const struct picture *picture)
             continue;
         ct_text_append(picture->text, "\n");
         if (layout == BY_NODES_AND_PPN)
-            ct_text_append(picture->text, "%zu nodes, ", map->cells[c].nodes);
+            ct_text_append(picture->text, "%zu nodes, ", map->cells[c].key.nodes);
         if (layout != TOGETHER)
-            ct_text_append(picture->text, "%zu process%s a node:\n", map->cells[c].ppn,
-                           map->cells[c].ppn == 1 ? "" : "es");
+            ct_text_append(picture->text, "%zu process%s a node:\n", map->cells[c].key.ppn,
+                           map->cells[c].key.ppn == 1 ? "" : "es");
         put_cells(picture, layout, &map->cells[c]);
         write_grid(picture);
     }

@@ -17,7 +17,8 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text);
  * 80 columns. */
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text);
 
-extern const char ct_map_csv_header[];
+/* The header line of CSV, to standard output. */
+void ct_map_print_csv_header(void);
 
 /* Appends a line for each cell and method. */
 void ct_map_write_csv(const struct ct_map *map, struct ct_text *text);

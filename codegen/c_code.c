@@ -19,7 +19,7 @@ static void write_head(const struct ct_decision_tree *tree, struct ct_text *text
     for (int i = 0; i < CT_FEATURES; i++) {
         if (!ct_c_takes(tree, (enum ct_feature)i))
             continue;
-        const char *name = ct_feature_descriptions[i].name;
+        const char *name = ct_feature_descriptors[i]->name;
         size_t length = strlen(", size_t )") + strlen(name);
         bool breaks = column + length > CT_C_COLUMNS;
         if (i > 0)

@@ -132,7 +132,7 @@ static void write_expression(const struct ct_expression *expression, size_t at, 
     if (term->operation == CT_OPERATOR_NUMBER) {
         ct_c_number_write(term->number, true, text);
     } else if (term->operation == CT_OPERATOR_FEATURE) {
-        ct_text_append(text, "%s", ct_feature_descriptions[term->number].name);
+        ct_text_append(text, "%s", ct_feature_descriptors[term->number]->name);
     } else if (plain_operator(expression, term)) {
         write_expression(expression, term->left, text);
         ct_text_append(text, " %s (", plain_operator(expression, term));
@@ -154,7 +154,7 @@ void ct_c_features_write(const struct ct_decision_tree *tree, struct ct_text *te
     char name[CT_C_FEATURE_TEXT];
     for (int i = 0; i < CT_FEATURES; i++)
         if (ct_c_takes(tree, (enum ct_feature)i) && !is_needed(tree, (enum ct_feature)i))
-            ct_text_append(text, "    (void)%s;\n", ct_feature_descriptions[i].name);
+            ct_text_append(text, "    (void)%s;\n", ct_feature_descriptors[i]->name);
     for (size_t i = 0; i < tree->features.count; i++) {
         if (!is_tested(tree, CT_FEATURES + i))
             continue;

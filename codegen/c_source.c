@@ -14,7 +14,7 @@ static void write_heading(const struct ct_decision_tree *tree, struct ct_text *t
     ct_text_append(text, "const char *colltune_method_of_%s(", name);
     for (int i = 0; i < CT_FEATURES; i++)
         if (ct_c_takes(tree, (enum ct_feature)i))
-            ct_text_append(text, "%ssize_t %s", i ? ", " : "", ct_feature_descriptions[i].name);
+            ct_text_append(text, "%ssize_t %s", i ? ", " : "", ct_feature_descriptors[i]->name);
     ct_text_append(text, ",\n%*sconst char **fallback)",
                    (int)(sizeof "const char *colltune_method_of_(" - 1 + strlen(name)), "");
 }
@@ -40,7 +40,7 @@ static void write_function(const struct ct_decision_tree *tree, struct ct_text *
                    ct_collectives[tree->collective].name);
     for (int i = 0; i < CT_FEATURES; i++)
         if (ct_c_takes(tree, (enum ct_feature)i))
-            ct_text_append(text, "%s%s", i ? ", " : "", ct_feature_descriptions[i].name);
+            ct_text_append(text, "%s%s", i ? ", " : "", ct_feature_descriptors[i]->name);
     ct_text_append(text, ");\n"
                          "    if (fallback)\n"
                          "        *fallback = colltune_method_name(choice.fallback);\n"

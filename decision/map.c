@@ -14,14 +14,6 @@ void ct_map_free(struct ct_map *map)
     *map = (struct ct_map){0};
 }
 
-struct ct_features ct_cell_features(const struct ct_cell *cell)
-{
-    return (struct ct_features){.value = {[CT_FEATURE_COMM_SIZE] = cell->comm_size,
-                                          [CT_FEATURE_MSG_BYTES] = cell->msg_bytes,
-                                          [CT_FEATURE_NODES] = cell->nodes,
-                                          [CT_FEATURE_PPN] = cell->ppn}};
-}
-
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method)
 {
     for (size_t i = 0; i < map->method_count; i++)
@@ -42,7 +34,7 @@ int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **re
     if (!values)
         return CT_E_MEMORY;
     for (size_t i = 0; i < map->cell_count; i++)
-        values[i] = ct_cell_features(&map->cells[i]).value[feature];
+        values[i] = ct_key_features(&map->cells[i].key).value[feature];
     qsort(values, map->cell_count, sizeof *values, compare_sizes);
     for (size_t i = 0; i < map->cell_count; i++)
         if (count == 0 || values[i] != values[count - 1])
@@ -65,7 +57,7 @@ int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_c
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes)
 {
     for (size_t i = 0; i < map->cell_count; i++)
-        if (map->cells[i].comm_size == comm_size && map->cells[i].msg_bytes == msg_bytes)
+        if (map->cells[i].key.comm_size == comm_size && map->cells[i].key.msg_bytes == msg_bytes)
             return &map->cells[i];
     return NULL;
 }

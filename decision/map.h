@@ -23,10 +23,7 @@ struct ct_statistics {
 };
 
 struct ct_cell {
-    size_t nodes;
-    size_t ppn;
-    size_t comm_size;
-    size_t msg_bytes;
+    struct ct_cell_key key;
     struct ct_statistics *methods;     /* by method of the map */
     size_t best;                       /* method of least median; SIZE_MAX where nothing was measured */
     enum ct_standing *standings;       /* by method: how it stands to the best */
@@ -38,7 +35,7 @@ struct ct_map {
     enum ct_collective collective;
     struct ct_method *methods; /* in the registry's order, then by parameter values */
     size_t method_count;
-    struct ct_cell *cells; /* sorted by nodes, ppn, comm_size, msg_bytes */
+    struct ct_cell *cells; /* sorted by key */
     size_t cell_count;
     double margin;  /* of equivalence: 0.05 is 5 % of the best one's time */
     bool exact;     /* the times are computed, not measured: they vary with nothing */
@@ -53,9 +50,6 @@ int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct 
 int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, double margin,
                        struct ct_error *error, struct ct_map *ret_map);
 void ct_map_free(struct ct_map *map);
-
-/* What decisions know a call in this cell by. */
-struct ct_features ct_cell_features(const struct ct_cell *cell);
 
 /* Index of a method in the map; SIZE_MAX where it is not there. */
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method);

@@ -6,17 +6,6 @@
 
 #include <stdlib.h>
 
-int ct_map_compare_cells(const struct ct_sample *left, const struct ct_sample *right)
-{
-    if (left->nodes != right->nodes)
-        return left->nodes < right->nodes ? -1 : 1;
-    if (left->ppn != right->ppn)
-        return left->ppn < right->ppn ? -1 : 1;
-    if (left->comm_size != right->comm_size)
-        return left->comm_size < right->comm_size ? -1 : 1;
-    return (left->msg_bytes > right->msg_bytes) - (left->msg_bytes < right->msg_bytes);
-}
-
 /* A cell while it is made: its samples' times in order, and what is known of each method. */
 struct making {
     double *times;
@@ -107,7 +96,7 @@ static size_t count_alike(const struct ct_run *run, const size_t *order, size_t 
 {
     const struct ct_sample *first = &run->samples[order[0]];
     size_t alike = 1;
-    while (alike < count && ct_map_compare_cells(&run->samples[order[alike]], first) == 0 &&
+    while (alike < count && ct_cell_key_compare(&run->samples[order[alike]].key, &first->key) == 0 &&
            (!of_method || run->samples[order[alike]].method == first->method))
         alike++;
     return alike;
@@ -150,10 +139,7 @@ int ct_map_make_cell(const struct ct_map *map, const struct ct_run *run, const s
                      const size_t *order, size_t count, struct ct_cell *ret_cell, size_t *ret_used)
 {
     const struct ct_sample *first = &run->samples[order[0]];
-    struct ct_cell cell = {.nodes = first->nodes,
-                           .ppn = first->ppn,
-                           .comm_size = first->comm_size,
-                           .msg_bytes = first->msg_bytes,
+    struct ct_cell cell = {.key = first->key,
                            .methods = ct_allocate(map->method_count, sizeof *cell.methods),
                            .standings = ct_allocate(map->method_count, sizeof *cell.standings)};
     size_t used = count_alike(run, order, count, false);

@@ -6,9 +6,6 @@
 
 /* What map.h's maps are made by; others use that. */
 
-/* Order of the cells of two samples, as qsort() wants it. */
-int ct_map_compare_cells(const struct ct_sample *left, const struct ct_sample *right);
-
 /* Makes the cell that the first of these samples is of. `order` has indices of samples, at least one: by
  * cell, then by method of the map, a method's failed ones first, then launch after launch, rising times in
  * each; `places` has the map's index of each method of the run. *ret_used says how many samples are the

@@ -58,10 +58,7 @@ static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, u
 static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t launch, bool others,
                      struct ct_cell *ret_part)
 {
-    struct ct_cell part = {.nodes = whole->nodes,
-                           .ppn = whole->ppn,
-                           .comm_size = whole->comm_size,
-                           .msg_bytes = whole->msg_bytes,
+    struct ct_cell part = {.key = whole->key,
                            .methods = ct_allocate(method_count, sizeof *part.methods),
                            .standings = ct_allocate(method_count, sizeof *part.standings),
                            .best = SIZE_MAX};

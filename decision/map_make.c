@@ -50,7 +50,7 @@ static int compare_samples(const void *a, const void *b, void *context)
     const struct sorting *sorting = context;
     const struct ct_sample *left = &sorting->samples[*(const size_t *)a];
     const struct ct_sample *right = &sorting->samples[*(const size_t *)b];
-    int order = ct_map_compare_cells(left, right);
+    int order = ct_cell_key_compare(&left->key, &right->key);
     if (order != 0)
         return order;
     size_t left_method = sorting->places[left->method], right_method = sorting->places[right->method];

@@ -11,9 +11,9 @@
 
 bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell)
 {
-    const struct ct_nodes nodes = {.count = cell->nodes > INT_MAX ? INT_MAX : (int)cell->nodes};
+    const struct ct_nodes nodes = {.count = cell->key.nodes > INT_MAX ? INT_MAX : (int)cell->key.nodes};
     const struct ct_call call = {
-        .size = cell->comm_size > INT_MAX ? INT_MAX : (int)cell->comm_size,
+        .size = cell->key.comm_size > INT_MAX ? INT_MAX : (int)cell->key.comm_size,
         .unit_bytes = 1,
         .commutative = true,
         .nodes = &nodes,
@@ -32,7 +32,7 @@ static const struct ct_method *applicable(const struct ct_decision_tree *tree,
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell)
 {
-    struct ct_features features = ct_cell_features(cell);
+    struct ct_features features = ct_key_features(&cell->key);
     return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
 }
 

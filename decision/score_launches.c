@@ -91,7 +91,7 @@ static int summarize(const struct crossing *crossing, struct ct_score *score)
     size_t *comm_sizes = ct_allocate(cells, sizeof *comm_sizes);
     int status = of_cells && comm_sizes ? CT_OK : CT_E_MEMORY;
     for (size_t c = 0; status == CT_OK && c < cells; c++)
-        comm_sizes[c] = crossing->map->cells[c].comm_size;
+        comm_sizes[c] = crossing->map->cells[c].key.comm_size;
     for (int k = 0; status == CT_OK && k < CHOOSERS; k++) {
         for (size_t c = 0; c < cells; c++) {
             const struct loss *loss = &crossing->losses[(size_t)k * cells + c];

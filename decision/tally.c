@@ -28,7 +28,7 @@ int ct_tally_add(struct ct_tally *tally, const struct ct_cell *cell, size_t choi
     tally->capacity = capacities[0]; /* the three are of one size, and so grow alike */
     tally->penalties[tally->count] = choice == SIZE_MAX ? NAN : ct_cell_penalty(cell, choice);
     tally->factors[tally->count] = factor_of(cell, choice, native);
-    tally->comm_sizes[tally->count++] = cell->comm_size;
+    tally->comm_sizes[tally->count++] = cell->key.comm_size;
     return CT_OK;
 }
 

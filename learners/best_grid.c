@@ -23,7 +23,7 @@ static size_t place_of(const struct ct_best_axis *axis, size_t value)
 
 static size_t point_of(const struct ct_best_grid *grid, const struct ct_cell *cell)
 {
-    struct ct_features features = ct_cell_features(cell);
+    struct ct_features features = ct_key_features(&cell->key);
     size_t places[CT_GRID_AXES];
     for (size_t i = 0; i < CT_GRID_AXES; i++)
         places[i] = place_of(&grid->axes[i], features.value[grid->axes[i].feature]);

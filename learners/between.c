@@ -41,7 +41,7 @@ static bool falls(const struct ct_map *map, const struct ct_surface *all, const 
     size_t before = 0;
     for (size_t row = 0; row < all->rows; row++) {
         const struct ct_features call = {{[CT_FEATURE_COMM_SIZE] = all->comm_sizes[row],
-                                          [CT_FEATURE_MSG_BYTES] = map->cells[0].msg_bytes,
+                                          [CT_FEATURE_MSG_BYTES] = map->cells[0].key.msg_bytes,
                                           [CT_FEATURE_NODES] = all->placings[row].nodes,
                                           [CT_FEATURE_PPN] = all->placings[row].ppn}};
         size_t value = ct_feature_value(set, number, &call);
@@ -124,7 +124,7 @@ static int add_kind(const struct ct_map *map, struct ct_between *between, size_t
 static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, struct ct_between *between,
                        size_t *capacity, struct ct_error *error, bool *keep)
 {
-    const struct ct_features call = ct_cell_features(cell);
+    const struct ct_features call = ct_key_features(&cell->key);
     struct ct_between_kind like = {.values = ct_allocate(between->apart.count, sizeof *like.values)};
     bool is_several = false;
     struct ct_map part;
@@ -132,9 +132,9 @@ static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, str
         return CT_E_MEMORY;
     ct_feature_columns_take(&between->apart, &call, like.values);
     for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_features other = ct_cell_features(&map->cells[c]);
+        const struct ct_features other = ct_key_features(&map->cells[c].key);
         keep[c] = is_of_kind(between, &like, &other);
-        is_several |= keep[c] && map->cells[c].comm_size != cell->comm_size;
+        is_several |= keep[c] && map->cells[c].key.comm_size != cell->key.comm_size;
     }
     int status = is_several ? ct_map_cells(map, keep, &part) : CT_OK;
     if (!is_several || status != CT_OK) {
@@ -160,7 +160,7 @@ static int add_kinds(const struct ct_map *map, struct ct_between *between, size_
     bool *keep = ct_allocate(map->cell_count, sizeof *keep);
     int status = keep ? CT_OK : CT_E_MEMORY;
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
-        const struct ct_features call = ct_cell_features(&map->cells[c]);
+        const struct ct_features call = ct_key_features(&map->cells[c].key);
         if (!is_known(between, &call))
             status = add_kind_of(map, &map->cells[c], between, capacity, error, keep);
     }

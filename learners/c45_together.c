@@ -58,7 +58,7 @@ static int add_case(struct together *together, size_t part, const struct ct_cell
 {
     const struct ct_learn_features *features = together->features;
     struct ct_c45_cases *cases = &together->cases;
-    const struct ct_features known = ct_cell_features(cell);
+    const struct ct_features known = ct_key_features(&cell->key);
     char spelling[CT_METHOD_TEXT];
     int status = ct_c45_cases_reserve(cases, &together->names);
     if (status == CT_OK)

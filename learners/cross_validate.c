@@ -38,7 +38,7 @@ struct validating {
 
 static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
 {
-    return left_out == CT_LEFT_OUT_COMM_SIZES ? cell->comm_size : cell->msg_bytes;
+    return left_out == CT_LEFT_OUT_COMM_SIZES ? cell->key.comm_size : cell->key.msg_bytes;
 }
 
 /* Splits the cells by that size; what they hold stays the map's. Returns how many are left out, which stand

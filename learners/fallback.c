@@ -38,7 +38,7 @@ static int sort_cells(const struct ct_decision_tree *tree, const struct ct_map *
         return CT_E_MEMORY;
     }
     for (size_t i = 0; i < map->cell_count; i++) {
-        struct ct_features features = ct_cell_features(&map->cells[i]);
+        struct ct_features features = ct_key_features(&map->cells[i].key);
         leaves[i] = (size_t)(ct_tree_decide(tree, &features) - tree->nodes);
         first[leaves[i]]++;
     }

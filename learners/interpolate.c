@@ -31,12 +31,12 @@ static struct ct_cell call_of(const struct ct_between *between, size_t comm_size
                               size_t ppn)
 {
     const struct ct_placing near = ct_between_placing(between, comm_size);
-    return (struct ct_cell){.comm_size = comm_size,
-                            .msg_bytes = msg_bytes,
-                            .nodes = ppn > 0 ? (comm_size - 1) / ppn + 1 : near.nodes,
-                            .ppn = ppn == 0          ? near.ppn
-                                   : ppn < comm_size ? ppn
-                                                     : comm_size};
+    return (struct ct_cell){.key = {.comm_size = comm_size,
+                                    .msg_bytes = msg_bytes,
+                                    .nodes = ppn > 0 ? (comm_size - 1) / ppn + 1 : near.nodes,
+                                    .ppn = ppn == 0          ? near.ppn
+                                           : ppn < comm_size ? ppn
+                                                             : comm_size}};
 }
 
 static int fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
@@ -48,7 +48,7 @@ static int fill_points(struct filling *filling, const struct ct_between *between
             continue;
         const struct ct_cell cell =
             call_of(between, grid->comm_sizes[i / grid->columns], grid->msg_sizes[i % grid->columns], ppn);
-        const struct ct_features call = ct_cell_features(&cell);
+        const struct ct_features call = ct_key_features(&cell.key);
         size_t point = filling->filled++;
         ct_feature_columns_take(filling->columns, &call, ct_point_values(points, point));
         int status = ct_between_times(between, &call, filling->error, filling->times);
@@ -118,8 +118,8 @@ static size_t fullest(const struct ct_map *map)
 {
     size_t ppn = 1;
     for (size_t c = 0; c < map->cell_count; c++)
-        if (map->cells[c].ppn > ppn)
-            ppn = map->cells[c].ppn;
+        if (map->cells[c].key.ppn > ppn)
+            ppn = map->cells[c].key.ppn;
     return ppn;
 }
 

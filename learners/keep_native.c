@@ -88,7 +88,7 @@ static int make_room(struct keeping *keeping, const struct ct_feature_columns *c
         if (tree->nodes[i].feature != CT_LEAF)
             keeping->parents[tree->nodes[i].low] = keeping->parents[tree->nodes[i].high] = i;
     for (size_t c = 0; c < keeping->map->cell_count; c++) {
-        const struct ct_features call = ct_cell_features(&keeping->map->cells[c]);
+        const struct ct_features call = ct_key_features(&keeping->map->cells[c].key);
         ct_feature_columns_take(columns, &call, values);
         keeping->leaves[c] = ct_loss_tree_leaf(tree, values);
     }

@@ -12,7 +12,7 @@ void ct_layouts_free(struct ct_layouts *layouts)
 
 bool ct_layout_has(size_t ppn, const struct ct_cell *cell)
 {
-    return cell->nodes > 1 ? cell->ppn == ppn : cell->comm_size <= ppn;
+    return cell->key.nodes > 1 ? cell->key.ppn == ppn : cell->key.comm_size <= ppn;
 }
 
 static bool is_asked(const struct ct_feature_columns *columns)
@@ -29,8 +29,9 @@ static bool is_mixed(const struct ct_map *map)
 {
     for (size_t a = 0; a < map->cell_count; a++)
         for (size_t b = a + 1; b < map->cell_count; b++)
-            if (map->cells[a].comm_size == map->cells[b].comm_size &&
-                (map->cells[a].nodes != map->cells[b].nodes || map->cells[a].ppn != map->cells[b].ppn))
+            if (map->cells[a].key.comm_size == map->cells[b].key.comm_size &&
+                (map->cells[a].key.nodes != map->cells[b].key.nodes ||
+                 map->cells[a].key.ppn != map->cells[b].key.ppn))
                 return true;
     return false;
 }
@@ -66,11 +67,11 @@ static int find(const struct ct_map *map, struct ct_layouts *layouts)
     size_t capacity = 0, most = 0;
     int status = CT_OK;
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++)
-        if (map->cells[c].nodes > 1)
-            status = add(layouts, &capacity, map->cells[c].ppn);
+        if (map->cells[c].key.nodes > 1)
+            status = add(layouts, &capacity, map->cells[c].key.ppn);
     for (size_t c = 0; c < map->cell_count; c++)
-        if (!is_in_any(layouts, &map->cells[c]) && map->cells[c].comm_size > most)
-            most = map->cells[c].comm_size;
+        if (!is_in_any(layouts, &map->cells[c]) && map->cells[c].key.comm_size > most)
+            most = map->cells[c].key.comm_size;
     return status == CT_OK && most > 0 ? add(layouts, &capacity, most) : status;
 }
 

@@ -101,7 +101,7 @@ static int take_turn(struct validation *validation)
 
 static size_t size_of(const struct ct_cell *cell, bool of_messages)
 {
-    return of_messages ? cell->msg_bytes : cell->comm_size;
+    return of_messages ? cell->key.msg_bytes : cell->key.comm_size;
 }
 
 /* Leaves out the sizes number turn, turn + TURNS ... of those between the ends. */

@@ -84,7 +84,7 @@ static bool tells_apart(const struct ct_map *map, const struct ct_feature_set *s
         return false;
     size_t first = 0;
     for (size_t c = 0; c < map->cell_count; c++) {
-        struct ct_features cell = ct_cell_features(&map->cells[c]);
+        struct ct_features cell = ct_key_features(&map->cells[c].key);
         size_t value = ct_feature_value(set, number, &cell);
         first = c == 0 ? value : first;
         if (value != first)
@@ -124,7 +124,7 @@ int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_featu
     if (!matrix.values)
         return CT_E_MEMORY;
     for (size_t c = 0; c < map->cell_count; c++) {
-        struct ct_features cell = ct_cell_features(&map->cells[c]);
+        struct ct_features cell = ct_key_features(&map->cells[c].key);
         ct_feature_columns_take(&columns, &cell, matrix.values + c * matrix.count);
     }
     *ret_matrix = matrix;

@@ -26,7 +26,7 @@ void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_te
     if (options->keep_equal)
         ct_text_append(text, " no-merge");
     if (options->third)
-        ct_text_append(text, " third=%s", ct_feature_descriptions[options->third].name);
+        ct_text_append(text, " third=%s", ct_feature_descriptors[options->third]->name);
     if (options->min_cases > 0)
         ct_text_append(text, " min-cases=%zu", options->min_cases);
     if (options->confidence > 0)

@@ -152,7 +152,7 @@ static int take_cells(const struct ct_map *map, const struct ct_feature_columns 
     for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
         if (count_measured(&map->cells[i], allowed, map->method_count) < need)
             continue;
-        const struct ct_features call = ct_cell_features(&map->cells[i]);
+        const struct ct_features call = ct_key_features(&map->cells[i].key);
         ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
         take_cell(map, &map->cells[i], allowed, times, &points, p);
         p++;

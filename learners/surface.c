@@ -58,9 +58,9 @@ static bool has_interval(const struct ct_statistics *statistics)
 /* Sums for now; `counts` says of how many. */
 static void add_cell(struct ct_surface *surface, const struct ct_cell *cell, size_t *counts)
 {
-    size_t row = find(surface->comm_sizes, surface->rows, cell->comm_size);
-    size_t column = find(surface->msg_sizes, surface->columns, cell->msg_bytes);
-    surface->placings[row] = (struct ct_placing){cell->nodes, cell->ppn};
+    size_t row = find(surface->comm_sizes, surface->rows, cell->key.comm_size);
+    size_t column = find(surface->msg_sizes, surface->columns, cell->key.msg_bytes);
+    surface->placings[row] = (struct ct_placing){cell->key.nodes, cell->key.ppn};
     for (size_t m = 0; m < surface->methods; m++) {
         const struct ct_statistics *statistics = &cell->methods[m];
         size_t i = ct_surface_index(surface, row, column, m);

@@ -84,7 +84,7 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
         ct_text_append(text, "cell %zu %s %zu %zu", cell->id, ct_collectives[cell->collective].name,
-                       cell->comm_size, cell->msg_bytes);
+                       cell->key.comm_size, cell->key.msg_bytes);
         for (size_t m = 0; m < cell->method_count; m++)
             ct_text_append(text, " %zu", job->indexes[cell->first + m]);
         ct_text_append(text, "\n");
@@ -169,9 +169,9 @@ static int read_cell(struct reader *reader, char *line, struct ct_job *job)
     const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
     cell.collective = collective ? ct_collective_find(collective) : CT_COLLECTIVES;
     if (!read_whole(id, &cell.id) || cell.collective == CT_COLLECTIVES ||
-        !read_whole(comm_size, &cell.comm_size) || !read_whole(msg_bytes, &cell.msg_bytes))
+        !read_whole(comm_size, &cell.key.comm_size) || !read_whole(msg_bytes, &cell.key.msg_bytes))
         return wrong(reader, "cell ID COLLECTIVE SIZE BYTES METHOD...");
-    if (cell.comm_size < 1 || cell.comm_size > job->size)
+    if (cell.key.comm_size < 1 || cell.key.comm_size > job->size)
         return wrong(reader, "a communicator size of at most the job's size");
     int status = ct_job_add_cell(job, &cell);
     for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {

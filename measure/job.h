@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "measure/stop_rule.h"
 #include "measure/sync.h"
+#include "plan/cell_key.h"
 
 #include <stdint.h>
 
@@ -15,9 +16,8 @@
 struct ct_job_cell {
     size_t id; /* the supervisor's number of it */
     enum ct_collective collective;
-    size_t comm_size;
-    size_t msg_bytes;
-    size_t first; /* its methods: job->indexes[first ... first + method_count - 1] */
+    struct ct_cell_key key; /* nodes and ppn are 0 */
+    size_t first;           /* its methods: job->indexes[first ... first + method_count - 1] */
     size_t method_count;
 };
 

@@ -13,7 +13,7 @@ static int make_grid(const struct ct_map *map, struct ct_grid *ret_grid)
     if (!places)
         return CT_E_MEMORY;
     for (size_t i = 0; i < map->cell_count; i++)
-        places[i] = (struct ct_place){map->cells[i].comm_size, map->cells[i].msg_bytes};
+        places[i] = (struct ct_place){map->cells[i].key.comm_size, map->cells[i].key.msg_bytes};
     int status = ct_grid_make(places, map->cell_count, ct_collectives[map->collective].has_size, ret_grid);
     free(places);
     return status;

@@ -86,11 +86,11 @@ static int parse_point(const struct reader *reader, const struct row *row,
     if (point.collective == CT_COLLECTIVES)
         return wrong(reader, "the name of a collective", row->fields[COLLECTIVE]);
     int status =
-        parse_count(reader, row->fields[COMM_SIZE], 1, "comm_size, a number from 1", &point.comm_size);
+        parse_count(reader, row->fields[COMM_SIZE], 1, "comm_size, a number from 1", &point.key.comm_size);
     if (status == CT_OK)
-        status =
-            parse_count(reader, row->fields[MSG_BYTES], 0, "msg_bytes, a number of bytes", &point.msg_bytes);
-    if (status == CT_OK && point.msg_bytes > 0 && !ct_collectives[point.collective].has_size)
+        status = parse_count(reader, row->fields[MSG_BYTES], 0, "msg_bytes, a number of bytes",
+                             &point.key.msg_bytes);
+    if (status == CT_OK && point.key.msg_bytes > 0 && !ct_collectives[point.collective].has_size)
         status =
             wrong(reader, "msg_bytes 0, for this collective has no message size", row->fields[MSG_BYTES]);
     if (status == CT_OK) {
@@ -134,9 +134,9 @@ static int compare_points(const void *left, const void *right)
     const struct ct_validation_point *a = left, *b = right;
     if (a->collective != b->collective)
         return a->collective < b->collective ? -1 : 1;
-    if (a->comm_size != b->comm_size)
-        return a->comm_size < b->comm_size ? -1 : 1;
-    return (a->msg_bytes > b->msg_bytes) - (a->msg_bytes < b->msg_bytes);
+    if (a->key.comm_size != b->key.comm_size)
+        return a->key.comm_size < b->key.comm_size ? -1 : 1;
+    return (a->key.msg_bytes > b->key.msg_bytes) - (a->key.msg_bytes < b->key.msg_bytes);
 }
 
 /* Sorts; two points of the same place are an error. */
@@ -153,7 +153,8 @@ static int finish(struct reader *reader)
             return ct_fail(
                 reader->error, CT_E_INPUT,
                 "%s: %s with %zu processes and %zu bytes stands there twice: expected one line a point",
-                reader->name, ct_collectives[point->collective].name, point->comm_size, point->msg_bytes);
+                reader->name, ct_collectives[point->collective].name, point->key.comm_size,
+                point->key.msg_bytes);
     }
     return CT_OK;
 }

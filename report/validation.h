@@ -3,6 +3,7 @@
 #define CT_REPORT_VALIDATION_H
 
 #include "algorithms/method.h"
+#include "plan/cell_key.h"
 
 /* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with
  * the header line `collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds` and a line per point.
@@ -10,8 +11,7 @@
 
 struct ct_validation_point {
     enum ct_collective collective;
-    size_t comm_size;
-    size_t msg_bytes;        /* 0 where the collective has no message size */
+    struct ct_cell_key key;  /* comm_size and msg_bytes; the others are 0 */
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds */
     double native;

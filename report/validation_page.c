@@ -30,7 +30,7 @@ static int group_grid(struct group *group)
     if (!places)
         return CT_E_MEMORY;
     for (size_t i = 0; i < group->count; i++)
-        places[i] = (struct ct_place){group->points[i].comm_size, group->points[i].msg_bytes};
+        places[i] = (struct ct_place){group->points[i].key.comm_size, group->points[i].key.msg_bytes};
     bool has_size = ct_collectives[group->points[0].collective].has_size;
     int status = ct_grid_make(places, group->count, has_size, &group->grid);
     free(places);

@@ -3,6 +3,7 @@
 #define CT_SAMPLES_RUN_H
 
 #include "algorithms/method.h"
+#include "plan/cell_key.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -32,15 +33,12 @@ static inline bool ct_sample_has_time(enum ct_sample_status status)
 struct ct_sample {
     uint32_t launch;
     uint32_t method; /* index into the run's methods */
-    uint32_t nodes;
-    uint32_t ppn;
-    uint32_t comm_size;
     uint32_t root;
     uint32_t rep;
     uint16_t datatype; /* index into the run's words */
     uint16_t operation;
     enum ct_sample_status status;
-    size_t msg_bytes;
+    struct ct_cell_key key;
     double seconds; /* > 0; NAN where the status has no time */
 };
 
@@ -48,10 +46,7 @@ struct ct_sample {
 struct ct_run_cell {
     uint32_t launch;
     enum ct_collective collective;
-    uint32_t nodes;
-    uint32_t ppn;
-    uint32_t comm_size;
-    size_t msg_bytes; /* 0 where the collective has no message size */
+    struct ct_cell_key key;
 };
 
 /* A property of the machine, the MPI or the conditions: name and value, both free text. */
@@ -161,7 +156,7 @@ int ct_samples_open(const char *folder, size_t keep, struct ct_error *error,
  * it. CT_OK; CT_E_INPUT where a reader would refuse the row by itself; CT_E_SYSTEM. */
 int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method,
                    const struct ct_sample *sample, const char *datatype, const char *operation);
-/* The commit row of a cell (launch, nodes, ppn, comm_size and msg_bytes of `of_cell`), then flush and fsync.
+/* The commit row of a cell (launch and key of `of_cell`), then flush and fsync.
  * CT_OK or CT_E_SYSTEM. */
 int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,
                       const struct ct_sample *of_cell);

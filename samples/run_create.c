@@ -131,7 +131,7 @@ int ct_run_create_filled(const char *folder, const struct ct_run_description *de
 
 int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error)
 {
-    char *header = ct_format("%s\n", ct_samples_header);
+    char names[CT_SAMPLES_HEADER], *header = ct_format("%s\n", ct_samples_header(names));
     if (!header)
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
     int status = ct_run_create_filled(folder, description, header, strlen(header), error);

@@ -7,8 +7,7 @@
 
 /* What run.c is put together from; others use run.h. */
 
-/* The header line of samples.csv, without its newline, and its columns. */
-extern const char ct_samples_header[];
+/* The columns of samples.csv. */
 enum ct_samples_column {
     CT_COLUMN_LAUNCH,
     CT_COLUMN_COLLECTIVE,
@@ -25,6 +24,24 @@ enum ct_samples_column {
     CT_COLUMN_STATUS,
     CT_COLUMNS
 };
+
+/* By enum ct_samples_column. */
+struct ct_samples_column_descriptor {
+    const char *name;                    /* NULL where it is a key: then its name */
+    const struct ct_key_descriptor *key; /* of the cell */
+    bool empty_in_commit;                /* a commit row, which is no sample, leaves it empty */
+};
+extern const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS];
+
+static inline const char *ct_samples_column_name(int column)
+{
+    const struct ct_samples_column_descriptor *descriptor = &ct_samples_columns[column];
+    return descriptor->key ? descriptor->key->name : descriptor->name;
+}
+
+enum { CT_SAMPLES_HEADER = 200 };
+/* The header line of samples.csv, without its newline. */
+const char *ct_samples_header(char text[CT_SAMPLES_HEADER]);
 
 /* Is this a datatype's or operation's name as samples.csv can hold it: empty, or up to 64 printable ASCII
  * characters? */

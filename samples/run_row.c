@@ -3,27 +3,37 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-#include <limits.h>
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const column_names[CT_COLUMNS] = {
-    [CT_COLUMN_LAUNCH] = "launch",     [CT_COLUMN_COLLECTIVE] = "collective",
-    [CT_COLUMN_METHOD] = "method",     [CT_COLUMN_NODES] = "nodes",
-    [CT_COLUMN_PPN] = "ppn",           [CT_COLUMN_COMM_SIZE] = "comm_size",
-    [CT_COLUMN_ROOT] = "root",         [CT_COLUMN_MSG_BYTES] = "msg_bytes",
-    [CT_COLUMN_DATATYPE] = "datatype", [CT_COLUMN_OPERATION] = "operation",
-    [CT_COLUMN_REP] = "rep",           [CT_COLUMN_SECONDS] = "seconds",
-    [CT_COLUMN_STATUS] = "status",
+const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS] = {
+    [CT_COLUMN_LAUNCH] = {"launch"},
+    [CT_COLUMN_COLLECTIVE] = {"collective"},
+    [CT_COLUMN_METHOD] = {"method", .empty_in_commit = true},
+    [CT_COLUMN_NODES] = {.key = &ct_key_descriptors[CT_KEY_NODES]},
+    [CT_COLUMN_PPN] = {.key = &ct_key_descriptors[CT_KEY_PPN]},
+    [CT_COLUMN_COMM_SIZE] = {.key = &ct_key_descriptors[CT_KEY_COMM_SIZE]},
+    [CT_COLUMN_ROOT] = {"root", .empty_in_commit = true},
+    [CT_COLUMN_MSG_BYTES] = {.key = &ct_key_descriptors[CT_KEY_MSG_BYTES]},
+    [CT_COLUMN_DATATYPE] = {"datatype", .empty_in_commit = true},
+    [CT_COLUMN_OPERATION] = {"operation", .empty_in_commit = true},
+    [CT_COLUMN_REP] = {"rep", .empty_in_commit = true},
+    [CT_COLUMN_SECONDS] = {"seconds", .empty_in_commit = true},
+    [CT_COLUMN_STATUS] = {"status"},
 };
 
-/* Columns that a commit row, which is no sample, leaves empty. */
-static const bool empty_in_commit[CT_COLUMNS] = {
-    [CT_COLUMN_METHOD] = true,    [CT_COLUMN_ROOT] = true, [CT_COLUMN_DATATYPE] = true,
-    [CT_COLUMN_OPERATION] = true, [CT_COLUMN_REP] = true,  [CT_COLUMN_SECONDS] = true,
-};
+const char *ct_samples_header(char text[CT_SAMPLES_HEADER])
+{
+    size_t length = 0;
+    for (int i = 0; i < CT_COLUMNS; i++)
+        length += (size_t)snprintf(text + length, CT_SAMPLES_HEADER - length, "%s%s", i ? "," : "",
+                                   ct_samples_column_name(i));
+    assert(length < CT_SAMPLES_HEADER);
+    return text;
+}
 
 struct ct_method_name {
     enum ct_collective collective;
@@ -132,19 +142,20 @@ static int find_word(struct ct_row_reader *reader, const char *word, uint16_t *r
     return CT_OK;
 }
 
-static int read_whole(const struct ct_row_reader *reader, const char *const fields[],
-                      enum ct_samples_column column, size_t least, size_t most, size_t *ret_number)
+static int read_whole(const struct ct_row_reader *reader, const char *const fields[], int column,
+                      size_t least, size_t most, size_t *ret_number)
 {
     const char *word = fields[column];
     int status = ct_whole_parse(word, most, ret_number);
     if (status == CT_OK && *ret_number >= least)
         return CT_OK;
-    return ct_row_fail(reader, "%s '%.40s': expected a whole number from %zu%s", column_names[column], word,
-                       least, status == CT_E_LIMIT ? " that is not so large" : "");
+    return ct_row_fail(reader, "%s '%.40s': expected a whole number from %zu%s",
+                       ct_samples_column_name(column), word, least,
+                       status == CT_E_LIMIT ? " that is not so large" : "");
 }
 
-static int read_u32(const struct ct_row_reader *reader, const char *const fields[],
-                    enum ct_samples_column column, size_t least, size_t most, uint32_t *ret_number)
+static int read_u32(const struct ct_row_reader *reader, const char *const fields[], int column, size_t least,
+                    size_t most, uint32_t *ret_number)
 {
     size_t number;
     int status = read_whole(reader, fields, column, least, most, &number);
@@ -163,14 +174,11 @@ static int read_cell(const struct ct_row_reader *reader, const char *const field
     if (cell.collective == CT_COLLECTIVES)
         return ct_row_fail(reader, "unknown collective '%.40s'", collective);
     int status = read_u32(reader, fields, CT_COLUMN_LAUNCH, 0, UINT32_MAX, &cell.launch);
-    if (status == CT_OK)
-        status = read_u32(reader, fields, CT_COLUMN_NODES, 1, INT_MAX, &cell.nodes);
-    if (status == CT_OK)
-        status = read_u32(reader, fields, CT_COLUMN_PPN, 1, INT_MAX, &cell.ppn);
-    if (status == CT_OK)
-        status = read_u32(reader, fields, CT_COLUMN_COMM_SIZE, 1, INT_MAX, &cell.comm_size);
-    if (status == CT_OK)
-        status = read_whole(reader, fields, CT_COLUMN_MSG_BYTES, 0, INT64_MAX, &cell.msg_bytes);
+    for (int i = 0; status == CT_OK && i < CT_COLUMNS; i++) {
+        const struct ct_key_descriptor *key = ct_samples_columns[i].key;
+        if (key)
+            status = read_whole(reader, fields, i, key->least, key->most, ct_key_place(&cell.key, key));
+    }
     if (status != CT_OK)
         return status;
 
@@ -180,21 +188,21 @@ static int read_cell(const struct ct_row_reader *reader, const char *const field
     bool sized = ct_collectives[cell.collective].has_size;
     if (i == description->collective_count)
         return ct_row_fail(reader, "%s is not in the grid of run.xml: expected one of it", collective);
-    if (!has_size(reader->comm_sizes, description->comm_size_count, cell.comm_size))
-        return ct_row_fail(reader, "comm_size %u is not in the grid of run.xml: expected one of it",
-                           cell.comm_size);
-    if (sized && !has_size(reader->msg_sizes, description->msg_size_count, cell.msg_bytes))
+    if (!has_size(reader->comm_sizes, description->comm_size_count, cell.key.comm_size))
+        return ct_row_fail(reader, "comm_size %zu is not in the grid of run.xml: expected one of it",
+                           cell.key.comm_size);
+    if (sized && !has_size(reader->msg_sizes, description->msg_size_count, cell.key.msg_bytes))
         return ct_row_fail(reader, "msg_bytes %zu is not in the grid of run.xml: expected one of it",
-                           cell.msg_bytes);
-    if (!sized && cell.msg_bytes != 0)
-        return ct_row_fail(reader, "msg_bytes %zu: expected 0, for %s has no message size", cell.msg_bytes,
-                           collective);
+                           cell.key.msg_bytes);
+    if (!sized && cell.key.msg_bytes != 0)
+        return ct_row_fail(reader, "msg_bytes %zu: expected 0, for %s has no message size",
+                           cell.key.msg_bytes, collective);
     if (cell.launch >= description->launches)
         return ct_row_fail(reader, "launch %u: run.xml has %zu, counted from 0", cell.launch,
                            description->launches);
-    if ((size_t)cell.nodes * cell.ppn < cell.comm_size)
-        return ct_row_fail(reader, "%u nodes with %u processes each do not hold comm_size %u", cell.nodes,
-                           cell.ppn, cell.comm_size);
+    if (cell.key.nodes * cell.key.ppn < cell.key.comm_size)
+        return ct_row_fail(reader, "%zu nodes with %zu processes each do not hold comm_size %zu",
+                           cell.key.nodes, cell.key.ppn, cell.key.comm_size);
     *ret_cell = cell;
     return CT_OK;
 }
@@ -245,13 +253,8 @@ static int read_seconds(const struct ct_row_reader *reader, const char *const fi
 static int read_sample(struct ct_row_reader *reader, const char *const fields[],
                        const struct ct_run_cell *cell, struct ct_sample *sample)
 {
-    *sample = (struct ct_sample){.launch = cell->launch,
-                                 .nodes = cell->nodes,
-                                 .ppn = cell->ppn,
-                                 .comm_size = cell->comm_size,
-                                 .msg_bytes = cell->msg_bytes,
-                                 .status = sample->status};
-    size_t last_root = ct_collectives[cell->collective].has_root ? cell->comm_size - 1 : 0;
+    *sample = (struct ct_sample){.launch = cell->launch, .key = cell->key, .status = sample->status};
+    size_t last_root = ct_collectives[cell->collective].has_root ? cell->key.comm_size - 1 : 0;
     int status = read_method(reader, fields, cell->collective, &sample->method);
     if (status == CT_OK)
         status = read_u32(reader, fields, CT_COLUMN_ROOT, 0, last_root, &sample->root);
@@ -287,9 +290,9 @@ int ct_row_read(struct ct_row_reader *reader, const char *const fields[CT_COLUMN
     if (status == CT_OK && row.sample.status != CT_SAMPLE_COMMIT)
         status = read_sample(reader, fields, &row.cell, &row.sample);
     for (int i = 0; status == CT_OK && row.sample.status == CT_SAMPLE_COMMIT && i < CT_COLUMNS; i++)
-        if (empty_in_commit[i] && *fields[i])
-            status = ct_row_fail(reader, "%s '%.40s': expected nothing in a commit row", column_names[i],
-                                 fields[i]);
+        if (ct_samples_columns[i].empty_in_commit && *fields[i])
+            status = ct_row_fail(reader, "%s '%.40s': expected nothing in a commit row",
+                                 ct_samples_column_name(i), fields[i]);
     if (status == CT_OK)
         *ret_row = row;
     return status;

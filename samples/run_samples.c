@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char ct_samples_header[] =
-    "launch,collective,method,nodes,ppn,comm_size,root,msg_bytes,datatype,operation,rep,"
-    "seconds,status";
-
 /* No row needs more; what is longer is not ours and need not be held. */
 enum { LINE_MAX_BYTES = 4096 };
 
@@ -40,20 +36,17 @@ struct reader {
     size_t sample_capacity;
     size_t committed_samples;
     size_t commit_line; /* of the last commit row; 0 before the first */
+    char header[CT_SAMPLES_HEADER];
 };
 
 int ct_run_cell_compare(const void *a, const void *b)
 {
     const struct ct_run_cell *left = a, *right = b;
-    const size_t keys[][2] = {
-        {left->launch, right->launch},       {left->collective, right->collective},
-        {left->nodes, right->nodes},         {left->ppn, right->ppn},
-        {left->comm_size, right->comm_size}, {left->msg_bytes, right->msg_bytes},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    if (left->launch != right->launch)
+        return left->launch < right->launch ? -1 : 1;
+    if (left->collective != right->collective)
+        return left->collective < right->collective ? -1 : 1;
+    return ct_cell_key_compare(&left->key, &right->key);
 }
 
 enum { CELL_TEXT = 160 };
@@ -62,10 +55,10 @@ static const char *cell_text(const struct ct_run_cell *cell, char text[CELL_TEXT
 {
     char bytes[CT_SIZE_TEXT + 16] = "", size[CT_SIZE_TEXT];
     if (ct_collectives[cell->collective].has_size)
-        snprintf(bytes, sizeof bytes, ", %s bytes", ct_size_format(cell->msg_bytes, size));
-    snprintf(text, CELL_TEXT, "%s on %u ranks (%u nodes, %u a node)%s, launch %u",
-             ct_collectives[cell->collective].name, cell->comm_size, cell->nodes, cell->ppn, bytes,
-             cell->launch);
+        snprintf(bytes, sizeof bytes, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
+    snprintf(text, CELL_TEXT, "%s on %zu ranks (%zu nodes, %zu a node)%s, launch %u",
+             ct_collectives[cell->collective].name, cell->key.comm_size, cell->key.nodes, cell->key.ppn,
+             bytes, cell->launch);
     return text;
 }
 
@@ -124,7 +117,7 @@ static int take_fields(struct reader *reader)
     struct ct_row row;
     if (reader->field_count != CT_COLUMNS)
         return ct_row_fail(&reader->rows, "%zu fields: expected %d, which are %s", reader->field_count,
-                           CT_COLUMNS, ct_samples_header);
+                           CT_COLUMNS, reader->header);
     int status = ct_row_read(&reader->rows, reader->fields, &row);
     if (status == CT_OK)
         status = enter_cell(reader, &row.cell);
@@ -176,8 +169,8 @@ static int read_line(struct reader *reader, const char *line, size_t length)
         return ct_row_fail(&reader->rows,
                            "a carriage return or a zero byte: expected lines that end in a newline alone");
     if (reader->rows.line == 1) {
-        if (length != strlen(ct_samples_header) + 1 || memcmp(line, ct_samples_header, length - 1) != 0)
-            return ct_row_fail(&reader->rows, "wrong header: expected '%s'", ct_samples_header);
+        if (length != strlen(reader->header) + 1 || memcmp(line, reader->header, length - 1) != 0)
+            return ct_row_fail(&reader->rows, "wrong header: expected '%s'", reader->header);
         return CT_OK;
     }
     if (length == 1)
@@ -205,7 +198,7 @@ static int read_lines(struct reader *reader, FILE *file, bool *ret_torn)
         torn = line[length - 1] != '\n';
         if (torn && reader->rows.line > 1)
             break;
-        status = torn ? ct_row_fail(&reader->rows, "wrong header: expected '%s'", ct_samples_header)
+        status = torn ? ct_row_fail(&reader->rows, "wrong header: expected '%s'", reader->header)
                       : read_line(reader, line, (size_t)length);
         offset += (size_t)length;
         if (status == CT_OK && !reader->is_open)
@@ -216,7 +209,7 @@ static int read_lines(struct reader *reader, FILE *file, bool *ret_torn)
         status = ct_fail(reader->rows.error, CT_E_SYSTEM, "%s: %s", reader->rows.name, strerror(errno));
     if (status == CT_OK && reader->rows.line == 0) {
         reader->rows.line = 1;
-        status = ct_row_fail(&reader->rows, "the file is empty: expected the header '%s'", ct_samples_header);
+        status = ct_row_fail(&reader->rows, "the file is empty: expected the header '%s'", reader->header);
     }
     *ret_torn = torn;
     return status;
@@ -288,6 +281,7 @@ int ct_samples_read(FILE *file, const char *name, bool resuming, struct ct_error
     if (!reader)
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
     *reader = (struct reader){.rows = {.name = name, .error = error, .run = run}};
+    ct_samples_header(reader->header);
     csv_init(&reader->csv, CSV_STRICT | CSV_STRICT_FINI);
     csv_set_space_func(&reader->csv, no_space);
     csv_set_term_func(&reader->csv, only_newline);

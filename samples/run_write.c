@@ -12,12 +12,7 @@ struct place {
 
 struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collective collective)
 {
-    return (struct ct_run_cell){.launch = sample->launch,
-                                .collective = collective,
-                                .nodes = sample->nodes,
-                                .ppn = sample->ppn,
-                                .comm_size = sample->comm_size,
-                                .msg_bytes = sample->msg_bytes};
+    return (struct ct_run_cell){.launch = sample->launch, .collective = collective, .key = sample->key};
 }
 
 static int compare_places(const void *a, const void *b)
@@ -50,11 +45,7 @@ static int write_sample(const struct ct_run *run, const struct ct_sample *sample
 
 static int write_commit(const struct ct_run_cell *cell, FILE *file)
 {
-    const struct ct_sample of_cell = {.launch = cell->launch,
-                                      .nodes = cell->nodes,
-                                      .ppn = cell->ppn,
-                                      .comm_size = cell->comm_size,
-                                      .msg_bytes = cell->msg_bytes};
+    const struct ct_sample of_cell = {.launch = cell->launch, .key = cell->key};
     return ct_samples_put_commit(file, cell->collective, &of_cell);
 }
 
@@ -64,7 +55,8 @@ int ct_samples_write(const struct ct_run *run, FILE *file)
     if (!places)
         return CT_E_MEMORY;
     struct ct_sample_writer writer = {.file = file};
-    int status = fprintf(file, "%s\n", ct_samples_header) > 0 ? CT_OK : CT_E_SYSTEM;
+    char header[CT_SAMPLES_HEADER];
+    int status = fprintf(file, "%s\n", ct_samples_header(header)) > 0 ? CT_OK : CT_E_SYSTEM;
     size_t next = 0;
     for (size_t c = 0; status == CT_OK && c < run->cell_count; c++) {
         const struct ct_run_cell *cell = &run->cells[c];

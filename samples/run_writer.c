@@ -64,10 +64,44 @@ static bool put_field(FILE *file, const char *field)
     return csv_fwrite(file, field, strlen(field)) == 0;
 }
 
+/* Fields by column. */
+static int put_row(FILE *file, const char *const fields[CT_COLUMNS])
+{
+    bool good = true;
+    for (int i = 0; good && i < CT_COLUMNS; i++)
+        good = put_field(file, fields[i]) && fputc(i + 1 < CT_COLUMNS ? ',' : '\n', file) != EOF;
+    return good ? CT_OK : CT_E_SYSTEM;
+}
+
+enum { NUMBER = 24 };
+
+static const char *whole_text(size_t number, char text[NUMBER])
+{
+    snprintf(text, NUMBER, "%zu", number);
+    return text;
+}
+
+/* The fields of a cell, those that samples have besides empty. */
+struct fields {
+    const char *of[CT_COLUMNS];
+    char numbers[CT_COLUMNS][NUMBER];
+};
+
+static void set_cell(struct fields *fields, enum ct_collective collective, const struct ct_sample *sample)
+{
+    for (int i = 0; i < CT_COLUMNS; i++) {
+        const struct ct_key_descriptor *key = ct_samples_columns[i].key;
+        fields->of[i] = key ? whole_text(ct_key_value(&sample->key, key), fields->numbers[i]) : "";
+    }
+    fields->of[CT_COLUMN_LAUNCH] = whole_text(sample->launch, fields->numbers[CT_COLUMN_LAUNCH]);
+    fields->of[CT_COLUMN_COLLECTIVE] = ct_collectives[collective].name;
+}
+
 int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method,
                    const struct ct_sample *sample, const char *datatype, const char *operation)
 {
     char spelling[CT_METHOD_TEXT], seconds[CT_NUMBER_TEXT] = "";
+    struct fields fields;
     datatype = datatype ? datatype : "";
     operation = operation ? operation : "";
     if (sample->status >= CT_SAMPLE_COMMIT || !ct_sample_word_good(datatype) ||
@@ -78,23 +112,23 @@ int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *meth
             return CT_E_INPUT;
         ct_number_format(sample->seconds, seconds);
     }
-    FILE *file = writer->file;
-    bool good =
-        fprintf(file, "%u,%s,", sample->launch, ct_collectives[method->algorithm->collective].name) > 0 &&
-        put_field(file, ct_method_format(method, false, spelling)) &&
-        fprintf(file, ",%u,%u,%u,%u,%zu,", sample->nodes, sample->ppn, sample->comm_size, sample->root,
-                sample->msg_bytes) > 0 &&
-        put_field(file, datatype) && fputc(',', file) != EOF && put_field(file, operation) &&
-        fprintf(file, ",%u,%s,%s\n", sample->rep, seconds, ct_sample_status_names[sample->status]) > 0;
-    return good ? CT_OK : CT_E_SYSTEM;
+    set_cell(&fields, method->algorithm->collective, sample);
+    fields.of[CT_COLUMN_METHOD] = ct_method_format(method, false, spelling);
+    fields.of[CT_COLUMN_ROOT] = whole_text(sample->root, fields.numbers[CT_COLUMN_ROOT]);
+    fields.of[CT_COLUMN_DATATYPE] = datatype;
+    fields.of[CT_COLUMN_OPERATION] = operation;
+    fields.of[CT_COLUMN_REP] = whole_text(sample->rep, fields.numbers[CT_COLUMN_REP]);
+    fields.of[CT_COLUMN_SECONDS] = seconds;
+    fields.of[CT_COLUMN_STATUS] = ct_sample_status_names[sample->status];
+    return put_row(writer->file, fields.of);
 }
 
 int ct_samples_put_commit(FILE *file, enum ct_collective collective, const struct ct_sample *of_cell)
 {
-    int length = fprintf(file, "%u,%s,,%u,%u,%u,,%zu,,,,,%s\n", of_cell->launch,
-                         ct_collectives[collective].name, of_cell->nodes, of_cell->ppn, of_cell->comm_size,
-                         of_cell->msg_bytes, ct_sample_status_names[CT_SAMPLE_COMMIT]);
-    return length > 0 ? CT_OK : CT_E_SYSTEM;
+    struct fields fields;
+    set_cell(&fields, collective, of_cell);
+    fields.of[CT_COLUMN_STATUS] = ct_sample_status_names[CT_SAMPLE_COMMIT];
+    return put_row(file, fields.of);
 }
 
 int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,

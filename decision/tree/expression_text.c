@@ -240,7 +240,7 @@ static void write_term(const struct ct_expression *expression, size_t at, int ar
     if (term->operation == CT_OPERATOR_NUMBER) {
         ct_text_append(text, "%s", ct_size_format(term->number, number));
     } else if (term->operation == CT_OPERATOR_FEATURE) {
-        ct_text_append(text, "%s", ct_feature_descriptions[term->number].name);
+        ct_text_append(text, "%s", ct_feature_descriptors[term->number]->name);
     } else if (binds == 0) {
         ct_text_append(text, "%s(", spellings[term->operation].name);
         write_term(expression, term->left, 0, text);

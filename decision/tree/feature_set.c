@@ -16,7 +16,7 @@ const struct ct_known_composite ct_known_composites[] = {
 static size_t place_of(const struct ct_feature_set *set, const char *name)
 {
     for (size_t i = 0; i < CT_FEATURES; i++)
-        if (strcmp(ct_feature_descriptions[i].name, name) == 0)
+        if (strcmp(ct_feature_descriptors[i]->name, name) == 0)
             return i;
     for (size_t i = 0; i < set->count; i++)
         if (strcmp(set->composites[i].name, name) == 0)
@@ -66,7 +66,7 @@ static int fail_unknown(const struct ct_feature_set *set, const char *name, stru
 {
     struct ct_text names = {0};
     for (size_t i = 0; i < CT_FEATURES; i++)
-        ct_text_append(&names, "%s, ", ct_feature_descriptions[i].name);
+        ct_text_append(&names, "%s, ", ct_feature_descriptors[i]->name);
     for (size_t i = 0; i < set->count; i++)
         if (!set->composites[i].known)
             ct_text_append(&names, "%s, ", set->composites[i].name);
@@ -151,13 +151,13 @@ int ct_feature_take(struct ct_feature_set *set, const struct ct_feature_set *fro
 
 const char *ct_feature_name(const struct ct_feature_set *set, size_t number)
 {
-    return number < CT_FEATURES ? ct_feature_descriptions[number].name
+    return number < CT_FEATURES ? ct_feature_descriptors[number]->name
                                 : set->composites[number - CT_FEATURES].name;
 }
 
 bool ct_feature_in_bytes(const struct ct_feature_set *set, size_t number)
 {
-    return number < CT_FEATURES ? ct_feature_descriptions[number].in_bytes
+    return number < CT_FEATURES ? ct_feature_descriptors[number]->in_bytes
                                 : set->composites[number - CT_FEATURES].in_bytes;
 }
 

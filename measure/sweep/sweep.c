@@ -31,8 +31,8 @@ double ct_sweep_cell_weight(const struct ct_sweep *sweep, const struct ct_sweep_
     const double messages_of_a_call = 8, bytes_of_a_message = 4096;
     if (!sweep->conditions.simulated)
         return methods;
-    return methods * (double)cell->comm_size *
-           (messages_of_a_call + (double)cell->msg_bytes / bytes_of_a_message);
+    return methods * (double)cell->key.comm_size *
+           (messages_of_a_call + (double)cell->key.msg_bytes / bytes_of_a_message);
 }
 
 static int write_hosts(struct ct_sweep *sweep, struct ct_error *error)

@@ -49,8 +49,7 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
     const struct ct_run_description *description = making->description;
     struct ct_sweep_cell cell = {.launch = launch,
                                  .collective = collective,
-                                 .comm_size = comm_size,
-                                 .msg_bytes = msg_bytes,
+                                 .key = {.comm_size = comm_size, .msg_bytes = msg_bytes},
                                  .first = grid->slot_count,
                                  .wanted = true};
     for (size_t m = 0; m < description->method_count; m++) {
@@ -226,9 +225,9 @@ static int compare_places(const struct ct_run_cell *a, const struct ct_run_cell 
         return a->launch < b->launch ? -1 : 1;
     if (a->collective != b->collective)
         return a->collective < b->collective ? -1 : 1;
-    if (a->comm_size != b->comm_size)
-        return a->comm_size < b->comm_size ? -1 : 1;
-    return (a->msg_bytes > b->msg_bytes) - (a->msg_bytes < b->msg_bytes);
+    if (a->key.comm_size != b->key.comm_size)
+        return a->key.comm_size < b->key.comm_size ? -1 : 1;
+    return (a->key.msg_bytes > b->key.msg_bytes) - (a->key.msg_bytes < b->key.msg_bytes);
 }
 
 static int compare_cells(const void *a, const void *b)
@@ -247,10 +246,7 @@ int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run
     qsort(sorted, run->cell_count, sizeof *sorted, compare_cells);
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
-        struct ct_run_cell place = {.launch = cell->launch,
-                                    .collective = cell->collective,
-                                    .comm_size = (uint32_t)cell->comm_size,
-                                    .msg_bytes = cell->msg_bytes};
+        struct ct_run_cell place = {.launch = cell->launch, .collective = cell->collective, .key = cell->key};
         cell->done = bsearch(&place, sorted, run->cell_count, sizeof *sorted, compare_cells) != NULL;
     }
     free(sorted);

@@ -57,8 +57,8 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
 
 static size_t point_of(const struct plan *plan, const struct ct_sweep_cell *cell)
 {
-    return place_of(plan->comm_sizes, plan->plane.rows, cell->comm_size) * plan->plane.columns +
-           place_of(plan->msg_sizes, plan->plane.columns, cell->msg_bytes);
+    return place_of(plan->comm_sizes, plan->plane.rows, cell->key.comm_size) * plan->plane.columns +
+           place_of(plan->msg_sizes, plan->plane.columns, cell->key.msg_bytes);
 }
 
 static int find_sides(struct plan *plan)
@@ -75,8 +75,8 @@ static int find_sides(struct plan *plan)
     for (size_t i = 0; i < grid->cell_count; i++) {
         if (!is_of(plan, &grid->cells[i], true))
             continue;
-        plan->comm_sizes[cells] = grid->cells[i].comm_size;
-        plan->msg_sizes[cells++] = grid->cells[i].msg_bytes;
+        plan->comm_sizes[cells] = grid->cells[i].key.comm_size;
+        plan->msg_sizes[cells++] = grid->cells[i].key.msg_bytes;
     }
     for (size_t m = 0; m < description->method_count; m++) {
         if (description->methods[m].algorithm->collective != plan->collective)
@@ -125,8 +125,8 @@ static const struct ct_cell *nearest(const struct ct_map *map, size_t comm_size,
     double least = INFINITY;
     for (size_t i = 0; i < map->cell_count; i++) {
         const struct ct_cell *cell = &map->cells[i];
-        double distance = hypot(doublings(cell->comm_size) - doublings(comm_size),
-                                doublings(cell->msg_bytes) - doublings(msg_bytes));
+        double distance = hypot(doublings(cell->key.comm_size) - doublings(comm_size),
+                                doublings(cell->key.msg_bytes) - doublings(msg_bytes));
         if (cell->best == SIZE_MAX || distance >= least)
             continue;
         found = cell;
@@ -150,8 +150,9 @@ static int take_run(struct plan *plan, const struct ct_run *run, bool is_prior, 
         const struct ct_sweep_cell *cell = &grid->cells[i];
         if (!is_of(plan, cell, true))
             continue;
-        const struct ct_cell *from = is_prior ? nearest(&map, cell->comm_size, cell->msg_bytes)
-                                              : ct_map_find_cell(&map, cell->comm_size, cell->msg_bytes);
+        const struct ct_cell *from = is_prior
+                                         ? nearest(&map, cell->key.comm_size, cell->key.msg_bytes)
+                                         : ct_map_find_cell(&map, cell->key.comm_size, cell->key.msg_bytes);
         double *seconds = is_prior ? plan->plane.prior : plan->plane.seconds;
         if (from)
             take_medians(plan, &map, from, seconds + point_of(plan, cell) * plan->plane.methods);

@@ -75,9 +75,8 @@ int ct_sweep_methods_collectives(const char *list, struct ct_error *error,
 struct ct_sweep_cell {
     uint32_t launch;
     enum ct_collective collective;
-    size_t comm_size;
-    size_t msg_bytes;
-    size_t first; /* its methods: grid->slots[first ... first + method_count - 1] */
+    struct ct_cell_key key; /* nodes and ppn are 0 until it is measured */
+    size_t first;           /* its methods: grid->slots[first ... first + method_count - 1] */
     size_t method_count;
     bool done;
     bool wanted; /* to be measured in this round, or measured in it already */

@@ -105,10 +105,7 @@ static int fill_job(const struct ct_sweep *sweep, const struct ct_sweep_batch *b
             if (!slot->wanted || slot->status != CT_SAMPLE_OK ||
                 sweep->failures[slot->method] >= CT_SWEEP_GIVE_UP)
                 continue;
-            const struct ct_job_cell added = {.id = i,
-                                              .collective = cell->collective,
-                                              .comm_size = cell->comm_size,
-                                              .msg_bytes = cell->msg_bytes};
+            const struct ct_job_cell added = {.id = i, .collective = cell->collective, .key = cell->key};
             if (!any)
                 status = ct_job_add_cell(job, &added);
             any = true;

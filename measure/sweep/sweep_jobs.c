@@ -63,7 +63,7 @@ static int blame(struct ct_sweep *sweep, struct ct_sweep_worker *worker, const s
         ct_method_format(&sweep->conditions.description.methods[slot->method], true, spelling);
         ct_sweep_notice(sweep, "%s %s with %zu ranks and %zu bytes; the sweep goes on without it there%s",
                         spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job",
-                        cell->comm_size, cell->msg_bytes,
+                        cell->key.comm_size, cell->key.msg_bytes,
                         sweep->failures[slot->method] == CT_SWEEP_GIVE_UP
                             ? ", and nowhere else any more: it has failed in three cells"
                             : "");

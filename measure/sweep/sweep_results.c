@@ -118,10 +118,10 @@ static int take_cell(struct ct_sweep *sweep, const struct ct_sweep_worker *worke
         return CT_OK;
     struct ct_sweep_cell *cell = &sweep->grid.cells[id];
     struct ct_sample sample = {.launch = cell->launch,
-                               .nodes = (uint32_t)nodes,
-                               .ppn = (uint32_t)ppn,
-                               .comm_size = (uint32_t)cell->comm_size,
-                               .msg_bytes = cell->msg_bytes};
+                               .key = {.nodes = (uint32_t)nodes,
+                                       .ppn = (uint32_t)ppn,
+                                       .comm_size = (uint32_t)cell->key.comm_size,
+                                       .msg_bytes = cell->key.msg_bytes}};
     int status = CT_OK;
     for (line = strsep(&rest, "\n"); status == CT_OK && line && *line; line = strsep(&rest, "\n")) {
         size_t method, rep = 0;
@@ -148,9 +148,8 @@ static int take_cell(struct ct_sweep *sweep, const struct ct_sweep_worker *worke
 
 int ct_sweep_close_exhausted(struct ct_sweep *sweep, struct ct_sweep_cell *cell, struct ct_error *error)
 {
-    struct ct_sample sample = {
-        .launch = cell->launch, .comm_size = (uint32_t)cell->comm_size, .msg_bytes = cell->msg_bytes};
-    int status = ct_sweep_locate(sweep, cell->comm_size, &sample);
+    struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
+    int status = ct_sweep_locate(sweep, cell->key.comm_size, &sample);
     return status == CT_OK ? close_cell(sweep, cell, &sample, error)
                            : ct_fail(error, status, "out of memory");
 }

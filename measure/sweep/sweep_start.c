@@ -42,8 +42,8 @@ int ct_sweep_locate(const struct ct_sweep *sweep, size_t ranks, struct ct_sample
     int status = make_nodes(sweep, ranks, &nodes);
     if (status != CT_OK)
         return status;
-    sample->nodes = (uint32_t)nodes.count;
-    sample->ppn = (uint32_t)fullest(&nodes);
+    sample->key.nodes = nodes.count;
+    sample->key.ppn = fullest(&nodes);
     ct_nodes_free(&nodes);
     return CT_OK;
 }

@@ -40,8 +40,8 @@ static bool is_of(const struct taking *taking, const struct ct_sample *sample, e
 {
     char text[CT_METHOD_TEXT];
     const struct ct_method *method = &taking->run.methods[sample->method];
-    bool one_link = kind == CT_LINK_NODE ? sample->nodes == 1 : sample->ppn == 1;
-    return sample->status == CT_SAMPLE_OK && sample->comm_size >= 2 && one_link &&
+    bool one_link = kind == CT_LINK_NODE ? sample->key.nodes == 1 : sample->key.ppn == 1;
+    return sample->status == CT_SAMPLE_OK && sample->key.comm_size >= 2 && one_link &&
            method->algorithm->collective == collective &&
            strcmp(ct_method_format(method, false, text), spelling) == 0;
 }
@@ -55,10 +55,10 @@ static int take_pipeline(struct taking *taking, enum ct_link_kind kind)
             continue;
         const struct ct_point_sample taken = {.kind = CT_POINT_ROUND_TRIP,
                                               .subject = kind,
-                                              .partner = sample->comm_size,
+                                              .partner = sample->key.comm_size,
                                               .rep = sample->rep,
-                                              .bytes = sample->msg_bytes,
-                                              .seconds = 2 * sample->seconds / (sample->comm_size - 1)};
+                                              .bytes = sample->key.msg_bytes,
+                                              .seconds = 2 * sample->seconds / (sample->key.comm_size - 1)};
         status = add(taking, &taken);
     }
     return status;
@@ -105,7 +105,7 @@ static int take_barrier(struct taking *taking, enum ct_link_kind kind)
         const struct ct_sample *sample = &taking->run.samples[i];
         if (is_of(taking, sample, CT_COLLECTIVE_BARRIER, "linear", kind))
             barriers[count++] =
-                (struct ct_point_sample){.partner = sample->comm_size, .seconds = sample->seconds};
+                (struct ct_point_sample){.partner = sample->key.comm_size, .seconds = sample->seconds};
     }
     int status = barrier_medians(taking, barriers, count, points, &sizes);
     free(barriers);

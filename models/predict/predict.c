@@ -75,12 +75,12 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
     enum ct_communication_model followed =
         ct_vote((const double *const *)predicting->times, predicting->prediction->weights,
                 predicting->candidates.count);
-    struct ct_sample sample = {.nodes = (uint32_t)((size + ppn - 1) / ppn),
-                               .ppn = (uint32_t)(ppn < size ? ppn : size),
-                               .comm_size = (uint32_t)size,
+    struct ct_sample sample = {.key = {.nodes = (size + ppn - 1) / ppn,
+                                       .ppn = ppn < size ? ppn : size,
+                                       .comm_size = size,
+                                       .msg_bytes = msg_bytes},
                                .datatype = ct_predicted_datatype(collective),
-                               .operation = ct_predicted_operation(collective),
-                               .msg_bytes = msg_bytes};
+                               .operation = ct_predicted_operation(collective)};
     int status = CT_OK;
     for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++) {
         sample.seconds = predicting->times[followed][c];

@@ -53,10 +53,10 @@ static struct ct_run_cell cell_of(const struct filling *filling, const struct pl
 {
     size_t ranks = filling->run->description.comm_sizes[p], ppn = filling->prediction.ppn;
     return (struct ct_run_cell){.collective = plane->map->collective,
-                                .nodes = (uint32_t)((ranks + ppn - 1) / ppn),
-                                .ppn = (uint32_t)(ppn < ranks ? ppn : ranks),
-                                .comm_size = (uint32_t)ranks,
-                                .msg_bytes = bytes_of(filling, plane, b)};
+                                .key = {.nodes = (ranks + ppn - 1) / ppn,
+                                        .ppn = ppn < ranks ? ppn : ranks,
+                                        .comm_size = ranks,
+                                        .msg_bytes = bytes_of(filling, plane, b)}};
 }
 
 /* The measured cell; NULL where there is none. */
@@ -64,8 +64,7 @@ static const struct ct_cell *measured_cell(const struct plane *plane, const stru
 {
     for (size_t c = 0; c < plane->map->cell_count; c++) {
         const struct ct_cell *known = &plane->map->cells[c];
-        if (known->comm_size == cell->comm_size && known->msg_bytes == cell->msg_bytes &&
-            known->nodes == cell->nodes && known->ppn == cell->ppn)
+        if (ct_cell_key_compare(&known->key, &cell->key) == 0)
             return known;
     }
     return NULL;
@@ -114,8 +113,8 @@ static void forget_failed(const struct filling *filling, struct plane *plane)
         size_t m = ct_map_find_method(plane->map, &run->methods[sample->method]);
         for (size_t p = 0; p < run->description.comm_size_count; p++)
             for (size_t b = 0; b < plane->size_count; b++)
-                if (run->description.comm_sizes[p] == sample->comm_size &&
-                    bytes_of(filling, plane, b) == sample->msg_bytes)
+                if (run->description.comm_sizes[p] == sample->key.comm_size &&
+                    bytes_of(filling, plane, b) == sample->key.msg_bytes)
                     plane->predicted[place_of(plane, p, b, m)] = NAN;
     }
 }
@@ -131,7 +130,7 @@ static size_t take_points(const struct filling *filling, struct plane *plane, si
             if (!known || known->methods[m].count == 0 || known->methods[m].predicted || isnan(predicted))
                 continue;
             plane->points[count++] =
-                (struct ct_correction_point){.across = log((double)cell.comm_size),
+                (struct ct_correction_point){.across = log((double)cell.key.comm_size),
                                              .down = plane->down[b],
                                              .log_ratio = log(known->methods[m].median / predicted)};
         }
@@ -154,10 +153,7 @@ static int add_sample(struct filling *filling, struct plane *plane, size_t cell_
                       const struct ct_run_cell *cell, struct ct_sample sample)
 {
     struct ct_supplement *out = &filling->out;
-    sample.nodes = cell->nodes;
-    sample.ppn = cell->ppn;
-    sample.comm_size = cell->comm_size;
-    sample.msg_bytes = cell->msg_bytes;
+    sample.key = cell->key;
     int status = ct_grow(&out->samples, &out->sample_capacity, out->sample_count + 1, sizeof *out->samples);
     if (status == CT_OK)
         status = ct_grow(&out->cells, &out->cell_capacity, out->cell_count + 1, sizeof *out->cells);
@@ -189,7 +185,7 @@ static int fill_method(struct filling *filling, struct plane *plane, size_t m)
                 continue;
             sample.seconds =
                 plane->predicted[place] *
-                exp(ct_correction_at(plane->points, count, log((double)cell.comm_size), plane->down[b]));
+                exp(ct_correction_at(plane->points, count, log((double)cell.key.comm_size), plane->down[b]));
             status = add_sample(filling, plane, p * plane->size_count + b, &cell, sample);
         }
     return status;
@@ -241,8 +237,8 @@ static int begin(struct filling *filling)
     struct ct_supplement *out = &filling->out;
     filling->prediction.ppn = 1;
     for (size_t i = 0; i < run->cell_count; i++)
-        if (run->cells[i].ppn > filling->prediction.ppn)
-            filling->prediction.ppn = run->cells[i].ppn;
+        if (run->cells[i].key.ppn > filling->prediction.ppn)
+            filling->prediction.ppn = run->cells[i].key.ppn;
     while (filling->prediction.weights[filling->kind] <= 0)
         filling->kind++;
     int status = ct_grow(&out->samples, &out->sample_capacity, run->sample_count + 1, sizeof *out->samples);

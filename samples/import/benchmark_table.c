@@ -114,7 +114,7 @@ static int take_numbers(struct ct_import_table *table, char *const words[])
     const struct ct_import_columns *columns = &table->columns;
     const struct ct_import_benchmark *benchmark = table->benchmark;
     struct ct_import_row row = {.method = table->method, .cell = {.collective = benchmark->collective}};
-    size_t bytes = 0, comm_size = table->comm_size ? table->comm_size : file->source->comm_size;
+    size_t bytes = 0, comm_size = table->comm_size ? table->comm_size : file->source->key.comm_size;
     int status = read_whole(table, words, columns->bytes, &bytes);
     if (status == CT_OK)
         status = read_whole(table, words, columns->repetitions, &row.repetitions);
@@ -126,9 +126,9 @@ static int take_numbers(struct ct_import_table *table, char *const words[])
         return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
     if (columns->bytes != CT_IMPORT_NO_COLUMN && bytes == 0)
         return ct_import_pass_over(file, "rows of 0 bytes", "move nothing");
-    row.cell.comm_size = (uint32_t)comm_size;
-    row.cell.msg_bytes = benchmark->prints_total ? bytes / comm_size : bytes;
-    if (benchmark->prints_total && row.cell.msg_bytes == 0)
+    row.cell.key.comm_size = comm_size;
+    row.cell.key.msg_bytes = benchmark->prints_total ? bytes / comm_size : bytes;
+    if (benchmark->prints_total && row.cell.key.msg_bytes == 0)
         return ct_import_pass_over(file, benchmark->title, "has less than a byte for each rank in some rows");
     status = ct_import_add(file, &row);
     return status == CT_OK ? check_order(table, words) : status;

@@ -5,18 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const ct_csv_field_names[CT_CSV_FIELDS] = {
-    [CT_CSV_COLLECTIVE] = "collective",
-    [CT_CSV_METHOD] = "method",
-    [CT_CSV_LAUNCH] = "launch",
-    [CT_CSV_NODES] = "nodes",
-    [CT_CSV_PPN] = "ppn",
-    [CT_CSV_COMM_SIZE] = "comm_size",
-    [CT_CSV_ROOT] = "root",
-    [CT_CSV_MSG_BYTES] = "msg_bytes",
-    [CT_CSV_SECONDS] = "seconds",
-    [CT_CSV_REPETITIONS] = "repetitions",
-};
+const char *ct_csv_field_name(int field)
+{
+    static const char *const names[CT_CSV_FIELDS] = {
+        [CT_CSV_COLLECTIVE] = "collective", [CT_CSV_METHOD] = "method",
+        [CT_CSV_LAUNCH] = "launch",         [CT_CSV_ROOT] = "root",
+        [CT_CSV_SECONDS] = "seconds",       [CT_CSV_REPETITIONS] = "repetitions",
+    };
+    return names[field] ? names[field] : ct_key_descriptors[field - CT_CSV_KEYS].name;
+}
 
 /* So many are a second; dividing by them rounds once. */
 static const struct {
@@ -29,7 +26,7 @@ static int unknown_field(const char *item, struct ct_error *error)
     char names[200] = "";
     for (size_t i = 0, length = 0; i < CT_CSV_FIELDS && length < sizeof names; i++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
-                                   ct_csv_field_names[i]);
+                                   ct_csv_field_name(i));
     return ct_fail(error, CT_E_INPUT, "'%s' in the map: expected FIELD=COLUMN, FIELD being one of %s", item,
                    names);
 }
@@ -87,13 +84,13 @@ static int read_item(const char *item, struct ct_error *error, struct ct_csv_map
         return ct_fail(error, CT_E_INPUT, "'%.40s...' in the map is too long", item);
     strcpy(text, item);
     while (field < CT_CSV_FIELDS &&
-           (strlen(ct_csv_field_names[field]) != name || strncmp(ct_csv_field_names[field], item, name) != 0))
+           (strlen(ct_csv_field_name(field)) != name || strncmp(ct_csv_field_name(field), item, name) != 0))
         field++;
     if (field == CT_CSV_FIELDS || item[name] != '=')
         return unknown_field(item, error);
     if (map->values[field].is_given)
         return ct_fail(error, CT_E_INPUT, "'%s' in the map: %s is given twice", item,
-                       ct_csv_field_names[field]);
+                       ct_csv_field_name(field));
     return read_value(item, text + name + 1, (enum ct_csv_field)field, error, &map->values[field]);
 }
 

@@ -3,6 +3,7 @@
 #define CT_SAMPLES_IMPORT_CSV_MAP_H
 
 #include "algorithms/method.h"
+#include "plan/cell_key.h"
 
 /* What the columns of a table of others mean to us. */
 
@@ -11,18 +12,15 @@ enum ct_csv_field {
     CT_CSV_COLLECTIVE,
     CT_CSV_METHOD,
     CT_CSV_LAUNCH,
-    CT_CSV_NODES,
-    CT_CSV_PPN,
-    CT_CSV_COMM_SIZE,
-    CT_CSV_ROOT,
-    CT_CSV_MSG_BYTES,
+    CT_CSV_KEYS, /* the first key of a cell; enum ct_key counts on from here */
+    CT_CSV_ROOT = CT_CSV_KEYS + CT_KEYS,
     CT_CSV_SECONDS,
     CT_CSV_REPETITIONS,
     CT_CSV_FIELDS
 };
 
-/* By enum, as a map writes them. */
-extern const char *const ct_csv_field_names[CT_CSV_FIELDS];
+/* As a map writes it. */
+const char *ct_csv_field_name(int field);
 
 /* Is it a word, and not a number? */
 static inline bool ct_csv_is_word(enum ct_csv_field field)

@@ -12,10 +12,8 @@
  * is refused. */
 struct ct_import_source {
     const char *path;
-    const char *method; /* as ct_method_parse() takes it; NULL: native */
-    size_t comm_size;   /* 0: not given, as below */
-    size_t nodes;
-    size_t ppn;
+    const char *method;     /* as ct_method_parse() takes it; NULL: native */
+    struct ct_cell_key key; /* comm_size, nodes and ppn; 0: not given */
 };
 
 struct ct_import_request {

@@ -118,13 +118,13 @@ static int read_header(struct reader *reader, const char *line)
 
 /* --- rows --- */
 
-static const char *word_of(const struct reader *reader, enum ct_csv_field field)
+static const char *word_of(const struct reader *reader, int field)
 {
     return field_at(reader, reader->places[field]);
 }
 
 /* The value of a field that is a number; 0 where the map does not have it. */
-static int read_number(const struct reader *reader, enum ct_csv_field field, double *ret_number)
+static int read_number(const struct reader *reader, int field, double *ret_number)
 {
     const struct ct_csv_value *value = &reader->map.values[field];
     *ret_number = value->constant;
@@ -143,8 +143,7 @@ static int read_number(const struct reader *reader, enum ct_csv_field field, dou
 }
 
 /* One that is whole, from `least` on where the map has it. */
-static int read_whole(const struct reader *reader, enum ct_csv_field field, size_t least, size_t most,
-                      size_t *ret_number)
+static int read_whole(const struct reader *reader, int field, size_t least, size_t most, size_t *ret_number)
 {
     double number;
     int status = read_number(reader, field, &number);
@@ -154,12 +153,12 @@ static int read_whole(const struct reader *reader, enum ct_csv_field field, size
     }
     if (!(number >= (double)least && number <= (double)most) || floor(number) < number)
         return ct_import_fail(reader->file, "%s is %g: expected a whole number from %zu to %zu",
-                              ct_csv_field_names[field], number, least, most);
+                              ct_csv_field_name(field), number, least, most);
     *ret_number = (size_t)number;
     return CT_OK;
 }
 
-static int read_u32(const struct reader *reader, enum ct_csv_field field, uint32_t least, uint32_t most,
+static int read_u32(const struct reader *reader, int field, uint32_t least, uint32_t most,
                     uint32_t *ret_number)
 {
     size_t number;
@@ -174,16 +173,13 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
     const size_t exact = (size_t)1 << 53; /* beyond, doubles skip whole numbers */
     struct ct_run_cell *cell = &row->cell;
     int status = read_u32(reader, CT_CSV_LAUNCH, 0, MANY, &cell->launch);
-    if (status == CT_OK)
-        status = read_u32(reader, CT_CSV_NODES, 1, MANY, &cell->nodes);
-    if (status == CT_OK)
-        status = read_u32(reader, CT_CSV_PPN, 1, MANY, &cell->ppn);
-    if (status == CT_OK)
-        status = read_u32(reader, CT_CSV_COMM_SIZE, 1, MANY, &cell->comm_size);
+    for (int i = 0; status == CT_OK && i < CT_KEYS; i++) {
+        const struct ct_key_descriptor *key = &ct_key_descriptors[i];
+        size_t most = key->most < exact ? key->most : exact;
+        status = read_whole(reader, CT_CSV_KEYS + i, key->least, most, ct_key_place(&cell->key, key));
+    }
     if (status == CT_OK)
         status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->root);
-    if (status == CT_OK)
-        status = read_whole(reader, CT_CSV_MSG_BYTES, 0, exact, &cell->msg_bytes);
     if (status == CT_OK)
         status = read_whole(reader, CT_CSV_REPETITIONS, 0, exact, &row->repetitions);
     return status == CT_OK ? read_number(reader, CT_CSV_SECONDS, &row->seconds) : status;
@@ -198,7 +194,8 @@ static int read_collective(const struct reader *reader, enum ct_collective *ret_
         if (*ret_collective == CT_COLLECTIVES)
             return ct_import_fail(reader->file, "unknown collective '%.40s'", word);
     }
-    if (ct_collectives[*ret_collective].has_size && !reader->map.values[CT_CSV_MSG_BYTES].is_given)
+    if (ct_collectives[*ret_collective].has_size &&
+        !reader->map.values[CT_CSV_KEYS + CT_KEY_MSG_BYTES].is_given)
         return ct_import_fail(reader->file, "the map names no msg_bytes, which %s has",
                               ct_collectives[*ret_collective].name);
     return CT_OK;

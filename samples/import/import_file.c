@@ -82,15 +82,16 @@ static size_t shares(size_t whole, size_t part)
  * lie on as many nodes at most. */
 static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
 {
-    size_t ranks = cell->comm_size ? cell->comm_size : file->source->comm_size;
-    size_t nodes = cell->nodes ? cell->nodes : file->source->nodes;
-    size_t ppn = cell->ppn ? cell->ppn : file->source->ppn, room;
+    size_t ranks = cell->key.comm_size ? cell->key.comm_size : file->source->key.comm_size;
+    size_t nodes = cell->key.nodes ? cell->key.nodes : file->source->key.nodes;
+    size_t ppn = cell->key.ppn ? cell->key.ppn : file->source->key.ppn, room;
     if (ranks == 0)
         return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
-    if (cell->comm_size && file->source->comm_size && cell->comm_size != file->source->comm_size)
-        return ct_import_fail(file, "%u ranks, where --comm-size says %zu: expected the same, or no option",
-                              cell->comm_size, file->source->comm_size);
-    if (cell->nodes > ranks)
+    if (cell->key.comm_size && file->source->key.comm_size &&
+        cell->key.comm_size != file->source->key.comm_size)
+        return ct_import_fail(file, "%zu ranks, where --comm-size says %zu: expected the same, or no option",
+                              cell->key.comm_size, file->source->key.comm_size);
+    if (cell->key.nodes > ranks)
         return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);
     if (nodes > ranks)
         nodes = ranks;
@@ -104,25 +105,25 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
     if (ct_multiply(nodes, ppn, &room) && room < ranks)
         return ct_import_fail(file, "%zu nodes with %zu processes each do not hold %zu ranks", nodes, ppn,
                               ranks);
-    cell->comm_size = (uint32_t)ranks;
-    cell->nodes = (uint32_t)nodes;
-    cell->ppn = (uint32_t)ppn;
+    cell->key.comm_size = ranks;
+    cell->key.nodes = nodes;
+    cell->key.ppn = ppn;
     return CT_OK;
 }
 
 static int check(const struct ct_import_file *file, const struct ct_import_row *row)
 {
     const struct ct_collective_description *about = &ct_collectives[row->cell.collective];
-    uint32_t last_root = about->has_root ? row->cell.comm_size - 1 : 0;
+    uint32_t last_root = about->has_root ? row->cell.key.comm_size - 1 : 0;
     if (!isfinite(row->seconds) || !(row->seconds > 0))
         return ct_import_fail(file, "a time of %g s: expected more than 0", row->seconds);
     if (row->seconds < least_seconds || row->seconds > most_seconds)
         return ct_import_fail(file,
                               "a time of %g s, for one call: expected %g to %g; is its unit another one?",
                               row->seconds, least_seconds, most_seconds);
-    if (!about->has_size && row->cell.msg_bytes != 0)
+    if (!about->has_size && row->cell.key.msg_bytes != 0)
         return ct_import_fail(file, "%zu bytes: expected no message size, for %s has none",
-                              row->cell.msg_bytes, about->name);
+                              row->cell.key.msg_bytes, about->name);
     if (row->root > last_root)
         return ct_import_fail(file, "root %u: expected at most %u", row->root, last_root);
     return CT_OK;

@@ -57,9 +57,9 @@ static int take_grid(const struct entry *entries, size_t count, struct ct_run_de
     for (size_t i = 0; i < count; i++) {
         const struct ct_run_cell *cell = &entries[i].row->cell;
         occurs[cell->collective] = true;
-        description->comm_sizes[i] = cell->comm_size;
+        description->comm_sizes[i] = cell->key.comm_size;
         if (ct_collectives[cell->collective].has_size)
-            description->msg_sizes[sized++] = cell->msg_bytes;
+            description->msg_sizes[sized++] = cell->key.msg_bytes;
         if (cell->launch >= description->launches)
             description->launches = (size_t)cell->launch + 1;
     }
@@ -148,12 +148,9 @@ static void take_samples(const struct entry *entries, size_t count, struct ct_ru
         run->samples[run->sample_count++] = (struct ct_sample){
             .launch = row->cell.launch,
             .method = entries[i].method,
-            .nodes = row->cell.nodes,
-            .ppn = row->cell.ppn,
-            .comm_size = row->cell.comm_size,
+            .key = row->cell.key,
             .root = row->root,
             .rep = (uint32_t)i,
-            .msg_bytes = row->cell.msg_bytes,
             .seconds = row->seconds,
         };
         least = row->seconds < least ? row->seconds : least;

@@ -19,8 +19,8 @@ static bool equal(const char *a, const char *b)
  * out alike for other ranks or another method. */
 static bool is_same(const struct ct_import_source *a, const struct ct_import_source *b)
 {
-    return equal(a->path, b->path) || (equal(a->method, b->method) && a->nodes == b->nodes &&
-                                       a->comm_size == b->comm_size && a->ppn == b->ppn);
+    return equal(a->path, b->path) || (equal(a->method, b->method) && a->key.nodes == b->key.nodes &&
+                                       a->key.comm_size == b->key.comm_size && a->key.ppn == b->key.ppn);
 }
 
 /* "" where it cannot be read, which who reads it says better. */

@@ -59,10 +59,10 @@ static int make_run(const char *folder, struct ct_error *error)
         status = ct_samples_open(folder, SIZE_MAX, error, &writer);
     if (status != CT_OK)
         return status;
-    struct ct_sample sample = {.nodes = 1};
+    struct ct_sample sample = {.key = {.nodes = 1}};
     for (size_t cell = 0; cell < (size_t)SIZES * MESSAGES; cell++) {
-        sample.comm_size = sample.ppn = (uint32_t)description.comm_sizes[cell / MESSAGES];
-        sample.msg_bytes = description.msg_sizes[cell % MESSAGES];
+        sample.key.comm_size = sample.key.ppn = (uint32_t)description.comm_sizes[cell / MESSAGES];
+        sample.key.msg_bytes = description.msg_sizes[cell % MESSAGES];
         for (size_t method = 0; method < description.method_count; method++)
             for (sample.rep = 0; status == CT_OK && sample.rep < REPETITIONS; sample.rep++) {
                 sample.seconds = 1e-6 * (double)(1 + (method * 7 + cell) % 13) + 1e-9 * (double)sample.rep;

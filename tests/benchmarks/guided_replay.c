@@ -18,8 +18,8 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
 size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell)
 {
     const struct ct_guide_plane *plane = &replay->plane;
-    return place_of(replay->rows, plane->rows, cell->comm_size) * plane->columns +
-           place_of(replay->columns, plane->columns, cell->msg_bytes);
+    return place_of(replay->rows, plane->rows, cell->key.comm_size) * plane->columns +
+           place_of(replay->columns, plane->columns, cell->key.msg_bytes);
 }
 
 int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay)

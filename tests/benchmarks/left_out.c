@@ -11,8 +11,8 @@
 static int by_median(const void *left, const void *right)
 {
     const struct ct_sample *const *a = left, *const *b = right;
-    if ((*a)->msg_bytes != (*b)->msg_bytes)
-        return (*a)->msg_bytes < (*b)->msg_bytes ? -1 : 1;
+    if ((*a)->key.msg_bytes != (*b)->key.msg_bytes)
+        return (*a)->key.msg_bytes < (*b)->key.msg_bytes ? -1 : 1;
     if ((*a)->launch != (*b)->launch)
         return (*a)->launch < (*b)->launch ? -1 : 1;
     if ((*a)->method != (*b)->method)
@@ -22,13 +22,13 @@ static int by_median(const void *left, const void *right)
 
 static bool of_one_median(const struct ct_sample *a, const struct ct_sample *b)
 {
-    return a->msg_bytes == b->msg_bytes && a->launch == b->launch && a->method == b->method;
+    return a->key.msg_bytes == b->key.msg_bytes && a->launch == b->launch && a->method == b->method;
 }
 
 static bool is_of(const struct left_out *left_out, const struct ct_sample *sample)
 {
     return left_out->run->methods[sample->method].algorithm->collective == left_out->collective &&
-           sample->comm_size == left_out->comm_size;
+           sample->key.comm_size == left_out->comm_size;
 }
 
 static size_t place(const struct left_out *left_out, size_t size, size_t launch, size_t method)
@@ -42,7 +42,7 @@ static int find_sizes(struct left_out *left_out, const struct ct_sample *const *
     for (size_t i = 0; i < count; i++) {
         if (samples[i]->launch >= left_out->launches)
             left_out->launches = (size_t)samples[i]->launch + 1;
-        if (i == 0 || samples[i]->msg_bytes != samples[i - 1]->msg_bytes)
+        if (i == 0 || samples[i]->key.msg_bytes != samples[i - 1]->key.msg_bytes)
             left_out->size_count++;
     }
     left_out->msg_bytes = ct_allocate(left_out->size_count + 1, sizeof *left_out->msg_bytes);
@@ -75,9 +75,9 @@ static void find_medians(struct left_out *left_out, const struct ct_sample *cons
     size_t size = 0;
     for (size_t i = 0, n; i < count; i += n) {
         const struct ct_sample *first = samples[i];
-        if (i > 0 && first->msg_bytes != samples[i - 1]->msg_bytes)
+        if (i > 0 && first->key.msg_bytes != samples[i - 1]->key.msg_bytes)
             size++;
-        left_out->msg_bytes[size] = first->msg_bytes;
+        left_out->msg_bytes[size] = first->key.msg_bytes;
         n = take_median(samples + i, count - i,
                         &left_out->medians[place(left_out, size, first->launch, first->method)]);
     }

@@ -69,8 +69,8 @@ static size_t best_below(const struct ct_map *learned, const struct ct_cell *cel
     size_t native = ct_score_native(learned), best = SIZE_MAX;
     for (size_t i = 0; i < learned->cell_count; i++) {
         const struct ct_cell *known = &learned->cells[i];
-        if (known->msg_bytes == cell->msg_bytes && known->comm_size <= cell->comm_size &&
-            (!below || known->comm_size > below->comm_size))
+        if (known->key.msg_bytes == cell->key.msg_bytes && known->key.comm_size <= cell->key.comm_size &&
+            (!below || known->key.comm_size > below->key.comm_size))
             below = known;
     }
     for (size_t m = 0; below && m < learned->method_count; m++)
@@ -137,7 +137,7 @@ static int try_map(struct trial *trial, const struct ct_map *map, struct ct_erro
     bool *keep = ct_allocate(map->cell_count, sizeof *keep);
     int status = keep ? ct_map_comm_sizes(map, &sizes, &count) : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < map->cell_count; i++)
-        keep[i] = is_nearest(sizes, count, map->cells[i].comm_size, trial->which);
+        keep[i] = is_nearest(sizes, count, map->cells[i].key.comm_size, trial->which);
     if (status != CT_OK || ct_map_cells(map, keep, &learned) != CT_OK)
         return CT_E_MEMORY;
     for (size_t i = 0; i < map->cell_count; i++)
@@ -145,7 +145,7 @@ static int try_map(struct trial *trial, const struct ct_map *map, struct ct_erro
     if (ct_map_cells(map, keep, &test) != CT_OK || make_room(trial, test.cell_count) != CT_OK)
         return CT_E_MEMORY;
     for (size_t i = 0; i < test.cell_count; i++)
-        trial->sizes[trial->count + i] = test.cells[i].comm_size;
+        trial->sizes[trial->count + i] = test.cells[i].key.comm_size;
     for (size_t w = 0; status == CT_OK && w < trial->way_count; w++)
         status = try_way(&trial->ways[w], &learned, &test, trial->count, error);
     trial->count += test.cell_count;

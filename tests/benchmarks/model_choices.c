@@ -60,8 +60,8 @@ static int time_by_formula(const struct choosing *choosing, const struct ct_meth
     const struct ct_formula_call call = {.link = &choosing->model->links[CT_LINK_NETWORK],
                                          .gamma = choosing->model->gamma,
                                          .delta = choosing->model->delta,
-                                         .ranks = (double)cell->comm_size,
-                                         .bytes = (double)cell->msg_bytes,
+                                         .ranks = (double)cell->key.comm_size,
+                                         .bytes = (double)cell->key.msg_bytes,
                                          .segment = ct_formula_segment(method)};
     *ret_seconds = formula ? ct_formula_seconds(formula, kind, &call) : NAN;
     return CT_OK;
@@ -73,8 +73,8 @@ static int time_by_evaluation(const struct choosing *choosing, const struct ct_m
 {
     const struct ct_evaluation_options options = {.shares_links = shares_links};
     size_t unit = ct_collectives[choosing->map->collective].reduces ? ELEMENT_BYTES : 1;
-    const struct ct_call call = {.size = (int)cell->comm_size,
-                                 .count = cell->msg_bytes / unit,
+    const struct ct_call call = {.size = (int)cell->key.comm_size,
+                                 .count = cell->key.msg_bytes / unit,
                                  .unit_bytes = unit,
                                  .commutative = true};
     struct ct_evaluation evaluation;

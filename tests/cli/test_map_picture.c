@@ -27,7 +27,8 @@ static void begin(struct ct_map *map, enum ct_collective collective, size_t meth
 
 static struct ct_cell cell_of(size_t nodes, size_t ppn, size_t comm_size, size_t msg_bytes)
 {
-    return (struct ct_cell){.nodes = nodes, .ppn = ppn, .comm_size = comm_size, .msg_bytes = msg_bytes};
+    return (struct ct_cell){
+        .key = {.nodes = nodes, .ppn = ppn, .comm_size = comm_size, .msg_bytes = msg_bytes}};
 }
 
 /* A cell where method m took times[m] seconds; 0 where it has none. */

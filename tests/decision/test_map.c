@@ -85,9 +85,9 @@ static void test_cells(void **state)
     const struct ct_map *map = &((struct world *)*state)->map;
     assert_int_equal(map->cell_count, 3);
     const struct ct_cell *small = &map->cells[0], *failed = &map->cells[1], *large = &map->cells[2];
-    assert_int_equal(small->comm_size, 2);
-    assert_int_equal(failed->comm_size, 4);
-    assert_int_equal(large->comm_size, 8);
+    assert_int_equal(small->key.comm_size, 2);
+    assert_int_equal(failed->key.comm_size, 4);
+    assert_int_equal(large->key.comm_size, 8);
     assert_ptr_equal(ct_map_find_cell(map, 8, 1), large);
     assert_null(ct_map_find_cell(map, 8, 8192));
 

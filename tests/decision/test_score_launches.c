@@ -20,9 +20,7 @@ enum { METHODS = sizeof spellings / sizeof spellings[0], LAUNCHES_MAX = 8 };
 /* A cell as a run with these launches would make it. */
 static struct ct_cell cell_of(const struct noise_world *world, const struct noise_cell *noise)
 {
-    struct ct_cell cell = {.nodes = 4,
-                           .ppn = 1,
-                           .comm_size = 4,
+    struct ct_cell cell = {.key = {.nodes = 4, .ppn = 1, .comm_size = 4},
                            .methods = ct_allocate(METHODS, sizeof *cell.methods),
                            .standings = ct_allocate(METHODS, sizeof *cell.standings),
                            .launch_count = METHODS * world->launches,
@@ -56,7 +54,7 @@ static struct ct_map map_of(const struct noise_world *world, size_t cells, unsig
     for (size_t c = 0; c < cells; c++) {
         struct noise_cell noise = noise_draw(world, random);
         map.cells[c] = cell_of(world, &noise);
-        map.cells[c].msg_bytes = c + 1;
+        map.cells[c].key.msg_bytes = c + 1;
         noise_free(&noise);
     }
     gsl_rng_free(random);

@@ -64,7 +64,7 @@ static void test_gaps_take_the_nearest(void **state)
         size_t share = 2 + fixture_random(&seed, 12);
         fixture_set(&map, fixture_random(&seed, map.cell_count), 0, 1);
         for (size_t c = 0; c < map.cell_count; c++) {
-            map.cells[c].nodes = 1 + fixture_random(&seed, turn % 2 ? 3 : 1);
+            map.cells[c].key.nodes = 1 + fixture_random(&seed, turn % 2 ? 3 : 1);
             if (fixture_random(&seed, share) == 0)
                 fixture_set(&map, c, fixture_random(&seed, 4), 1);
         }
@@ -84,7 +84,7 @@ static void test_scattered_sizes(void **state)
     struct ct_best_grid grid;
     fixture_map(CT_COLLECTIVE_BCAST, "2-81", "1-50", "native,linear", &map);
     for (size_t c = 0; c < map.cell_count; c++) {
-        map.cells[c].msg_bytes = c + 1;
+        map.cells[c].key.msg_bytes = c + 1;
         fixture_set(&map, c, c / 50 % 2, 1);
     }
     assert_int_equal(ct_best_grid_make(&map, CT_FEATURE_COMM_SIZE, NULL, NULL, &grid), CT_OK);

@@ -71,7 +71,7 @@ static struct ct_map measured(struct ct_predicted_times *prior)
     fixture_map(CT_COLLECTIVE_BCAST, "2,5,16,64", "8,1K,64K,1M", "native,linear,binomial:", &map);
     assert_int_equal(map.method_count, 3);
     for (size_t c = 0; c < map.cell_count; c++) {
-        size_t comm_size = map.cells[c].comm_size, msg_bytes = map.cells[c].msg_bytes;
+        size_t comm_size = map.cells[c].key.comm_size, msg_bytes = map.cells[c].key.msg_bytes;
         fixture_set(&map, c, 0, 2e-6 * sqrt((double)comm_size * (double)msg_bytes));
         for (size_t m = 1; m < 3; m++)
             fixture_set(&map, c, m, 1.5 * predicted(prior, &map, m, comm_size, msg_bytes));
@@ -118,11 +118,11 @@ static void test_ratio(void **state)
     struct ct_predicted_times *prior = prior_of(&model);
     struct ct_map map = measured(prior);
     for (size_t c = 0; c < map.cell_count; c++)
-        fixture_set(&map, c, 1, map.cells[c].methods[1].median * (map.cells[c].comm_size > 16 ? 4 : 1));
+        fixture_set(&map, c, 1, map.cells[c].methods[1].median * (map.cells[c].key.comm_size > 16 ? 4 : 1));
     struct ct_between between = between_of(&map, NULL, prior);
     for (size_t c = 0; c < map.cell_count; c++)
         for (size_t m = 0; m < 3; m++)
-            assert_float_equal(time_at(&between, m, map.cells[c].comm_size, map.cells[c].msg_bytes) /
+            assert_float_equal(time_at(&between, m, map.cells[c].key.comm_size, map.cells[c].key.msg_bytes) /
                                    map.cells[c].methods[m].median,
                                1, close_enough);
     assert_float_equal(time_at(&between, 1, 128, 1024) / predicted(prior, &map, 1, 128, 1024), 6,
@@ -143,7 +143,8 @@ static void test_kinds(void **state)
     fixture_map(CT_COLLECTIVE_BCAST, "3-6,13-17", "8,1K,64K", "native,linear,binomial:", &map);
     for (size_t c = 0; c < map.cell_count; c++)
         for (size_t m = 0; m < 3; m++)
-            fixture_set(&map, c, m, (double)map.cells[c].comm_size / (map.cells[c].comm_size % 2 ? 1 : 2));
+            fixture_set(&map, c, m,
+                        (double)map.cells[c].key.comm_size / (map.cells[c].key.comm_size % 2 ? 1 : 2));
     for (int exact = 0; exact < 2; exact++) {
         map.exact = exact;
         struct ct_between with = between_of(&map, &features, NULL), without = between_of(&map, NULL, NULL);

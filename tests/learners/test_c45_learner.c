@@ -30,7 +30,7 @@ static size_t count_wrong(const struct ct_decision_tree *tree, const struct ct_m
 {
     size_t wrong = 0;
     for (size_t c = 0; c < map->cell_count; c++) {
-        struct ct_features features = ct_cell_features(&map->cells[c]);
+        struct ct_features features = ct_key_features(&map->cells[c].key);
         const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
         wrong += ct_map_find_method(map, &tree->methods[leaf->method]) != map->cells[c].best;
     }
@@ -50,7 +50,7 @@ static void test_exact_sizes(void **state)
     (void)state;
     fixture_map(CT_COLLECTIVE_BCAST, "2-17", "16777220,16777230,33554434", methods, &map);
     for (size_t c = 0; c < map.cell_count; c++)
-        set_best(&map, c, map.cells[c].msg_bytes > 16777230);
+        set_best(&map, c, map.cells[c].key.msg_bytes > 16777230);
     struct ct_decision_tree tree = learn(&map, 2, 25);
     assert_int_equal(count_wrong(&tree, &map), 0);
     assert_int_equal(tree.node_count, 3);
@@ -73,7 +73,7 @@ static void test_regions(void **state)
         fixture_map(CT_COLLECTIVE_BCAST, "2-17", "1-1M*2", methods, &map);
         for (size_t c = 0; c < map.cell_count; c++) {
             const struct ct_cell *cell = &map.cells[c];
-            size_t best = (size_t)(cell->comm_size <= most) + 2 * (cell->msg_bytes <= bytes);
+            size_t best = (size_t)(cell->key.comm_size <= most) + 2 * (cell->key.msg_bytes <= bytes);
             set_best(&map, c, noisy && fixture_random(&seed, 8) == 0 ? fixture_random(&seed, 4) : best);
         }
         struct ct_decision_tree whole = learn(&map, 2, 25), small = learn(&map, 40, 25);

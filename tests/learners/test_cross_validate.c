@@ -36,10 +36,10 @@ static void make_run(unsigned *seed, bool reversed, struct made *made)
     for (size_t i = 0; i < CELLS * METHODS; i++)
         made->samples[i] = (struct ct_sample){
             .method = (uint32_t)(i % METHODS),
-            .nodes = (uint32_t)comm_sizes[i / METHODS / MSG_SIZES],
-            .ppn = 1,
-            .comm_size = (uint32_t)comm_sizes[i / METHODS / MSG_SIZES],
-            .msg_bytes = msg_sizes[i / METHODS % MSG_SIZES],
+            .key = {.nodes = (uint32_t)comm_sizes[i / METHODS / MSG_SIZES],
+                    .ppn = 1,
+                    .comm_size = (uint32_t)comm_sizes[i / METHODS / MSG_SIZES],
+                    .msg_bytes = msg_sizes[i / METHODS % MSG_SIZES]},
             .seconds = 1 + (double)fixture_random(seed, 1000),
         };
     made->run.methods = made->methods;
@@ -70,7 +70,7 @@ static void restrict_run(const struct made *from, bool by_comm_size, size_t size
     made->run.samples = made->samples;
     made->run.sample_count = 0;
     for (size_t i = 0; i < CELLS * METHODS; i++) {
-        size_t is = by_comm_size ? from->samples[i].comm_size : from->samples[i].msg_bytes;
+        size_t is = by_comm_size ? from->samples[i].key.comm_size : from->samples[i].key.msg_bytes;
         if ((is == size) != others)
             made->samples[made->run.sample_count++] = from->samples[i];
     }

@@ -63,10 +63,10 @@ static struct made *make_run(unsigned seed, truth *native)
         made->samples[i] = (struct ct_sample){
             .launch = (uint32_t)(of_cell % LAUNCHES),
             .method = (uint32_t)method,
-            .nodes = (uint32_t)comm_size,
-            .ppn = 1,
-            .comm_size = (uint32_t)comm_size,
-            .msg_bytes = msg_bytes,
+            .key = {.nodes = (uint32_t)comm_size,
+                    .ppn = 1,
+                    .comm_size = (uint32_t)comm_size,
+                    .msg_bytes = msg_bytes},
             .rep = (uint32_t)(i % REPETITIONS),
             .seconds = 1e-6 * (double)comm_size * (10 + sqrt((double)msg_bytes)) * launch *
                        (0.85 + 0.3 * erand48(random)) * (method == 0 ? native(comm_size, msg_bytes) : 1)};
@@ -105,7 +105,7 @@ static size_t count_native(const struct ct_map *map, const char *learner, bool k
     struct ct_decision_tree tree = learn_with(learner, map, keep_native, max_leaves);
     size_t count = 0;
     for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_features call = ct_cell_features(&map->cells[c]);
+        const struct ct_features call = ct_key_features(&map->cells[c].key);
         count += ct_is_native(tree.methods[ct_tree_decide(&tree, &call)->method].algorithm);
     }
     ct_tree_free(&tree);
@@ -184,12 +184,12 @@ static void test_native_fails(void **state)
         struct made *made = make_run(1, equal);
         struct ct_map map;
         for (size_t i = 0; i < SAMPLES; i++)
-            if (made->samples[i].method == 0 && made->samples[i].comm_size >= 12)
+            if (made->samples[i].method == 0 && made->samples[i].key.comm_size >= 12)
                 made->samples[i].status = CT_SAMPLE_HUNG;
         assert_int_equal(ct_map_make(&made->run, CT_COLLECTIVE_BCAST, NULL, &map), CT_OK);
         struct ct_decision_tree tree = learn_with(by_loss[l], &map, true, 0);
         for (size_t c = 0; c < map.cell_count; c++) {
-            const struct ct_features call = ct_cell_features(&map.cells[c]);
+            const struct ct_features call = ct_key_features(&map.cells[c].key);
             bool native = ct_is_native(tree.methods[ct_tree_decide(&tree, &call)->method].algorithm);
             assert_int_equal(map.cells[c].methods[0].failed, call.value[CT_FEATURE_COMM_SIZE] >= 12);
             assert_false(native && map.cells[c].methods[0].failed);
@@ -239,8 +239,8 @@ static void test_by_hand(void **state)
     struct by_hand made;
     make_by_hand(&made);
     struct ct_cell *small = made.map.cells, *large = made.map.cells + 8;
-    assert_int_equal(small[7].comm_size, 2);
-    assert_int_equal(large[0].comm_size, 8);
+    assert_int_equal(small[7].key.comm_size, 2);
+    assert_int_equal(large[0].key.comm_size, 8);
     /* nothing was measured, or native was not: nothing is sure */
     assert_int_equal(leaves_of_linear(&made), 0);
     for (size_t c = 0; c < 16; c++)

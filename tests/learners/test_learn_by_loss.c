@@ -47,8 +47,8 @@ static void test_small_wins(void **state)
     unsigned seed = 5;
     fixture_map(CT_COLLECTIVE_BCAST, "2,4,8,16,32", "1,8,64,512,4K,32K", "linear,binomial:", &map);
     for (size_t c = 0; c < map.cell_count; c++) {
-        double time = (double)map.cells[c].msg_bytes;
-        set_cell(&map, c, time, time * (map.cells[c].msg_bytes > 64 ? 0.5 : 2));
+        double time = (double)map.cells[c].key.msg_bytes;
+        set_cell(&map, c, time, time * (map.cells[c].key.msg_bytes > 64 ? 0.5 : 2));
     }
     for (int l = 0; l < LEARNERS; l++) {
         struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
@@ -155,13 +155,13 @@ static void test_alone_and_allowed(void **state)
     fixture_map(CT_COLLECTIVE_BCAST, "2-9", "1,8,64", "linear,binomial:", &map);
     for (size_t c = 0; c < map.cell_count; c++) {
         fixture_set(&map, c, 0, 2);
-        if (map.cells[c].comm_size % 4 == 1)
+        if (map.cells[c].key.comm_size % 4 == 1)
             fixture_set(&map, c, 1, 1);
     }
     for (int l = 0; l < LEARNERS; l++) {
         struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
         for (size_t c = 0; c < map.cell_count; c++) /* below 5 nothing is known of binomial */
-            if (map.cells[c].comm_size >= 5)
+            if (map.cells[c].key.comm_size >= 5)
                 assert_int_equal(ct_score_choice(&tree, &map, &map.cells[c]), 1);
         ct_tree_free(&tree);
         tree = learn_with(by_loss[l], &map, &ct_learn_standard, second);
@@ -187,8 +187,8 @@ static void test_crossing(void **state)
     fixture_map(CT_COLLECTIVE_BCAST, "2,64", "64,4K,256K", "linear,binomial:", &map);
     map.exact = true;
     for (size_t c = 0; c < map.cell_count; c++) /* they cross at 18 KB, and would by steps at 32 KB */
-        set_cell(&map, c, pow((double)map.cells[c].msg_bytes, 0.75),
-                 pow(18432, 0.5) * pow((double)map.cells[c].msg_bytes, 0.25));
+        set_cell(&map, c, pow((double)map.cells[c].key.msg_bytes, 0.75),
+                 pow(18432, 0.5) * pow((double)map.cells[c].key.msg_bytes, 0.25));
     struct ct_learn_options options = ct_learn_standard;
     struct ct_text notes = {0};
     options.notes = &notes;
@@ -215,7 +215,7 @@ static void test_constrained(void **state)
     for (size_t c = 0; c < map.cell_count; c++) {
         fixture_set(&map, c, 0, 3);
         fixture_set(&map, c, 1, 2);
-        if (map.cells[c].comm_size % 2 == 0)
+        if (map.cells[c].key.comm_size % 2 == 0)
             fixture_set(&map, c, 2, 1);
     }
     map.exact = true;
@@ -236,7 +236,7 @@ static void test_never_applies(void **state)
     struct ct_map map;
     fixture_map(CT_COLLECTIVE_ALLGATHER, "3,5,7,9,11", "1,8,64,512", "neighbor_exchange,bruck:,ring", &map);
     for (size_t c = 0; c < map.cell_count; c++) {
-        bool is_long = map.cells[c].msg_bytes > 8;
+        bool is_long = map.cells[c].key.msg_bytes > 8;
         fixture_set(&map, c, 1, is_long ? 2 : 1);
         fixture_set(&map, c, 2, is_long ? 1 : 2);
     }

@@ -54,7 +54,7 @@ static struct ct_penalty penalty_of(const struct ct_decision_tree *tree, const s
 static void paint(struct ct_map *map, const struct ct_learn_features *features, size_t number, size_t quick)
 {
     for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_features call = ct_cell_features(&map->cells[c]);
+        const struct ct_features call = ct_key_features(&map->cells[c].key);
         double time =
             1e-6 * sqrt((double)call.value[CT_FEATURE_COMM_SIZE]) * (double)call.value[CT_FEATURE_MSG_BYTES];
         bool is_quick = ct_feature_value(&features->set, number, &call) == quick;
@@ -146,10 +146,10 @@ static void map_of_layouts(struct ct_map *map)
     fixture_map(CT_COLLECTIVE_BCAST, "2-96/2", "8,64,512,4K,32K", "linear,binomial:", map);
     for (size_t c = 0; c < map->cell_count; c++) {
         struct ct_cell *cell = &map->cells[c];
-        size_t most = ppn[(cell->comm_size - 2) / LEAST_OF_NEXT];
-        cell->comm_size = (cell->comm_size - 2) % LEAST_OF_NEXT + 2;
-        cell->ppn = most < cell->comm_size ? most : cell->comm_size;
-        cell->nodes = (cell->comm_size + most - 1) / most;
+        size_t most = ppn[(cell->key.comm_size - 2) / LEAST_OF_NEXT];
+        cell->key.comm_size = (cell->key.comm_size - 2) % LEAST_OF_NEXT + 2;
+        cell->key.ppn = most < cell->key.comm_size ? most : cell->key.comm_size;
+        cell->key.nodes = (cell->key.comm_size + most - 1) / most;
     }
 }
 
@@ -197,8 +197,8 @@ static void test_layouts(void **state)
     for (size_t c = 0; c < map.cell_count; c++)
         for (size_t i = 0; i < 3; i++)
             assert_int_equal(ct_layout_has(expected[i], &map.cells[c]),
-                             map.cells[c].ppn == expected[i] ||
-                                 (map.cells[c].nodes == 1 && map.cells[c].comm_size <= expected[i]));
+                             map.cells[c].key.ppn == expected[i] ||
+                                 (map.cells[c].key.nodes == 1 && map.cells[c].key.comm_size <= expected[i]));
     ct_layouts_free(&layouts);
 
     struct ct_error error = {""};
@@ -208,8 +208,8 @@ static void test_layouts(void **state)
     for (size_t c = 0; c < map.cell_count; c++) {
         fixture_set(&map, c, 0, 1);
         fixture_set(&map, c, 1, 2);
-        map.cells[c].nodes = 2;
-        map.cells[c].ppn = 1 + c % 20;
+        map.cells[c].key.nodes = 2;
+        map.cells[c].key.ppn = 1 + c % 20;
     }
     assert_int_equal(ct_learner_find("interpolate")->learn(&map, &options, NULL, &error, &tree), CT_E_INPUT);
     assert_non_null(strstr(error.text, "20 different numbers of ranks"));

@@ -46,8 +46,8 @@ static void assert_tree(struct ct_decision_tree *tree, const char *expected)
 /* The index in the map of what the tree chooses in a cell. */
 static size_t choice(const struct ct_decision_tree *tree, const struct ct_map *map, size_t cell)
 {
-    struct ct_features features = {{[CT_FEATURE_COMM_SIZE] = map->cells[cell].comm_size,
-                                    [CT_FEATURE_MSG_BYTES] = map->cells[cell].msg_bytes}};
+    struct ct_features features = {{[CT_FEATURE_COMM_SIZE] = map->cells[cell].key.comm_size,
+                                    [CT_FEATURE_MSG_BYTES] = map->cells[cell].key.msg_bytes}};
     return ct_map_find_method(map, &tree->methods[ct_tree_decide(tree, &features)->method]);
 }
 

@@ -171,8 +171,8 @@ static void repeat(struct ct_map *map, enum ct_feature third, size_t count)
             cell->methods = calloc(map->method_count, sizeof *cell->methods);
             cell->standings = calloc(map->method_count, sizeof *cell->standings);
         }
-        cell->nodes = third == CT_FEATURE_NODES ? 1 + 3 * (i / cells) : 1;
-        cell->ppn = third == CT_FEATURE_PPN ? 2 + i / cells : 1;
+        cell->key.nodes = third == CT_FEATURE_NODES ? 1 + 3 * (i / cells) : 1;
+        cell->key.ppn = third == CT_FEATURE_PPN ? 2 + i / cells : 1;
     }
     map->cell_count = count * cells;
 }

@@ -53,7 +53,7 @@ static size_t count_runs(const struct ct_map *map, const struct ct_decision_tree
     uint16_t best[64];
     size_t runs = 0, rows = map->cell_count / COLUMNS;
     for (size_t c = 0; c < map->cell_count; c++) {
-        struct ct_features features = ct_cell_features(&map->cells[c]);
+        struct ct_features features = ct_key_features(&map->cells[c].key);
         best[c] = ct_tree_decide(tree, &features)->method;
     }
     for (size_t row = 0; row < rows; row++) {

@@ -22,7 +22,8 @@ static void paint(struct ct_map *map)
 {
     for (size_t c = 0; c < map->cell_count; c++)
         for (size_t m = 0; m < map->method_count; m++)
-            fixture_set(map, c, m, law(m, (double)map->cells[c].comm_size, (double)map->cells[c].msg_bytes));
+            fixture_set(map, c, m,
+                        law(m, (double)map->cells[c].key.comm_size, (double)map->cells[c].key.msg_bytes));
 }
 
 static double seconds_at(const struct ct_surface *surface, double ranks, double bytes, size_t method)
@@ -95,8 +96,8 @@ static void test_disturbed(void **state)
                 for (size_t m = 0; m < 2; m++) {
                     double found = exp(surface.logs[ct_surface_index(&surface, c / 6, c % 6, m)]);
                     bool disturbed = c == cell && m == method;
-                    double ratio =
-                        found / law(m, (double)map.cells[c].comm_size, (double)map.cells[c].msg_bytes);
+                    double ratio = found / law(m, (double)map.cells[c].key.comm_size,
+                                               (double)map.cells[c].key.msg_bytes);
                     assert_true(disturbed ? ratio > 0.99 && ratio < 17 : fabs(ratio - 1) < close_enough);
                 }
             ct_surface_free(&surface);
@@ -117,7 +118,7 @@ static void test_lucky(void **state)
     assert_int_equal(ct_surface_smooth(&surface), CT_OK);
     for (size_t c = 0; c < 24; c++) {
         double found = exp(surface.logs[ct_surface_index(&surface, c / 6, c % 6, 1)]);
-        double ratio = found / law(1, (double)map.cells[c].comm_size, (double)map.cells[c].msg_bytes);
+        double ratio = found / law(1, (double)map.cells[c].key.comm_size, (double)map.cells[c].key.msg_bytes);
         if (c == 20 || c == 22) /* beside it the next neighbour's time is the median */
             assert_true(ratio > 0.2 && ratio < 1 + close_enough);
         else if (c != 21)

@@ -29,7 +29,7 @@ static void good_job_comes_back_as_written(void **state)
     assert_int_equal(job.cell_count, 2);
     assert_int_equal(job.cells[0].id, 4);
     assert_int_equal(job.cells[0].method_count, 2);
-    assert_int_equal(job.cells[1].msg_bytes, 0);
+    assert_int_equal(job.cells[1].key.msg_bytes, 0);
     assert_int_equal(job.indexes[job.cells[1].first], 2);
     ct_job_write(&job, &text);
     double precision = job.rule.precision;

@@ -64,7 +64,7 @@ static void fill_cell(const struct ct_map *map, struct ct_cell *cell, size_t num
     require(cell->methods && cell->standings);
     for (size_t i = 0; i < map->method_count; i++) {
         double median =
-            time_of(&map->methods[i], cell->comm_size, cell->msg_bytes) * (1 + 0.03 * uniform(state));
+            time_of(&map->methods[i], cell->key.comm_size, cell->key.msg_bytes) * (1 + 0.03 * uniform(state));
         if (number % 17 == 5 && i == 2)
             continue;
         cell->methods[i] = (struct ct_statistics){
@@ -95,8 +95,8 @@ struct ct_map synthetic_map(enum ct_collective collective, const char *comm_size
     for (size_t c = 0; c < comm_count; c++) {
         for (size_t b = 0; b < byte_count; b++) {
             struct ct_cell *cell = &map.cells[map.cell_count];
-            *cell =
-                (struct ct_cell){.nodes = 1, .ppn = comms[c], .comm_size = comms[c], .msg_bytes = bytes[b]};
+            *cell = (struct ct_cell){
+                .key = {.nodes = 1, .ppn = comms[c], .comm_size = comms[c], .msg_bytes = bytes[b]}};
             fill_cell(&map, cell, map.cell_count++, &state);
         }
     }

@@ -58,7 +58,8 @@ static int setup(void **state)
     f->property = (struct ct_property){.name = property_name, .value = hostile};
     f->description.properties = &f->property;
     f->description.property_count = 1;
-    f->point = (struct ct_validation_point){CT_COLLECTIVE_BCAST, 4, 8, f->tree.methods[0], 1e-5, 2e-5};
+    f->point = (struct ct_validation_point){
+        CT_COLLECTIVE_BCAST, {.comm_size = 4, .msg_bytes = 8}, f->tree.methods[0], 1e-5, 2e-5};
     f->validation = (struct ct_validation){&f->point, 1};
     f->report = (struct ct_report){.name = hostile,
                                    .description = &f->description,
@@ -199,7 +200,7 @@ static void choices_know_what_they_cost(void **state)
         const struct ct_cell *cell = &f->maps[1].cells[i];
         assert_true(best.penalties[i] == 0);
         assert_true(isnan(tree.penalties[i]) || tree.penalties[i] >= 0);
-        if (cell->comm_size <= 8 && cell->msg_bytes <= 4096)
+        if (cell->key.comm_size <= 8 && cell->key.msg_bytes <= 4096)
             assert_true(f->maps[1].methods[tree.methods[i]].algorithm ==
                         ct_algorithm_find(CT_COLLECTIVE_BCAST, "binomial"));
         assert_true(native.seconds[i] == cell->methods[0].median);

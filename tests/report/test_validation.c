@@ -21,7 +21,7 @@ static void reads_and_sorts(void **state)
     assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
     assert_int_equal(validation.count, 3);
     assert_int_equal(validation.points[0].collective, CT_COLLECTIVE_BARRIER);
-    assert_int_equal(validation.points[1].comm_size, 4);
+    assert_int_equal(validation.points[1].key.comm_size, 4);
     assert_true(validation.points[1].native == 2.0);
     char method[CT_METHOD_TEXT];
     assert_string_equal(ct_method_format(&validation.points[2].method, true, method),

@@ -61,9 +61,9 @@ static void test_good(void **state)
 
     assert_int_equal(run.cell_count, 3);
     struct ct_run_cell cell = {
-        .launch = 1, .collective = CT_COLLECTIVE_BARRIER, .nodes = 2, .ppn = 1, .comm_size = 2};
+        .launch = 1, .collective = CT_COLLECTIVE_BARRIER, .key = {.nodes = 2, .ppn = 1, .comm_size = 2}};
     assert_true(ct_run_has_cell(&run, &cell));
-    cell.comm_size = 4;
+    cell.key.comm_size = 4;
     assert_false(ct_run_has_cell(&run, &cell));
     ct_run_free(&run);
     free(path);

@@ -28,7 +28,7 @@ static int teardown(void **state)
 }
 
 static const struct ct_sample a_sample = {
-    .nodes = 4, .ppn = 1, .comm_size = 4, .root = 3, .msg_bytes = 8192, .seconds = 1.0 / 3};
+    .key = {.nodes = 4, .ppn = 1, .comm_size = 4, .msg_bytes = 8192}, .root = 3, .seconds = 1.0 / 3};
 
 /* What is written comes back, to the last bit. */
 static void test_round_trip(void **state)

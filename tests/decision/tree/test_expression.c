@@ -177,7 +177,7 @@ static size_t random_formula(unsigned *seed, int depth, char *text)
     }
     if (kind == 1) {
         size_t feature = fixture_random(seed, CT_FEATURES);
-        strcpy(text, ct_feature_descriptions[feature].name);
+        strcpy(text, ct_feature_descriptors[feature]->name);
         return call.value[feature];
     }
     unsigned __int128 a = random_formula(seed, depth - 1, left), value;

@@ -104,8 +104,8 @@ static void real_grids_have_a_batch_a_launch(void **state)
     assert_int_equal(grid.batches[1].size, 8);
     for (size_t i = 0; i < grid.cell_count; i++) {
         assert_int_equal(grid.cells[i].launch, i / 18);
-        assert_int_equal(grid.cells[i].comm_size, ((size_t[]){8, 5, 2})[i % 18 / 6]);
-        assert_false(grid.cells[i].collective == CT_COLLECTIVE_ALLREDUCE && grid.cells[i].msg_bytes == 4);
+        assert_int_equal(grid.cells[i].key.comm_size, ((size_t[]){8, 5, 2})[i % 18 / 6]);
+        assert_false(grid.cells[i].collective == CT_COLLECTIVE_ALLREDUCE && grid.cells[i].key.msg_bytes == 4);
         assert_int_equal(grid.cells[i].method_count, 1);
     }
     ct_sweep_grid_free(&grid);
@@ -125,9 +125,9 @@ static void guided_grids_are_mixed(void **state)
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     for (size_t i = 0; i < grid.cell_count; i++) {
         assert_int_equal(grid.cells[i].launch, i / 18);
-        rises += i > 0 && grid.cells[i].comm_size > grid.cells[i - 1].comm_size;
+        rises += i > 0 && grid.cells[i].key.comm_size > grid.cells[i - 1].key.comm_size;
         early_barriers += i % 18 < 9 && grid.cells[i].collective == CT_COLLECTIVE_BARRIER;
-        cells[grid.cells[i].comm_size]++;
+        cells[grid.cells[i].key.comm_size]++;
     }
     assert_true(rises > 4);
     assert_int_equal(early_barriers, 6); /* all: three times each collective has had its turn */
@@ -167,16 +167,16 @@ static void cells_of_a_run_are_done(void **state)
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
-    struct ct_run_cell cells[] = {{1, CT_COLLECTIVE_BCAST, 1, 5, 5, 1024},
-                                  {0, CT_COLLECTIVE_BARRIER, 2, 4, 8, 0}};
+    struct ct_run_cell cells[] = {{1, CT_COLLECTIVE_BCAST, {1, 5, 5, 1024}},
+                                  {0, CT_COLLECTIVE_BARRIER, {2, 4, 8, 0}}};
     const struct ct_run run = {.cells = cells, .cell_count = 2};
     assert_int_equal(ct_sweep_grid_mark_done(&grid, &run), CT_OK);
     for (size_t i = 0; i < grid.cell_count; i++) {
         const struct ct_sweep_cell *cell = &grid.cells[i];
         bool expected =
-            (cell->launch == 1 && cell->collective == CT_COLLECTIVE_BCAST && cell->comm_size == 5 &&
-             cell->msg_bytes == 1024) ||
-            (cell->launch == 0 && cell->collective == CT_COLLECTIVE_BARRIER && cell->comm_size == 8);
+            (cell->launch == 1 && cell->collective == CT_COLLECTIVE_BCAST && cell->key.comm_size == 5 &&
+             cell->key.msg_bytes == 1024) ||
+            (cell->launch == 0 && cell->collective == CT_COLLECTIVE_BARRIER && cell->key.comm_size == 8);
         assert_int_equal(cell->done, expected);
         done += cell->done;
     }

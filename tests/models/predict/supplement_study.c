@@ -34,10 +34,10 @@ static void make_thin(struct study *study)
     thin->cells = ct_allocate(run->cell_count, sizeof *thin->cells);
     thin->sample_count = thin->cell_count = 0;
     for (size_t i = 0; i < run->sample_count; i++)
-        if (study_keeps(study, run->samples[i].comm_size, run->samples[i].msg_bytes))
+        if (study_keeps(study, run->samples[i].key.comm_size, run->samples[i].key.msg_bytes))
             thin->samples[thin->sample_count++] = run->samples[i];
     for (size_t i = 0; i < run->cell_count; i++)
-        if (study_keeps(study, run->cells[i].comm_size, run->cells[i].msg_bytes))
+        if (study_keeps(study, run->cells[i].key.comm_size, run->cells[i].key.msg_bytes))
             thin->cells[thin->cell_count++] = run->cells[i];
 }
 
@@ -85,7 +85,7 @@ void study_close(struct study *study)
 
 double study_supplemented(const struct study *study, const struct ct_cell *cell, size_t m)
 {
-    const struct ct_cell *filled = ct_map_find_cell(&study->filled, cell->comm_size, cell->msg_bytes);
+    const struct ct_cell *filled = ct_map_find_cell(&study->filled, cell->key.comm_size, cell->key.msg_bytes);
     assert_true(filled->methods[m].predicted || filled->methods[m].count == 0);
     return filled->methods[m].count > 0 ? log(filled->methods[m].median) : NAN;
 }
@@ -95,9 +95,9 @@ double study_predicted(const struct study *study, const struct ct_cell *cell, si
     struct ct_predictor *predictor;
     struct ct_predicted out;
     assert_int_equal(ct_predictor_new(&study->prediction, &predictor), CT_OK);
-    assert_int_equal(ct_predictor_set_ranks(predictor, cell->comm_size), CT_OK);
-    const struct ct_call call = ct_predictor_call(predictor, study->truth.collective, cell->msg_bytes);
-    assert_int_equal(ct_predictor_seconds(predictor, &study->truth.methods[m], &call, cell->msg_bytes,
+    assert_int_equal(ct_predictor_set_ranks(predictor, cell->key.comm_size), CT_OK);
+    const struct ct_call call = ct_predictor_call(predictor, study->truth.collective, cell->key.msg_bytes);
+    assert_int_equal(ct_predictor_seconds(predictor, &study->truth.methods[m], &call, cell->key.msg_bytes,
                                           CT_MODEL_PLOGP, false, NULL, &out),
                      CT_OK);
     ct_predictor_free(predictor);
@@ -106,8 +106,8 @@ double study_predicted(const struct study *study, const struct ct_cell *cell, si
 
 static struct ct_correction_point time_at(const struct ct_cell *cell, size_t m)
 {
-    return (struct ct_correction_point){log((double)cell->comm_size), log((double)cell->msg_bytes + 1),
-                                        log(cell->methods[m].median)};
+    return (struct ct_correction_point){log((double)cell->key.comm_size),
+                                        log((double)cell->key.msg_bytes + 1), log(cell->methods[m].median)};
 }
 
 /* The kept cells as points whose "ratio" is the time itself. */
@@ -116,7 +116,7 @@ static size_t kept_times(const struct study *study, size_t m, struct ct_correcti
     size_t count = 0;
     for (size_t c = 0; c < study->truth.cell_count; c++) {
         const struct ct_cell *cell = &study->truth.cells[c];
-        if (study_keeps(study, cell->comm_size, cell->msg_bytes) && cell->methods[m].count > 0)
+        if (study_keeps(study, cell->key.comm_size, cell->key.msg_bytes) && cell->methods[m].count > 0)
             points[count++] = time_at(cell, m);
     }
     return count;
@@ -155,7 +155,7 @@ struct verdict study_judge(const struct study *study, study_guess *guessed)
         const struct ct_cell *cell = &truth->cells[c];
         size_t chosen = SIZE_MAX, best = SIZE_MAX;
         double least = INFINITY;
-        if (study_keeps(study, cell->comm_size, cell->msg_bytes))
+        if (study_keeps(study, cell->key.comm_size, cell->key.msg_bytes))
             continue;
         for (size_t m = 0; m < truth->method_count; m++) {
             if (ct_is_native(truth->methods[m].algorithm) || cell->methods[m].count == 0)

@@ -49,7 +49,7 @@ static void test_fills_what_lacks(void **state)
         for (size_t m = 1; m < study->filled.method_count; m++) {
             assert_int_equal(cell->methods[m].count, 1);
             assert_int_equal(cell->methods[m].predicted,
-                             !study_keeps(study, cell->comm_size, cell->msg_bytes));
+                             !study_keeps(study, cell->key.comm_size, cell->key.msg_bytes));
         }
     }
 }

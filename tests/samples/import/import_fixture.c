@@ -31,7 +31,7 @@ double fixture_seconds(const struct ct_run *run, const char *method, size_t comm
     char spelling[CT_METHOD_TEXT];
     for (size_t i = 0; i < run->sample_count; i++) {
         const struct ct_sample *sample = &run->samples[i];
-        if (sample->comm_size == comm_size && sample->msg_bytes == msg_bytes && sample->rep == rep &&
+        if (sample->key.comm_size == comm_size && sample->key.msg_bytes == msg_bytes && sample->rep == rep &&
             strcmp(ct_method_format(&run->methods[sample->method], true, spelling), method) == 0)
             return sample->seconds;
     }

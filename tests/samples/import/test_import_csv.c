@@ -48,8 +48,8 @@ static void test_good(void **state)
     assert_true(summary.most_ratio == 21e-6 / 7e-6);
     assert_true(summary.least_seconds == 2e-6);
     for (size_t i = 0; i < run.sample_count; i++) {
-        assert_int_equal(run.samples[i].nodes, 2);
-        assert_int_equal(run.samples[i].ppn, 2);
+        assert_int_equal(run.samples[i].key.nodes, 2);
+        assert_int_equal(run.samples[i].key.ppn, 2);
     }
     ct_run_free(&run);
 }

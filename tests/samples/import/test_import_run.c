@@ -78,9 +78,9 @@ static void test_write(void **state)
 
     /* a sample that lies in no cell, and one that no time can be: nothing is written */
     char *other = ct_format("%s/other", (char *)*state);
-    run.samples[0].comm_size = 8;
+    run.samples[0].key.comm_size = 8;
     assert_int_equal(ct_run_write(other, &run, NULL), CT_E_INPUT);
-    run.samples[0].comm_size = 2;
+    run.samples[0].key.comm_size = 2;
     run.samples[0].seconds = 0;
     assert_int_equal(ct_run_write(other, &run, NULL), CT_E_INPUT);
     assert_int_not_equal(access(other, F_OK), 0);
@@ -101,8 +101,8 @@ static void test_import(void **state)
     char *first = ct_format("%s/a.txt", (char *)*state), *second = ct_format("%s/b.txt", (char *)*state);
     char *folder = ct_format("%s/run", (char *)*state);
     write_file(first, "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg\n");
-    const struct ct_import_source sources[] = {{.path = first, .comm_size = 4},
-                                               {.path = second, .comm_size = 6, .method = "linear"}};
+    const struct ct_import_source sources[] = {{.path = first, .key = {.comm_size = 4}},
+                                               {.path = second, .key = {.comm_size = 6}, .method = "linear"}};
     const struct ct_property property = {(char[]){"mpi.version"}, (char[]){"Some MPI 1.2"}};
     const struct ct_import_request request = {.folder = folder,
                                               .sources = sources,
@@ -168,10 +168,10 @@ static char *changed_run(const char *folder, const char *name, void (*change)(st
 static void add_size(struct ct_run *run)
 {
     run->description.comm_sizes[0] = 16; /* for 2 */
-    run->samples[0].comm_size = 16;
-    run->samples[0].nodes = 16;
-    run->cells[0].comm_size = 16;
-    run->cells[0].nodes = 16;
+    run->samples[0].key.comm_size = 16;
+    run->samples[0].key.nodes = 16;
+    run->cells[0].key.comm_size = 16;
+    run->cells[0].key.nodes = 16;
     qsort(run->cells, run->cell_count, sizeof *run->cells, ct_run_cell_compare);
     ct_run_add_property(&run->description, "weather", "fine");
 }
@@ -195,11 +195,11 @@ static void test_merge(void **state)
     assert_string_equal(ct_run_property(&run.description, "run.2.weather"), "fine");
     assert_string_equal(ct_run_property(&run.description, "machine.cpu"), "two\nlines\tand a tab");
     struct ct_run_cell cell = {
-        .launch = 2, .collective = CT_COLLECTIVE_BCAST, .nodes = 4, .ppn = 1, .comm_size = 4};
-    cell.msg_bytes = 8192;
+        .launch = 2, .collective = CT_COLLECTIVE_BCAST, .key = {.nodes = 4, .ppn = 1, .comm_size = 4}};
+    cell.key.msg_bytes = 8192;
     assert_true(ct_run_has_cell(&run, &cell));
     cell = (struct ct_run_cell){
-        .launch = 2, .collective = CT_COLLECTIVE_BARRIER, .nodes = 16, .ppn = 1, .comm_size = 16};
+        .launch = 2, .collective = CT_COLLECTIVE_BARRIER, .key = {.nodes = 16, .ppn = 1, .comm_size = 16}};
     assert_true(ct_run_has_cell(&run, &cell));
     ct_run_free(&run);
     assert_int_equal(ct_import_runs(both, runs, 2, &error, &summary), CT_E_INPUT);

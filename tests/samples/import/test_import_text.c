@@ -22,7 +22,7 @@
 
 static const struct ct_import_request plain = {.collective = CT_COLLECTIVES};
 
-static const struct ct_import_source four = {.comm_size = 4};
+static const struct ct_import_source four = {.key = {.comm_size = 4}};
 
 static void import(const char *format, const struct ct_import_request *request,
                    const struct ct_import_source *source, const char *text, struct ct_run *ret_run)
@@ -50,8 +50,8 @@ static void test_osu(void **state)
     assert_true(fixture_seconds(&run, "bcast/native", 4, 1024, 0) == 8e-6);
     assert_true(fixture_seconds(&run, "allreduce/native", 4, 4, 0) == 6.5e-6);
     assert_true(fixture_seconds(&run, "barrier/native", 4, 0, 0) == 1.25e-6);
-    assert_int_equal(run.samples[0].nodes, 1);
-    assert_int_equal(run.samples[0].ppn, 4);
+    assert_int_equal(run.samples[0].key.nodes, 1);
+    assert_int_equal(run.samples[0].key.ppn, 4);
     assert_int_equal(run.description.msg_size_count, 3);
     ct_run_free(&run);
 }
@@ -61,19 +61,19 @@ static void test_settings(void **state)
 {
     (void)state;
     struct ct_run run;
-    const struct ct_import_source source = {.comm_size = 10, .ppn = 4, .method = "binomial:seg=8K"};
+    const struct ct_import_source source = {.key = {.comm_size = 10, .ppn = 4}, .method = "binomial:seg=8K"};
     const struct ct_import_request slowest = {.slowest = true};
     import("osu", &slowest, &source, BCAST FULL "1            5.24      1.00     9.00   1000\n", &run);
     assert_true(fixture_seconds(&run, "bcast/binomial:seg=8K", 10, 1, 0) == 9e-6);
-    assert_int_equal(run.samples[0].nodes, 3);
-    assert_int_equal(run.samples[0].ppn, 4);
+    assert_int_equal(run.samples[0].key.nodes, 3);
+    assert_int_equal(run.samples[0].key.ppn, 4);
     ct_run_free(&run);
 
     /* ranks are dealt to no more nodes than there are ranks */
-    const struct ct_import_source many_nodes = {.comm_size = 4, .nodes = 16};
+    const struct ct_import_source many_nodes = {.key = {.comm_size = 4, .nodes = 16}};
     import("osu", &plain, &many_nodes, BCAST SHORT "1 5.24\n", &run);
-    assert_int_equal(run.samples[0].nodes, 4);
-    assert_int_equal(run.samples[0].ppn, 1);
+    assert_int_equal(run.samples[0].key.nodes, 4);
+    assert_int_equal(run.samples[0].key.ppn, 1);
     ct_run_free(&run);
 
     import("imb", &slowest, NULL, INTEL "8 1000 1.00 3.00 2.00\n", &run);
@@ -174,10 +174,10 @@ static void test_twice(void **state)
 static void test_flaws(void **state)
 {
     (void)state;
-    static const struct ct_import_source wrong_method = {.comm_size = 4, .method = "binomal"};
-    static const struct ct_import_source eight = {.comm_size = 8};
-    static const struct ct_import_source nowhere = {.comm_size = 0};
-    static const struct ct_import_source no_room = {.comm_size = 4, .nodes = 1, .ppn = 3};
+    static const struct ct_import_source wrong_method = {.key = {.comm_size = 4}, .method = "binomal"};
+    static const struct ct_import_source eight = {.key = {.comm_size = 8}};
+    static const struct ct_import_source nowhere = {.key = {.comm_size = 0}};
+    static const struct ct_import_source no_room = {.key = {.comm_size = 4, .nodes = 1, .ppn = 3}};
     static const struct {
         const char *format, *text, *words;
         const struct ct_import_source *source;

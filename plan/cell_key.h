@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_CELL_KEY_H
+#define CT_PLAN_CELL_KEY_H
+
+#include "plan/call.h"
+
+/* What is known of all calls of one cell, besides their collective: where they ran and how large they were.
+ * The columns of all CSV files, the order of cells and the features of decisions derive from the table of
+ * descriptors: a further key is a member here, its descriptor, and whatever gives it a value. */
+
+struct ct_cell_key {
+    size_t nodes;     /* that the ranks lie on */
+    size_t ppn;       /* ranks on a node; on the fullest where that differs */
+    size_t comm_size; /* ranks of the communicator */
+    size_t msg_bytes; /* 0 where the collective has no message size */
+};
+
+enum ct_key { CT_KEY_NODES, CT_KEY_PPN, CT_KEY_COMM_SIZE, CT_KEY_MSG_BYTES, CT_KEYS };
+
+struct ct_key_descriptor {
+    const char *name; /* of its column and feature */
+    const char *text; /* one line for people */
+    size_t offset;    /* in struct ct_cell_key */
+    size_t least;
+    size_t most;
+    bool in_bytes; /* written with K, M and G where people read it */
+};
+
+/* By enum ct_key, in the order in which cells are sorted. */
+extern const struct ct_key_descriptor ct_key_descriptors[CT_KEYS];
+
+static inline size_t *ct_key_place(struct ct_cell_key *key, const struct ct_key_descriptor *descriptor)
+{
+    return (size_t *)(void *)((char *)key + descriptor->offset);
+}
+
+static inline size_t ct_key_value(const struct ct_cell_key *key, const struct ct_key_descriptor *descriptor)
+{
+    return *(const size_t *)(const void *)((const char *)key + descriptor->offset);
+}
+
+/* The order of cells: less than, equal to or greater than 0, as qsort() takes it. */
+int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key *right);
+
+/* The key of a call, equal on all its ranks. Where it is not known which ranks share a node, each is taken to
+ * have its own. */
+struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_call *call);
+
+#endif
