@@ -4,20 +4,15 @@
 
 #include "algorithms/method.h"
 #include "library/operands.h"
+#include "library/placement.h"
 
-#include <mpi.h>
 #include <stdint.h>
 
-/* Carries out plans over MPI point-to-point messages, blocking. */
+/* Carries out plans over MPI point-to-point messages, blocking. Everything in library/ calls MPI by its PMPI_
+ * names, so that profilers and the library's own wrappers see the application's calls alone. */
 
-/* How a rank waits for messages. */
-enum ct_wait_policy {
-    CT_WAIT_SPIN,  /* within MPI: where each rank has a CPU of its own */
-    CT_WAIT_YIELD, /* test, and give the CPU away between tests: where ranks outnumber the CPUs */
-    CT_WAIT_SLEEP  /* test, and sleep between tests: for ranks that have nothing to do for long */
-};
-
-/* A private communicator with what its calls reuse: tags, plan, temporary memory. One call at a time. */
+/* A private communicator with what its calls reuse: tags, plan, temporary memory. It carries out one call at
+ * a time. */
 struct ct_channel;
 
 /* Opens a channel over `comm`, which must carry no other messages and stays the caller's, to be freed after
@@ -28,34 +23,24 @@ void ct_channel_close(struct ct_channel *channel);
  * MPI error code. */
 int ct_channel_set_nodes(struct ct_channel *channel, const int *labels);
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy);
+/* The number of messages that this rank has sent through the channel. */
+uint64_t ct_channel_messages(const struct ct_channel *channel);
 
-/* Carries out one call by `method`, which is not `native` and applies to it. All ranks of the channel call
- * with the same method. Returns an MPI error code. */
-int ct_execute(struct ct_channel *channel, const struct ct_method *method,
-               const struct ct_operands *operands);
-
-/* The same where the caller has described the call already. */
-int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
-                    const struct ct_operands *operands, struct ct_call *call);
-
-/* The call as the plan sees it, from what a rank passes: whether a method applies to it can be asked then.
- * Its tables are the channel's, valid until the next call. */
+/* Describes the call as plans and decisions see it. The result's tables are the channel's, valid until the
+ * next call. Returns an MPI error code. */
 int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                      const struct ct_operands *operands, struct ct_call *ret_call);
 
-/* For every rank of `comm` the lowest rank that shares memory with it. Collective, once; natively. Returns an
- * MPI error code. */
-int ct_node_labels(MPI_Comm comm, int *ret_labels);
+/* Carries out one call by `method`, which is not `native` and applies to the call. All ranks of the channel
+ * call with the same method. Returns an MPI error code. */
+int ct_execute(struct ct_channel *channel, const struct ct_method *method,
+               const struct ct_operands *operands);
 
-/* Messages posted by sends through this channel so far. */
-uint64_t ct_channel_messages(const struct ct_channel *channel);
+/* The same for a call that ct_call_describe() has described. */
+int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call);
 
-/* The policy for this process: CT_WAIT_YIELD where the ranks on its node outnumber the CPUs that they may use
- * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Collective over `comm`, once;
- * natively. Under the simulator CT_WAIT_SPIN, which blocks there. */
-enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm);
-
-/* The MPI library's own collective with the same arguments (PMPI). */
+/* Calls the native collective with the same arguments. Returns its MPI error code. */
 int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 
 #endif

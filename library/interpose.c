@@ -1,16 +1,91 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
+#include "library/channel.h"
+#include "library/private_comm.h"
 #include "library/profile.h"
-#include "library/shadow.h"
-#include "library/tuned_call.h"
 
-/* The simulator loads a program behind itself, so that its own functions would be found first: there ours are
- * hidden, which binds a program that they are linked into to them. */
+#include <limits.h>
+
+/* The simulator loads a program after itself, so that its own functions would be found first. There ours are
+ * hidden, which binds the program that they are linked into to them. */
 #ifdef SMPI_H
 #define INTERPOSED
 #else
 #define INTERPOSED COLLTUNED_API
 #endif
+
+/* Can the side's elements be counted? A negative count of MPI's has become a huge one. */
+static bool is_sane(const struct ct_side *side, int size)
+{
+    if (side->buffer == MPI_IN_PLACE)
+        return true;
+    if (!side->counts)
+        return side->count <= INT_MAX && side->type != MPI_DATATYPE_NULL;
+    for (int i = 0; i < size; i++)
+        if (side->counts[i] < 0 || (side->types && side->types[i] == MPI_DATATYPE_NULL))
+            return false;
+    return side->types || side->type != MPI_DATATYPE_NULL;
+}
+
+/* Are the arguments that this rank uses sane? */
+static bool are_sane(enum ct_collective collective, const struct ct_operands *operands,
+                     const struct ct_channel *channel)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    bool elsewhere = about->has_root && channel->rank != operands->root;
+    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
+    bool receives = about->result[elsewhere] != CT_CONTENTS_NOTHING || about->reduces;
+    if (about->has_root && (operands->root < 0 || operands->root >= channel->size))
+        return false;
+    return (!sends || is_sane(&operands->send, channel->size)) &&
+           (!about->has_data || !receives || is_sane(&operands->recv, channel->size)) &&
+           (!about->reduces || operands->op != MPI_OP_NULL);
+}
+
+static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+               struct ct_private_comm *own)
+{
+    struct ct_call call;
+    if (own->agreement == CT_AGREEMENT_AGREED && ct_tuner_is_bypassed(collective)) {
+        ct_tuner_count(ct_tuner_native(collective), 0);
+        return ct_native_call(collective, operands, comm);
+    }
+    /* Wrong arguments go to the MPI library, which reports them. */
+    if (!are_sane(collective, operands, own->channel) ||
+        ct_call_describe(own->channel, collective, operands, &call) != MPI_SUCCESS)
+        return ct_native_call(collective, operands, comm);
+
+    struct ct_choice choice = ct_tuner_decide(own->agreement, collective, &call);
+    struct ct_profile *profile = ct_tuner()->profile;
+    struct ct_profile_entry entry;
+    ct_profile_begin(profile, collective, &call, choice.method, &entry);
+    int code;
+    if (ct_is_native(choice.method->algorithm)) {
+        ct_tuner_count(choice, 0);
+        code = ct_native_call(collective, operands, comm);
+    } else {
+        uint64_t before = ct_channel_messages(own->channel);
+        code = ct_execute_call(own->channel, choice.method, operands, &call);
+        ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+        if (code != MPI_SUCCESS)
+            PMPI_Comm_call_errhandler(comm, code);
+    }
+    ct_profile_end(profile, &entry);
+    return code;
+}
+
+/* Carries out a user's call by the method that is decided on. */
+static int call_tuned(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+{
+    struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
+    if (own && own->channel)
+        return run(collective, operands, comm, own);
+    if (ct_tuner_is_started())
+        ct_tuner_count(ct_tuner_native(collective), 0);
+    return ct_native_call(collective, operands, comm);
+}
+
+/* --- the collectives --- */
 
 static struct ct_side side(const void *buffer, int count, MPI_Datatype type)
 {
@@ -28,19 +103,19 @@ static int reduction(enum ct_collective collective, const void *send, void *recv
                      MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
 {
     const struct ct_operands operands = ct_reduction(send, recv, (size_t)count, type, op, root);
-    return ct_tuned_call(collective, &operands, comm);
+    return call_tuned(collective, &operands, comm);
 }
 
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
     const struct ct_operands operands = {.root = 0};
-    return ct_tuned_call(CT_COLLECTIVE_BARRIER, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_BARRIER, &operands, comm);
 }
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     const struct ct_operands operands = ct_broadcast(buffer, (size_t)count, type, root);
-    return ct_tuned_call(CT_COLLECTIVE_BCAST, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_BCAST, &operands, comm);
 }
 
 INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -48,7 +123,7 @@ INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_t
 {
     const struct ct_operands operands = {
         .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return ct_tuned_call(CT_COLLECTIVE_SCATTER, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_SCATTER, &operands, comm);
 }
 
 INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
@@ -58,7 +133,7 @@ INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int 
     const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
                                          .recv = side(recv, recv_count, recv_type),
                                          .root = root};
-    return ct_tuned_call(CT_COLLECTIVE_SCATTERV, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_SCATTERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -66,7 +141,7 @@ INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_ty
 {
     const struct ct_operands operands = {
         .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return ct_tuned_call(CT_COLLECTIVE_GATHER, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_GATHER, &operands, comm);
 }
 
 INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -76,7 +151,7 @@ INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_t
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type),
                                          .root = root};
-    return ct_tuned_call(CT_COLLECTIVE_GATHERV, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_GATHERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -84,7 +159,7 @@ INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = side(recv, recv_count, recv_type)};
-    return ct_tuned_call(CT_COLLECTIVE_ALLGATHER, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_ALLGATHER, &operands, comm);
 }
 
 INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -93,7 +168,7 @@ INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype sen
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return ct_tuned_call(CT_COLLECTIVE_ALLGATHERV, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_ALLGATHERV, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -101,7 +176,7 @@ INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_
 {
     const struct ct_operands operands = {.send = side(send, send_count, send_type),
                                          .recv = side(recv, recv_count, recv_type)};
-    return ct_tuned_call(CT_COLLECTIVE_ALLTOALL, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_ALLTOALL, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
@@ -110,7 +185,7 @@ INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int
 {
     const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
                                          .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return ct_tuned_call(CT_COLLECTIVE_ALLTOALLV, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_ALLTOALLV, &operands, comm);
 }
 
 INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
@@ -121,7 +196,7 @@ INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int
                                    .recv = blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL)};
     operands.send.types = send_types;
     operands.recv.types = recv_types;
-    return ct_tuned_call(CT_COLLECTIVE_ALLTOALLW, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_ALLTOALLW, &operands, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
@@ -158,8 +233,10 @@ INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *count
 {
     const struct ct_operands operands = {
         .send = {.buffer = (void *)send}, .recv = blocks(recv, counts, NULL, type), .op = op};
-    return ct_tuned_call(CT_COLLECTIVE_REDUCE_SCATTER, &operands, comm);
+    return call_tuned(CT_COLLECTIVE_REDUCE_SCATTER, &operands, comm);
 }
+
+/* --- beginning and end --- */
 
 static int start(void)
 {
@@ -182,9 +259,9 @@ INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provi
 
 INTERPOSED int MPI_Finalize(void)
 {
-    if (ct_tuner_started()) {
-        ct_profile_write();
-        ct_shadows_stop();
+    if (ct_tuner_is_started()) {
+        ct_profile_write(ct_tuner()->profile, ct_tuner()->configuration.profile);
+        ct_private_comms_stop();
         ct_tuner_stop();
     }
     return PMPI_Finalize();

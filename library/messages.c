@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Naps in nanoseconds. With 8 ranks on 2 CPUs up to 16 tests cost nothing, 64 cost a barrier a third more,
- * 256 double it; two ranks of those 8, alone, need some 10 to find an answer without giving the CPU away. */
+/* Naps are in nanoseconds. Measured with 8 ranks on 2 CPUs: up to 16 tests cost nothing, 64 make a barrier a
+ * third longer, 256 twice as long; if only two of those ranks communicate, some 10 tests find the answer
+ * without yielding the CPU. */
 enum { TESTS_AT_FIRST = 24, SHORTEST_NAP = 20000, LONGEST_NAP = 1000000 };
 
-/* How a wait has gone so far. */
+/* The state of a wait. */
 struct patience {
     unsigned tests;
     long nap;
 };
 
-/* Between two tests: the first few follow each other, since an answer that is on its way is here sooner than
- * the CPU is given away and back; then the CPU goes to whoever wants it. */
+/* Passes the time between two tests. The first few tests follow each other, since an answer that is on its
+ * way arrives sooner than the CPU is yielded and regained. */
 static void rest(enum ct_wait_policy policy, struct patience *patience)
 {
     if (policy == CT_WAIT_YIELD) {
@@ -31,28 +32,18 @@ static void rest(enum ct_wait_policy policy, struct patience *patience)
     patience->nap = patience->nap * 2 < LONGEST_NAP ? patience->nap * 2 : LONGEST_NAP;
 }
 
-static int wait_all(enum ct_wait_policy policy, size_t count, MPI_Request *requests)
+/* Waits for all requests; with `ret_index` for any one, whose index it sets. */
+static int wait_for(enum ct_wait_policy policy, size_t count, MPI_Request *requests, int *ret_index)
 {
     if (count == 0)
         return MPI_SUCCESS;
     if (policy == CT_WAIT_SPIN)
-        return MPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
+        return ret_index ? PMPI_Waitany((int)count, requests, ret_index, MPI_STATUS_IGNORE)
+                         : PMPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
     struct patience patience = {.nap = SHORTEST_NAP};
     for (;;) {
-        int done, code = MPI_Testall((int)count, requests, &done, MPI_STATUSES_IGNORE);
-        if (code != MPI_SUCCESS || done)
-            return code;
-        rest(policy, &patience);
-    }
-}
-
-static int wait_any(enum ct_wait_policy policy, size_t count, MPI_Request *requests, int *ret_index)
-{
-    if (policy == CT_WAIT_SPIN)
-        return MPI_Waitany((int)count, requests, ret_index, MPI_STATUS_IGNORE);
-    struct patience patience = {.nap = SHORTEST_NAP};
-    for (;;) {
-        int done, code = MPI_Testany((int)count, requests, ret_index, &done, MPI_STATUS_IGNORE);
+        int done, code = ret_index ? PMPI_Testany((int)count, requests, ret_index, &done, MPI_STATUS_IGNORE)
+                                   : PMPI_Testall((int)count, requests, &done, MPI_STATUSES_IGNORE);
         if (code != MPI_SUCCESS || done)
             return code;
         rest(policy, &patience);
@@ -71,10 +62,10 @@ static int start(struct ct_messages *messages, const struct ct_message *part, MP
 {
     messages->sent += part->sends;
     if (part->sends)
-        return MPI_Isend(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
-                         ret_request);
-    return MPI_Irecv(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
-                     ret_request);
+        return PMPI_Isend(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
+                          ret_request);
+    return PMPI_Irecv(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
+                      ret_request);
 }
 
 static int post_part(struct ct_messages *messages, const struct ct_message *part)
@@ -119,7 +110,7 @@ int ct_message_post(struct ct_messages *messages, const struct ct_message *messa
 
 int ct_messages_wait_round(struct ct_messages *messages)
 {
-    int code = wait_all(messages->policy, messages->round.count, messages->round.requests);
+    int code = wait_for(messages->policy, messages->round.count, messages->round.requests, NULL);
     messages->round.count = 0;
     return code;
 }
@@ -128,7 +119,7 @@ int ct_messages_wait_window(struct ct_messages *messages, size_t window)
 {
     struct ct_request_list *round = &messages->round;
     while (round->count >= window) {
-        int index, code = wait_any(messages->policy, round->count, round->requests, &index);
+        int index, code = wait_for(messages->policy, round->count, round->requests, &index);
         if (code != MPI_SUCCESS)
             return code;
         if (index == MPI_UNDEFINED)
@@ -138,30 +129,19 @@ int ct_messages_wait_window(struct ct_messages *messages, size_t window)
     return MPI_SUCCESS;
 }
 
-/* Waits for the deferred messages that `slot` holds; 0 means all. */
-static int wait_deferred(struct ct_messages *messages, unsigned slot)
+int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot)
 {
     size_t kept = 0;
     int code = MPI_SUCCESS;
     for (size_t i = 0; i < messages->deferred_count; i++) {
         struct ct_deferred *deferred = &messages->deferred[i];
-        if (slot != 0 && deferred->until != slot)
+        if (slot != CT_ALL_SLOTS && deferred->until != slot)
             messages->deferred[kept++] = *deferred;
         else if (code == MPI_SUCCESS)
-            code = wait_all(messages->policy, 1, &deferred->request);
+            code = wait_for(messages->policy, 1, &deferred->request, NULL);
     }
     messages->deferred_count = kept;
     return code;
-}
-
-int ct_messages_wait_slot(struct ct_messages *messages, unsigned slot)
-{
-    return wait_deferred(messages, slot);
-}
-
-int ct_messages_wait_deferred(struct ct_messages *messages)
-{
-    return wait_deferred(messages, 0);
 }
 
 void ct_messages_free(struct ct_messages *messages)

@@ -50,8 +50,10 @@ int ct_message_post(struct ct_messages *messages, const struct ct_message *messa
 int ct_messages_wait_round(struct ct_messages *messages);
 /* Waits until fewer than `window` messages of the round are outstanding. */
 int ct_messages_wait_window(struct ct_messages *messages, size_t window);
-int ct_messages_wait_slot(struct ct_messages *messages, unsigned slot);
-int ct_messages_wait_deferred(struct ct_messages *messages);
+/* Waits for the deferred messages of a slot, or of all. */
+enum { CT_ALL_SLOTS = 0 };
+int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot);
+
 void ct_messages_free(struct ct_messages *messages);
 
 #endif

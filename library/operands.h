@@ -5,11 +5,11 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* What a rank passes to a collective, as MPI has it. */
+/* The arguments of a collective, as MPI has them. */
 
 /* One of the two buffers. */
 struct ct_side {
-    void *buffer; /* may be MPI_IN_PLACE where MPI allows it; NULL where there is none */
+    void *buffer; /* may be MPI_IN_PLACE where MPI allows it; NULL if there is none */
     size_t count; /* elements of a block, or of the whole buffer */
     MPI_Datatype type;
     /* v and w forms: by rank; else NULL */
@@ -18,8 +18,8 @@ struct ct_side {
     const MPI_Datatype *types; /* w forms; else NULL */
 };
 
-/* bcast has `recv` alone. In reductions `recv` holds count (reduce_scatter: counts) and type at every rank,
- * and of `send` only the buffer counts. */
+/* bcast uses `recv` alone. In reductions `recv` holds count (reduce_scatter: counts) and type at every rank,
+ * and of `send` only the buffer is used. */
 struct ct_operands {
     struct ct_side send;
     struct ct_side recv;
@@ -27,7 +27,7 @@ struct ct_operands {
     int root;
 };
 
-/* Of a reduction: `count` elements. */
+/* The operands of a reduction of `count` elements. */
 static inline struct ct_operands ct_reduction(const void *send, void *recv, size_t count, MPI_Datatype type,
                                               MPI_Op op, int root)
 {
@@ -37,7 +37,7 @@ static inline struct ct_operands ct_reduction(const void *send, void *recv, size
                                 .root = root};
 }
 
-/* Of a bcast. */
+/* The operands of a bcast. */
 static inline struct ct_operands ct_broadcast(void *buffer, size_t count, MPI_Datatype type, int root)
 {
     return (struct ct_operands){.recv = {.buffer = buffer, .count = count, .type = type}, .root = root};

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+#include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,27 +16,42 @@ struct line {
     double seconds;
 };
 
-/* Open addressing by hash; applications make few kinds of calls. */
-static struct profile {
+/* A hash table with open addressing; applications make few kinds of calls. */
+struct ct_profile {
     pthread_mutex_t lock;
     struct line *lines;
     size_t count;
     size_t room; /* a power of two */
-} profile = {.lock = PTHREAD_MUTEX_INITIALIZER};
+};
 
-struct ct_profile_entry ct_profile_begin(enum ct_collective collective, const struct ct_call *call,
-                                         const struct ct_method *method)
+struct ct_profile *ct_profile_make(void)
 {
-    struct ct_profile_entry entry = {0};
-    if (!ct_tuner_configuration()->profile)
-        return entry;
-    entry.recorded = true;
-    entry.collective = collective;
-    entry.comm_size = (size_t)call->size;
-    entry.msg_bytes = ct_call_bytes(collective, call);
-    entry.method = method;
-    entry.begun = PMPI_Wtime();
-    return entry;
+    struct ct_profile *profile = ct_allocate(1, sizeof *profile);
+    if (profile)
+        pthread_mutex_init(&profile->lock, NULL);
+    return profile;
+}
+
+void ct_profile_free(struct ct_profile *profile)
+{
+    if (!profile)
+        return;
+    pthread_mutex_destroy(&profile->lock);
+    free(profile->lines);
+    free(profile);
+}
+
+void ct_profile_begin(const struct ct_profile *profile, enum ct_collective collective,
+                      const struct ct_call *call, const struct ct_method *method,
+                      struct ct_profile_entry *ret_entry)
+{
+    if (!profile)
+        return;
+    *ret_entry = (struct ct_profile_entry){.collective = collective,
+                                           .comm_size = (size_t)call->size,
+                                           .msg_bytes = ct_call_bytes(collective, call),
+                                           .method = method,
+                                           .begun = PMPI_Wtime()};
 }
 
 static bool alike(const struct ct_profile_entry *a, const struct ct_profile_entry *b)
@@ -44,7 +60,7 @@ static bool alike(const struct ct_profile_entry *a, const struct ct_profile_entr
            a->method == b->method;
 }
 
-/* Where the line of `entry` is or belongs. */
+/* The line of `entry`, or the free one where it belongs. */
 static struct line *place(struct line *lines, size_t room, const struct ct_profile_entry *entry)
 {
     const uint64_t key[] = {(uint64_t)entry->collective, entry->comm_size, entry->msg_bytes,
@@ -55,38 +71,38 @@ static struct line *place(struct line *lines, size_t room, const struct ct_profi
     return &lines[at];
 }
 
-static bool make_room(void)
+static bool make_room(struct ct_profile *profile)
 {
     enum { AT_FIRST = 64 };
-    if (2 * (profile.count + 1) <= profile.room)
+    if (2 * (profile->count + 1) <= profile->room)
         return true;
-    size_t room = profile.room ? 2 * profile.room : AT_FIRST;
+    size_t room = profile->room ? 2 * profile->room : AT_FIRST;
     struct line *lines = ct_allocate(room, sizeof *lines);
     if (!lines)
         return false;
-    for (size_t i = 0; i < profile.room; i++)
-        if (profile.lines[i].calls > 0)
-            *place(lines, room, &profile.lines[i].what) = profile.lines[i];
-    free(profile.lines);
-    profile.lines = lines;
-    profile.room = room;
+    for (size_t i = 0; i < profile->room; i++)
+        if (profile->lines[i].calls > 0)
+            *place(lines, room, &profile->lines[i].what) = profile->lines[i];
+    free(profile->lines);
+    profile->lines = lines;
+    profile->room = room;
     return true;
 }
 
-void ct_profile_end(const struct ct_profile_entry *entry)
+void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *entry)
 {
-    if (!entry->recorded)
+    if (!profile)
         return;
     double seconds = PMPI_Wtime() - entry->begun;
-    pthread_mutex_lock(&profile.lock);
-    if (make_room()) {
-        struct line *line = place(profile.lines, profile.room, entry);
-        profile.count += line->calls == 0;
+    pthread_mutex_lock(&profile->lock);
+    if (make_room(profile)) {
+        struct line *line = place(profile->lines, profile->room, entry);
+        profile->count += line->calls == 0;
         line->what = *entry;
         line->calls++;
         line->seconds += seconds;
     }
-    pthread_mutex_unlock(&profile.lock);
+    pthread_mutex_unlock(&profile->lock);
 }
 
 static int by_what(const void *left, const void *right)
@@ -99,16 +115,17 @@ static int by_what(const void *left, const void *right)
     return (a->what.msg_bytes > b->what.msg_bytes) - (a->what.msg_bytes < b->what.msg_bytes);
 }
 
-static void write_lines(int rank, struct ct_text *text)
+/* Sorts the lines, which ends their use as a table. */
+static void write_lines(struct ct_profile *profile, int rank, struct ct_text *text)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < profile.room; i++)
-        if (profile.lines[i].calls > 0)
-            profile.lines[kept++] = profile.lines[i];
+    for (size_t i = 0; i < profile->room; i++)
+        if (profile->lines[i].calls > 0)
+            profile->lines[kept++] = profile->lines[i];
     if (kept > 0)
-        qsort(profile.lines, kept, sizeof *profile.lines, by_what);
+        qsort(profile->lines, kept, sizeof *profile->lines, by_what);
     for (size_t i = 0; i < kept; i++) {
-        const struct line *line = &profile.lines[i];
+        const struct line *line = &profile->lines[i];
         char spelling[CT_METHOD_TEXT];
         ct_text_append(text, "%d,%s,%zu,%zu,\"%s\",%llu,%.9g\n", rank,
                        ct_collectives[line->what.collective].name, line->what.comm_size, line->what.msg_bytes,
@@ -117,7 +134,7 @@ static void write_lines(int rank, struct ct_text *text)
     }
 }
 
-/* Collects the texts of all ranks at rank 0, one after another: no rank need hold more than two. */
+/* Collects the texts of all ranks at rank 0, one after another, so that no rank holds more than two. */
 static void collect(int rank, int size, struct ct_text *text)
 {
     enum { TAG = 7 };
@@ -140,11 +157,10 @@ static void collect(int rank, int size, struct ct_text *text)
     PMPI_Comm_free(&comm);
 }
 
-void ct_profile_write(void)
+void ct_profile_write(struct ct_profile *profile, const char *path)
 {
-    const char *path = ct_tuner_configuration()->profile;
-    int rank, size, one = path != NULL, all = 0;
-    PMPI_Allreduce(&one, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    int rank, size, all = profile != NULL;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -152,13 +168,10 @@ void ct_profile_write(void)
     struct ct_text text = {0};
     if (rank == 0)
         ct_text_append(&text, "rank,collective,comm_size,msg_bytes,method,calls,seconds\n");
-    write_lines(rank, &text);
+    write_lines(profile, rank, &text);
     collect(rank, size, &text);
     struct ct_error error = {0};
     if (rank == 0 && (text.failed || ct_file_write(path, text.data, text.length, &error) != CT_OK))
         fprintf(stderr, "colltune: the profile is lost: %s\n", text.failed ? "out of memory" : error.text);
     ct_text_free(&text);
-    free(profile.lines);
-    profile.lines = NULL;
-    profile.count = profile.room = 0;
 }

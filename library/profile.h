@@ -2,14 +2,18 @@
 #ifndef CT_LIBRARY_PROFILE_H
 #define CT_LIBRARY_PROFILE_H
 
-#include "library/tuner.h"
+#include "algorithms/method.h"
 
 /* COLLTUNE_PROFILE=FILE: which collectives the application calls, how often, by which method and how long, as
  * CSV with the columns rank,collective,comm_size,msg_bytes,method,calls,seconds. */
+struct ct_profile;
 
-/* One call on its way; all zeroes where nothing is recorded. */
+/* Returns an empty profile; NULL without memory. Free it with ct_profile_free(). */
+struct ct_profile *ct_profile_make(void);
+void ct_profile_free(struct ct_profile *profile);
+
+/* A call that has begun. */
 struct ct_profile_entry {
-    bool recorded;
     enum ct_collective collective;
     size_t comm_size;
     size_t msg_bytes;
@@ -17,12 +21,14 @@ struct ct_profile_entry {
     double begun;
 };
 
-/* Around a call. Both do next to nothing where COLLTUNE_PROFILE is not set. */
-struct ct_profile_entry ct_profile_begin(enum ct_collective collective, const struct ct_call *call,
-                                         const struct ct_method *method);
-void ct_profile_end(const struct ct_profile_entry *entry);
+/* Called around each call; they do nothing without a profile. */
+void ct_profile_begin(const struct ct_profile *profile, enum ct_collective collective,
+                      const struct ct_call *call, const struct ct_method *method,
+                      struct ct_profile_entry *ret_entry);
+void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *entry);
 
-/* Gathers what all ranks recorded and writes the file at rank 0; collective over MPI_COMM_WORLD, natively. */
-void ct_profile_write(void);
+/* Gathers what all ranks recorded, and writes the file at rank 0; nothing is written if a rank has no
+ * profile. Collective over MPI_COMM_WORLD, by native calls. */
+void ct_profile_write(struct ct_profile *profile, const char *path);
 
 #endif

@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "decision/tree/tree_index.h"
 #include "library/compiled.h"
+#include "library/profile.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +20,23 @@ struct counted {
     _Atomic unsigned long long messages;
 };
 
-/* The methods in force: native of each collective first, by its number; then those compiled in, the table's,
- * those forced. */
-static struct tuner {
-    bool started;
+/* The state of the process. A library that stands in for MPI must have one: the application calls MPI_Bcast
+ * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and the
+ * attribute keys of private_comm.c and layout.c; all else is passed in. */
+static struct {
+    struct ct_tuner shared;
+    bool is_started;
     bool many_threads;
-    struct ct_configuration configuration;
-    enum ct_wait_policy policy;
-    uint64_t compiled_hash;
+    /* The methods: native of each collective first, by its number; then those compiled in, the table's, those
+     * forced. */
     struct counted *methods;
     unsigned method_count;
+    struct counted native[CT_COLLECTIVES]; /* `methods` if there is no memory for more */
     unsigned compiled_begin;
     unsigned table_begin[CT_COLLECTIVES];
-    struct ct_tree_index table[CT_COLLECTIVES]; /* of no tree where the table has none */
+    struct ct_tree_index table[CT_COLLECTIVES]; /* without a tree if the table has none */
     unsigned forced[CT_COLLECTIVES];
-    bool undecided[CT_COLLECTIVES]; /* nothing says anything of it */
-    int *node_labels;               /* by rank of MPI_COMM_WORLD; NULL where that is not known */
+    bool is_undecided[CT_COLLECTIVES]; /* neither compiled in, nor in the table, nor forced */
 } tuner;
 
 static unsigned add_method(const struct ct_method *method)
@@ -47,15 +50,27 @@ static unsigned add_method(const struct ct_method *method)
 
 static size_t methods_needed(void)
 {
+    const struct ct_decisions *table = &tuner.shared.configuration.table;
     size_t need = 2 * CT_COLLECTIVES + ct_compiled_decisions.method_count;
-    for (size_t i = 0; i < tuner.configuration.table.tree_count; i++)
-        need += tuner.configuration.table.trees[i].method_count;
+    for (size_t i = 0; i < table->tree_count; i++)
+        need += table->trees[i].method_count;
     return need;
 }
 
-/* The spellings that the library was built with are its own registry's: one that is not is a broken build. */
+static void add_native(void)
+{
+    tuner.method_count = 0;
+    for (int i = 0; i < CT_COLLECTIVES; i++) {
+        struct ct_method native = {.algorithm = ct_algorithm_find((enum ct_collective)i, "native")};
+        assert(native.algorithm);
+        add_method(&native);
+    }
+}
+
+/* Fails in a broken build: what was compiled in is not in the library's own registry. */
 static bool add_compiled(void)
 {
+    uint64_t *hash = &tuner.shared.compiled_hash;
     tuner.compiled_begin = tuner.method_count;
     for (size_t i = 0; i < ct_compiled_decisions.method_count; i++) {
         const char *spelling = ct_compiled_decisions.methods[i];
@@ -63,16 +78,16 @@ static bool add_compiled(void)
         if (ct_method_parse(spelling, CT_COLLECTIVES, NULL, &method) != CT_OK)
             return false;
         add_method(&method);
-        tuner.compiled_hash = ct_hash(tuner.compiled_hash, spelling, strlen(spelling) + 1);
+        *hash = ct_hash(*hash, spelling, strlen(spelling) + 1);
     }
     const char *provenance = ct_compiled_decisions.provenance;
-    tuner.compiled_hash = ct_hash(tuner.compiled_hash, provenance, strlen(provenance));
+    *hash = ct_hash(*hash, provenance, strlen(provenance));
     return true;
 }
 
 static bool add_table(void)
 {
-    const struct ct_decisions *table = &tuner.configuration.table;
+    const struct ct_decisions *table = &tuner.shared.configuration.table;
     for (size_t i = 0; i < table->tree_count; i++) {
         const struct ct_decision_tree *tree = &table->trees[i];
         if (ct_tree_index_make(tree, &tuner.table[tree->collective]) != CT_OK)
@@ -86,34 +101,34 @@ static bool add_table(void)
 
 static bool add_methods(void)
 {
+    const struct ct_configuration *configuration = &tuner.shared.configuration;
     tuner.methods = ct_allocate(methods_needed(), sizeof *tuner.methods);
     if (!tuner.methods)
         return false;
-    for (int i = 0; i < CT_COLLECTIVES; i++) {
-        struct ct_method native = {.algorithm = ct_algorithm_find((enum ct_collective)i, "native")};
-        add_method(&native);
-    }
+    add_native();
     if (!add_compiled() || !add_table())
         return false;
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        if (tuner.configuration.is_forced[i])
-            tuner.forced[i] = add_method(&tuner.configuration.forced[i]);
+        if (configuration->is_forced[i])
+            tuner.forced[i] = add_method(&configuration->forced[i]);
+    assert(tuner.method_count <= methods_needed());
     return true;
 }
 
-static void say_what_is_in_force(void)
+static void print_settings(void)
 {
-    fprintf(stderr, "%s", tuner.configuration.complaints.data ? tuner.configuration.complaints.data : "");
-    if (!tuner.configuration.verbose)
+    const struct ct_configuration *configuration = &tuner.shared.configuration;
+    fprintf(stderr, "%s", configuration->complaints.data ? configuration->complaints.data : "");
+    if (!configuration->verbose)
         return;
-    fprintf(stderr, "colltune: tuned collectives %s; waiting by %s\n",
-            tuner.configuration.disabled ? "disabled" : "in force",
-            tuner.policy == CT_WAIT_SPIN ? "spinning" : "testing and yielding");
-    if (tuner.configuration.table.tree_count > 0)
+    fprintf(stderr, "colltune: tuned collectives %s; ranks %s while they wait\n",
+            configuration->disabled ? "disabled" : "in force",
+            tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield");
+    if (configuration->table.tree_count > 0)
         fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collectives\n",
-                tuner.configuration.table.tree_count);
+                configuration->table.tree_count);
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        if (tuner.configuration.is_forced[i])
+        if (configuration->is_forced[i])
             fprintf(stderr, "colltune: forced %s\n", tuner.methods[tuner.forced[i]].spelling);
     for (const char *line = ct_compiled_decisions.provenance; *line;) {
         int length = (int)strcspn(line, "\n");
@@ -122,81 +137,67 @@ static void say_what_is_in_force(void)
     }
 }
 
-/* Whether there is memory for the labels must not differ between ranks: without it all do without. */
+/* If memory is short on one rank, all do without labels. */
 void ct_tuner_find_nodes(void)
 {
-    int size = 0, made, all = 0;
+    int size = 0, all;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    tuner.node_labels = ct_allocate((size_t)size, sizeof *tuner.node_labels);
-    made = tuner.node_labels != NULL;
-    PMPI_Allreduce(&made, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (all && ct_node_labels(MPI_COMM_WORLD, tuner.node_labels) == MPI_SUCCESS)
-        return;
-    free(tuner.node_labels);
-    tuner.node_labels = NULL;
-}
-
-/* Found once, since every call asks. */
-static void find_undecided(void)
-{
-    for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuner.undecided[i] =
-            !ct_compiled_decisions.decide[i] && !tuner.configuration.is_forced[i] && !tuner.table[i].tree;
+    int *labels = ct_allocate((size_t)size, sizeof *labels);
+    all = labels != NULL;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all && ct_node_labels(MPI_COMM_WORLD, labels) == MPI_SUCCESS)
+        tuner.shared.node_labels = labels;
+    else
+        free(labels);
 }
 
 void ct_tuner_start(MPI_Comm comm)
 {
-    if (tuner.started)
+    if (tuner.is_started)
         return;
+    struct ct_configuration *configuration = &tuner.shared.configuration;
     int rank = 0, level = MPI_THREAD_SINGLE;
-    ct_configuration_read(&tuner.configuration);
-    tuner.policy = ct_wait_policy_find(comm);
+    ct_configuration_read(configuration);
+    tuner.shared.policy = ct_wait_policy_find(comm);
     PMPI_Comm_rank(comm, &rank);
     PMPI_Query_thread(&level);
     tuner.many_threads = level == MPI_THREAD_MULTIPLE;
     if (!add_methods()) {
-        tuner.configuration.disabled = true;
-        fprintf(stderr, "colltune: broken build or out of memory: everything goes to the MPI library\n");
+        tuner.shared.failed = true;
+        free(tuner.methods);
+        tuner.methods = tuner.native;
+        add_native();
     }
-    find_undecided();
+    if (configuration->profile)
+        tuner.shared.profile = ct_profile_make();
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        tuner.is_undecided[i] =
+            !ct_compiled_decisions.decide[i] && !configuration->is_forced[i] && !tuner.table[i].tree;
     if (rank == 0)
-        say_what_is_in_force();
-    tuner.started = true;
+        print_settings();
+    tuner.is_started = true;
 }
 
-bool ct_tuner_started(void)
+bool ct_tuner_is_started(void)
 {
-    return tuner.started;
+    return tuner.is_started;
 }
 
 void ct_tuner_stop(void)
 {
     for (int i = 0; i < CT_COLLECTIVES; i++)
         ct_tree_index_free(&tuner.table[i]);
-    ct_configuration_free(&tuner.configuration);
-    free(tuner.methods);
-    free(tuner.node_labels);
+    if (tuner.methods != tuner.native)
+        free(tuner.methods);
+    ct_configuration_free(&tuner.shared.configuration);
+    ct_profile_free(tuner.shared.profile);
+    free(tuner.shared.node_labels);
     memset(&tuner, 0, sizeof tuner);
 }
 
-const struct ct_configuration *ct_tuner_configuration(void)
+const struct ct_tuner *ct_tuner(void)
 {
-    return &tuner.configuration;
-}
-
-const int *ct_tuner_node_labels(void)
-{
-    return tuner.node_labels;
-}
-
-enum ct_wait_policy ct_tuner_policy(void)
-{
-    return tuner.policy;
-}
-
-uint64_t ct_tuner_compiled_hash(void)
-{
-    return tuner.compiled_hash;
+    return &tuner.shared;
 }
 
 static struct ct_choice choice_of(unsigned number)
@@ -209,12 +210,12 @@ struct ct_choice ct_tuner_native(enum ct_collective collective)
     return choice_of((unsigned)collective);
 }
 
-bool ct_tuner_leaves(enum ct_collective collective)
+bool ct_tuner_is_bypassed(enum ct_collective collective)
 {
-    return tuner.undecided[collective] && !tuner.configuration.profile;
+    return tuner.is_undecided[collective] && !tuner.shared.profile;
 }
 
-/* What was learned: the numbers of the method and of the next best. */
+/* The numbers of a leaf's methods. */
 struct learned {
     unsigned method;
     unsigned fallback;
@@ -243,7 +244,7 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
                                  const struct ct_call *call)
 {
     bool as_configured = agreement == CT_AGREEMENT_AGREED;
-    if (as_configured && tuner.configuration.is_forced[collective]) {
+    if (as_configured && tuner.shared.configuration.is_forced[collective]) {
         struct ct_choice forced = choice_of(tuner.forced[collective]);
         if (applies(forced, call))
             return forced;
@@ -251,11 +252,14 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
     const struct ct_features features = ct_call_features(collective, call);
     struct learned learned = look_up(as_configured, collective, &features);
     struct ct_choice choice = choice_of(learned.method);
-    return applies(choice, call) ? choice : choice_of(learned.fallback);
+    if (applies(choice, call))
+        return choice;
+    choice = choice_of(learned.fallback);
+    assert(applies(choice, call));
+    return choice;
 }
 
-/* Without threads there is no one to race with, and a plain load and store are cheaper than a locked
- * addition. */
+/* Without several threads a plain load and store do, which are cheaper than a locked addition. */
 static void add(_Atomic unsigned long long *counter, unsigned long long more)
 {
     if (tuner.many_threads)

@@ -6,32 +6,36 @@
 #include "library/configuration.h"
 #include "library/executor.h"
 
-/* What this process tunes with: decisions, configuration, wait policy, counters. There is one, since MPI is
- * one. */
+/* What this process tunes with: decisions, configuration, wait policy, counters, profile. */
 
 /* Which decisions a communicator's ranks agree on. */
 enum ct_agreement {
     CT_AGREEMENT_AGREED,          /* all as configured */
     CT_AGREEMENT_ENVIRONMENT_OFF, /* the environment differs between ranks: compiled decisions only */
-    CT_AGREEMENT_NATIVE_ONLY      /* tuned differently built, disabled, or not possible */
+    CT_AGREEMENT_NATIVE_ONLY      /* the libraries differ, are disabled, or a rank cannot use its own */
 };
 
-/* Reads the configuration and finds the wait policy; collective over `comm`, natively. Later calls do
+struct ct_tuner {
+    bool failed; /* broken build or out of memory: this rank cannot decide */
+    struct ct_configuration configuration;
+    enum ct_wait_policy policy;
+    uint64_t compiled_hash; /* of the compiled decisions, for agreement between ranks */
+    int *node_labels; /* by rank of MPI_COMM_WORLD, equal if ranks share a node; NULL if that is not known */
+    struct ct_profile *profile; /* NULL if nothing is recorded */
+};
+
+/* Reads the configuration and finds the wait policy. Collective over `comm`, by native calls. Later calls do
  * nothing. */
 void ct_tuner_start(MPI_Comm comm);
-bool ct_tuner_started(void);
-/* Finds which ranks share a node: collective over MPI_COMM_WORLD, natively, and so only right behind
- * MPI_Init. Where it was not called, node-aware methods do not apply. */
+bool ct_tuner_is_started(void);
+/* Finds which ranks share a node; without it node-aware methods do not apply. Collective over MPI_COMM_WORLD,
+ * by native calls, so it must follow MPI_Init directly. */
 void ct_tuner_find_nodes(void);
-/* Frees all; the profile must have been written. */
+/* Frees everything. The profile must have been written. */
 void ct_tuner_stop(void);
 
-const struct ct_configuration *ct_tuner_configuration(void);
-enum ct_wait_policy ct_tuner_policy(void);
-/* By rank of MPI_COMM_WORLD, equal where ranks share a node; NULL where that is not known. */
-const int *ct_tuner_node_labels(void);
-/* Of the compiled decisions, for agreement between ranks. */
-uint64_t ct_tuner_compiled_hash(void);
+/* The tuner of the process, which has started. */
+const struct ct_tuner *ct_tuner(void);
 
 /* A method of the process and its number among the counters. */
 struct ct_choice {
@@ -39,13 +43,12 @@ struct ct_choice {
     unsigned counter;
 };
 
-/* Does everything of this collective go to the MPI library, whatever the call, and unrecorded? */
-bool ct_tuner_leaves(enum ct_collective collective);
-/* The method for a call: forced, by the table read, or as compiled; the next best where that does not apply.
- */
+/* Are all calls of this collective native and unrecorded, so that they need no description? */
+bool ct_tuner_is_bypassed(enum ct_collective collective);
+/* Returns the method for a call: the forced one, that of the table read, or that compiled in; its fallback if
+ * it does not apply. */
 struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                  const struct ct_call *call);
-/* The MPI library's own. */
 struct ct_choice ct_tuner_native(enum ct_collective collective);
 
 void ct_tuner_count(struct ct_choice choice, uint64_t messages);

@@ -9,14 +9,18 @@
 #include "library/colltuned.h"
 #include "measure/benchmark/benchmark.h"
 
-/* The interposed functions. */
-#define CT_MPI(name) MPI_##name
-#include "library/mpi_calls.def"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CT_MPI(name) MPI_##name
+
+/* Calls the interposed function. */
+static int tuned_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+{
+#include "library/mpi_calls.def"
+}
 
 enum { MOST_COUNTERS = 256, BATCH = 10, MOST_BATCHES = 50 };
 
@@ -106,7 +110,7 @@ static void check_call(struct validation *validation, struct point *point)
                       (int)validation->group->size);
     ct_bench_call_fill(&validation->call);
     size_t count = colltuned_counters(before, MOST_COUNTERS);
-    ct_bench_check(ct_mpi_calls[point->collective](&validation->call.operands, validation->comm),
+    ct_bench_check(tuned_call(point->collective, &validation->call.operands, validation->comm),
                    "the tuned call");
     colltuned_counters(after, MOST_COUNTERS);
     if (!ct_bench_call_right(&validation->call))
@@ -130,7 +134,7 @@ static double time_one(const struct validation *validation, const struct point *
     ct_bench_check(ct_execute(validation->group->channel, &validation->bench.barrier, &none),
                    "starting together");
     double begin = PMPI_Wtime();
-    int code = tuned ? ct_mpi_calls[point->collective](operands, validation->comm)
+    int code = tuned ? tuned_call(point->collective, operands, validation->comm)
                      : ct_native_call(point->collective, operands, validation->comm);
     double end = PMPI_Wtime();
     ct_bench_check(code, "a timed call");

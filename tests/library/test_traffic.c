@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records the messages of real calls (this program's MPI_Send, MPI_Isend, ... stand before the library's) and
- * compares them with the plan, one by one: kind, peer, bytes, in the order of posting, and the tag with the
- * call's. A recorder that drops a message must be noticed: the last case does that. Ends with 1 where they
- * differ. */
+/* Records the messages of real calls and compares them with the plan, one by one: kind, peer, bytes, in the
+ * order of posting. The test must notice a recorder that drops a message: the last case does that. Exits 1 if
+ * they differ. */
 #include "algorithms/method.h"
 #include "library/executor.h"
 #include "trial.h"
@@ -31,30 +30,32 @@ static void record(bool sends, int peer, int count, MPI_Datatype type)
         recorded[recorded_count++] = (struct message){sends, peer, (long long)count * size};
 }
 
-int MPI_Send(const void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm)
+/* The linker's option --wrap puts these in the place of the functions that the library calls. */
+int __wrap_PMPI_Send(const void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm)
 {
     record(true, peer, count, type);
-    return PMPI_Send(buffer, count, type, peer, tag, comm);
+    return MPI_Send(buffer, count, type, peer, tag, comm);
 }
 
-int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-              MPI_Request *request)
+int __wrap_PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                      MPI_Request *request)
 {
     record(true, peer, count, type);
-    return PMPI_Isend(buffer, count, type, peer, tag, comm, request);
+    return MPI_Isend(buffer, count, type, peer, tag, comm, request);
 }
 
-int MPI_Recv(void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Status *status)
+int __wrap_PMPI_Recv(void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                     MPI_Status *status)
 {
     record(false, peer, count, type);
-    return PMPI_Recv(buffer, count, type, peer, tag, comm, status);
+    return MPI_Recv(buffer, count, type, peer, tag, comm, status);
 }
 
-int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-              MPI_Request *request)
+int __wrap_PMPI_Irecv(void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                      MPI_Request *request)
 {
     record(false, peer, count, type);
-    return PMPI_Irecv(buffer, count, type, peer, tag, comm, request);
+    return MPI_Irecv(buffer, count, type, peer, tag, comm, request);
 }
 
 /* The messages of the plan, in order, against those recorded. */

@@ -98,6 +98,11 @@ put library/executor.c '  #  include <libxml/tree.h>'
 broken check_layers 'library/executor.c:2: <libxml/tree.h>' 'XML in the library'
 put library/executor.c '#include "base/xml.h"'
 broken check_layers 'base/xml.h:4: <libxml/tree.h>' 'XML in what the library uses'
+put library/executor.c 'INTERPOSED int MPI_Init(void);' 'int one(void) { return PMPI_Init(); }'
+expect check_layers pass '' 'a library that calls MPI by PMPI_ names'
+put library/executor.c 'int one(void) { return MPI_Init(); }'
+broken check_layers 'library/executor.c:2: library/ calls MPI by its PMPI_ names' \
+    'a library that calls MPI_Init'
 put base/error.c '#include "base/error.h"' '#include <gsl/gsl_math.h>'
 broken check_layers 'base/error.c:3: <gsl/gsl_math.h>' 'GSL in the source of a header the library uses'
 

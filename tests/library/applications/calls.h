@@ -2,9 +2,9 @@
 #ifndef CT_TESTS_CHECK_CALLS_H
 #define CT_TESTS_CHECK_CALLS_H
 
+#include "library/operands.h"
 #include "plan/collective.h"
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,6 +16,9 @@ struct calls {
     size_t wrong;                /* what went wrong on this rank; told as it happens */
     bool all_tuned;              /* make calls that the MPI library itself gets wrong, too */
 };
+
+/* Calls the MPI function of a collective. */
+int calls_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 
 /* Counts and tells a flaw. */
 void calls_wrong(struct calls *calls, const char *format, ...) __attribute__((format(printf, 2, 3)));

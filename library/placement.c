@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/executor.h"
+#include "library/placement.h"
+
+int ct_node_labels(MPI_Comm comm, int *ret_labels)
+{
+    int rank, leader;
+    MPI_Comm node;
+    int code = PMPI_Comm_rank(comm, &rank);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    if (code != MPI_SUCCESS)
+        return code;
+    leader = rank;
+    code = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
+    PMPI_Comm_free(&node);
+    return code == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, ret_labels, 1, MPI_INT, comm) : code;
+}
 
 #ifdef SMPI_H
 
@@ -15,12 +30,12 @@ enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
 #include <sched.h>
 #include <stdio.h>
 
-/* CPUs that the cgroup's quota is worth, rounded up; 0 where there is none. */
+/* The cgroup's CPU quota in CPUs, rounded up; 0 if there is none. */
 static int quota_cpus(void)
 {
     static const struct {
         const char *quota;
-        const char *period; /* NULL: both stand in the first file */
+        const char *period; /* NULL: the first file has both numbers */
     } files[] = {{"/sys/fs/cgroup/cpu.max", NULL},
                  {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

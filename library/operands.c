@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The arguments of a collective: described as a call, packed into bytes, or passed on to the MPI library. */
+#include "library/operands.h"
+#include "base/memory.h"
+#include "library/channel.h"
+#include "library/charge.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#define CT_MPI(name) PMPI_##name
+
+int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+{
+#include "library/mpi_calls.def"
+}
+
+static bool is_elsewhere(const struct ct_collective_description *about, const struct ct_call *call)
+{
+    return about->has_root && call->rank != call->root;
+}
+
+/* Is the input overwritten by the result, so that a copy of it must be sent? */
+static bool is_saved(const struct ct_collective_description *about, const struct ct_operands *operands)
+{
+    return about->in_place == CT_IN_PLACE_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
+}
+
+static bool is_in_place(const struct ct_collective_description *about, bool elsewhere,
+                        const struct ct_operands *operands)
+{
+    if (about->in_place == CT_IN_PLACE_INPUT_IN_RESULT)
+        return operands->send.buffer == MPI_IN_PLACE;
+    return about->in_place == CT_IN_PLACE_RESULT_IN_INPUT && !elsewhere &&
+           operands->recv.buffer == MPI_IN_PLACE;
+}
+
+/* The type of a side's block. */
+static MPI_Datatype type_of(const struct ct_side *side, size_t block)
+{
+    return side->types ? side->types[block] : side->type;
+}
+
+/* --- the call as plans and decisions see it --- */
+
+/* The side whose count and type give the length of a block at this rank. */
+static unsigned counted_side(const struct ct_collective_description *about, bool elsewhere)
+{
+    bool has_no_result = about->result[elsewhere] == CT_CONTENTS_NOTHING;
+    bool may_lack_result = about->in_place == CT_IN_PLACE_RESULT_IN_INPUT && !elsewhere;
+    return !about->reduces && (has_no_result || may_lack_result) ? CT_BUFFER_SEND : CT_BUFFER_RECV;
+}
+
+/* Lengths of the side's blocks in units, in the channel's memory. */
+static int count_blocks(struct ct_channel *channel, unsigned which, const struct ct_side *side, bool in_bytes,
+                        const size_t **ret_counts)
+{
+    size_t size = (size_t)channel->size;
+    size_t *counts = (void *)ct_memory_reserve(&channel->counts[which], size * sizeof *counts);
+    if (!counts)
+        return MPI_ERR_NO_MEM;
+    for (size_t i = 0; i < size; i++) {
+        const struct ct_layout *layout;
+        counts[i] = (size_t)side->counts[i];
+        if (!in_bytes || counts[i] == 0)
+            continue;
+        int code = ct_channel_layout(channel, which, type_of(side, i), &layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (!ct_multiply(counts[i], layout->size, &counts[i]))
+            return MPI_ERR_COUNT;
+    }
+    *ret_counts = counts;
+    return MPI_SUCCESS;
+}
+
+/* Blocks that differ: their lengths by rank, as far as this rank knows them, and its own. */
+static int describe_blocks(struct ct_channel *channel, const struct ct_collective_description *about,
+                           bool elsewhere, const struct ct_operands *operands, struct ct_call *call)
+{
+    const struct ct_side *recv = &operands->recv;
+    const struct ct_side *send = about->reduces || is_saved(about, operands) ? recv : &operands->send;
+    int code = MPI_SUCCESS;
+    if (about->reduces || about->input[elsewhere] == CT_CONTENTS_PARTS)
+        code = count_blocks(channel, CT_BUFFER_SEND, send, !about->reduces, &call->send_counts);
+    if (code == MPI_SUCCESS && !about->reduces && ct_contents_are_many(about->result[elsewhere]))
+        code = count_blocks(channel, CT_BUFFER_RECV, recv, true, &call->recv_counts);
+    const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
+    if (code == MPI_SUCCESS && counts)
+        call->count = counts[call->rank];
+    return code;
+}
+
+/* Counts in elements of `unit_bytes` each, or in bytes of the signature. */
+static int describe_data(struct ct_channel *channel, const struct ct_collective_description *about,
+                         const struct ct_operands *operands, struct ct_call *call)
+{
+    bool elsewhere = is_elsewhere(about, call);
+    unsigned which = counted_side(about, elsewhere);
+    const struct ct_side *side = which == CT_BUFFER_SEND ? &operands->send : &operands->recv;
+    call->in_place = is_in_place(about, elsewhere, operands);
+    if (!side->types) {
+        const struct ct_layout *layout;
+        int code = ct_channel_layout(channel, which, side->type, &layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (!about->reduces && !ct_multiply(side->count, layout->size, &call->count))
+            return MPI_ERR_COUNT;
+        if (about->reduces && layout->size > 0) {
+            call->count = side->count;
+            call->unit_bytes = layout->size;
+        }
+    }
+    return about->varies ? describe_blocks(channel, about, elsewhere, operands, call) : MPI_SUCCESS;
+}
+
+int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
+                     const struct ct_operands *operands, struct ct_call *ret_call)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    int commutes = true, code = MPI_SUCCESS;
+    *ret_call = (struct ct_call){.rank = channel->rank,
+                                 .size = channel->size,
+                                 .root = operands->root,
+                                 .unit_bytes = 1,
+                                 .nodes = channel->nodes.count ? &channel->nodes : NULL};
+    if (about->has_data)
+        code = describe_data(channel, about, operands, ret_call);
+    if (code == MPI_SUCCESS && about->reduces)
+        code = PMPI_Op_commutative(operands->op, &commutes);
+    ret_call->commutative = commutes;
+    return code;
+}
+
+/* --- packing --- */
+
+/* A side that is packed or unpacked. */
+struct packing {
+    struct ct_channel *channel;
+    struct ct_buffers *buffers;
+    unsigned which; /* CT_BUFFER_SEND or CT_BUFFER_RECV: whose memory serves */
+    const struct ct_side *side;
+    size_t blocks;
+    const size_t *bytes; /* of each block, in v and w forms */
+};
+
+static int find_layout(const struct packing *packing, size_t block, const struct ct_layout **ret_layout)
+{
+    return ct_channel_layout(packing->channel, packing->which, type_of(packing->side, block), ret_layout);
+}
+
+/* Packs (or unpacks) `count` elements at `user`, in pieces that MPI's int counts can carry. */
+static int convert(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
+                   MPI_Datatype type, const struct ct_layout *layout)
+{
+    MPI_Comm comm = packing->channel->messages.comm;
+    size_t size = layout->size;
+    ct_charge_copy(count * size);
+    if (layout->contiguous) {
+        memcpy(unpacks ? user : bytes, unpacks ? bytes : user, count * size);
+        return MPI_SUCCESS;
+    }
+    if (size > INT_MAX)
+        return MPI_ERR_COUNT;
+    size_t most = size ? INT_MAX / size : count;
+    for (size_t left = size ? count : 0, n; left > 0; left -= n) {
+        n = left < most ? left : most;
+        int position = 0, length = (int)(n * size);
+        int code = unpacks ? PMPI_Unpack(bytes, length, &position, user, (int)n, type, comm)
+                           : PMPI_Pack(user, (int)n, type, bytes, length, &position, comm);
+        if (code != MPI_SUCCESS)
+            return code;
+        user += (MPI_Aint)n * layout->extent;
+        bytes += length;
+    }
+    return MPI_SUCCESS;
+}
+
+/* Where a block of a v or w form begins in the user's buffer, in bytes. */
+static MPI_Aint displacement(const struct ct_side *side, size_t block, const struct ct_layout *layout)
+{
+    MPI_Aint place = side->displacements[block];
+    return side->types ? place : place * layout->extent;
+}
+
+/* Packs (or unpacks) blocks [first, last). */
+static int convert_blocks(const struct packing *packing, size_t first, size_t last, bool unpacks)
+{
+    const struct ct_side *side = packing->side;
+    char *user = side->buffer, *bytes = packing->buffers->base[packing->which];
+    const struct ct_layout *layout;
+    if (!side->counts) {
+        int code = find_layout(packing, 0, &layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        size_t before = first * side->count;
+        return convert(packing, unpacks, user + (MPI_Aint)before * layout->extent,
+                       bytes + before * layout->size, (last - first) * side->count, side->type, layout);
+    }
+    for (size_t i = first; i < last; i++) {
+        if (side->counts[i] == 0)
+            continue;
+        int code = find_layout(packing, i, &layout);
+        if (code == MPI_SUCCESS)
+            code = convert(packing, unpacks, user + displacement(side, i, layout),
+                           bytes + packing->buffers->at[packing->which][i], (size_t)side->counts[i],
+                           type_of(side, i), layout);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return MPI_SUCCESS;
+}
+
+static int reserve_packed(const struct packing *packing, size_t bytes)
+{
+    char *memory = ct_memory_reserve(&packing->channel->packed[packing->which], bytes ? bytes : 1);
+    if (!memory)
+        return MPI_ERR_NO_MEM;
+    packing->buffers->base[packing->which] = memory;
+    packing->buffers->packed[packing->which] = true;
+    return MPI_SUCCESS;
+}
+
+/* Finds base and places of blocks that differ. */
+static int place_blocks(const struct packing *packing, bool packs)
+{
+    const struct ct_side *side = packing->side;
+    size_t bytes = packing->blocks * sizeof(MPI_Aint), total = 0;
+    MPI_Aint *at = (void *)ct_memory_reserve(&packing->channel->places[packing->which], bytes);
+    if (!at)
+        return MPI_ERR_NO_MEM;
+    assert(packing->bytes);
+    packing->buffers->at[packing->which] = at;
+    for (size_t i = 0; i < packing->blocks; i++) {
+        const struct ct_layout *layout;
+        at[i] = 0;
+        if (side->counts[i] == 0)
+            continue;
+        int code = find_layout(packing, i, &layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        packs |= !layout->contiguous;
+        at[i] = displacement(side, i, layout);
+    }
+    if (!packs)
+        return MPI_SUCCESS;
+    for (size_t i = 0; i < packing->blocks; i++) {
+        at[i] = (MPI_Aint)total;
+        if (!ct_add(total, packing->bytes[i], &total))
+            return MPI_ERR_COUNT;
+    }
+    return reserve_packed(packing, total);
+}
+
+/* Finds base and places of a side: the user's own where that will do, else memory to pack it into. */
+static int place_side(const struct packing *packing, bool packs)
+{
+    const struct ct_side *side = packing->side;
+    packing->buffers->base[packing->which] = side->buffer;
+    if (side->counts)
+        return place_blocks(packing, packs);
+    const struct ct_layout *layout;
+    size_t bytes;
+    int code = find_layout(packing, 0, &layout);
+    if (code != MPI_SUCCESS || (layout->contiguous && !packs))
+        return code;
+    if (!ct_multiply(side->count, layout->size, &bytes) || !ct_multiply(bytes, packing->blocks, &bytes))
+        return MPI_ERR_COUNT;
+    return reserve_packed(packing, bytes);
+}
+
+static size_t blocks_of(enum ct_contents contents, const struct ct_call *call)
+{
+    return ct_contents_are_many(contents) ? (size_t)call->size : 1;
+}
+
+int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_description *about,
+                    const struct ct_operands *operands, const struct ct_call *call,
+                    struct ct_buffers *ret_buffers)
+{
+    bool elsewhere = is_elsewhere(about, call), saved = is_saved(about, operands);
+    enum ct_contents input = about->input[elsewhere], result = about->result[elsewhere];
+    bool has_send = input != CT_CONTENTS_NOTHING && !about->one_buffer &&
+                    !(call->in_place && about->in_place == CT_IN_PLACE_INPUT_IN_RESULT);
+    bool has_recv =
+        result != CT_CONTENTS_NOTHING && !(call->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT);
+    for (int side = 0; side < 2; side++) {
+        ret_buffers->base[side] = NULL;
+        ret_buffers->at[side] = NULL;
+        ret_buffers->packed[side] = false;
+    }
+    if (has_send) {
+        const struct packing send = {channel,
+                                     ret_buffers,
+                                     CT_BUFFER_SEND,
+                                     saved ? &operands->recv : &operands->send,
+                                     blocks_of(input, call),
+                                     call->send_counts};
+        int code = place_side(&send, saved);
+        if (code == MPI_SUCCESS && ret_buffers->packed[CT_BUFFER_SEND])
+            code = convert_blocks(&send, 0, send.blocks, false);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    if (!has_recv)
+        return MPI_SUCCESS;
+    const struct packing recv = {
+        channel, ret_buffers, CT_BUFFER_RECV, &operands->recv, blocks_of(result, call), call->recv_counts};
+    int code = place_side(&recv, false);
+    /* The input lies in the result. */
+    if (code == MPI_SUCCESS && ret_buffers->packed[CT_BUFFER_RECV] && input != CT_CONTENTS_NOTHING &&
+        !has_send) {
+        size_t own = ct_contents_are_many(result) ? (size_t)call->rank : 0;
+        code = convert_blocks(&recv, own, own + 1, false);
+    }
+    return code;
+}
+
+int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_description *about,
+                      const struct ct_operands *operands, const struct ct_call *call,
+                      struct ct_buffers *buffers)
+{
+    bool elsewhere = is_elsewhere(about, call);
+    if (!buffers->packed[CT_BUFFER_RECV] || (about->one_buffer && !elsewhere))
+        return MPI_SUCCESS;
+    const struct packing recv = {
+        channel,          buffers, CT_BUFFER_RECV, &operands->recv, blocks_of(about->result[elsewhere], call),
+        call->recv_counts};
+    return convert_blocks(&recv, 0, recv.blocks, true);
+}

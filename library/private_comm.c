@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/private_comm.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
+ * So the library holds a limited number of private ones. */
+enum { HELD_MAX = 256 };
+
+/* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
+ * communicators, and whether a message was printed. */
+static struct {
+    pthread_once_t once;
+    int keyval;
+    atomic_int held;
+    atomic_bool has_told;
+} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+
+/* What a rank attaches if it has no memory for more. */
+static struct ct_private_comm without_memory = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_NATIVE_ONLY};
+
+static void close_channel(struct ct_private_comm *own)
+{
+    if (own->channel)
+        ct_channel_close(own->channel);
+    if (own->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&own->comm);
+    own->channel = NULL;
+    own->comm = MPI_COMM_NULL;
+}
+
+/* The attribute's delete function. */
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    struct ct_private_comm *own = value;
+    if (own == &without_memory)
+        return MPI_SUCCESS;
+    if (own->channel)
+        atomic_fetch_sub(&state.held, 1);
+    close_channel(own);
+    free(own);
+    return MPI_SUCCESS;
+}
+
+static void make_keyval(void)
+{
+    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
+        state.keyval = MPI_KEYVAL_INVALID;
+}
+
+static int keyval(void)
+{
+    pthread_once(&state.once, make_keyval);
+    return state.keyval;
+}
+
+static void tell_once(MPI_Comm comm, const char *text)
+{
+    int rank;
+    if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !atomic_exchange(&state.has_told, true))
+        fprintf(stderr, "colltune: %s\n", text);
+}
+
+/* What ranks compare before anything that they decide may differ. */
+enum { COMPARE_FAILED, COMPARE_BUILD, COMPARE_ENVIRONMENT, COMPARE_HELD, COMPARED };
+
+/* The least and the greatest of each number over the ranks of `comm`. */
+static bool compare(const uint64_t *numbers, MPI_Comm comm, uint64_t *ret_least, uint64_t *ret_most)
+{
+    uint64_t bounds[2 * COMPARED];
+    for (int i = 0; i < COMPARED; i++) {
+        bounds[2 * i] = numbers[i];
+        bounds[2 * i + 1] = ~numbers[i];
+    }
+    if (PMPI_Allreduce(MPI_IN_PLACE, bounds, 2 * COMPARED, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < COMPARED; i++) {
+        ret_most[i] = bounds[2 * i];
+        ret_least[i] = ~bounds[2 * i + 1];
+    }
+    return true;
+}
+
+/* Collective over `comm`. `failed`: this rank cannot use a private communicator. */
+static enum ct_agreement agree(MPI_Comm comm, bool failed)
+{
+    const struct ct_tuner *tuner = ct_tuner();
+    const uint64_t numbers[COMPARED] = {[COMPARE_FAILED] = failed || tuner->failed,
+                                        [COMPARE_BUILD] = tuner->compiled_hash,
+                                        [COMPARE_ENVIRONMENT] = tuner->configuration.hash,
+                                        [COMPARE_HELD] = (uint64_t)atomic_load(&state.held)};
+    uint64_t least[COMPARED], most[COMPARED];
+    if (!compare(numbers, comm, least, most))
+        return CT_AGREEMENT_NATIVE_ONLY;
+    if (most[COMPARE_FAILED]) {
+        tell_once(comm, "a rank has a broken build or too little memory: all collectives are native");
+        return CT_AGREEMENT_NATIVE_ONLY;
+    }
+    if (least[COMPARE_BUILD] != most[COMPARE_BUILD]) {
+        tell_once(comm, "the tuned libraries of the ranks differ: all collectives are native");
+        return CT_AGREEMENT_NATIVE_ONLY;
+    }
+    bool same = least[COMPARE_ENVIRONMENT] == most[COMPARE_ENVIRONMENT];
+    if (same && tuner->configuration.disabled)
+        return CT_AGREEMENT_NATIVE_ONLY;
+    if (most[COMPARE_HELD] >= HELD_MAX) {
+        tell_once(comm, "many communicators are in use: collectives on further ones are native");
+        return CT_AGREEMENT_NATIVE_ONLY;
+    }
+    if (same)
+        return CT_AGREEMENT_AGREED;
+    tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
+    return CT_AGREEMENT_ENVIRONMENT_OFF;
+}
+
+/* Tells the channel which ranks share a node. If a rank is of another MPI_COMM_WORLD, its node is not known;
+ * all ranks see that alike, and the channel gets no labels. False without memory. */
+static bool set_nodes(struct ct_private_comm *own)
+{
+    const int *world_labels = ct_tuner()->node_labels;
+    MPI_Group group, world;
+    int size;
+    if (!world_labels || PMPI_Comm_size(own->comm, &size) != MPI_SUCCESS)
+        return true;
+    int *ranks = ct_allocate(2 * (size_t)size, sizeof *ranks), *labels = ranks + size;
+    if (!ranks)
+        return false;
+    for (int i = 0; i < size; i++)
+        ranks[i] = i;
+    PMPI_Comm_group(own->comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    bool known = PMPI_Group_translate_ranks(group, size, ranks, world, labels) == MPI_SUCCESS;
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    for (int i = 0; known && i < size; i++) {
+        known = labels[i] != MPI_UNDEFINED;
+        labels[i] = known ? world_labels[labels[i]] : 0;
+    }
+    int code = known ? ct_channel_set_nodes(own->channel, labels) : MPI_SUCCESS;
+    free(ranks);
+    return code == MPI_SUCCESS;
+}
+
+/* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
+static bool open_channel(MPI_Comm comm, struct ct_private_comm *own)
+{
+    MPI_Group group;
+    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+        return false;
+    int code = PMPI_Comm_create(comm, group, &own->comm);
+    PMPI_Group_free(&group);
+    return code == MPI_SUCCESS && own->comm != MPI_COMM_NULL &&
+           ct_channel_open(own->comm, ct_tuner()->policy, &own->channel) == MPI_SUCCESS && set_nodes(own);
+}
+
+/* Opens the channel at all ranks or at none. Errors must return here and not reach the user's handler: a lack
+ * of communicators is no error of the user's. */
+static void make_channel(MPI_Comm comm, struct ct_private_comm *own)
+{
+    MPI_Errhandler handler;
+    if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+        return;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int all = open_channel(comm, own);
+    if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+        all = false;
+    PMPI_Comm_set_errhandler(comm, handler);
+    PMPI_Errhandler_free(&handler);
+    if (all) {
+        atomic_fetch_add(&state.held, 1);
+        return;
+    }
+    close_channel(own);
+    own->agreement = CT_AGREEMENT_NATIVE_ONLY;
+    tell_once(comm, "no private communicator could be made: some collectives are native");
+}
+
+/* Every rank takes part in the agreement, whatever has failed on it: the others would wait for it. */
+static struct ct_private_comm *make(MPI_Comm comm)
+{
+    struct ct_private_comm *own = malloc(sizeof *own);
+    int inter = 0, size = 1;
+    bool failed = !own;
+    if (failed)
+        own = &without_memory;
+    else
+        *own = without_memory;
+    if (PMPI_Comm_set_attr(comm, keyval(), own) != MPI_SUCCESS) {
+        forget(comm, keyval(), own, NULL);
+        own = NULL;
+        failed = true;
+    }
+    PMPI_Comm_test_inter(comm, &inter);
+    PMPI_Comm_size(comm, &size);
+    if (inter || size == 1)
+        return own;
+    ct_tuner_start(comm);
+    enum ct_agreement agreement = agree(comm, failed);
+    if (agreement == CT_AGREEMENT_NATIVE_ONLY)
+        return own;
+    assert(own && own != &without_memory);
+    own->agreement = agreement;
+    make_channel(comm, own);
+    return own;
+}
+
+struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
+{
+    struct ct_private_comm *own;
+    int key = keyval(), found = 0;
+    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &own, &found) != MPI_SUCCESS)
+        return NULL;
+    return found ? own : make(comm);
+}
+
+void ct_private_comms_stop(void)
+{
+    const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    if (keyval() == MPI_KEYVAL_INVALID)
+        return;
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
+        void *own;
+        int found = 0;
+        if (PMPI_Comm_get_attr(last[i], keyval(), &own, &found) == MPI_SUCCESS && found)
+            PMPI_Comm_delete_attr(last[i], keyval());
+    }
+}
