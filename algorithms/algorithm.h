@@ -2,12 +2,45 @@
 #ifndef CT_ALGORITHMS_ALGORITHM_H
 #define CT_ALGORITHMS_ALGORITHM_H
 
-#include "algorithms/parameter.h"
 #include "plan/call.h"
-#include "plan/plan.h"
+#include "plan/shapes.h"
 
-/* What is known of an algorithm: where it stands in the registry, and its descriptor. Listings, dispatch,
- * sweep, class names, proofs and generated code derive from there; nothing repeats it. */
+#include <assert.h>
+
+/* What is known of an algorithm: its place in the registry, and its descriptor with parameters and
+ * constraints. Listings, dispatch, sweeps, class names, verification and generated code derive from there;
+ * nothing repeats it. */
+
+enum { CT_PARAMETERS_MAX = 4, CT_INNER_MAX = 2, CT_VALUE_TEXT = 48 };
+
+/* A parameter is a number, or the name of another algorithm that does a part of the work. The value of a name
+ * is the index of that algorithm in the registry. */
+struct ct_parameter {
+    const char *name;
+    const char *text;
+    const char *sweep; /* list of values that a sweep tries */
+
+    /* numbers */
+    size_t least;
+    size_t most;
+    size_t standard; /* the value where a method does not name it; then it is not spelled either */
+    bool in_bytes;   /* a size: written with K, M, G */
+
+    /* names: of the algorithms that all of these collectives have */
+    const char *standard_name; /* NULL in a number */
+    int inner_count;
+    enum ct_collective inner[CT_INNER_MAX]; /* the value is the index of the first one's algorithm */
+};
+
+/* The segment size, common to all that cut messages: 0 does not cut. */
+extern const struct ct_parameter ct_segment_parameter;
+/* Number of chains. */
+extern const struct ct_parameter ct_chains_parameter;
+/* Fan-out of a tree, base of an exchange. The wide one is for algorithms that with 2 are another one. */
+extern const struct ct_parameter ct_radix_parameter;
+extern const struct ct_parameter ct_wide_radix_parameter;
+/* Outstanding messages, of algorithms that bound them. */
+extern const struct ct_parameter ct_requests_parameter;
 
 /* What a call must be for the algorithm to apply; all of it equal on all ranks. */
 enum ct_constraint {
@@ -26,27 +59,16 @@ struct ct_constraint_description {
 /* All constraints, ended by an entry whose name is NULL. */
 extern const struct ct_constraint_description ct_constraints[];
 
-/* What is sent in a call, as formulas in P (ranks), m (bytes of the message size, a multiple of P and of the
- * segments), S (segments that m is cut into), n (ranks on a node, all alike) and the parameters by name; root
- * 0, nobody in place. Beside muParser's own functions there are lg(P), the rounded up logarithm to base 2,
- * lgr(radix, P), that to any base, power(radix, P), the largest power of the radix up to P, digits(radix, P),
- * how many digits other than 0 the numbers below P have to that base, ceil(x), floor(x), and odd(P), 0 where
- * P is a power of two and 1 elsewhere. Exact where P is a power of two; for other P bounds from above. */
-struct ct_traffic_formulas {
-    const char *rank_messages; /* of the rank that sends the most of them */
-    const char *rank_bytes;    /* of the rank that sends the most of them */
-    const char *messages;      /* of all ranks together */
-    const char *bytes;
-};
-
-/* The one description of an algorithm, in its file, for all collectives that it carries out. */
+/* The one description of an algorithm, in its file, for all collectives that it carries out. Costs are in
+ * Hockney's terms: alpha is the latency, beta the time to transfer a byte, gamma to combine and delta to copy
+ * one; P ranks, n of them on each node, a message size of m bytes, cut into n_s segments of m_s bytes; k is
+ * the radix. They neglect what overlaps. */
 struct ct_descriptor {
     const char *text;   /* one line */
     const char *source; /* where it is described */
-    const char *cost;   /* alpha-beta-gamma, as in the comment that begins the file */
-    struct ct_traffic_formulas sends;
+    const char *cost;
     unsigned constraints;                                     /* of enum ct_constraint */
-    const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* NULL behind the last */
+    const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* in the order of spelling; then NULL */
     /* Writes one rank's plan; NULL in `native`, which the MPI library carries out. */
     void (*build)(struct ct_plan *plan, const struct ct_call *call);
 };
@@ -70,20 +92,58 @@ static inline bool ct_is_native(const struct ct_algorithm *algorithm)
     return !algorithm->descriptor->build;
 }
 
-/* How many parameters the algorithm has. */
-int ct_parameter_count(const struct ct_descriptor *descriptor);
-
 /* Do all of these constraints (a set of enum ct_constraint) hold for the call? *ret_failed (may be NULL) is
  * the first that does not. */
 bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
                          const struct ct_constraint_description **ret_failed);
 
-/* The card of the algorithm of `collective` that a parameter's value names. */
+/* --- parameters --- */
+
+/* How many parameters the algorithm has. */
+int ct_parameter_count(const struct ct_descriptor *descriptor);
+
+/* The value that the call gives to a parameter, which its algorithm must have. */
+static inline size_t ct_value(const struct ct_call *call, const struct ct_parameter *parameter)
+{
+    for (int i = 0; i < CT_PARAMETERS_MAX; i++)
+        if (call->descriptor->parameters[i] == parameter)
+            return call->values[i];
+    assert(false && "the algorithm declares the parameter");
+    return 0;
+}
+
+/* n units in the segments that the call asks for, of an algorithm with ct_segment_parameter. */
+static inline struct ct_segments ct_call_segments(const struct ct_call *call, size_t n)
+{
+    return ct_segments_cut(n, call->unit_bytes, ct_value(call, &ct_segment_parameter));
+}
+
+/* May this algorithm stand for the parameter? It has a plan, needs no special size or nodes, and the other
+ * collectives have one of its name for which the same holds. */
+bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_algorithm *algorithm);
+
+size_t ct_parameter_standard(const struct ct_parameter *parameter);
+
+/* Reads a value as methods spell it. False where it is none. */
+bool ct_parameter_parse(const struct ct_parameter *parameter, const char *word, size_t *ret_value);
+
+/* Writes the value as methods spell it; returns `text`. */
+char *ct_parameter_format(const struct ct_parameter *parameter, size_t value, char text[CT_VALUE_TEXT]);
+
+/* What may be written: "a number from 0 to 8K", "one of linear, chain". */
+void ct_parameter_describe(const struct ct_parameter *parameter, char *text, size_t room);
+
+/* The values that a sweep tries; the caller frees them. CT_OK, CT_E_MEMORY. */
+int ct_parameter_sweep(const struct ct_parameter *parameter, size_t **ret_values, size_t *ret_count);
+
+/* --- plans made of plans --- */
+
+/* The descriptor of the algorithm of `collective` that a parameter's value names. */
 const struct ct_descriptor *ct_descriptor_named(size_t value, enum ct_collective collective);
 
-/* Writes the plan of an inner call by `inner`, which stands for a part of `outer`'s work: it takes the values
- * of those parameters that both have, and the standard ones else. */
-void ct_inner_build(struct ct_plan *plan, const struct ct_descriptor *outer, const struct ct_call *outer_call,
-                    const struct ct_descriptor *inner, struct ct_call *inner_call);
+/* Writes the plan of an inner call by `inner`, which does a part of the outer call's work: it takes the outer
+ * values of parameters of the same name, and standard values for the others. */
+void ct_inner_build(struct ct_plan *plan, const struct ct_call *outer_call, const struct ct_descriptor *inner,
+                    struct ct_call *inner_call);
 
 #endif

@@ -248,6 +248,7 @@ int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct
 {
     if (!ct_call_fits(method->algorithm->collective, call))
         plan->status = CT_E_LIMIT;
+    call->descriptor = method->algorithm->descriptor;
     call->values = method->values;
     if (plan->status == CT_OK)
         method->algorithm->descriptor->build(plan, call);

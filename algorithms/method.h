@@ -45,8 +45,8 @@ unsigned ct_method_constraints(const struct ct_method *method);
 bool ct_method_applies(const struct ct_method *method, const struct ct_call *call,
                        const struct ct_constraint_description **ret_failed);
 
-/* Writes the plan of one rank for a call; sets call->values, which points into the method. Returns the plan's
- * status, see ct_plan_finish(). */
+/* Writes the plan of one rank for a call; sets call->descriptor and call->values, which point into the
+ * method. Returns the plan's status, see ct_plan_finish(). */
 int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call);
 
 #endif

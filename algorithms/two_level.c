@@ -14,7 +14,7 @@ static const int *find_heads(struct ct_plan *plan, const struct ct_call *call)
 }
 
 struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
-                              const struct ct_descriptor *descriptor)
+                              const struct ct_parameter *intra, const struct ct_parameter *inter)
 {
     const struct ct_nodes *nodes = call->nodes;
     int node = nodes->node_of[call->rank], root_node = nodes->node_of[call->root];
@@ -28,7 +28,7 @@ struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
         heads.rank = node;
     return (struct ct_levels){.plan = plan,
                               .call = call,
-                              .descriptor = descriptor,
+                              .parameters = {intra, inter},
                               .groups = {ours, heads},
                               .node = node,
                               .is_head = is_head};
@@ -47,7 +47,8 @@ void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct
     inner.unit_bytes = levels->call->unit_bytes;
     inner.commutative = levels->call->commutative;
     ct_view_enter(levels->plan, &view);
-    ct_inner_build(levels->plan, levels->descriptor, levels->call,
-                   ct_descriptor_named(levels->call->values[level], collective), &inner);
+    ct_inner_build(levels->plan, levels->call,
+                   ct_descriptor_named(ct_value(levels->call, levels->parameters[level]), collective),
+                   &inner);
     ct_view_leave(levels->plan);
 }

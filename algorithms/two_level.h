@@ -5,8 +5,8 @@
 #include "algorithms/algorithm.h"
 
 /* What algorithms on two levels share: ranks on a node work among themselves (intra), and one of each node,
- * its head, with the other heads (inter). What does the work is named by the algorithm's first two
- * parameters, in the order of the levels. */
+ * its head, with the other heads (inter). A parameter for each level names the algorithm that does the work.
+ */
 
 enum ct_level { CT_LEVEL_INTRA, CT_LEVEL_INTER, CT_LEVELS };
 
@@ -21,15 +21,15 @@ struct ct_group {
 struct ct_levels {
     struct ct_plan *plan;
     const struct ct_call *call;
-    const struct ct_descriptor *descriptor; /* of the algorithm */
-    struct ct_group groups[CT_LEVELS];      /* the ranks on our node; the heads by node */
-    int node;                               /* ours */
+    const struct ct_parameter *parameters[CT_LEVELS];
+    struct ct_group groups[CT_LEVELS]; /* the ranks on our node; the heads by node */
+    int node;                          /* ours */
     bool is_head;
 };
 
-/* The call's root is the head of its node, elsewhere it is the lowest rank. The call's nodes are known. */
+/* The head of a node is the call's root or, on other nodes, the lowest rank. The call's nodes are known. */
 struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
-                              const struct ct_descriptor *descriptor);
+                              const struct ct_parameter *intra, const struct ct_parameter *inter);
 
 /* Writes what a group does by the algorithm that is named for its level; nothing where we are not in it.
  * `view` says what the inner SEND and RECV are, `inner` gives in_place, count and counts. */

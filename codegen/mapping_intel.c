@@ -42,7 +42,7 @@ static const struct ct_mapping rows[] = {
     {.method = "reduce_scatter/recursive_halving", .theirs = "recursive halving", .number = 1},
     {.method = "reduce_scatter/pairwise", .theirs = "pairwise exchange", .number = 2},
     {.method = "reduce_scatter/recursive_doubling", .theirs = "recursive doubling", .number = 3},
-    {.method = "reduce_scatter/reduce_scatterv", .theirs = "reduce and scatterv", .number = 4},
+    {.method = "reduce_scatter/nonoverlapping", .theirs = "reduce and scatterv", .number = 4},
 
     {.method = "allreduce/recursive_doubling", .theirs = "recursive doubling", .number = 1},
     {.method = "allreduce/rabenseifner", .theirs = "Rabenseifner's", .number = 2},

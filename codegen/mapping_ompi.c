@@ -95,7 +95,7 @@ static const struct ct_mapping rows[] = {
      .fanout = "radix",
      .needs = COMMUTES},
 
-    {.method = "reduce_scatter_block/reduce_scatterv",
+    {.method = "reduce_scatter_block/nonoverlapping",
      .theirs = "basic_linear",
      .number = 1,
      .remark = own_scatter},
@@ -103,7 +103,7 @@ static const struct ct_mapping rows[] = {
     {.method = "reduce_scatter_block/recursive_halving", .theirs = "recursive_halving", .number = 3},
     {.method = "reduce_scatter_block/butterfly", .theirs = "butterfly", .number = 4},
 
-    {.method = "reduce_scatter/reduce_scatterv",
+    {.method = "reduce_scatter/nonoverlapping",
      .theirs = "non-overlapping",
      .number = 1,
      .remark = own_scatter},

@@ -6,6 +6,8 @@
 #include "plan/nodes.h"
 #include "plan/plan.h"
 
+struct ct_descriptor;
+
 /* One call, as one rank's plan is written for it. */
 struct ct_call {
     int rank;
@@ -21,7 +23,10 @@ struct ct_call {
     const size_t *recv_counts; /* of a result with a block of each rank */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
-    const size_t *values; /* of the method's parameters, in the order of its algorithm's description */
+
+    /* The algorithm that writes the plan, and the values of its parameters in its order: see ct_value(). */
+    const struct ct_descriptor *descriptor;
+    const size_t *values;
 };
 
 /* A call of all ranks is written the same way, rank being ignored and in_place standing for every rank that
@@ -42,6 +47,12 @@ size_t ct_call_bytes(enum ct_collective collective, const struct ct_call *call);
 
 /* Do the buffers' lengths fit into a size_t? */
 bool ct_call_fits(enum ct_collective collective, const struct ct_call *call);
+
+/* The buffer that holds the input. */
+static inline unsigned ct_input(const struct ct_call *call)
+{
+    return call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
+}
 
 /* The part of an input of parts that is for `rank`: in CT_BUFFER_SEND, of data movers only (see ct_parts for
  * reductions, whose parts lie end to end). */

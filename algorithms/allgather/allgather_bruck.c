@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank collects blocks in the order of the ranks from itself on: with w blocks there it gets up to w from
- * each of the ranks w, 2 w, ... (radix - 1) w further on, at once, and so has radix w. In the end all are
- * copied to their places; of equal blocks rank 0 has them there already.
- *
- * Source: Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2, table 4.6 (radix 2).
- * Cost:   ceil(log_radix P) alpha + (P - 1) m beta, if the messages of a step cost one alpha.
+/* A rank collects blocks in the order of ranks, beginning with its own: when it has w blocks it receives up
+ * to w from each of the ranks w, 2 w, ... (radix - 1) w further on, at once, and then has radix w. In the end
+ * all are copied to their places; equal blocks are there already at rank 0.
  * Memory: P m. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
@@ -28,7 +25,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_allgather_parts group = ct_allgather_packed(plan, call);
     if (group.buffer == CT_BUFFER_RECV && call->rank > 0)
         group.buffer = ct_temporary(plan, ct_part_begin(&group.parts, call->size));
-    int size = call->size, radix = (int)call->values[0];
+    int size = call->size, radix = (int)ct_value(call, &ct_radix_parameter);
 
     ct_allgather_place_own(plan, &group, (struct ct_slice){.buffer = group.buffer});
     for (int held = 1, most; held < size; held = most) {
@@ -42,12 +39,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_allgather_bruck = {
-    .text = "blocks from the rank on double, or more, in each step",
-    .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "the blocks that follow a rank's own double, or multiply, in each step",
+    .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2, table 4.6 (radix 2)",
     .cost = "ceil(log_radix P) alpha + (P - 1) m beta",
-    .sends = {"(lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1", "(P - 1) * m",
-              "P * ((lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1)",
-              "P * (P - 1) * m"},
     .parameters = {&ct_radix_parameter},
     .build = build,
 };

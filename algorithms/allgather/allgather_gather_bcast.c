@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A binomial gather to rank 0, then a binomial bcast of all blocks from there. Blocks that vary are packed.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2.
- * Cost:   2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta.
- * Memory: none; P m where blocks vary. */
+/* A binomial gather to rank 0, then a binomial bcast of all blocks from there. Blocks of different lengths
+ * are packed.
+ * Memory: none; P m where lengths differ. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
@@ -16,13 +14,13 @@ static void gather(struct ct_plan *plan, const struct ct_allgather_parts *group)
     ct_tree_binomial(rank, size, &tree);
     for (int i = 0; i < tree.child_count; i++)
         ct_receive_parts(plan, tree.children[i], group->buffer, 0, &group->parts, tree.children[i],
-                         ct_allgather_subtree_end(tree.children[i], size));
+                         ct_tree_knomial_end(tree.children[i], size, 2));
     if (tree.child_count > 0 || rank == 0)
         ct_allgather_place_own(plan, group, ct_allgather_part(group, rank));
     ct_round_end(plan);
     if (tree.child_count > 0 && rank > 0)
         ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank,
-                      ct_allgather_subtree_end(rank, size));
+                      ct_tree_knomial_end(rank, size, 2));
     else if (rank > 0)
         ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_DEFERRAL_IN_ROUND);
 }
@@ -35,7 +33,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_call bcast = *call;
     bcast.count = ct_part_begin(&group.parts, call->size);
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, &ct_allgather_gather_bcast, call, &ct_bcast_binomial, &bcast);
+    ct_inner_build(plan, call, &ct_bcast_binomial, &bcast);
     ct_view_leave(plan);
     if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, 0);
@@ -45,7 +43,6 @@ const struct ct_descriptor ct_allgather_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
-    .sends = {"lg(P)", "lg(P) * P * m", "2 * (P - 1)", "(P * lg(P) / 2 + (P - 1) * P) * m"},
     .build = build,
 };
 
@@ -53,6 +50,5 @@ const struct ct_descriptor ct_allgatherv_gather_bcast = {
     .text = "binomial gather to rank 0, then binomial bcast, packed",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "2 ceil(log2 P) alpha + (P - 1 + ceil(log2 P) P) m beta",
-    .sends = {"lg(P)", "lg(P) * P * m", "2 * (P - 1)", "(P * lg(P) / 2 + (P - 1) * P) * m"},
     .build = build,
 };

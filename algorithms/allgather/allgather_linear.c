@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every rank sends its block to every other, all at once; each begins with the next one, so that no rank is
- * first in all lists.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2 (linear alltoall, whose order of posting it takes).
- * Cost:   (P - 1) (alpha + m beta).
- * Memory: none. */
+/* Every rank sends its block to every other, all at once. Each begins with the next rank, so that no rank is
+ * first in all lists. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
@@ -22,8 +18,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_allgather_linear = {
     .text = "every rank sends to every other at once",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2 (linear alltoall)",
     .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .build = build,
 };

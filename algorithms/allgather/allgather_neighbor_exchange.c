@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks 2 i and 2 i + 1 swap their blocks and are a pair from then on; then every rank turns to the neighbour
- * on its one side and on its other, in turns, and swaps the pair of blocks that it got last. Blocks that vary
- * are two messages.
- *
- * Source: Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2, table 4.6.
- * Cost:   P / 2 alpha + (P - 1) m beta.
- * Memory: none. */
+/* Ranks 2 i and 2 i + 1 swap their blocks; then every rank alternates between its two neighbours and swaps
+ * the pair of blocks that it received last. Pairs of blocks of different lengths are two messages: P - 1
+ * latencies. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
@@ -46,19 +42,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_allgather_neighbor_exchange = {
-    .text = "neighbours on both sides in turns swap the two blocks that came last",
-    .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "a rank alternates between its neighbours and swaps the two blocks received last",
+    .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2, table 4.6",
     .cost = "P / 2 alpha + (P - 1) m beta",
-    .sends = {"P / 2", "(P - 1) * m", "P * P / 2", "P * (P - 1) * m"},
-    .constraints = CT_CONSTRAINT_EVEN,
-    .build = build,
-};
-
-const struct ct_descriptor ct_allgatherv_neighbor_exchange = {
-    .text = "neighbours on both sides in turns swap the two blocks that came last",
-    .source = "Chen et al. 2005; Pjesivac-Grbovic 2007, section 4.1.2",
-    .cost = "P / 2 alpha + (P - 1) m beta",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .constraints = CT_CONSTRAINT_EVEN,
     .build = build,
 };

@@ -70,7 +70,7 @@ void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_part
 /* Has `rank` this part from the beginning, beside its own? */
 static bool has(const struct ct_allgather_parts *group, int rank, int part)
 {
-    return group->scattered && part > rank && part < ct_allgather_subtree_end(rank, group->size);
+    return group->scattered && part > rank && part < ct_tree_knomial_end(rank, group->size, 2);
 }
 
 void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_parts *group)

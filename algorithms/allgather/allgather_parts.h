@@ -41,13 +41,6 @@ static inline int ct_allgather_peer(const struct ct_allgather_parts *group, int 
     return ct_actual(rank, group->root, group->size);
 }
 
-/* The subtree of a rank in ct_tree_binomial() is the ranks from it on up to here. */
-static inline int ct_allgather_subtree_end(int rank, int size)
-{
-    int lowest_bit = rank & -rank;
-    return rank > 0 && lowest_bit < size - rank ? rank + lowest_bit : size;
-}
-
 /* Copies the rank's own part to this place in the group's buffer, if it is not in that buffer. */
 void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_parts *group,
                             struct ct_slice place);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every block travels once around the ring: in each step a rank passes on the block that it got last.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.6.
- * Cost:   (P - 1) (alpha + m beta).
- * Memory: none. */
+/* Every block travels once around the ring: in each step a rank passes on the block that it received last. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
@@ -15,8 +11,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_allgather_ring = {
     .text = "blocks travel around the ring",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.6",
     .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .build = build,
 };

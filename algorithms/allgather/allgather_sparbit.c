@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A binomial tree from every rank at once, whose distances halve: before the step of distance d a rank has
- * every (2 d)-th block, backwards from its own, and sends them to the rank d further on, as far as they are
- * new there. Then every d-th block is there. No block moves within memory, but each is a message.
- *
- * Source: Loch and Koslovski 2021, Sparbit: a new logarithmic-cost and data locality-aware MPI Allgather
- *         algorithm, arXiv 2109.08751.
- * Cost:   ceil(log2 P) alpha + (P - 1) m beta, if the messages of a step cost one alpha.
- * Memory: none. */
+/* A binomial tree from every rank at once, in which distances halve: before the step of distance d a rank has
+ * every (2 d)-th block, backwards from its own, and sends those to the rank d further on that are new there.
+ * Then it has every d-th block. No block moves within memory, but each is a message; those of a step
+ * overlap. */
 #include "algorithms/allgather/allgather_parts.h"
 #include "algorithms/registry.h"
 
@@ -28,9 +24,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_allgather_sparbit = {
-    .text = "a binomial tree from every rank, distances halve",
-    .source = "Loch and Koslovski 2021",
+    .text = "a binomial tree from every rank, with distances that halve",
+    .source = "Loch and Koslovski 2021 (Sparbit), arXiv 2109.08751",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .build = build,
 };

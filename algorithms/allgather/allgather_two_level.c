@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lowest rank on each node gathers its node's blocks, these ranks swap them all, then each hands the
- * whole to its node: three calls of other algorithms. On the way blocks lie in the order of the nodes, in the
- * result itself where that is the order of the ranks.
- *
- * Source: Traeff 2006, "Efficient allgather for regular SMP-clusters".
- * Cost:   T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m), with n ranks on a node.
- * Memory: P m where nodes do not hold ranks that follow one another, and that of the three. */
+/* The lowest rank on each node gathers the node's blocks, these ranks allgather them, then each broadcasts
+ * the whole on its node: three calls of other algorithms. On the way blocks lie in the order of nodes, in the
+ * result itself where that is the order of ranks.
+ * Memory: P m where the ranks on a node are not consecutive, and that of the three. */
 #include "algorithms/registry.h"
 #include "algorithms/two_level.h"
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "gather and bcast among the ranks on a node",
+    .standard_name = "binomial",
+    .inner_count = 2,
+    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_BCAST},
+    .sweep = "binomial,linear",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "allgatherv among one rank of each node",
+    .standard_name = "ring",
+    .inner_count = 1,
+    .inner = {CT_COLLECTIVE_ALLGATHERV},
+    .sweep = "ring,bruck",
+};
 
 static void gather(const struct ct_levels *levels, unsigned all)
 {
@@ -54,7 +69,7 @@ static void unpack(struct ct_plan *plan, const struct ct_call *call, unsigned al
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &ct_allgather_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &intra, &inter);
     size_t whole = (size_t)call->size * call->count;
     unsigned all = call->nodes->in_order ? CT_BUFFER_RECV : ct_temporary(plan, whole);
     gather(&levels, all);
@@ -67,30 +82,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         unpack(plan, call, all);
 }
 
-static const struct ct_parameter intra = {
-    .name = "intra",
-    .text = "gather and bcast among the ranks on a node",
-    .standard_name = "binomial",
-    .inner_count = 2,
-    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_BCAST},
-    .sweep = "binomial,linear",
-};
-
-static const struct ct_parameter inter = {
-    .name = "inter",
-    .text = "allgatherv among one rank of each node",
-    .standard_name = "ring",
-    .inner_count = 1,
-    .inner = {CT_COLLECTIVE_ALLGATHERV},
-    .sweep = "ring,bruck",
-};
-
 const struct ct_descriptor ct_allgather_two_level = {
-    .text = "gather on each node, allgatherv among one rank of each, bcast on each",
-    .source = "Traeff 2006",
+    .text = "gather on each node, allgatherv among one rank of each node, bcast on each node",
+    .source = "Traeff 2006, Efficient allgather for regular SMP-clusters",
     .cost = "T_gather(n, m) + T_allgatherv(P / n, n m) + T_bcast(n, P m)",
-    .sends = {"P / n - 1 + lg(n)", "(P - n + lg(n) * P) * m", "2 * (P - P / n) + P / n * (P / n - 1)",
-              "(P * lg(n) / 2 + P * (P / n - 1) + (P - P / n) * P) * m"},
     .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter},
     .build = build,

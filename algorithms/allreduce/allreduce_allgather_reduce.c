@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Everyone gathers all vectors and combines them alone, in rank order. They are gathered as in Bruck's
- * allgather: in step k each rank gets from the one 2^k further on what that has so far, its own vector and
- * those that follow. One way, ceil(log2 P) times, without a reduction between: for tiny vectors.
- *
- * Source: Open MPI, allreduce by the name of allgather_reduce, over any allgather; for this one Bruck, Ho,
- *         Kipnis, Upfal, Weathersby 1997.
- * Cost:   ceil(log2 P) alpha + (P - 1) m (beta + gamma).
+/* Every rank gathers all vectors and combines them alone, in rank order. They are gathered as in Bruck's
+ * allgather: in step k each rank receives from the rank 2^k further on what that has so far, its own vector
+ * and those that follow. This takes ceil(log2 P) messages one after the other and no reduction between them:
+ * for tiny vectors.
  * Memory: P m. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
@@ -14,7 +11,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     int size = call->size, last = size - 1;
     size_t n = call->count;
-    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
+    unsigned input = ct_input(call);
     if (size == 1) {
         if (!call->in_place)
             ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, n);
@@ -36,9 +33,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_allreduce_allgather_reduce = {
-    .text = "everyone gathers all vectors and combines them alone",
-    .source = "Open MPI, allgather_reduce; Bruck et al. 1997",
+    .text = "every rank gathers all vectors and combines them alone",
+    .source = "Open MPI, allreduce allgather_reduce; Bruck et al. 1997",
     .cost = "ceil(log2 P) alpha + (P - 1) m (beta + gamma)",
-    .sends = {"lg(P)", "(P - 1) * m", "P * lg(P)", "P * (P - 1) * m"},
     .build = build,
 };

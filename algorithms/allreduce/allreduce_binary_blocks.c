@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks are cut into blocks of powers of two, the largest first. Each block halves recursively; the sums
- * climb from the smallest block to the largest, whose ranks then have a part of the result each; the parts
- * descend the same way, and recursive doubling in each block makes them whole. No rank works for another, as
- * where ranks are paired, but where a block is much smaller than the next its ranks send many messages. Order
- * holds. For powers of two this is rabenseifner.
- *
- * Source: Rabenseifner 2004; Rabenseifner and Traeff 2004.
- * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P two steps more for each
- * block but one, of m / p_k (beta + gamma) and m / p_k beta in the larger block, p_k being its size.
+/* The ranks are divided into blocks of powers of two, the largest first. Each block halves recursively; the
+ * sums climb from the smallest block to the largest, whose ranks then have a part of the result each. The
+ * parts descend the same way, and recursive doubling in each block completes them. No rank works for another,
+ * as where ranks form pairs, but where a block is much smaller than the next one its ranks send many
+ * messages. The order of ranks is kept. For powers of two this is rabenseifner; for other P each block but
+ * one adds two steps, of m / p_k (beta + gamma) and m / p_k beta in the next larger block, whose size is p_k.
  * Memory: m / 4; m / 2 in place, in a block of two and where the operation does not commute. */
 #include "algorithms/reduce_scatter/reduce_scatter_blocks.h"
 #include "algorithms/registry.h"
@@ -25,6 +22,5 @@ const struct ct_descriptor ct_allreduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb and results descend",
     .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
-    .sends = {"2 * lg(P) + odd(P) * P", "2 * (P - 1 + odd(P)) / P * m", "2 * P * lg(P)", "2 * (P - 1) * m"},
     .build = build,
 };

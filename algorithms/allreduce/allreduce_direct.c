@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data is dealt into P parts. Each rank gets its part from all others at once, combines it in rank order
- * and sends the result to all at once: as much data as the ring's, in two latencies where the network carries
- * all messages at the same time.
- *
- * Source: Rabenseifner 2004, as the scatter-reduce and allgather of large vectors, both carried out directly.
- * Cost:   2 (alpha + (P - 1) / P m beta) + (P - 1) / P m gamma, with all messages under way at once.
+/* The data is divided into P parts. Each rank receives its part from all others at once, combines it in rank
+ * order and sends the result to all at once: as much data as in the ring, but only two latencies where the
+ * network carries all messages at the same time.
  * Memory: (P - 2) / P m, in place (P - 1) / P m. */
 #include "algorithms/registry.h"
 #include "plan/parts.h"
@@ -79,7 +76,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bool is_last = call->rank == call->size - 1;
     struct direct direct = {.call = call,
                             .parts = ct_parts_dealt(call->count, call->size),
-                            .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+                            .input = ct_input(call),
                             .ends_in_result = is_last || !call->in_place};
     direct.begin = ct_part_begin(&direct.parts, call->rank);
     direct.length = ct_parts_length(&direct.parts, call->rank, call->rank + 1);
@@ -92,9 +89,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_allreduce_direct = {
-    .text = "each gets its part from all at once, combines it and sends it to all",
-    .source = "Rabenseifner 2004",
+    .text = "each rank receives its part from all at once, combines it and sends it to all",
+    .source = "Rabenseifner 2004 (scatter-reduce and allgather of large vectors, both direct)",
     .cost = "2 (alpha + (P - 1) / P m beta) + (P - 1) / P m gamma",
-    .sends = {"2 * (P - 1)", "2 * (P - 1) * m / P", "2 * P * (P - 1)", "2 * (P - 1) * m"},
     .build = build,
 };

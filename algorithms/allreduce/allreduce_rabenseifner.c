@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recursive halving, then recursive doubling back along the same way: after the first each rank has a part of
- * the result, after the second all. Ranks meet the nearest first, so order holds. Where P is not a power of
- * two, the first ranks pair up before and after: the odd one hands its data to the even one and gets the
- * result.
- *
- * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
- * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P two steps and
- * m (2 beta + gamma) more.
- * Memory: m / 4, in place m / 2; m / 4 more where the operation does not commute; all of it twice where ranks
- * pair up. */
+/* Recursive halving, after which each rank has a part of the result, then recursive doubling back along the
+ * same way, after which each has all of it. Nearest ranks meet first, which keeps the order of ranks. Where P
+ * is not a power of two, the first ranks form pairs: the odd one of a pair sends its data to the even one
+ * before and gets the result afterwards: two steps and m (2 beta + gamma) more.
+ * Memory: m / 4, in place m / 2; m / 4 more where the operation does not commute; twice all that where ranks
+ * form pairs. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 
@@ -32,6 +28,5 @@ const struct ct_descriptor ct_allreduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then recursive doubling to all of it",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
-    .sends = {"2 * lg(P)", "(2 * (P - 1) / P + odd(P)) * m", "2 * P * lg(P)", "2 * (P - 1) * m"},
     .build = build,
 };

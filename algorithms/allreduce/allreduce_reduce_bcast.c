@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A reduce to rank 0, then a bcast of the result from there, by any methods: a plan made of two plans.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.10.
- * Cost:   that of both; binomial ones: 2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma, with n_s
- *         segments of m_s bytes.
+/* A reduce to rank 0, then a bcast of the result from there, by any algorithms: a plan made of two plans.
  * Memory: that of both. */
 #include "algorithms/registry.h"
 
@@ -25,36 +21,31 @@ static const struct ct_parameter bcast_parameter = {
     .sweep = "binomial,pipeline",
 };
 
-enum { SEGMENT, REDUCE, BCAST }; /* the parameters */
-
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_call inner = *call;
     inner.root = 0;
 
     /* in a reduce only the root can be in place: elsewhere our input, in RECV, is what the reduce sends */
-    struct ct_view reduce = {
-        .map = {{call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, 0}, {CT_BUFFER_RECV, 0}}};
+    struct ct_view reduce = {.map = {{ct_input(call), 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = call->in_place && call->rank == 0;
     ct_view_enter(plan, &reduce);
-    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call,
-                   ct_descriptor_named(call->values[REDUCE], CT_COLLECTIVE_REDUCE), &inner);
+    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &reduce_parameter), CT_COLLECTIVE_REDUCE),
+                   &inner);
     ct_view_leave(plan);
 
     struct ct_view bcast = {.map = {{CT_BUFFER_SEND, 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = false;
     ct_view_enter(plan, &bcast);
-    ct_inner_build(plan, &ct_allreduce_reduce_bcast, call,
-                   ct_descriptor_named(call->values[BCAST], CT_COLLECTIVE_BCAST), &inner);
+    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &bcast_parameter), CT_COLLECTIVE_BCAST),
+                   &inner);
     ct_view_leave(plan);
 }
 
 const struct ct_descriptor ct_allreduce_reduce_bcast = {
-    .text = "reduce to rank 0, then bcast, both by any method",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "reduce to rank 0, then bcast, each by any algorithm",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.10",
     .cost = "2 ceil(log2 P) n_s (alpha + m_s beta) + ceil(log2 P) m gamma",
-    .sends = {"lg(P) * S", "lg(P) * m", "2 * (P - 1) * S", "2 * (P - 1) * m"},
-    .parameters =
-        {[SEGMENT] = &ct_segment_parameter, [REDUCE] = &reduce_parameter, [BCAST] = &bcast_parameter},
+    .parameters = {&ct_segment_parameter, &reduce_parameter, &bcast_parameter},
     .build = build,
 };

@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks on each node reduce to the lowest, these reduce among themselves, then each hands the result to
- * its node: three calls of other algorithms. Ranks on a node need not follow one another, so operations must
- * commute.
- *
- * Source: Kielmann, Hofman, Bal, Plaat, Bhoedjang 1999 (MagPIe: two levels); Karonis, de Supinski, Foster,
- *         Gropp, Lusk, Bresnahan 2000 (any number of them).
- * Cost:   T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m), with n ranks on a node.
+/* The ranks on each node reduce to the lowest, the lowest ones allreduce among themselves, then each
+ * broadcasts the result on its node: three calls of other algorithms. Ranks on a node need not be
+ * consecutive, so operations must commute.
  * Memory: that of the three. */
 #include "algorithms/registry.h"
 #include "algorithms/two_level.h"
-
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    const struct ct_levels levels = ct_levels_of(plan, call, &ct_allreduce_two_level);
-    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, sum = input;
-    struct ct_call inner = {.count = call->count};
-    if (levels.groups[CT_LEVEL_INTRA].size > 1) {
-        sum = CT_BUFFER_RECV;
-        inner.in_place = call->in_place && levels.is_head;
-        ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_REDUCE,
-                       (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}}, inner);
-    }
-    inner.in_place = sum == CT_BUFFER_RECV;
-    ct_level_build(&levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLREDUCE,
-                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_BUFFER_RECV}}}, inner);
-    inner.in_place = false;
-    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_BCAST,
-                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = CT_BUFFER_RECV}}}, inner);
-}
 
 static const struct ct_parameter intra = {
     .name = "intra",
@@ -47,13 +24,29 @@ static const struct ct_parameter inter = {
     .sweep = "recursive_doubling,ring",
 };
 
+static void build(struct ct_plan *plan, const struct ct_call *call)
+{
+    const struct ct_levels levels = ct_levels_of(plan, call, &intra, &inter);
+    unsigned input = ct_input(call), sum = input;
+    struct ct_call inner = {.count = call->count};
+    if (levels.groups[CT_LEVEL_INTRA].size > 1) {
+        sum = CT_BUFFER_RECV;
+        inner.in_place = call->in_place && levels.is_head;
+        ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_REDUCE,
+                       (struct ct_view){.map = {{.buffer = input}, {.buffer = sum}}}, inner);
+    }
+    inner.in_place = sum == CT_BUFFER_RECV;
+    ct_level_build(&levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLREDUCE,
+                   (struct ct_view){.map = {{.buffer = sum}, {.buffer = CT_BUFFER_RECV}}}, inner);
+    inner.in_place = false;
+    ct_level_build(&levels, CT_LEVEL_INTRA, CT_COLLECTIVE_BCAST,
+                   (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = CT_BUFFER_RECV}}}, inner);
+}
+
 const struct ct_descriptor ct_allreduce_two_level = {
-    .text = "reduce on each node, allreduce among one rank of each, bcast on each",
-    .source = "Kielmann et al. 1999; Karonis et al. 2000",
+    .text = "reduce on each node, allreduce among one rank of each node, bcast on each node",
+    .source = "Kielmann et al. 1999 (MagPIe); Karonis et al. 2000",
     .cost = "T_reduce(n, m) + T_allreduce(P / n, m) + T_bcast(n, m)",
-    .sends = {"lg(P / n) + odd(P / n) + lg(n) * S", "(lg(P / n) + odd(P / n) + lg(n)) * m",
-              "P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n) * S",
-              "(P / n * (lg(P / n) + odd(P / n)) + 2 * (P - P / n)) * m"},
     .constraints = CT_CONSTRAINT_NODES_KNOWN | CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&intra, &inter, &ct_segment_parameter},
     .build = build,

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A block for the rank j further on travels by the digits of j to a base: for every digit, lowest first, the
- * blocks that have it make one message over that distance. Between two journeys a block waits, at any rank,
- * where the one that stays there belongs, so that none is rotated into place, neither before nor after; one
- * that travels on at once goes from message to message.
- *
- * Source: Bruck et al. 1997 (index); Pjesivac-Grbovic 2007, section 4.1.2, table 4.7.
- * Cost:   ceil(log_r P) ((r - 1) alpha + (r - 1) / r P m (beta + 2 delta)), with base r and delta the time to
- *         copy a byte; less delta where blocks travel on at once.
- * Memory: what one digit moves, coming and going: at most 2 (P - 1) m; none where P <= r. */
+/* A block for the rank j further on travels by the digits of j to the base radix: for every digit, lowest
+ * first, the blocks that have the same digit make one message over that distance. Between two messages a
+ * block waits, at any rank, where the block that stays there belongs, so that blocks are not rotated into
+ * place before or after. A block that travels on at once goes from message to message without a copy to its
+ * place.
+ * Memory: what one digit moves, coming and going: at most 2 (P - 1) m; none where P <= radix. */
 #include "algorithms/alltoall/alltoall_blocks.h"
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
@@ -174,7 +171,8 @@ static size_t most_packed(const struct phase *any)
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct phase before = {.call = call, .size = (size_t)call->size, .radix = call->values[0]};
+    struct phase before = {
+        .call = call, .size = (size_t)call->size, .radix = ct_value(call, &ct_radix_parameter)};
     size_t room = most_packed(&before) * call->count;
     before.leaving = ct_temporary(plan, room);
     before.arriving = ct_temporary(plan, room);
@@ -192,12 +190,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_alltoall_bruck = {
     .text = "blocks travel by the digits of their distance, in few messages",
-    .source = "Bruck et al. 1997; Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Bruck et al. 1997 (index); Pjesivac-Grbovic 2007, section 4.1.2, table 4.7",
     .cost = "ceil(log_r P) ((r - 1) alpha + (r - 1) / r P m (beta + 2 delta))",
-    .sends = {"max(0, (radix - 1) * (lgr(radix, P) - 1) + floor((P - 1) / radix^(lgr(radix, P) - 1)))",
-              "digits(radix, P) * m",
-              "P * max(0, (radix - 1) * (lgr(radix, P) - 1) + floor((P - 1) / radix^(lgr(radix, P) - 1)))",
-              "P * digits(radix, P) * m"},
     .parameters = {&ct_radix_parameter},
     .build = build,
 };

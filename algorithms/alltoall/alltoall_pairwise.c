@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One exchange a round: where P is a power of two, ranks whose numbers differ in the same bits swap blocks;
- * else each receives from the k-th rank before it and sends to the k-th behind.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner, Gropp 2005.
- * Cost:   (P - 1) (alpha + m beta).
- * Memory: none. */
+/* One exchange per round: where P is a power of two, ranks whose numbers differ in the same bits swap blocks;
+ * otherwise each rank receives from the k-th rank before it and sends to the k-th after it. */
 #include "algorithms/alltoall/alltoall_blocks.h"
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
@@ -22,9 +18,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_alltoall_pairwise = {
-    .text = "one exchange with another partner a round",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "one exchange per round, each with another partner",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.7; Thakur, Rabenseifner, Gropp 2005",
     .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .build = build,
 };

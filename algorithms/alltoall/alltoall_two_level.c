@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks on a node hand all they have to the lowest, its head; the heads swap what is for each other's
- * nodes, one message for each pair of nodes, sort what came by receiver and hand it out. Fewer and longer
- * messages, but the heads copy all data twice: for small blocks.
- *
- * Source: Traeff and Rougier 2014, "MPI collectives and datatypes for hierarchical all-to-all communication".
- * Cost:   T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m), with n ranks on a node.
+/* The ranks on a node send all they have to the lowest, their head; the heads exchange what is for each
+ * other's nodes, one message for each pair of nodes, sort what they received by receiver and scatter it.
+ * Fewer and longer messages, but the heads copy all data twice: for small blocks.
  * Memory: 2 n P m at the heads, and that of the three. */
 #include "algorithms/registry.h"
 #include "algorithms/two_level.h"
+
+static const struct ct_parameter intra = {
+    .name = "intra",
+    .text = "gather and scatter among the ranks on a node",
+    .standard_name = "linear",
+    .inner_count = 2,
+    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_SCATTER},
+    .sweep = "linear,binomial",
+};
+
+static const struct ct_parameter inter = {
+    .name = "inter",
+    .text = "alltoallv among one rank of each node",
+    .standard_name = "pairwise",
+    .inner_count = 1,
+    .inner = {CT_COLLECTIVE_ALLTOALLV},
+    .sweep = "pairwise,linear",
+};
 
 /* Of a head, whose own data stays in CT_BUFFER_SEND and goes to CT_BUFFER_RECV. Two buffers take turns: one
  * holds a vector of P blocks for each rank on the node, another what is for each node, or comes from it. */
@@ -79,7 +94,7 @@ static void swap(const struct ct_levels *levels, const struct desk *desk, unsign
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_levels levels = ct_levels_of(plan, call, &ct_alltoall_two_level);
+    const struct ct_levels levels = ct_levels_of(plan, call, &intra, &inter);
     const struct ct_group *node = &levels.groups[CT_LEVEL_INTRA];
     const struct desk desk = {.call = call, .nodes = call->nodes, .members = node->size, .own = node->rank};
     size_t vector = (size_t)call->size * call->count;
@@ -101,30 +116,11 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
                    (struct ct_view){.map = {{.buffer = second}, {.buffer = CT_BUFFER_RECV}}}, whole);
 }
 
-static const struct ct_parameter intra = {
-    .name = "intra",
-    .text = "gather and scatter among the ranks on a node",
-    .standard_name = "linear",
-    .inner_count = 2,
-    .inner = {CT_COLLECTIVE_GATHER, CT_COLLECTIVE_SCATTER},
-    .sweep = "linear,binomial",
-};
-
-static const struct ct_parameter inter = {
-    .name = "inter",
-    .text = "alltoallv among one rank of each node",
-    .standard_name = "pairwise",
-    .inner_count = 1,
-    .inner = {CT_COLLECTIVE_ALLTOALLV},
-    .sweep = "pairwise,linear",
-};
-
 const struct ct_descriptor ct_alltoall_two_level = {
-    .text = "gather on each node, alltoallv among one rank of each, scatter on each",
-    .source = "Traeff and Rougier 2014",
+    .text = "gather on each node, alltoallv among one rank of each node, scatter on each node",
+    .source =
+        "Traeff and Rougier 2014, MPI collectives and datatypes for hierarchical all-to-all communication",
     .cost = "T_gather(n, P m) + T_alltoallv(P / n, n^2 m) + T_scatter(n, P m)",
-    .sends = {"P / n - 1 + n - 1", "((P / n - 1) * n^2 + (n - 1) * P) * m",
-              "2 * (P - P / n) + P / n * (P / n - 1)", "(2 * (P - P / n) * P + P * (P / n - 1) * n) * m"},
     .constraints = CT_CONSTRAINT_NODES_KNOWN,
     .parameters = {&intra, &inter},
     .build = build,

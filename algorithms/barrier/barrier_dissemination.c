@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In step k each rank tells those 1, 2, ... radix - 1 times radix^k further on and hears from those as far
- * before, around the ring. After it each knows of the radix^(k + 1) - 1 ranks before it. What would reach
- * beyond the ring is left out.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2 (Bruck), table 4.2, with radix 2.
- * Cost:   (radix - 1) ceil(log_radix P) messages a rank at most; ceil(log_radix P) steps, in each of which
- * they are in flight together.
- * Memory: none. */
+/* In step k each rank sends a token to the ranks 1, 2, ... radix - 1 times radix^k after it, around the ring,
+ * and receives one from the ranks as far before it. Then it knows of the radix^(k + 1) - 1 ranks before it.
+ * Messages that would reach around the whole ring are left out. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     int size = call->size;
-    long radix = (long)call->values[0];
+    long radix = (long)ct_value(call, &ct_radix_parameter);
     for (long nearest = 1; nearest < size; nearest *= radix) {
         for (long distance = nearest; distance < radix * nearest && distance < size; distance += nearest) {
             ct_receive_token(plan, ct_virtual(call->rank, (int)distance, size));
@@ -24,14 +19,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_barrier_dissemination = {
-    .text = "in step k each tells the ranks radix^k further on, and multiples of it",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "in step k each rank signals the ranks radix^k further on, and multiples of that",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.2 (radix 2)",
     .cost = "(radix - 1) ceil(log_radix P) alpha",
-    /* lgr(radix, P + 1) - 1 is the rounded down logarithm: so many steps are full, and what is left in one
-       more */
-    .sends = {"(lgr(radix, P + 1) - 1) * (radix - 1) + floor((P - 1) / radix^(lgr(radix, P + 1) - 1))", "0",
-              "P * ((lgr(radix, P + 1) - 1) * (radix - 1) + floor((P - 1) / radix^(lgr(radix, P + 1) - 1)))",
-              "0"},
     .parameters = {&ct_radix_parameter},
     .build = build,
 };

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A token runs twice around the ring, from rank 0 and home to it. On the first tour it learns that all have
- * entered, on the second it says so.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.2.
- * Cost:   2 P alpha.
- * Memory: none. */
+/* A token travels twice around the ring, from rank 0 back to rank 0. After the first tour all ranks are known
+ * to have entered; the second tour tells them so. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
 
@@ -34,9 +30,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_barrier_double_ring = {
-    .text = "a token runs twice around the ring",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "a token travels twice around the ring",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.2",
     .cost = "2 P alpha",
-    .sends = {"2 * min(P - 1, 1)", "0", "2 * P * min(P - 1, 1)", "0"},
     .build = build,
 };

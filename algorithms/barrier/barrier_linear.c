@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fan-in, fan-out: all report to rank 0, which then lets all go.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.2 (flat tree).
- * Cost:   2 (P - 1) messages at rank 0; P alpha.
- * Memory: none. */
+/* All ranks report to rank 0, which then releases them. */
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
@@ -22,9 +18,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_barrier_linear = {
-    .text = "all report to rank 0, which lets all go",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "all ranks report to rank 0, which then releases them",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.2 (flat tree)",
     .cost = "P alpha",
-    .sends = {"P - 1", "0", "2 * (P - 1)", "0"},
     .build = build,
 };

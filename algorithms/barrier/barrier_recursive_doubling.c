@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In step k ranks 2^k apart tell each other. Where P is not a power of two, the ranks that are left over pair
- * up with the first ones, which report for them before and release them after.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.2.
- * Cost:   floor(log2 P) (+ 2) alpha.
- * Memory: none. */
+/* In step k ranks 2^k apart signal each other. Where P is not a power of two, each remaining rank has a
+ * partner among the first ranks, which reports for it before and releases it afterwards. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
 
@@ -32,10 +28,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_barrier_recursive_doubling = {
-    .text = "in step k ranks 2^k apart tell each other",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "in step k ranks 2^k apart signal each other",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.2",
     .cost = "floor(log2 P) (+ 2) alpha",
-    /* lg(P) - odd(P) is the rounded down logarithm */
-    .sends = {"lg(P)", "0", "2^(lg(P) - odd(P)) * (lg(P) - odd(P)) + 2 * (P - 2^(lg(P) - odd(P)))", "0"},
     .build = build,
 };

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fan-in, fan-out: reports run up a k-nomial tree to rank 0, the release runs down it. A rank hears all its
- * children at once, and releases the largest subtree first.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2 (fan-in-fan-out as a gather and a broadcast).
- * Cost:   at most radix ceil(log_radix P) alpha: a level up costs one alpha, one down radix - 1.
- * Memory: none. */
+/* Reports go up a k-nomial tree to rank 0 and the release comes down. A rank receives the reports of all its
+ * children at once, and releases the largest subtree first: a level costs one alpha on the way up and radix -
+ * 1 on the way down. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_knomial(call->rank, call->size, (int)call->values[0], &tree);
+    ct_tree_knomial(call->rank, call->size, (int)ct_value(call, &ct_wide_radix_parameter), &tree);
     ct_tree_reverse(&tree);
     for (int i = 0; i < tree.child_count; i++)
         ct_receive_token(plan, tree.children[i]);
@@ -27,13 +24,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_barrier_tree = {
-    .text = "reports run up a k-nomial tree, the release down it",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "reports go up a k-nomial tree, the release comes down",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2 (fan-in-fan-out)",
     .cost = "radix ceil(log_radix P) alpha",
-    /* rank 0's children; lgr(radix, P + 1) - 1 is the rounded down logarithm: on so many levels all are there
-     */
-    .sends = {"(lgr(radix, P + 1) - 1) * (radix - 1) + floor((P - 1) / radix^(lgr(radix, P + 1) - 1))", "0",
-              "2 * (P - 1)", "0"},
     .parameters = {&ct_wide_radix_parameter},
     .build = build,
 };

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Segments run down a balanced binary tree.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
- * Cost:   (ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta), with n_s segments of m_s bytes; one receive and
- * at most two sends of m a rank.
- * Memory: none. */
-#include "algorithms/bcast/bcast_tree.h"
+/* Segments run down a balanced binary tree; a rank sends the message at most twice. */
+#include "algorithms/bcast/bcast.h"
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
-    ct_tree_binary(ct_virtual(call->rank, call->root, call->size), call->size, &tree);
-    ct_bcast_tree(plan, call, &tree, call->values[0]);
+    ct_tree_binary(ct_bcast_virtual_rank(call), call->size, &tree);
+    ct_bcast_tree(plan, call, &tree);
 }
 
 const struct ct_descriptor ct_bcast_binary = {
     .text = "segments run down a balanced binary tree",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.3",
     .cost = "(ceil(log2(P + 1)) + n_s - 2) 2 (alpha + m_s beta)",
-    .sends = {"min(P - 1, 2) * S", "min(P - 1, 2) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

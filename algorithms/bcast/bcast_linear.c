@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The root sends the whole message to every rank, all sends at once.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2 (flat tree), table 4.3.
- * Cost:   P - 1 messages of m at the root; (P - 1) (alpha + m beta).
- * Memory: none. */
+/* The root sends the whole message to every rank, all sends at once. */
 #include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
@@ -19,8 +15,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_bcast_linear = {
     .text = "the root sends to every rank",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.3 (flat tree)",
     .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P - 1", "(P - 1) * m"},
     .build = build,
 };

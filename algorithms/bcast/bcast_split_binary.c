@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The left half of the message runs down the left subtree of a balanced binary tree, the right half down the
- * right one, in segments; then each rank swaps halves with its pair in the other subtree. A last rank without
- * a pair gets the right half from the root.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.3.
- * Cost:   (ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta, with n_s
- * segments of m_s bytes; a rank receives m in two halves.
- * Memory: none. */
+ * right subtree, both in segments. Then each rank swaps halves with its counterpart in the other subtree. A
+ * last rank without counterpart gets the right half from the root. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
 
@@ -60,9 +55,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     ct_tree_binary(rank, call->size, &tree);
     size_t middle = call->count - call->count / 2;
     const struct half halves[2] = {
-        {.begin = 0, .segments = ct_segments_cut(middle, call->unit_bytes, call->values[0])},
-        {.begin = middle,
-         .segments = ct_segments_cut(call->count - middle, call->unit_bytes, call->values[0])}};
+        {.begin = 0, .segments = ct_call_segments(call, middle)},
+        {.begin = middle, .segments = ct_call_segments(call, call->count - middle)}};
     const struct half *own = rank == 0 ? NULL : &halves[!is_left(rank)];
 
     pipe_down(plan, call, &tree, own, halves);
@@ -83,11 +77,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_bcast_split_binary = {
-    .text = "halves run down the two subtrees of a binary tree, then pairs swap them",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "halves run down the two subtrees of a binary tree, then pairs of ranks swap them",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.3",
     .cost = "(ceil(log2(P + 1)) + ceil(n_s / 2) - 2) 2 (alpha + m_s beta) + alpha + m / 2 beta",
-    .sends = {"min(P - 1, 2) * ceil(S / 2) + min(P - 1, 1)", "(min(P - 1, 2) + min(P - 1, 1)) * m / 2",
-              "(P - 1) * (ceil(S / 2) + 1)", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

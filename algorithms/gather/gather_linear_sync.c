@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The root lets one rank after the other go ahead, so that they do not flood it. A block comes in two
- * segments: the next rank may go when the first has arrived, and the second overlaps with what follows.
- *
- * Source: Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2; Open MPI 4.1, gather 3.
- * Cost:   alpha + (P - 1) (2 alpha + m beta); P - 1 messages without data and 2 (P - 1) others at the root.
- * Memory: none. */
-#include "algorithms/gather/gather_flat.h"
+/* The root lets one rank after the other send, so that they do not flood it. A block comes in two segments:
+ * the next rank may send when the first segment has arrived, so the second overlaps with what follows. */
+#include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
 static const struct ct_parameter first_parameter = {
@@ -41,7 +37,8 @@ static void receive_block(struct ct_plan *plan, int peer, struct ct_slice block,
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    size_t first = call->count < call->values[0] ? call->count : call->values[0];
+    size_t first =
+        call->count < ct_value(call, &first_parameter) ? call->count : ct_value(call, &first_parameter);
     if (call->count == 0) /* nothing to go ahead with */
         return;
     if (call->rank != call->root) {
@@ -55,11 +52,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_gather_linear_sync = {
-    .text = "the root lets rank after rank send, the next when a first segment has arrived",
-    .source = "Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2",
+    .text = "the root lets one rank after the other send, the next when a first segment has arrived",
+    .source = "Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2; Open MPI 4.1, gather 3",
     .cost = "alpha + (P - 1) (2 alpha + m beta)",
-    .sends = {"(P > 1) * max(P - 1, (first > 0) + (first < m))", "min(P - 1, 1) * m",
-              "(P - 1) * (1 + (first > 0) + (first < m))", "(P - 1) * m"},
     .parameters = {&first_parameter},
     .build = build,
 };

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Segments run up a balanced binary tree. Its subtrees hold every second, fourth ... rank, so the operation
  * must commute.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8.
- * Cost:   2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at
- *         most two receives of m a rank, one send of m.
  * Memory: that of ct_reduce_tree(). */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
@@ -13,14 +9,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
     ct_tree_binary(ct_reduce_virtual_rank(call), call->size, &tree);
-    ct_reduce_tree(plan, call, &tree, call->values[0]);
+    ct_reduce_tree(plan, call, &tree);
 }
 
 const struct ct_descriptor ct_reduce_binary = {
     .text = "segments run up a balanced binary tree",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.8",
     .cost = "2 (ceil(log2(P + 1)) + n_s - 2) (alpha + m_s (beta + gamma))",
-    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&ct_segment_parameter},
     .build = build,

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ranks are cut into blocks of powers of two, the largest first. Each block halves recursively; the sums
- * climb from the smallest block to the largest, whose ranks then have a part of the result each; a binomial
- * gather brings the parts to the root, which takes rank 0's place there if it is in another block. Order
- * holds. For powers of two this is rabenseifner.
- *
- * Source: Rabenseifner 2004; Rabenseifner and Traeff 2004.
- * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step more for each block
- * but one, of m / p_k (beta + gamma) in the larger block, p_k being its size.
+/* The ranks are divided into blocks of powers of two, the largest first. Each block halves recursively; the
+ * sums climb from the smallest block to the largest, whose ranks then have a part of the result each. A
+ * binomial gather brings the parts to the root, which takes the place of rank 0 there if it is in another
+ * block. The order of ranks is kept. For powers of two this is rabenseifner; for other P each block but one
+ * adds a step of m / p_k (beta + gamma) in the next larger block, whose size is p_k.
  * Memory: 3 / 4 m, at the root m / 4, in place m / 2; at most m / 4 more in a block of two and where the
  * operation does not commute. */
 #include "algorithms/reduce/reduce_collect.h"
@@ -31,7 +28,5 @@ const struct ct_descriptor ct_reduce_binary_blocks = {
     .text = "rabenseifner in blocks of powers of two, between which sums climb",
     .source = "Rabenseifner 2004; Rabenseifner and Traeff 2004",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
-    .sends = {"lg(P) + min(P - 1, 1) + odd(P) * P", "((P - 1) / P + min(P - 1, 1) / 2) * m",
-              "P * lg(P) + P - 1", "(P - 1 + lg(P) / 2) * m"},
     .build = build,
 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Up a binomial tree: for every child, for every segment, receive and combine, while the next segment comes
  * in; then the whole goes to the parent in segments. Operations that do not commute are combined in rank
- * order at rank 0, which then passes the result on to the root.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2 (child loop outside), table 4.8.
- * Cost:   ceil(log2 P) n_s (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes; at most ceil(log2 P)
- *         receives of m a rank, one send of m.
- * Memory: commuting: m and two segments, at the root two segments; else 2 m. */
+ * order at rank 0, which then sends the result to the root.
+ * Memory: m and two segments, at the root two segments; 2 m where the operation does not commute. */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 
@@ -89,8 +85,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     int top = ct_reduce_top(call), rank = ct_reduce_virtual_rank(call);
     struct ct_tree tree;
     ct_tree_binomial(rank, call->size, &tree);
-    struct climb climb = {.segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
-                          .sum = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
+    struct climb climb = {.segments = ct_call_segments(call, call->count), .sum = ct_input(call)};
 
     combine_children(plan, call, &tree, top, &climb);
     if (rank > 0)
@@ -105,9 +100,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_reduce_binomial = {
     .text = "up a binomial tree, child by child, each in segments",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.8 (child loop outside)",
     .cost = "ceil(log2 P) n_s (alpha + m_s (beta + gamma))",
-    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
     .build = build,
 };

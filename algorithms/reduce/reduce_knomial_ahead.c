@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Up a k-nomial tree, where a rank posts the receives of all its children before it waits for the first: for
- * short messages, whose start is what costs. Data are combined from the farthest child down, in rank order;
- * where order counts rank 0 is at the top and passes the result on.
- *
- * Source: MVAPICH2's k-nomial reduce, as in SimGrid (smpi/reduce:mvapich2_knomial).
- * Cost:   ceil(log_k P) alpha + (k - 1) ceil(log_k P) m (beta + gamma), with k the radix, if the messages of
- * a level cost one alpha; one send of m a rank. Memory: m for each child. */
+ * short messages, whose cost is latency. Data are combined from the farthest child down, in rank order; where
+ * order counts rank 0 is at the top and passes the result on.
+ * Memory: m for each child. */
 #include "algorithms/reduce/reduce_tree.h"
 #include "algorithms/registry.h"
 
@@ -43,7 +40,7 @@ static struct collection receive_all(struct ct_plan *plan, const struct ct_call 
 static struct ct_slice subtree_sum(struct ct_plan *plan, const struct ct_call *call,
                                    const struct ct_tree *tree)
 {
-    struct ct_slice own = {.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, .n = call->count};
+    struct ct_slice own = {.buffer = ct_input(call), .n = call->count};
     if (tree->child_count == 0)
         return own;
     struct collection held = receive_all(plan, call, tree);
@@ -57,7 +54,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_tree tree;
     int top = ct_reduce_top(call);
-    ct_tree_knomial(ct_reduce_virtual_rank(call), call->size, (int)call->values[0], &tree);
+    ct_tree_knomial(ct_reduce_virtual_rank(call), call->size, (int)ct_value(call, &ct_wide_radix_parameter),
+                    &tree);
     struct ct_slice sum = subtree_sum(plan, call, &tree);
     ct_round_end(plan);
     if (tree.parent >= 0)
@@ -73,10 +71,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_reduce_knomial_ahead = {
-    .text = "up a k-nomial tree, the receives of all children posted at once",
-    .source = "MVAPICH2's k-nomial reduce, as in SimGrid",
+    .text = "up a k-nomial tree, with the receives of all children posted at once",
+    .source = "MVAPICH2's k-nomial reduce, as in SimGrid (smpi/reduce:mvapich2_knomial)",
     .cost = "ceil(log_k P) alpha + (k - 1) ceil(log_k P) m (beta + gamma)",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
     .parameters = {&ct_wide_radix_parameter},
     .build = build,
 };

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All send to the root, which combines what comes in, from the highest rank down, while the next one's data
- * arrive: in rank order, whatever the operation.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.8 (flat tree).
- * Cost:   (P - 1) (alpha + m (beta + gamma)).
+/* All ranks send to the root, which combines their data from the highest rank down, in rank order, while the
+ * next data arrive.
  * Memory: at most 2 m, at the root; 3 m where it is in place, order counts and it is not the highest rank. */
 #include "algorithms/registry.h"
 
@@ -38,7 +35,7 @@ static void receive(struct ct_plan *plan, const struct gathering *root, int k)
 static void combine_all(struct ct_plan *plan, const struct gathering *root)
 {
     const struct ct_call *call = root->call;
-    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
+    unsigned input = ct_input(call);
     int above = call->commutative ? 1 : call->size - 1 - call->root; /* so many come before our own */
     receive(plan, root, 0);
     ct_round_end(plan);
@@ -73,9 +70,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_reduce_linear = {
-    .text = "all send to the root, which combines from the highest rank down",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "all ranks send to the root, which combines from the highest rank down",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.8 (flat tree)",
     .cost = "(P - 1) (alpha + m (beta + gamma))",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
     .build = build,
 };

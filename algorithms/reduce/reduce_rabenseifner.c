@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recursive halving, after which each rank has a part of the result, then a binomial gather of the parts to
- * the root. Ranks meet the nearest first, so order holds. Where P is not a power of two, the first ranks pair
- * up and the odd one of a pair hands its data to the even one; a root that is such an odd one takes rank 0's
- * place in the gather.
- *
- * Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005.
- * Cost:   2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma; for other P a step and
- * m (beta + gamma) more.
- * Memory: 3 / 4 m, at the root m / 4, in place m / 2; m / 4 more where the operation does not commute; all of
- * it twice where ranks pair up. */
+ * the root. Nearest ranks meet first, which keeps the order of ranks. Where P is not a power of two, the
+ * first ranks form pairs and the odd one of a pair sends its data to the even one: a step and m (beta +
+ * gamma) more. A root that is such an odd one takes the place of rank 0 in the gather.
+ * Memory: 3 / 4 m, at the root m / 4, in place m / 2; m / 4 more where the operation does not commute; twice
+ * all that where ranks form pairs. */
 #include "algorithms/reduce/reduce_collect.h"
 #include "algorithms/registry.h"
 
@@ -30,7 +26,5 @@ const struct ct_descriptor ct_reduce_rabenseifner = {
     .text = "recursive halving to parts of the result, then a binomial gather to the root",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
     .cost = "2 log2 P alpha + 2 (P - 1) / P m beta + (P - 1) / P m gamma",
-    .sends = {"lg(P) + min(P - 1, 1)", "((P - 1) / P + min(P - 1, 1) / 2) * m", "P * lg(P) + P - 1",
-              "(P - 1 + lg(P) / 2) * m"},
     .build = build,
 };

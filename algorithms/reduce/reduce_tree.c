@@ -148,16 +148,15 @@ static void prepare_return(struct ct_plan *plan, struct climb *climb)
     climb->returning = ct_scratch(plan, climb->returning_count, sizeof *climb->returning);
 }
 
-static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                            size_t segment_bytes)
+static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree)
 {
     struct climb climb = {
         .call = call,
         .tree = tree,
-        .segments = ct_segments_cut(call->count, call->unit_bytes, segment_bytes),
+        .segments = ct_call_segments(call, call->count),
         .top = ct_reduce_top(call),
         .above = rank_above(call, tree),
-        .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+        .input = ct_input(call),
         .in_pieces = tree->child_count,
     };
     climb.sums_in_input = climb.above < 0 && call->in_place && call->commutative;
@@ -174,10 +173,9 @@ static struct climb prepare(struct ct_plan *plan, const struct ct_call *call, co
     return climb;
 }
 
-void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                    size_t segment_bytes)
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree)
 {
-    struct climb climb = prepare(plan, call, tree, segment_bytes);
+    struct climb climb = prepare(plan, call, tree);
     if (plan->status != CT_OK)
         return;
     /* Never two from one child: the second would slow down the first. */

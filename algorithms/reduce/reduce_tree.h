@@ -27,7 +27,6 @@ static inline int ct_reduce_virtual_rank(const struct ct_call *call)
 
 /* `tree` is the place of this virtual rank. Takes four segments of memory at most; three at the root in
  * place where the operation commutes, none there out of place where it has one child. */
-void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
-                    size_t segment_bytes);
+void ct_reduce_tree(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree);
 
 #endif

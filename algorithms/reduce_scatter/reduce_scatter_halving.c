@@ -16,7 +16,7 @@ struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of(const struct ct_call *call
                                         .last = pieces,
                                         .ordered = !call->commutative,
                                         .is_input = !call->in_place,
-                                        .held.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
+                                        .held.buffer = ct_input(call)};
     if (gets_result)
         sum.home.buffer = CT_BUFFER_RECV;
     if (gets_result && !call->in_place)
@@ -33,7 +33,7 @@ struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of_parts(const struct ct_call
                                           .last = group->size,
                                           .ordered = !call->commutative,
                                           .is_input = true,
-                                          .held.buffer = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
+                                          .held.buffer = ct_input(call)};
 }
 
 static size_t offset_in(struct ct_reduce_scatter_place place, const struct ct_reduce_scatter_sum *sum,

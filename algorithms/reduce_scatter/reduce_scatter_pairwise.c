@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In step k each rank sends the rank k further on the part that is for it, and gets one of its own part from
- * the rank k before, which it combines while the next step's messages are on their way.
- *
- * Source: Thakur, Rabenseifner, Gropp 2005 (pairwise exchange).
- * Cost:   (P - 1) (alpha + m beta) + (P - 1) m gamma, of which all but the last m gamma may be hidden.
+/* In step k each rank sends the rank k further on the part that is for it, and receives data for its own part
+ * from the rank k before it, which it combines while the messages of the next step are on their way: all but
+ * the last m gamma may be hidden.
  * Memory: two parts; in place three. */
 #include "algorithms/registry.h"
 #include "plan/parts.h"
@@ -36,7 +34,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
     struct pairwise pair = {.call = call,
                             .parts = &parts,
-                            .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+                            .input = ct_input(call),
                             .sum = call->in_place ? ct_temporary(plan, call->count) : CT_BUFFER_RECV};
     for (int k = 1; k < call->size; k++) {
         int to = ct_actual(call->rank, k, call->size), from = ct_virtual(call->rank, k, call->size);
@@ -53,10 +51,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_reduce_scatter_pairwise = {
-    .text = "in step k each rank sends the one k further on its part",
-    .source = "Thakur, Rabenseifner, Gropp 2005",
+    .text = "in step k each rank sends the rank k further on its part",
+    .source = "Thakur, Rabenseifner, Gropp 2005 (pairwise exchange)",
     .cost = "(P - 1) (alpha + m beta) + (P - 1) m gamma",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

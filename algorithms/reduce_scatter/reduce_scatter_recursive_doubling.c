@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In step k ranks 2^k apart tell each other what they have combined. Of use to a partner are the parts of the
- * ranks that it can still reach in later steps, those whose number has the same lowest bits as its own:
- * half as many in every step. The parts are permuted at first, by their numbers' bits in reverse, so that
- * these always are one message. Ranks combined are neighbours, so order holds. Where P is not a power of two,
- * the first ranks pair up: the odd one hands its vector to the even one and gets its part at the end.
- *
- * Source: Thakur, Rabenseifner, Gropp 2005, whose ranks pass on more than is of use.
- * Cost:   log2 P alpha + (P - 1) m (beta + gamma) and a copy of P m; for other P floor(log2 P) + 2 steps and
- * P m (beta + gamma) more.
- * Memory: 3 / 2 P m; P m more where ranks pair up. */
+/* In step k ranks 2^k apart send each other what they have combined. A partner needs the parts of the ranks
+ * that it can still reach in later steps, those whose number has the same lowest bits as its own: half as
+ * many in every step. The parts are first permuted, by reversing the bits of their numbers, so that these are
+ * always one message. Ranks combined are neighbours, which keeps the order of ranks. Where P is not a power
+ * of two, the first ranks form pairs: the odd one sends its vector to the even one and gets its part at the
+ * end, for P m (beta + gamma) more.
+ * Memory: 3 / 2 P m; P m more where ranks form pairs. */
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 
@@ -65,9 +62,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_reduce_scatter_recursive_doubling = {
-    .text = "ranks 1, 2, ... P/2 apart swap what they have combined and the other can use",
-    .source = "Thakur, Rabenseifner, Gropp 2005",
-    .cost = "log2 P alpha + (P - 1) m (beta + gamma)",
-    .sends = {"lg(P)", "(P - 1 + odd(P)) * m", "P * lg(P)", "(P * (P - 1) + odd(P) * P / 2) * m"},
+    .text = "ranks 1, 2, ... P/2 apart swap what they have combined and the other needs",
+    .source = "Thakur, Rabenseifner, Gropp 2005, without what no rank needs",
+    .cost = "log2 P alpha + (P - 1) m (beta + gamma), and a copy of P m",
     .build = build,
 };

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each part travels once around the ring, from the rank behind the one that it is for, and every rank on its
- * way adds its own.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
- * Cost:   (P - 1) (alpha + m (beta + gamma)).
+/* Each part travels once around the ring, beginning behind the rank that it is for, and every rank on its way
+ * adds its own data.
  * Memory: two parts. */
 #include "algorithms/registry.h"
 #include "plan/parts.h"
@@ -11,7 +8,7 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
-    unsigned input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, pieces[2] = {0}, held = input;
+    unsigned input = ct_input(call), pieces[2] = {0}, held = input;
     if (call->size == 1 && !call->in_place)
         ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
 
@@ -38,10 +35,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 }
 
 const struct ct_descriptor ct_reduce_scatter_ring = {
-    .text = "each part travels once around the ring, every rank adding its own",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "each part travels once around the ring, and every rank adds its own data",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.9",
     .cost = "(P - 1) (alpha + m (beta + gamma))",
-    .sends = {"P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
     .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .build = build,
 };

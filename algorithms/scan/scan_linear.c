@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rank receives the sum of those before it, adds its own and passes it on to the next.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.11.
- * Cost:   (P - 1) (alpha + m (beta + gamma)).
+/* Each rank receives the sum of those before it, adds its own data and passes it on to the next.
  * Memory: scan: none where the operation commutes, else, and in place, m; exscan: m. */
 #include "algorithms/registry.h"
 #include "algorithms/scan/scan_prefix.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusive)
+static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct ct_prefix prefix = ct_prefix_begin(plan, call, exclusive);
+    struct ct_prefix prefix = ct_prefix_begin(plan, call, call->descriptor == &ct_exscan_linear);
     bool is_last = call->rank == call->size - 1;
     if (call->rank > 0)
         ct_prefix_receive(plan, &prefix, call->rank - 1, !is_last);
@@ -17,28 +14,16 @@ static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusi
         ct_send(plan, call->rank + 1, prefix.sum, 0, call->count);
 }
 
-static void build_scan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, false);
-}
-
-static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, true);
-}
-
 const struct ct_descriptor ct_scan_linear = {
-    .text = "each rank adds its own to the sum and passes it on",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "each rank adds its own data to the sum and passes it on",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.11",
     .cost = "(P - 1) (alpha + m (beta + gamma))",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
-    .build = build_scan,
+    .build = build,
 };
 
 const struct ct_descriptor ct_exscan_linear = {
-    .text = "each rank keeps the sum, adds its own and passes it on",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .text = "each rank keeps the sum, adds its own data and passes it on",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.11",
     .cost = "(P - 1) (alpha + m beta) + (P - 2) m gamma",
-    .sends = {"min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
-    .build = build_exscan,
+    .build = build,
 };

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The chain of scan/linear, segment by segment: each rank combines a segment with its own while the next one
- * comes in and the last one goes on.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.11.
- * Cost:   (P + n_s - 2) (alpha + m_s (beta + gamma)), with n_s segments of m_s bytes.
+ * arrives and the last one leaves.
  * Memory: scan: none where the operation commutes, else, and in place, two segments; exscan: four. */
 #include "algorithms/registry.h"
 #include "plan/shapes.h"
@@ -114,12 +111,13 @@ static void relay(struct ct_plan *plan, const struct chain *chain)
     ct_wait(plan, leaving);
 }
 
-static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusive)
+static void build(struct ct_plan *plan, const struct ct_call *call)
 {
+    bool exclusive = call->descriptor == &ct_exscan_linear_segmented;
     struct chain chain = {
         .call = call,
-        .segments = ct_segments_cut(call->count, call->unit_bytes, call->values[0]),
-        .input = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND,
+        .segments = ct_call_segments(call, call->count),
+        .input = ct_input(call),
         .arriving = {.buffer = CT_BUFFER_RECV},
         .sum = {.buffer = CT_BUFFER_RECV},
         .is_last = call->rank == call->size - 1,
@@ -142,30 +140,18 @@ static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusi
     relay(plan, &chain);
 }
 
-static void build_scan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, false);
-}
-
-static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, true);
-}
-
 const struct ct_descriptor ct_scan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.11",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",
-    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
-    .build = build_scan,
+    .build = build,
 };
 
 const struct ct_descriptor ct_exscan_linear_segmented = {
     .text = "segments run along a chain of all ranks",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.11",
     .cost = "(P + n_s - 2) (alpha + m_s (beta + gamma))",
-    .sends = {"min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     .parameters = {&ct_segment_parameter},
-    .build = build_exscan,
+    .build = build,
 };

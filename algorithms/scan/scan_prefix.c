@@ -4,8 +4,7 @@
 struct ct_prefix ct_prefix_begin(struct ct_plan *plan, const struct ct_call *call, bool exclusive)
 {
     bool is_first = call->rank == 0, is_last = call->rank == call->size - 1;
-    struct ct_prefix prefix = {
-        .call = call, .exclusive = exclusive, .sum = call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND};
+    struct ct_prefix prefix = {.call = call, .exclusive = exclusive, .sum = ct_input(call)};
 
     /* where order does not count, what comes first is combined where it came in */
     if (!exclusive && !call->in_place && (is_first || !call->commutative))

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In step k each rank sends what it has combined to the rank 2^k further on, so that every sum covers twice
- * as many ranks, up to its own. No sum goes where it is not needed, as in an exchange between pairs.
- *
- * Source: Kogge and Stone 1973; Sanders and Traeff 2006 (simultaneous binomial trees);
- *         Pjesivac-Grbovic 2007, section 4.1.2 (there "binomial"), table 4.11.
- * Cost:   ceil(log2 P) (alpha + m (beta + gamma)); exscan adds twice.
+ * as many ranks, up to its own. No sum is sent where it is not needed, as in an exchange between pairs.
  * Memory: scan: m; exscan: 2 m. */
 #include "algorithms/registry.h"
 #include "algorithms/scan/scan_prefix.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusive)
+static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    struct ct_prefix prefix = ct_prefix_begin(plan, call, exclusive);
+    struct ct_prefix prefix = ct_prefix_begin(plan, call, call->descriptor == &ct_exscan_recursive_doubling);
     long rank = call->rank, size = call->size;
     for (long distance = 1; distance < size; distance *= 2) {
         if (rank + distance < size)
@@ -23,28 +19,18 @@ static void build(struct ct_plan *plan, const struct ct_call *call, bool exclusi
     }
 }
 
-static void build_scan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, false);
-}
-
-static void build_exscan(struct ct_plan *plan, const struct ct_call *call)
-{
-    build(plan, call, true);
-}
-
 const struct ct_descriptor ct_scan_recursive_doubling = {
     .text = "in step k each rank sends its sum 2^k ranks further on",
-    .source = "Kogge and Stone 1973; Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Kogge and Stone 1973; Sanders and Traeff 2006; Pjesivac-Grbovic 2007, section 4.1.2, table "
+              "4.11 (binomial)",
     .cost = "ceil(log2 P) (alpha + m (beta + gamma))",
-    .sends = {"lg(P)", "lg(P) * m", "P * lg(P) - 2^lg(P) + 1", "(P * lg(P) - 2^lg(P) + 1) * m"},
-    .build = build_scan,
+    .build = build,
 };
 
 const struct ct_descriptor ct_exscan_recursive_doubling = {
     .text = "in step k each rank sends its sum 2^k ranks further on",
-    .source = "Kogge and Stone 1973; Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Kogge and Stone 1973; Sanders and Traeff 2006; Pjesivac-Grbovic 2007, section 4.1.2, table "
+              "4.11 (binomial)",
     .cost = "ceil(log2 P) (alpha + m (beta + 2 gamma))",
-    .sends = {"lg(P)", "lg(P) * m", "P * lg(P) - 2^lg(P) + 1", "(P * lg(P) - 2^lg(P) + 1) * m"},
-    .build = build_exscan,
+    .build = build,
 };

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The root sends every rank its block, all sends at once.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.4.
- * Cost:   P - 1 messages of m at the root; (P - 1) (alpha + m beta).
- * Memory: none. */
+/* The root sends every rank its block, all sends at once. */
+#include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
-#include "algorithms/scatter/scatter_flat.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -14,8 +10,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
 const struct ct_descriptor ct_scatter_linear = {
     .text = "the root sends to every rank",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.4",
     .cost = "(P - 1) (alpha + m beta)",
-    .sends = {"P - 1", "(P - 1) * m", "P - 1", "(P - 1) * m"},
     .build = build,
 };

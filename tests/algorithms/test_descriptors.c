@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the plans send, against what their cards say: exactly where P is a power of two, else as a bound. */
+/* What the plans send, against the formulas of traffic.c: exactly where P is a power of two, else as a bound.
+ * And what descriptors must have. */
 #include "plan/verify/verifier.h"
+#include "tests/algorithms/traffic.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +14,10 @@
 #include <muParserDLL.h>
 
 enum { SIZES_MOST = 64, ELEMENT_BYTES = 8, UNITS_OF_A_PART = 48, VARIABLES = 8 };
+
+/* So many algorithms are shipped, and traffic.c must have all of them. A row for a new one is welcome; then
+ * this number rises. */
+enum { SHIPPED = 97 };
 
 /* Formulas are of these; the parameters' values follow the fixed ones. */
 struct variables {
@@ -121,17 +127,16 @@ static bool agrees(const char *what, const char *formula, double sent, const str
     bool exact = is_odd_one(size) == 0;
     if (exact ? said == sent : sent <= said)
         return true;
-    print_error("%s, %g ranks: %s: %g are sent, the card says %s%s = %g\n",
+    print_error("%s, %g ranks: %s: %g are sent, expected %s%s = %g\n",
                 ct_method_format(method, true, spelling), size, what, sent, exact ? "" : "at most ",
                 formula ? formula : "nothing", said);
     return false;
 }
 
-static bool card_agrees(struct ct_verifier *verifier, const struct ct_method *method,
-                        const struct ct_call *call)
+static bool traffic_agrees(struct ct_verifier *verifier, const struct traffic *sends,
+                           const struct ct_method *method, const struct ct_call *call)
 {
     const struct ct_descriptor *descriptor = method->algorithm->descriptor;
-    const struct ct_traffic_formulas *sends = &descriptor->sends;
     const struct ct_call first = ct_call_of_rank(method->algorithm->collective, call, 0);
     struct variables variables = {.count = 0};
     double bytes = (double)call->count * (double)call->unit_bytes, segment = 0;
@@ -169,7 +174,7 @@ static void give_counts(const struct ct_collective_description *about, struct ct
         call->recv_counts = counts;
 }
 
-/* Values that cards are tried with; a name has its standard one. */
+/* Values that formulas are tried with; a name has its standard one. */
 static int values_of(const struct ct_parameter *parameter, size_t bytes, size_t values[3])
 {
     values[0] = parameter->standard_name || !parameter->in_bytes ? ct_parameter_standard(parameter) : 0;
@@ -180,24 +185,25 @@ static int values_of(const struct ct_parameter *parameter, size_t bytes, size_t 
     return 3;
 }
 
-static bool try_values(struct ct_verifier *verifier, struct ct_method *method, const struct ct_call *call,
-                       int index)
+static bool try_values(struct ct_verifier *verifier, const struct traffic *sends, struct ct_method *method,
+                       const struct ct_call *call, int index)
 {
     const struct ct_descriptor *descriptor = method->algorithm->descriptor;
     if (index == ct_parameter_count(descriptor))
-        return !ct_method_applies(method, call, NULL) || card_agrees(verifier, method, call);
+        return !ct_method_applies(method, call, NULL) || traffic_agrees(verifier, sends, method, call);
     size_t values[3];
     int count = values_of(descriptor->parameters[index], call->count * call->unit_bytes, values);
     bool right = true;
     for (int i = 0; i < count; i++) {
         method->values[index] = values[i];
-        right = try_values(verifier, method, call, index + 1) && right;
+        right = try_values(verifier, sends, method, call, index + 1) && right;
     }
     return right;
 }
 
 /* On nodes of 2 and 4 ranks, where they are known. */
-static bool try_size(struct ct_verifier *verifier, const struct ct_algorithm *algorithm, int size)
+static bool try_size(struct ct_verifier *verifier, const struct traffic *sends,
+                     const struct ct_algorithm *algorithm, int size)
 {
     const struct ct_collective_description *about = &ct_collectives[algorithm->collective];
     bool right = true;
@@ -215,7 +221,7 @@ static bool try_size(struct ct_verifier *verifier, const struct ct_algorithm *al
             call.nodes = &nodes;
         }
         give_counts(about, &call);
-        right = (size % width != 0 || try_values(verifier, &method, &call, 0)) && right;
+        right = (size % width != 0 || try_values(verifier, sends, &method, &call, 0)) && right;
         ct_nodes_free(&nodes);
         if (!(algorithm->descriptor->constraints & CT_CONSTRAINT_NODES_KNOWN))
             break;
@@ -223,42 +229,104 @@ static bool try_size(struct ct_verifier *verifier, const struct ct_algorithm *al
     return right;
 }
 
-static void test_cards(void **state)
+/* Does the row name the algorithm? */
+static bool is_of(const struct traffic *row, const struct ct_algorithm *algorithm)
+{
+    char name[80];
+    size_t length = (size_t)snprintf(name, sizeof name, "%s/%s", ct_collectives[algorithm->collective].name,
+                                     algorithm->name);
+    for (const char *word = row->algorithms; word; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        if (strncmp(word, name, length) == 0 && (word[length] == ' ' || word[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static const struct traffic *row_of(const struct ct_algorithm *algorithm)
+{
+    const struct traffic *row = traffics;
+    while (row->algorithms && !is_of(row, algorithm))
+        row++;
+    return row->algorithms ? row : NULL;
+}
+
+static void test_traffic(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 64};
     struct ct_verifier *verifier = ct_verifier_new();
-    size_t wrong = 0;
-    for (size_t a = 0; a < ct_algorithm_count; a++)
-        for (size_t s = 0; !ct_is_native(&ct_algorithms[a]) && s < sizeof sizes / sizeof sizes[0]; s++)
-            if (!try_size(verifier, &ct_algorithms[a], sizes[s])) {
+    size_t wrong = 0, covered = 0;
+    for (size_t a = 0; a < ct_algorithm_count; a++) {
+        const struct ct_algorithm *algorithm = &ct_algorithms[a];
+        const struct traffic *row = row_of(algorithm);
+        if (!row && !ct_is_native(algorithm))
+            print_message("%s/%s has no row in traffic.c\n", ct_collectives[algorithm->collective].name,
+                          algorithm->name);
+        covered += row != NULL;
+        for (size_t s = 0; row && s < sizeof sizes / sizeof sizes[0]; s++)
+            if (!try_size(verifier, row, algorithm, sizes[s])) {
                 wrong++;
                 break;
             }
+    }
     assert_int_equal(wrong, 0);
+    assert_true(covered >= SHIPPED);
     ct_verifier_free(verifier);
 }
 
-/* A card that lies by one, and one that is no formula. */
-static void test_wrong_cards(void **state)
+/* A formula that is wrong by one, one that is no formula, and none. */
+static void test_wrong_traffic(void **state)
 {
     (void)state;
     struct ct_verifier *verifier = ct_verifier_new();
-    struct ct_descriptor descriptor = *ct_algorithm_find(CT_COLLECTIVE_BCAST, "binomial")->descriptor;
-    const struct ct_algorithm liar = {
-        .collective = CT_COLLECTIVE_BCAST, .name = "liar", .descriptor = &descriptor};
-    assert_true(try_size(verifier, &liar, 8));
-    descriptor.sends.messages = "P * S";
-    assert_false(try_size(verifier, &liar, 8));
-    descriptor.sends.messages = "P - * S";
-    assert_false(try_size(verifier, &liar, 8));
-    descriptor.sends.messages = NULL;
-    assert_false(try_size(verifier, &liar, 8));
+    const struct ct_algorithm *algorithm = ct_algorithm_find(CT_COLLECTIVE_BCAST, "binomial");
+    struct traffic row = *row_of(algorithm);
+    assert_true(try_size(verifier, &row, algorithm, 8));
+    static const char *const wrong[] = {"P * S", "P - * S", NULL};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        row.messages = wrong[i];
+        assert_false(try_size(verifier, &row, algorithm, 8));
+    }
     ct_verifier_free(verifier);
+}
+
+/* Every name in the table is that of an algorithm, and a name that begins like another is not taken for it.
+ */
+static void test_names(void **state)
+{
+    (void)state;
+    size_t names = 0, found = 0;
+    for (const struct traffic *row = traffics; row->algorithms; row++) {
+        names++;
+        for (const char *at = row->algorithms; *at; at++)
+            names += *at == ' ';
+        for (size_t a = 0; a < ct_algorithm_count; a++)
+            found += is_of(row, &ct_algorithms[a]);
+    }
+    assert_int_equal(names, found);
+    const struct traffic row = {.algorithms = "bcast/linear_sync scatter/linear"};
+    assert_false(is_of(&row, ct_algorithm_find(CT_COLLECTIVE_BCAST, "linear")));
+    assert_true(is_of(&row, ct_algorithm_find(CT_COLLECTIVE_SCATTER, "linear")));
+}
+
+/* Each descriptor has its three texts. */
+static void test_texts(void **state)
+{
+    (void)state;
+    for (size_t a = 0; a < ct_algorithm_count; a++) {
+        const struct ct_descriptor *descriptor = ct_algorithms[a].descriptor;
+        assert_true(descriptor->text && descriptor->source && descriptor->cost);
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cards), cmocka_unit_test(test_wrong_cards)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_wrong_traffic),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_texts),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A binomial reduce of the whole vector to rank 0, which keeps the order of ranks, then a binomial scatter of
  * its parts from there.
- *
- * Source: Pjesivac-Grbovic 2007, section 4.1.2, table 4.9.
- * Cost:   2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta.
  * Memory: that of reduce/binomial; P m at rank 0, at most P m / 2 at others. */
 #include "algorithms/registry.h"
 #include "plan/parts.h"
@@ -18,9 +15,9 @@ static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, siz
     inner.in_place = false;
     inner.send_counts = NULL;
     unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_BUFFER_RECV;
-    struct ct_view view = {.map = {{call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND, 0}, {sum, 0}}};
+    struct ct_view view = {.map = {{ct_input(call), 0}, {sum, 0}}};
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, &ct_reduce_scatter_reduce_scatterv, call, &ct_reduce_binomial, &inner);
+    ct_inner_build(plan, call, &ct_reduce_binomial, &inner);
     ct_view_leave(plan);
     return sum;
 }
@@ -31,9 +28,7 @@ static void scatter(struct ct_plan *plan, const struct ct_call *call, const stru
 {
     struct ct_tree tree;
     ct_tree_binomial(call->rank, call->size, &tree);
-    int end = call->size; /* of the subtree */
-    if (tree.parent >= 0 && call->rank - tree.parent < end - call->rank)
-        end = call->rank + (call->rank - tree.parent);
+    int end = ct_tree_knomial_end(call->rank, call->size, 2); /* of the subtree */
     size_t begin = ct_part_begin(parts, call->rank);
     if (tree.parent >= 0) {
         if (tree.child_count > 0)
@@ -59,11 +54,9 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
 }
 
-const struct ct_descriptor ct_reduce_scatter_reduce_scatterv = {
+const struct ct_descriptor ct_reduce_scatter_nonoverlapping = {
     .text = "binomial reduce to rank 0, then binomial scatter of the parts",
-    .source = "Pjesivac-Grbovic 2007, section 4.1.2",
+    .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.9",
     .cost = "2 ceil(log2 P) alpha + ceil(log2 P) P m (beta + gamma) + (P - 1) m beta",
-    .sends = {"lg(P)", "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m", "2 * (P - 1)",
-              "((P - 1) * P + P * lg(P) / 2) * m"},
     .build = build,
 };
