@@ -57,7 +57,7 @@ static void add_algorithms(const struct argp_state *state, struct arguments *arg
         if (strchr(word, ':'))
             ct_usage(state, "'%s': expected an algorithm without parameters, all values are tried", word);
         if (ct_is_native(method.algorithm))
-            ct_usage(state, "'%s' has no plan to prove: the MPI library carries it out", word);
+            ct_usage(state, "'%s' has no plan to verify: the MPI library carries it out", word);
         add_algorithm(state, arguments, method.algorithm);
         return;
     }
@@ -119,7 +119,7 @@ static const struct argp argp = {
     options,
     parse,
     "[COLLECTIVE[/ALGORITHM]...]",
-    "Proves that the plans of all ranks together do what the collective is for: every message is received, "
+    "Verifies that the plans of all ranks together do what the collective is for: every message is received, "
     "nothing "
     "deadlocks, every unit ends where it belongs, reductions hold each rank just once and in order. For all "
     "roots up to 33 ranks, then for four; for several lengths and parameter values; in place and not. Beyond "
@@ -174,7 +174,7 @@ static int merge(struct work *work, size_t algorithm, const struct ct_cases_tota
     return status;
 }
 
-static int prove_pair(struct work *work, struct ct_verifier *verifier, size_t index)
+static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t index)
 {
     const struct arguments *arguments = work->arguments;
     size_t algorithm = index % arguments->algorithm_count;
@@ -185,13 +185,13 @@ static int prove_pair(struct work *work, struct ct_verifier *verifier, size_t in
     struct ct_cases_totals totals = {0};
     struct ct_case_failure failure;
     double begun = thread_seconds();
-    int status = ct_cases_prove(verifier, &cases, &totals, &failure);
+    int status = ct_cases_verify(verifier, &cases, &totals, &failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
     return merge(work, algorithm, &totals, thread_seconds() - begun, status == CT_E_ANSWER ? &failure : NULL);
 }
 
-static void *prove(void *context)
+static void *verify(void *context)
 {
     struct work *work = context;
     size_t pairs = work->arguments->algorithm_count * work->arguments->size_count;
@@ -201,7 +201,7 @@ static void *prove(void *context)
         size_t index = atomic_fetch_add(&work->next, 1);
         if (index >= pairs)
             break;
-        status = prove_pair(work, verifier, index);
+        status = verify_pair(work, verifier, index);
         atomic_fetch_add(&work->done, 1);
     }
     if (status != CT_OK)
@@ -210,14 +210,14 @@ static void *prove(void *context)
     return NULL;
 }
 
-/* Threads prove, this one shows how far they are. */
-static int prove_all(struct work *work)
+/* Threads verify, this one shows how far they are. */
+static int verify_all(struct work *work)
 {
     const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
     size_t pairs = work->arguments->algorithm_count * work->arguments->size_count;
     size_t jobs = work->arguments->jobs < pairs ? work->arguments->jobs : pairs, started = 0;
     pthread_t threads[JOBS_MAX];
-    while (started < jobs && pthread_create(&threads[started], NULL, prove, work) == 0)
+    while (started < jobs && pthread_create(&threads[started], NULL, verify, work) == 0)
         started++;
     if (started == 0)
         return CT_E_SYSTEM;
@@ -242,9 +242,9 @@ static int run(int argc, char **argv)
 
     struct work work = {.arguments = &arguments, .lock = PTHREAD_MUTEX_INITIALIZER};
     work.outcomes = ct_allocate(arguments.algorithm_count, sizeof *work.outcomes);
-    int status = work.outcomes ? prove_all(&work) : CT_E_MEMORY;
-    bool proven = status == CT_OK && ct_outcomes_print(arguments.algorithms, work.outcomes,
-                                                       arguments.algorithm_count, arguments.csv);
+    int status = work.outcomes ? verify_all(&work) : CT_E_MEMORY;
+    bool verified = status == CT_OK && ct_outcomes_print(arguments.algorithms, work.outcomes,
+                                                         arguments.algorithm_count, arguments.csv);
     for (size_t i = 0; work.outcomes && i < arguments.algorithm_count; i++)
         free(work.outcomes[i].failure);
     free(work.outcomes);
@@ -253,8 +253,8 @@ static int run(int argc, char **argv)
     free(arguments.counts);
     struct ct_error error = {""};
     int code = ct_command_end("verify", status, &error);
-    return code == CT_EXIT_OK && !proven ? CT_EXIT_NO : code;
+    return code == CT_EXIT_OK && !verified ? CT_EXIT_NO : code;
 }
 
-const struct ct_command ct_command_verify = {"verify", "proves that plans are right, without MPI", run,
+const struct ct_command ct_command_verify = {"verify", "checks that plans are right, without MPI", run,
                                              options};

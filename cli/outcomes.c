@@ -29,20 +29,20 @@ static void print_failure(const struct ct_case_failure *failure)
     printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
     printf("  colltune explain %s --size %d%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes, ppn,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
-           call->commutative ? "" : " --ordered", failure->proof.rank);
+           call->commutative ? "" : " --ordered", failure->verdict.rank);
     if (failure->nodes[0] && failure->ppn == 0)
         printf("  with the ranks on nodes %s\n", failure->nodes);
 }
 
-/* "proven" means all that was tried, of which there must be something. */
+/* "verified" needs at least one case. */
 static const char *result_of(const struct ct_outcome *outcome, bool failed)
 {
     const struct ct_cases_skipped *skipped = &outcome->totals.skipped;
     if (failed)
         return "FAILED";
     if (outcome->totals.cases > 0)
-        return skipped->by_messages ? "proven but for quadratic ones" : "proven";
-    return skipped->by_messages ? "skipped: quadratic" : "skipped: does not apply";
+        return skipped->by_messages ? "verified; methods with O(P^2) messages were skipped" : "verified";
+    return skipped->by_messages ? "skipped: O(P^2) messages" : "skipped: does not apply";
 }
 
 /* In columns, or, `width` being 0, as CSV. */

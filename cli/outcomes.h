@@ -15,8 +15,8 @@ struct ct_outcome {
 
 void ct_outcome_add(struct ct_outcome *outcome, const struct ct_cases_totals *totals, double seconds);
 
-/* Prints a table of all and what could not be proven, with the command that shows it. Returns whether nothing
- * failed. */
+/* Prints a table of all and what could not be verified, with the command that shows it. Returns whether
+ * nothing failed. */
 bool ct_outcomes_print(const struct ct_algorithm *const *algorithms, const struct ct_outcome *outcomes,
                        size_t count, bool csv);
 

@@ -118,12 +118,12 @@ static int set_up(struct ct_verifier *verifier, const struct ct_plan *plans)
 }
 
 int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, const struct ct_plan *plans,
-                    struct ct_error *error, struct ct_proof *ret_proof)
+                    struct ct_error *error, struct ct_verdict *ret_verdict)
 {
     verifier->task = task;
     verifier->ordered = task->reduces && !task->commutative;
     verifier->error = error;
-    verifier->result = (struct ct_proof){.peer = -1};
+    verifier->result = (struct ct_verdict){.peer = -1};
     int status = set_up(verifier, plans);
     if (status == CT_OK)
         status = ct_verifier_run(verifier);
@@ -138,7 +138,7 @@ int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, co
     }
     verifier->result.traffic = verifier->traffic;
     verifier->task = NULL;
-    *ret_proof = verifier->result;
+    *ret_verdict = verifier->result;
     return status;
 }
 
@@ -160,7 +160,7 @@ static int build(struct ct_verifier *verifier, const struct ct_method *method, c
 }
 
 int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
-              struct ct_error *error, struct ct_proof *ret_proof)
+              struct ct_error *error, struct ct_verdict *ret_verdict)
 {
     enum ct_collective collective = method->algorithm->collective;
     if (ct_is_native(method->algorithm))
@@ -172,5 +172,5 @@ int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, cons
         status = ct_task_make(collective, call, &verifier->memory, &task);
     if (status != CT_OK)
         return status;
-    return ct_verify_plans(verifier, &task, verifier->plans, error, ret_proof);
+    return ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
 }

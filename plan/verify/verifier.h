@@ -4,7 +4,7 @@
 
 #include "algorithms/method.h"
 
-/* Proves that the plans of all ranks together carry out a collective, by executing them symbolically: who
+/* Verifies that the plans of all ranks together carry out a collective, by executing them symbolically: who
  * sends what to whom is known from the plans, and instead of data the verifier moves the knowledge of where
  * data comes from. Every send waits for its receive (rendezvous); as matching is static, more buffering never
  * hurts and the order in which ranks advance does not matter. The cost depends on the number of steps, not on
@@ -36,14 +36,14 @@ enum ct_flaw {
 /* "deadlock", "dead store", ... */
 extern const char *const ct_flaw_names[CT_FLAWS];
 
-/* What one rank does in a proven plan; to be compared with cost cards. */
+/* What one rank does in a verified plan; its traffic. */
 struct ct_traffic {
     size_t messages; /* sent */
     size_t units;    /* sent */
 };
 
-struct ct_proof {
-    enum ct_flaw flaw; /* CT_FLAW_NONE: proven. Else where, counted from 0: */
+struct ct_verdict {
+    enum ct_flaw flaw; /* CT_FLAW_NONE: verified. Else where, counted from 0: */
     int rank;
     size_t round;
     size_t step; /* within the round */
@@ -52,7 +52,7 @@ struct ct_proof {
     size_t steps;    /* of all ranks */
     size_t messages; /* sent by all ranks */
     size_t units;
-    const struct ct_traffic *traffic; /* by rank; the verifier's, valid until its next proof */
+    const struct ct_traffic *traffic; /* by rank; the verifier's, valid until its next verification */
 };
 
 /* A range of a user's buffer, laid end to end where it is made of blocks, and what belongs there. */
@@ -92,19 +92,19 @@ struct ct_task {
 
 struct ct_verifier;
 
-/* A verifier keeps its memory between proofs. One thread uses it at a time. NULL without memory. */
+/* A verifier keeps its memory between verifications. One thread uses it at a time. NULL without memory. */
 struct ct_verifier *ct_verifier_new(void);
 void ct_verifier_free(struct ct_verifier *verifier);
 
-/* Proves a method for one call of all ranks, see call.h. CT_OK and CT_E_ANSWER fill *ret_proof; CT_E_ANSWER,
- * the plan is wrong, leaves one line in `error` that names rank, round and step. CT_E_INPUT where the method
- * has no plan; CT_E_MEMORY. */
+/* Verifies a method for one call of all ranks, see call.h. CT_OK and CT_E_ANSWER fill *ret_verdict;
+ * CT_E_ANSWER, the plan is wrong, leaves one line in `error` that names rank, round and step. CT_E_INPUT
+ * where the method has no plan; CT_E_MEMORY. */
 int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
-              struct ct_error *error, struct ct_proof *ret_proof);
+              struct ct_error *error, struct ct_verdict *ret_verdict);
 
 /* The same for plans that are there already, plans[rank], of any collective. */
 int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, const struct ct_plan *plans,
-                    struct ct_error *error, struct ct_proof *ret_proof);
+                    struct ct_error *error, struct ct_verdict *ret_verdict);
 
 /* What a task leads to; all zeroes to begin with, and reused from task to task. */
 struct ct_task_memory {

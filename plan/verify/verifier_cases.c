@@ -32,13 +32,13 @@ static size_t messages_of_rank(struct visit *visit, const struct ct_method *meth
     struct ct_call own = ct_call_of_rank(method->algorithm->collective, &all, rank);
     ct_plan_reset(&visit->plan);
     if (ct_method_build(method, &visit->plan, &own) != CT_OK)
-        return 0; /* whoever proves it says why */
+        return 0; /* ct_verify() will say why */
     for (size_t i = 0; i < visit->plan.step_count; i++)
         messages += visit->plan.steps[i].kind == CT_STEP_SEND;
     return messages;
 }
 
-/* Does it send too many messages to be proven for that many ranks? */
+/* Does it send too many messages to be verified for that many ranks? */
 static bool sends_too_many(struct visit *visit, const struct ct_method *method, const struct ct_call *call)
 {
     struct ct_method uncut = *method;
@@ -207,7 +207,7 @@ int ct_cases_visit(const struct ct_cases *cases, ct_case_visitor *visit, void *c
     return status;
 }
 
-struct proving {
+struct verifying {
     struct ct_verifier *verifier;
     struct ct_cases_totals *totals;
     struct ct_case_failure *failure;
@@ -223,20 +223,21 @@ static int ppn_of(const struct ct_nodes *nodes)
     return ppn;
 }
 
-static int prove_case(const struct ct_method *method, const struct ct_call *call, void *context)
+static int verify_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
-    struct proving *proving = context;
-    struct ct_proof proof;
+    struct verifying *verifying = context;
+    struct ct_verdict verdict;
     struct ct_error error = {{0}};
-    int status = ct_verify(proving->verifier, method, call, &error, &proof);
+    int status = ct_verify(verifying->verifier, method, call, &error, &verdict);
     if (status == CT_OK || status == CT_E_ANSWER) {
-        proving->totals->cases++;
-        proving->totals->steps += proof.steps;
-        proving->totals->messages += proof.messages;
+        verifying->totals->cases++;
+        verifying->totals->steps += verdict.steps;
+        verifying->totals->messages += verdict.messages;
     }
     if (status == CT_E_ANSWER) {
-        struct ct_case_failure *failure = proving->failure;
-        *failure = (struct ct_case_failure){.method = *method, .call = *call, .proof = proof, .error = error};
+        struct ct_case_failure *failure = verifying->failure;
+        *failure =
+            (struct ct_case_failure){.method = *method, .call = *call, .verdict = verdict, .error = error};
         failure->uneven = call->send_counts || call->recv_counts;
         failure->call.nodes = NULL;
         failure->call.send_counts = failure->call.recv_counts = NULL;
@@ -248,12 +249,12 @@ static int prove_case(const struct ct_method *method, const struct ct_call *call
     return status;
 }
 
-int ct_cases_prove(struct ct_verifier *verifier, const struct ct_cases *cases, struct ct_cases_totals *totals,
-                   struct ct_case_failure *ret_failure)
+int ct_cases_verify(struct ct_verifier *verifier, const struct ct_cases *cases,
+                    struct ct_cases_totals *totals, struct ct_case_failure *ret_failure)
 {
-    struct proving proving = {.verifier = verifier, .totals = totals, .failure = ret_failure};
+    struct verifying verifying = {.verifier = verifier, .totals = totals, .failure = ret_failure};
     struct ct_cases_skipped skipped = {0};
-    int status = ct_cases_visit(cases, prove_case, &proving, &skipped);
+    int status = ct_cases_visit(cases, verify_case, &verifying, &skipped);
     totals->skipped.by_constraints += skipped.by_constraints;
     totals->skipped.by_messages += skipped.by_messages;
     return status;

@@ -4,10 +4,10 @@
 
 #include "plan/verify/verifier.h"
 
-/* The calls for which an algorithm is proven, derived from its description: roots, counts around the
+/* The calls for which an algorithm is verified, derived from its description: roots, counts around the
  * communicator's size, in place and not, operations that commute and that do not, and parameter values that
  * make one segment, two, three, five, ragged last ones and segments of one unit. Of all that the less the
- * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are proven. */
+ * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are verified. */
 
 struct ct_cases {
     const struct ct_algorithm *algorithm;
@@ -37,20 +37,20 @@ struct ct_cases_totals {
     size_t messages;
 };
 
-/* The case that could not be proven. */
+/* The case that could not be verified. */
 struct ct_case_failure {
     struct ct_method method;
     struct ct_call call;       /* without values, counts and nodes */
     char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
     int ppn;                   /* on each node where they are blocks that follow one another; else 0 */
     bool uneven;               /* ranks had counts of their own */
-    struct ct_proof proof;
+    struct ct_verdict verdict;
     struct ct_error error;
 };
 
-/* Proves all cases and adds to *totals; stops at the first that cannot be proven: CT_E_ANSWER with
+/* Verifies all cases and adds to *totals; stops at the first that cannot be verified: CT_E_ANSWER with
  * *ret_failure. CT_OK, CT_E_MEMORY. */
-int ct_cases_prove(struct ct_verifier *verifier, const struct ct_cases *cases, struct ct_cases_totals *totals,
-                   struct ct_case_failure *ret_failure);
+int ct_cases_verify(struct ct_verifier *verifier, const struct ct_cases *cases,
+                    struct ct_cases_totals *totals, struct ct_case_failure *ret_failure);
 
 #endif

@@ -49,7 +49,7 @@ struct ct_rank_state {
 /* Pending sends or receives, never both, from one rank to another. */
 struct ct_channel {
     uint64_t key;
-    uint64_t proof; /* the one that it belongs to; all others' entries are free */
+    uint64_t serial; /* of the verification that it belongs to; entries of earlier ones are free */
     uint32_t head, tail;
 };
 
@@ -83,7 +83,7 @@ struct ct_verifier {
 
     struct ct_channel *channels;
     size_t channel_count, channel_capacity; /* capacity is a power of two */
-    uint64_t proof;
+    uint64_t serial;
 
     int *ready; /* stack of ranks that can go on */
     size_t ready_count, ready_capacity;
@@ -91,7 +91,7 @@ struct ct_verifier {
     struct ct_knowledge knowledge;
     struct ct_run_array patch;
     struct ct_error *error;
-    struct ct_proof result;
+    struct ct_verdict result;
 
     /* of ct_verify() */
     struct ct_plan *plans;
@@ -105,17 +105,17 @@ static inline struct ct_cells *ct_verifier_cells(struct ct_verifier *verifier, i
     return &verifier->cells[verifier->ranks[rank].cells + buffer];
 }
 
-/* --- prover_engine.c --- */
+/* --- verifier_engine.c --- */
 
 /* Carries out all plans to their end. */
 int ct_verifier_run(struct ct_verifier *verifier);
 
-/* --- prover_message.c --- */
+/* --- verifier_message.c --- */
 
 /* Posts a flight; where its other end is posted already, the message moves and both are done. */
 int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
 
-/* --- prover_match.c --- */
+/* --- verifier_match.c --- */
 
 int ct_channels_reset(struct ct_verifier *verifier);
 
@@ -123,7 +123,7 @@ int ct_channels_reset(struct ct_verifier *verifier);
  * waits. */
 int ct_channel_post(struct ct_verifier *verifier, uint32_t flight, uint32_t *ret_other);
 
-/* --- prover_flight.c --- */
+/* --- verifier_flight.c --- */
 
 int ct_flights_reset(struct ct_verifier *verifier);
 /* Takes a step into the rank's list of flights. */
@@ -137,7 +137,7 @@ uint32_t ct_flight_in_way(const struct ct_verifier *verifier, int rank, unsigned
 /* The flight of that slot. */
 uint32_t ct_flight_of_slot(const struct ct_verifier *verifier, int rank, unsigned slot);
 
-/* --- prover_knowledge.c --- */
+/* --- verifier_knowledge.c --- */
 
 int ct_knowledge_reset(struct ct_knowledge *knowledge, int size);
 /* What `rank` knows now, to be carried by a message. */
@@ -146,7 +146,7 @@ void ct_knowledge_receive(struct ct_knowledge *knowledge, int rank, uint32_t car
 /* The first rank that `rank` does not know of; `size` where it knows of all. */
 int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size);
 
-/* --- prover_check.c --- */
+/* --- verifier_check.c --- */
 
 /* Is the step well-formed? Finds the positions of its slices. */
 int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin);
@@ -159,7 +159,7 @@ bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct c
 /* Are all results there, right, and nothing stored in vain? */
 int ct_check_results(struct ct_verifier *verifier);
 
-/* --- prover_report.c --- */
+/* --- verifier_report.c --- */
 
 /* Notes the flaw with one line: rank, round, step, and the formatted rest. `step` may be NULL. CT_E_ANSWER.
  */

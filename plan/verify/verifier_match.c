@@ -11,7 +11,7 @@ enum { CHANNELS_AT_FIRST = 4096 };
 
 int ct_channels_reset(struct ct_verifier *verifier)
 {
-    verifier->proof++;
+    verifier->serial++;
     verifier->channel_count = 0;
     if (verifier->channel_capacity > 0)
         return CT_OK;
@@ -32,7 +32,7 @@ static struct ct_channel *look_up(const struct ct_verifier *verifier, uint64_t k
         at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20);
     for (at &= mask;; at = (at + 1) & mask) {
         struct ct_channel *channel = &verifier->channels[at];
-        if (channel->proof != verifier->proof || channel->key == key)
+        if (channel->serial != verifier->serial || channel->key == key)
             return channel;
     }
 }
@@ -49,7 +49,7 @@ static int grow(struct ct_verifier *verifier)
     verifier->channels = channels;
     verifier->channel_capacity = capacity;
     for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].proof == verifier->proof)
+        if (old[i].serial == verifier->serial)
             *look_up(verifier, old[i].key) = old[i];
     free(old);
     return CT_OK;
@@ -58,7 +58,7 @@ static int grow(struct ct_verifier *verifier)
 static int channel_of(struct ct_verifier *verifier, uint64_t key, struct ct_channel **ret_channel)
 {
     struct ct_channel *channel = look_up(verifier, key);
-    if (channel->proof != verifier->proof) {
+    if (channel->serial != verifier->serial) {
         if (verifier->channel_count >= verifier->channel_capacity / 2) {
             int status = grow(verifier);
             if (status != CT_OK)
@@ -66,7 +66,7 @@ static int channel_of(struct ct_verifier *verifier, uint64_t key, struct ct_chan
             channel = look_up(verifier, key);
         }
         verifier->channel_count++;
-        *channel = (struct ct_channel){.key = key, .proof = verifier->proof};
+        *channel = (struct ct_channel){.key = key, .serial = verifier->serial};
     }
     *ret_channel = channel;
     return CT_OK;

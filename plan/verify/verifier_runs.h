@@ -5,7 +5,8 @@
 #include "plan/verify/verifier.h"
 
 /* A buffer as the verifier sees it: not its contents but where they come from, as a sorted array of runs of
- * positions that tell the same story. The cost of a proof so depends on slices, never on their lengths. */
+ * positions that tell the same story. So the cost of a verification depends on slices, never on their
+ * lengths. */
 
 struct ct_run {
     size_t start;        /* first position; the run ends where the next one begins */

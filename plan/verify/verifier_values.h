@@ -4,8 +4,8 @@
 
 #include "algorithms/method.h"
 
-/* What the calls are made of for which algorithms are proven: fewer values the more ranks there are, for the
- * work of a case grows with the ranks, what can go wrong does not. */
+/* What the calls are made of for which algorithms are verified: fewer values the more ranks there are, for
+ * the work of a case grows with the ranks, what can go wrong does not. */
 
 enum { CT_VALUES_MAX = 80 };
 

@@ -103,14 +103,14 @@ static struct sent sent_by(struct ct_verifier *verifier, const struct ct_method 
                            const struct ct_call *call)
 {
     struct ct_error error = {{0}};
-    struct ct_proof proof;
+    struct ct_verdict verdict;
     struct sent sent = {0};
-    int status = ct_verify(verifier, method, call, &error, &proof);
+    int status = ct_verify(verifier, method, call, &error, &verdict);
     if (status != CT_OK)
         fail_msg("%s", error.text);
     for (int rank = 0; rank < call->size; rank++) {
-        double messages = (double)proof.traffic[rank].messages;
-        double bytes = (double)(proof.traffic[rank].units * call->unit_bytes);
+        double messages = (double)verdict.traffic[rank].messages;
+        double bytes = (double)(verdict.traffic[rank].units * call->unit_bytes);
         sent.rank_messages = fmax(sent.rank_messages, messages);
         sent.rank_bytes = fmax(sent.rank_bytes, bytes);
         sent.messages += messages;

@@ -7,10 +7,11 @@ colltune=$1
 . "$(dirname "$(realpath "$0")")/../expect.sh"
 
 expect 0 'alltoall/linear,0,0,3,0,0,' verify alltoall/linear --sizes 257 --format csv
-expect 0 ',skipped: quadratic' verify alltoall/linear --sizes 257 --format csv
-expect 0 ',proven but for quadratic ones' verify alltoall/linear --sizes 4,257 --format csv
-expect 0 ' proven' verify alltoall/linear --sizes 256
-expect 0 ' proven' verify barrier/dissemination --sizes 1025
+expect 0 ',skipped: O(P^2) messages' verify alltoall/linear --sizes 257 --format csv
+expect 0 ',verified; methods with O(P^2) messages were skipped' verify alltoall/linear --sizes 4,257 \
+    --format csv
+expect 0 ' verified' verify alltoall/linear --sizes 256
+expect 0 ' verified' verify barrier/dissemination --sizes 1025
 expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
 expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
 expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K

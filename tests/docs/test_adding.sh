@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_adding.sh TOP BUILD PAGE COLLTUNE WRONG HOW: does what the page on how to add an algorithm says come
-# true? COLLTUNE has the page's algorithm, WRONG the one with the page's mistake. HOW is `proven`, for all
-# but the measuring, or `measured`, for that alone.
+# test_adding.sh TOP BUILD PAGE COLLTUNE WRONG HOW: is the page on how to add an algorithm right? COLLTUNE has
+# the page's algorithm, WRONG the one with the page's mistake. HOW is `verified`, for all but the measurement,
+# or `measured`, for that alone.
 set -euo pipefail
 top=$(realpath "$1") build=$(realpath "$2") page=$(realpath "$3")
 colltune=$(realpath "$4") wrong=$(realpath "$5") how=$6
@@ -20,7 +20,7 @@ fail() {
 # A copy of the tree to which the page has been applied.
 mkdir tree
 cp -r "$top"/{algorithms,base,decision,library,measure} tree
-"$top/tests/docs/extract_algorithm" "$page" source.c line.def wrong.c
+"$top/tests/docs/extract_algorithm" "$page" source.c line.def wrong.c row.def
 # shellcheck disable=SC2016 # the page's quotes
 path=$(sed -n 's|^`\(algorithms/[a-z_/]*\.c\)`.*|\1|p' "$page")
 before=$(awk '/^```registry$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" | head -n 1)
@@ -67,10 +67,10 @@ check() {
     diff expected output || true
 }
 
-# A page with an error must be found out.
+# A page with an error must fail.
 check_false_page() {
     local before=$failures page=$work/false.md
-    sed 's/  proven$/  doubtful/' "$1" >"$page"
+    sed 's/  verified$/  doubtful/' "$1" >"$page"
     walk >log
     if [ "$failures" -eq "$before" ]; then
         fail 'a page with a false output passes'
@@ -81,7 +81,7 @@ check_false_page() {
 
 # Every command of the page's consoles, as far as it is our turn.
 walk() {
-    local program=$colltune command='' turn=proven
+    local program=$colltune command='' turn=verified
     : >expected
     while IFS= read -r line; do
         case $line in
@@ -101,7 +101,7 @@ walk() {
 }
 
 inside=0 commands=0
-if [ "$how" = proven ]; then
+if [ "$how" = verified ]; then
     check_files
 else
     apply

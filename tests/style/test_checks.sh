@@ -19,8 +19,8 @@ put() {
     printf '%s\n' "/* $licence */" "$@" >"$file"
 }
 
-# card NAME: the beginning of a card, whose end no check looks at.
-card() {
+# descriptor NAME: the beginning of a descriptor, whose end no check looks at.
+descriptor() {
     echo "const struct ct_descriptor ct_$1 = {"
 }
 
@@ -38,9 +38,9 @@ sound_tree() {
     put base/xml.h '#ifndef BASE_XML_H' '#define BASE_XML_H' '#include <libxml/tree.h>' '#endif'
     put algorithms/registry.def "$barriers" "${linear[@]}" "${ring[@]}" 'ALGORITHM(gather, chain)' \
         "$gathervs" 'FORM(gatherv, gather, ring)' 'VARIANT(gatherv, gather, chain)'
-    put algorithms/gather/gather_ring.c "$(card gather_ring)"
-    put algorithms/gather/gather_chain.c "$(card gather_chain)" "$(card gatherv_chain)"
-    put algorithms/bcast/bcast_linear.c '#include "base/error.h"' '' "$(card bcast_linear)"
+    put algorithms/gather/gather_ring.c "$(descriptor gather_ring)"
+    put algorithms/gather/gather_chain.c "$(descriptor gather_chain)" "$(descriptor gatherv_chain)"
+    put algorithms/bcast/bcast_linear.c '#include "base/error.h"' '' "$(descriptor bcast_linear)"
     put decision/tree/tree.h '#ifndef TREE_H' '#define TREE_H' '#include <stddef.h>' \
         'size_t leaves(void);' '#endif'
     put samples/run.h '#ifndef RUN_H' '#define RUN_H' 'int run(void);' '#endif'
@@ -139,14 +139,15 @@ if command -v clang-format >/dev/null; then
     broken check_style 'base/error.c: not as clang-format' 'a file that is not formatted'
 fi
 
-put algorithms/bcast/bcast_ring.c "$(card bcast_ring)"
-broken check_registry 'bcast_ring.c: its card ct_bcast_ring is not in' 'an algorithm that is not registered'
+put algorithms/bcast/bcast_ring.c "$(descriptor bcast_ring)"
+broken check_registry 'bcast_ring.c: its descriptor ct_bcast_ring is not in' \
+    'an algorithm that is not registered'
 put algorithms/registry.def "${linear[@]}" 'ALGORITHM(bcast, chain)'
 broken check_registry 'registry.def:4: bcast/chain is not there' 'a line without its file'
 put algorithms/registry.def "${linear[@]}" 'ALGORITHM(bcast, linear)'
 broken check_registry 'bcast/linear stands here twice' 'a line that stands twice'
-put algorithms/bcast/bcast_flat.c "$(card bcast_linear)"
-broken check_registry 'to be named like its file' 'a card in another file'
+put algorithms/bcast/bcast_flat.c "$(descriptor bcast_linear)"
+broken check_registry 'to be named like its file' 'a descriptor in another file'
 put algorithms/registry.def "${linear[@]}" "$bcasts"
 broken check_registry 'bcast/native stands here twice' 'a collective that stands twice'
 put algorithms/registry.def 'COLLECTIVE(bcast, CT_COLLECTIVE_BARRIER)' 'ALGORITHM(bcast, linear)'
@@ -157,11 +158,11 @@ broken check_registry 'registry.def:4: expected bcast/linear behind COLLECTIVE(b
     'a line among those of another collective'
 
 put algorithms/registry.def "${linear[@]}" "${ring[@]}" "$gathervs" 'FORM(gatherv, gather, chain)'
-broken check_registry 'card ct_gatherv_chain is not in algorithms/registry.def: expected VARIANT(gatherv' \
-    'a card that a form does not use'
+broken check_registry 'ct_gatherv_chain is not in algorithms/registry.def: expected VARIANT(gatherv' \
+    'a descriptor that a form does not use'
 put algorithms/registry.def "${ring[@]}" "$gathervs" 'VARIANT(gatherv, gather, ring)'
-broken check_registry 'expected algorithms/gather/gather_ring.c with the card ct_gatherv_ring' \
-    'a variant without its card'
+broken check_registry 'expected algorithms/gather/gather_ring.c with the descriptor ct_gatherv_ring' \
+    'a variant without its descriptor'
 put algorithms/registry.def "${ring[@]}" "$gathervs" 'FORM(gatherv, gather, ring)' \
     'FORM(gatherv, gather, ring)'
 broken check_registry 'gatherv/ring stands here twice' 'a form that stands twice'
@@ -173,7 +174,7 @@ broken check_registry 'registry.def:5: gatherv/ring is not there: expected algor
     'a form in the folder of another collective'
 put algorithms/registry.def "$gathervs" 'FORM(gatherv, gather, ring)'
 broken check_registry 'expected ALGORITHM(gather, ring)' 'a form whose algorithm is not registered'
-put algorithms/gather/gather_ring.c "$(card gather_ring)" "$(card gatherv_tree)"
+put algorithms/gather/gather_ring.c "$(descriptor gather_ring)" "$(descriptor gatherv_tree)"
 broken check_registry 'defines ct_gatherv_tree' 'a variant with another name'
 
 put algorithms/registry.def

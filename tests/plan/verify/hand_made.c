@@ -42,35 +42,35 @@ void begin_chain(int size, size_t count)
     }
 }
 
-int prove_as_is(void)
+int verify_as_is(void)
 {
     memset(&made.error, 0, sizeof made.error);
-    return ct_verify_plans(made.verifier, &made.task, made.plans, &made.error, &made.proof);
+    return ct_verify_plans(made.verifier, &made.task, made.plans, &made.error, &made.verdict);
 }
 
-int prove(void)
+int verify(void)
 {
     for (int i = 0; i < made.task.size; i++)
         ct_plan_finish(PLAN(i));
-    return prove_as_is();
+    return verify_as_is();
 }
 
 void expect_proven(void)
 {
-    int status = prove();
+    int status = verify();
     assert_string_equal(made.error.text, "");
     assert_int_equal(status, CT_OK);
-    assert_int_equal(made.proof.flaw, CT_FLAW_NONE);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_NONE);
 }
 
 void expect_flaw(enum ct_flaw flaw, int rank, size_t round, size_t step)
 {
-    int status = prove();
-    assert_string_equal(ct_flaw_names[made.proof.flaw], ct_flaw_names[flaw]);
+    int status = verify();
+    assert_string_equal(ct_flaw_names[made.verdict.flaw], ct_flaw_names[flaw]);
     assert_int_equal(status, CT_E_ANSWER);
-    assert_int_equal(made.proof.rank, rank);
-    assert_int_equal(made.proof.round, round);
-    assert_int_equal(made.proof.step, step);
+    assert_int_equal(made.verdict.rank, rank);
+    assert_int_equal(made.verdict.round, round);
+    assert_int_equal(made.verdict.step, step);
     char where[80];
     snprintf(where, sizeof where, "%s: rank %d, round %zu, step %zu (", ct_flaw_names[flaw], rank, round,
              step);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Plans written by hand, to be proven or refused: one task at a time. */
+/* Plans written by hand, to be verified or refused: one task at a time. */
 
 enum { RANKS_MAX = 8 };
 
@@ -23,7 +23,7 @@ struct hand_made {
     struct ct_task task;
     struct ct_verifier *verifier;
     struct ct_error error;
-    struct ct_proof proof;
+    struct ct_verdict verdict;
 };
 
 extern struct hand_made made;
@@ -40,9 +40,9 @@ void begin(enum ct_collective collective, int size, size_t count);
 /* A bcast 0 -> 1 -> ... -> size - 1, the whole at once. */
 void begin_chain(int size, size_t count);
 
-int prove(void);
+int verify(void);
 /* Of plans that are finished, or broken behind that. */
-int prove_as_is(void);
+int verify_as_is(void);
 
 void expect_proven(void);
 /* The flaw, where it is, and that the line names all of it. */

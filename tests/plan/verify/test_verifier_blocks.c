@@ -72,8 +72,8 @@ static void test_allgatherv(void **state)
     (void)state;
     ring();
     expect_proven();
-    assert_int_equal(made.proof.messages, (RANKS - 1) * (RANKS - 1)); /* the empty block is not sent */
-    assert_int_equal(made.proof.units, 13 * (RANKS - 1));
+    assert_int_equal(made.verdict.messages, (RANKS - 1) * (RANKS - 1)); /* the empty block is not sent */
+    assert_int_equal(made.verdict.units, 13 * (RANKS - 1));
 
     /* a slice may not reach into the next block */
     ring();
@@ -135,9 +135,9 @@ static void test_gather_with_synchronisation(void **state)
     ct_round_end(PLAN(2));
     ct_send(PLAN(2), 0, CT_BUFFER_SEND, 3, 2);
     ct_send(PLAN(2), 0, CT_BUFFER_SEND, 0, 3);
-    assert_int_equal(prove(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_LENGTH);
-    assert_int_equal(made.proof.peer, 2);
+    assert_int_equal(verify(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_LENGTH);
+    assert_int_equal(made.verdict.peer, 2);
 
     /* a rank that does not wait for its green light leaves the token lying about */
     gather_with_synchronisation();
@@ -204,7 +204,7 @@ static void test_alltoallv_windows(void **state)
     for (unsigned window = 0; window <= 9; window++) {
         exchange(window);
         expect_proven();
-        assert_int_equal(made.proof.messages, 4 * 4);
+        assert_int_equal(made.verdict.messages, 4 * 4);
     }
 }
 

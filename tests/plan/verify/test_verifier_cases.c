@@ -36,7 +36,7 @@ static void test_all_algorithms(void **state)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             const struct ct_cases cases = {.algorithm = &ct_algorithms[a], .size = sizes[s]};
             struct ct_case_failure failure;
-            int status = ct_cases_prove(verifier, &cases, &totals, &failure);
+            int status = ct_cases_verify(verifier, &cases, &totals, &failure);
             if (status == CT_E_ANSWER)
                 print_error("%s, %d ranks: %s\n", ct_algorithms[a].name, sizes[s], failure.error.text);
             assert_int_equal(status, CT_OK);
@@ -68,14 +68,14 @@ static void test_finds_the_case(void **state)
     struct ct_cases cases = {.algorithm = &forgetful, .size = 4};
     struct ct_cases_totals totals = {0};
     struct ct_case_failure failure;
-    assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_OK);
+    assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_OK);
     cases.size = 5;
-    assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_E_ANSWER);
+    assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_E_ANSWER);
     assert_int_equal(failure.call.size, 5);
     assert_int_equal(failure.call.root, 0);
     assert_int_equal(failure.call.count, 1); /* nothing is sent of 0 units */
-    assert_int_equal(failure.proof.flaw, CT_FLAW_UNMATCHED);
-    assert_int_equal(failure.proof.rank, 3);
+    assert_int_equal(failure.verdict.flaw, CT_FLAW_UNMATCHED);
+    assert_int_equal(failure.verdict.rank, 3);
     assert_non_null(strstr(failure.error.text, "rank 0 never sends it"));
 }
 
@@ -100,7 +100,7 @@ static void test_many_messages(void **state)
         const struct ct_cases cases = {.algorithm = &quadratic, .size = size};
         struct ct_cases_totals totals = {0};
         struct ct_case_failure failure;
-        assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_OK);
+        assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_OK);
         assert_int_equal(totals.cases, size == 256);
         assert_int_equal(totals.skipped.by_messages, size == 257);
         assert_int_equal(totals.skipped.by_constraints, 0);
@@ -109,7 +109,7 @@ static void test_many_messages(void **state)
                                    .size = 1025};
     struct ct_cases_totals totals = {0};
     struct ct_case_failure failure;
-    assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_OK);
+    assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_OK);
     assert_true(totals.cases > 0 && totals.skipped.by_messages == 0);
 }
 
@@ -147,12 +147,12 @@ static void test_failure_names_nodes(void **state)
     struct ct_cases cases = {.algorithm = &forgetful, .size = 5};
     struct ct_cases_totals totals = {0};
     struct ct_case_failure failure;
-    assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_E_ANSWER);
+    assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_E_ANSWER);
     assert_string_equal(failure.nodes, "0 0 1 1 2");
     assert_int_equal(failure.ppn, 2);
     assert_null(failure.call.nodes);
     cases.algorithm = &orderly;
-    assert_int_equal(ct_cases_prove(verifier, &cases, &totals, &failure), CT_E_ANSWER);
+    assert_int_equal(ct_cases_verify(verifier, &cases, &totals, &failure), CT_E_ANSWER);
     assert_string_equal(failure.nodes, "0 1 1 2 2");
     assert_int_equal(failure.ppn, 0);
 }
@@ -163,20 +163,20 @@ static void test_native_has_no_plan(void **state)
     const struct ct_method method = {.algorithm = ct_algorithm_find(CT_COLLECTIVE_BCAST, "native")};
     const struct ct_call call = {.size = 2, .count = 1, .unit_bytes = 1, .commutative = true};
     struct ct_error error;
-    struct ct_proof proof;
-    assert_int_equal(ct_verify(verifier, &method, &call, &error, &proof), CT_E_INPUT);
+    struct ct_verdict verdict;
+    assert_int_equal(ct_verify(verifier, &method, &call, &error, &verdict), CT_E_INPUT);
     assert_non_null(strstr(error.text, "bcast/native"));
 }
 
-static struct ct_proof prove(const char *spelling, int size, size_t count)
+static struct ct_verdict verify(const char *spelling, int size, size_t count)
 {
     struct ct_method method;
     struct ct_error error;
-    struct ct_proof proof;
+    struct ct_verdict verdict;
     assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, &error, &method), CT_OK);
     const struct ct_call call = {.size = size, .count = count, .unit_bytes = 1, .commutative = true};
-    assert_int_equal(ct_verify(verifier, &method, &call, &error, &proof), CT_OK);
-    return proof;
+    assert_int_equal(ct_verify(verifier, &method, &call, &error, &verdict), CT_OK);
+    return verdict;
 }
 
 /* The counts that the cards in the algorithms' files give. */
@@ -187,20 +187,20 @@ static void test_messages(void **state)
         size_t p = (size_t)size, log2 = 0;
         while ((size_t)1 << log2 < p)
             log2++;
-        assert_int_equal(prove("barrier/linear", size, 0).messages, 2 * (p - 1));
-        assert_int_equal(prove("barrier/dissemination", size, 0).messages, p * log2);
-        assert_int_equal(prove("bcast/linear", size, 100).messages, p - 1);
-        assert_int_equal(prove("bcast/binary:seg=10", size, 100).messages, 10 * (p - 1));
-        assert_int_equal(prove("bcast/binomial", size, 100).traffic[0].messages, log2);
-        assert_int_equal(prove("bcast/pipeline:seg=10", size, 100).traffic[0].units, 100);
+        assert_int_equal(verify("barrier/linear", size, 0).messages, 2 * (p - 1));
+        assert_int_equal(verify("barrier/dissemination", size, 0).messages, p * log2);
+        assert_int_equal(verify("bcast/linear", size, 100).messages, p - 1);
+        assert_int_equal(verify("bcast/binary:seg=10", size, 100).messages, 10 * (p - 1));
+        assert_int_equal(verify("bcast/binomial", size, 100).traffic[0].messages, log2);
+        assert_int_equal(verify("bcast/pipeline:seg=10", size, 100).traffic[0].units, 100);
         /* each rank but the root gets both halves */
-        assert_int_equal(prove("bcast/split_binary", size, 100).units, 100 * (p - 1));
-        assert_int_equal(prove("reduce/pipeline:seg=30", size, 100).messages, 4 * (p - 1));
-        assert_int_equal(prove("reduce/binomial", size, 100).units, 100 * (p - 1));
-        assert_int_equal(prove("allreduce/reduce_bcast", size, 100).units, 200 * (p - 1));
-        assert_int_equal(prove("allreduce/ring", size, 100).units, 2 * 100 * (p - 1));
+        assert_int_equal(verify("bcast/split_binary", size, 100).units, 100 * (p - 1));
+        assert_int_equal(verify("reduce/pipeline:seg=30", size, 100).messages, 4 * (p - 1));
+        assert_int_equal(verify("reduce/binomial", size, 100).units, 100 * (p - 1));
+        assert_int_equal(verify("allreduce/reduce_bcast", size, 100).units, 200 * (p - 1));
+        assert_int_equal(verify("allreduce/ring", size, 100).units, 2 * 100 * (p - 1));
         if ((size & (size - 1)) == 0)
-            assert_int_equal(prove("allreduce/recursive_doubling", size, 100).messages, p * log2);
+            assert_int_equal(verify("allreduce/recursive_doubling", size, 100).messages, p * log2);
     }
 }
 
@@ -209,13 +209,13 @@ static void test_scale(void **state)
 {
     (void)state;
     const size_t huge = (size_t)1 << 40;
-    struct ct_proof proof = prove("allreduce/ring", 9, huge);
-    assert_int_equal(proof.steps, prove("allreduce/ring", 9, 40).steps);
-    assert_int_equal(proof.units, 2 * 8 * huge);
-    assert_int_equal(prove("bcast/binomial:seg=512G", 9, huge).messages, 8 * 2);
-    assert_int_equal(prove("bcast/binomial", 20000, huge).messages, 19999);
-    assert_int_equal(prove("barrier/dissemination", 1025, 0).messages, 11 * 1025);
-    assert_int_equal(prove("allreduce/recursive_doubling", 1023, 5).traffic[1022].messages, 9);
+    struct ct_verdict verdict = verify("allreduce/ring", 9, huge);
+    assert_int_equal(verdict.steps, verify("allreduce/ring", 9, 40).steps);
+    assert_int_equal(verdict.units, 2 * 8 * huge);
+    assert_int_equal(verify("bcast/binomial:seg=512G", 9, huge).messages, 8 * 2);
+    assert_int_equal(verify("bcast/binomial", 20000, huge).messages, 19999);
+    assert_int_equal(verify("barrier/dissemination", 1025, 0).messages, 11 * 1025);
+    assert_int_equal(verify("allreduce/recursive_doubling", 1023, 5).traffic[1022].messages, 9);
 }
 
 int main(void)

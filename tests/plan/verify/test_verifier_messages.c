@@ -7,11 +7,11 @@ static void test_right_ones_pass(void **state)
     (void)state;
     begin_chain(4, 10);
     expect_proven();
-    assert_int_equal(made.proof.messages, 3);
-    assert_int_equal(made.proof.units, 30);
-    assert_int_equal(made.proof.steps, 6);
-    assert_int_equal(made.proof.traffic[1].messages, 1);
-    assert_int_equal(made.proof.traffic[3].messages, 0);
+    assert_int_equal(made.verdict.messages, 3);
+    assert_int_equal(made.verdict.units, 30);
+    assert_int_equal(made.verdict.steps, 6);
+    assert_int_equal(made.verdict.traffic[1].messages, 1);
+    assert_int_equal(made.verdict.traffic[3].messages, 0);
     begin(CT_COLLECTIVE_BCAST, 1, 10);
     expect_proven();
     begin(CT_COLLECTIVE_BARRIER, 1, 0);
@@ -32,7 +32,7 @@ static void test_deadlock(void **state)
     expect_flaw(CT_FLAW_DEADLOCK, 0, 0, 0);
     assert_non_null(
         strstr(made.error.text, "waits for rank 1, which waits for rank 2, which waits for rank 0"));
-    assert_int_equal(made.proof.peer, 1);
+    assert_int_equal(made.verdict.peer, 1);
 }
 
 static void test_unmatched(void **state)
@@ -101,20 +101,20 @@ static void test_early_leave(void **state)
     expect_flaw(CT_FLAW_EARLY, 0, 0, 1);
     disseminate(4, repeated, 2, false);
     expect_flaw(CT_FLAW_EARLY, 0, 1, 1);
-    assert_int_equal(made.proof.peer, 1);
+    assert_int_equal(made.verdict.peer, 1);
 
     /* nor does what is still to be waited for */
     disseminate(4, doubling, 2, false);
     PLAN(1)->steps[0].until = CT_PLAN_END;
-    assert_int_equal(prove(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_EARLY);
-    assert_int_equal(made.proof.rank, 3);
-    assert_int_equal(made.proof.peer, 0);
+    assert_int_equal(verify(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_EARLY);
+    assert_int_equal(made.verdict.rank, 3);
+    assert_int_equal(made.verdict.peer, 0);
 
     /* nobody was told anything */
     begin(CT_COLLECTIVE_BARRIER, 3, 0);
-    assert_int_equal(prove(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_EARLY);
+    assert_int_equal(verify(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_EARLY);
 }
 
 static void test_windows(void **state)

@@ -218,9 +218,9 @@ static void say_survivor(const struct ct_method *method, const struct ct_call *c
 static bool is_refused(struct mutants *mutants)
 {
     struct ct_error error = {{0}};
-    struct ct_proof proof;
-    int status = ct_verify_plans(mutants->verifier, &mutants->task, mutants->plans, &error, &proof);
-    assert_true(status == CT_OK || (status == CT_E_ANSWER && proof.flaw != CT_FLAW_NONE && error.text[0]));
+    struct ct_verdict verdict;
+    int status = ct_verify_plans(mutants->verifier, &mutants->task, mutants->plans, &error, &verdict);
+    assert_true(status == CT_OK || (status == CT_E_ANSWER && verdict.flaw != CT_FLAW_NONE && error.text[0]));
     return status == CT_E_ANSWER;
 }
 

@@ -139,16 +139,16 @@ static void test_malformed(void **state)
     begin_chain(3, 4);
     ct_plan_finish(PLAN(1));
     PLAN(1)->rounds[1].end = 1;
-    assert_int_equal(prove_as_is(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_PLAN);
+    assert_int_equal(verify_as_is(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_PLAN);
     PLAN(1)->rounds[1].end = 2;
     PLAN(1)->rounds[0].end = 3;
-    assert_int_equal(prove_as_is(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_PLAN);
+    assert_int_equal(verify_as_is(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_PLAN);
     PLAN(1)->rounds[0].end = 1;
     PLAN(1)->status = CT_E_LIMIT;
-    assert_int_equal(prove_as_is(), CT_E_ANSWER);
-    assert_int_equal(made.proof.flaw, CT_FLAW_PLAN);
+    assert_int_equal(verify_as_is(), CT_E_ANSWER);
+    assert_int_equal(made.verdict.flaw, CT_FLAW_PLAN);
 }
 
 int main(void)

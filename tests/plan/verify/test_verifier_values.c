@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For which calls are algorithms proven? */
+/* For which calls are algorithms verified? */
 #include "plan/shapes.h"
 #include "plan/verify/verifier_cases.h"
 
