@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "cli/command.h"
-#include "models/formulas/formula_class.h"
+#include "models/formulas/formula.h"
 #include "plan/explain/explain.h"
 #include "plan/verify/verifier_values.h"
 
@@ -126,7 +126,7 @@ static const struct argp argp = {
     "named "
     "in one round go on at the same time; rounds, steps and ranks are counted from 0. Where there is a "
     "published formula for its time, the text says whether plans on so many ranks take as long under each "
-    "model, or whether it is a bound (docs/formula-classes.md).\v"
+    "model, or whether it is a bound (studies/formulas/formula-classes.md).\v"
     "Examples:\n"
     "  colltune explain bcast/binomial --size 8\n"
     "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K \\\n      --format svg > split.svg\n"
@@ -196,15 +196,12 @@ static void add_formula(const struct arguments *arguments, const struct ct_metho
     const struct ct_formula *formula = ct_formula_find(method);
     if (arguments->format != CT_EXPLAIN_TEXT || arguments->uneven || arguments->size < 2 || !formula)
         return;
-    bool is_power = (arguments->size & (arguments->size - 1)) == 0;
     ct_text_append(text, "published formula against the time of such plans, %s:",
-                   is_power ? "powers of two" : "ranks no power of two");
+                   (arguments->size & (arguments->size - 1)) == 0 ? "powers of two"
+                                                                  : "ranks no power of two");
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
-        ct_text_append(
-            text, "%s %s %s", model > 0 ? "," : "", ct_communication_model_names[model],
-            ct_formula_class_names[ct_formula_standing_of(formula, (enum ct_communication_model)model)
-                                       ->classes[is_power ? CT_RANK_GROUP_POWERS_OF_TWO
-                                                          : CT_RANK_GROUP_OTHER_RANKS]]);
+        ct_text_append(text, "%s %s %s", model > 0 ? "," : "", ct_communication_model_names[model],
+                       ct_formula_class(formula, (enum ct_communication_model)model, arguments->size));
     ct_text_append(text, "\n");
 }
 

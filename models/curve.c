@@ -7,42 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The index of the last point at or before `bytes`, which the first is. */
-static size_t point_before(const struct ct_curve *curve, double bytes)
-{
-    size_t low = 0, high = curve->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (curve->points[middle].bytes <= bytes)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static double slope(const struct ct_curve *curve, size_t i)
-{
-    const struct ct_curve_point *a = &curve->points[i], *b = &curve->points[i + 1];
-    return (b->seconds - a->seconds) / (b->bytes - a->bytes);
-}
-
-double ct_curve_slope_at_end(const struct ct_curve *curve)
-{
-    return curve->count < 2 ? 0 : fmax(slope(curve, curve->count - 2), 0);
-}
-
-double ct_curve_at(const struct ct_curve *curve, double bytes)
-{
-    if (curve->count == 0)
-        return 0;
-    if (bytes <= curve->points[0].bytes)
-        return curve->points[0].seconds;
-    size_t i = point_before(curve, bytes);
-    double steepness = i + 1 < curve->count ? slope(curve, i) : ct_curve_slope_at_end(curve);
-    return curve->points[i].seconds + steepness * (bytes - curve->points[i].bytes);
-}
-
 bool ct_curve_rises(const struct ct_curve *curve)
 {
     for (size_t i = 1; i < curve->count; i++)
@@ -59,8 +23,9 @@ int ct_curve_make(const struct ct_curve_point *points, size_t count, struct ct_e
     for (size_t i = 0; i < count; i++) {
         double least = i == 0 ? 0 : nextafter(points[i - 1].bytes, INFINITY);
         if (!isfinite(points[i].bytes) || points[i].bytes < least)
-            return ct_fail(error, CT_E_INPUT, "point %zu: %g bytes: expected sizes that rise from 0 or more",
-                           i + 1, points[i].bytes);
+            return ct_fail(error, CT_E_INPUT,
+                           "point %zu: %g bytes: expected sizes in ascending order, from 0 or more", i + 1,
+                           points[i].bytes);
         if (!isfinite(points[i].seconds) || points[i].seconds < 0)
             return ct_fail(error, CT_E_INPUT, "point %zu: %g seconds: expected 0 or more", i + 1,
                            points[i].seconds);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/model.h"
+#include "models/curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ void ct_model_free(struct ct_model *model)
         ct_curve_free(&model->links[kind].plogp.send_overhead);
         ct_curve_free(&model->links[kind].plogp.receive_overhead);
         ct_curve_free(&model->links[kind].plogp.gap);
-        free(model->links[kind].plogp.gap_interval);
+        free(model->links[kind].gap_interval);
     }
     for (size_t i = 0; i < model->work_count; i++) {
         free(model->work[i].operation);

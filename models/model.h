@@ -2,14 +2,13 @@
 #ifndef CT_MODELS_MODEL_H
 #define CT_MODELS_MODEL_H
 
-#include "models/curve.h"
+#include "models/parameters.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* What a machine's messages and local work cost, in the three parallel communication models of the
- * literature. All times in seconds, all sizes in bytes. Source: Pjesivac-Grbovic 2007, section 4.2. */
-
-enum ct_communication_model { CT_MODEL_HOCKNEY, CT_MODEL_LOGGP, CT_MODEL_PLOGP, CT_COMMUNICATION_MODELS };
+/* The costs of messages and of local work on one machine. All times in seconds, all sizes in bytes. Source:
+ * Pjesivac-Grbovic 2007, section 4.2. */
 
 /* "hockney", "loggp", "plogp". LogP is LogGP with a gap per byte of 0. */
 extern const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS];
@@ -20,31 +19,7 @@ struct ct_interval {
     double high;
 };
 
-/* Received after alpha + m beta, and the sender is busy as long. Equation 4.1. */
-struct ct_hockney {
-    double alpha;
-    double beta; /* per byte */
-};
-
-/* Received after L + 2 o + (m - 1) G; the next message may start g + (m - 1) G after this one. Equation 4.3.
- */
-struct ct_loggp {
-    double latency;      /* L */
-    double overhead;     /* o, at either end */
-    double gap;          /* g */
-    double gap_per_byte; /* G */
-};
-
-/* Received after L + g(m); the next message may start after g(m). g(m) >= o_s(m), o_r(m). Equation 4.4. */
-struct ct_plogp {
-    double latency;                   /* L */
-    struct ct_curve send_overhead;    /* o_s */
-    struct ct_curve receive_overhead; /* o_r */
-    struct ct_curve gap;              /* g */
-    struct ct_interval *gap_interval; /* 95 % confidence interval of each point of `gap`; owned; or NULL */
-};
-
-/* How well a model tells the times that it was fitted to; all zeroes where it was not fitted. */
+/* How well a model fits the times that it was fitted to; all zeroes if it was not fitted. */
 struct ct_goodness {
     size_t sizes;       /* message sizes */
     size_t samples;     /* of all sizes */
@@ -62,8 +37,8 @@ struct ct_link {
     struct ct_loggp loggp;
     struct ct_plogp plogp;
     struct ct_goodness goodness[CT_COMMUNICATION_MODELS];
-    struct ct_interval
-        intervals[CT_LINK_PARAMETERS]; /* of ct_link_parameters[]; where the model was fitted */
+    struct ct_interval intervals[CT_LINK_PARAMETERS]; /* of ct_link_parameters[], if the model was fitted */
+    struct ct_interval *gap_interval;                 /* of each point of PLogP's gap; owned; or NULL */
 };
 
 /* The parameters of a link that are one number. */
@@ -95,12 +70,12 @@ struct ct_local_work {
 /* One machine. All strings and curves are owned. */
 struct ct_model {
     char *name;
-    char *source;                        /* where the figures come from */
-    struct ct_link links[CT_LINK_KINDS]; /* where nothing is known of CT_LINK_NODE, all ranks are as on
-                                            different nodes */
-    double gamma;                        /* of a reduction, per byte; 0 where nothing is known */
-    double delta;                        /* of a local copy, per byte; 0 where nothing is known */
-    struct ct_local_work *work;          /* that gamma and delta were taken from */
+    char *source; /* where the figures come from */
+    struct ct_link
+        links[CT_LINK_KINDS];   /* if CT_LINK_NODE is unknown, all ranks count as on different nodes */
+    double gamma;               /* of a reduction, per byte; 0 if unknown */
+    double delta;               /* of a local copy, per byte; 0 if unknown */
+    struct ct_local_work *work; /* the source of gamma and delta */
     size_t work_count;
 };
 
@@ -109,10 +84,10 @@ struct ct_model {
  */
 struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
 
-/* Lets a rank's next message begin as soon as its CPU is through with the one before: g = o in LogGP; in
- * PLogP what g(1) has beyond the larger overhead goes from g(m) to L, as far as g(m) stays above the
- * overheads, so that half a round trip takes as long as before. For messages to different ranks, where g was
- * measured by a stream of messages to one that receives them one after the other. */
+/* Lets a rank's next message begin as soon as its CPU has finished the previous one: g = o in LogGP. In PLogP
+ * the part of g(1) beyond the larger overhead moves from g(m) to L, as long as g(m) stays above the
+ * overheads, so that half a round trip takes as long as before. Use this for messages to different ranks if g
+ * was measured by a stream of messages to one rank that receives them one after the other. */
 void ct_link_gap_of_overhead(struct ct_link *link);
 
 /* Leaves all zeroes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/xml.h"
+#include "models/curve.h"
 #include "models/model_file.h"
 
 #include <stdlib.h>
@@ -176,7 +177,7 @@ static int read_model(const struct reader *reader, const xmlNode *node, enum ct_
     if (status == CT_OK && model == CT_MODEL_PLOGP)
         status = read_curve(reader, node, "receive-overhead", &plogp->receive_overhead, NULL);
     if (status == CT_OK && model == CT_MODEL_PLOGP)
-        status = read_curve(reader, node, "gap", &plogp->gap, &plogp->gap_interval);
+        status = read_curve(reader, node, "gap", &plogp->gap, &link->gap_interval);
     const xmlNode *fit = ct_xml_child(node, "fit");
     if (status == CT_OK && fit)
         status = read_fit(reader, fit, model, link);

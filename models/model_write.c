@@ -78,7 +78,7 @@ static void write_model(const struct ct_link *link, enum ct_communication_model 
     if (model == CT_MODEL_PLOGP) {
         write_curve("send-overhead", &link->plogp.send_overhead, NULL, text);
         write_curve("receive-overhead", &link->plogp.receive_overhead, NULL, text);
-        write_curve("gap", &link->plogp.gap, link->plogp.gap_interval, text);
+        write_curve("gap", &link->plogp.gap, link->gap_interval, text);
     }
     if (fitted)
         write_fit(link, model, text);

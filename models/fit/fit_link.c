@@ -2,6 +2,7 @@
 #include "models/fit/fit_link.h"
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "models/curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void free_curves(struct ct_link *link)
     ct_curve_free(&link->plogp.send_overhead);
     ct_curve_free(&link->plogp.receive_overhead);
     ct_curve_free(&link->plogp.gap);
-    free(link->plogp.gap_interval);
+    free(link->gap_interval);
 }
 
 static void judge(const struct ct_link_points *points, size_t samples, enum ct_communication_model model,
@@ -152,11 +153,11 @@ static int take_intervals(struct draws *draws, struct ct_link *link)
             interval_of(draws, (size_t)i, ct_link_parameter_of(link, &ct_link_parameters[i]));
     if (draws->corners == 0)
         return CT_OK;
-    link->plogp.gap_interval = ct_allocate(draws->corners, sizeof *link->plogp.gap_interval);
-    if (!link->plogp.gap_interval)
+    link->gap_interval = ct_allocate(draws->corners, sizeof *link->gap_interval);
+    if (!link->gap_interval)
         return CT_E_MEMORY;
     for (size_t i = 0; i < draws->corners; i++)
-        link->plogp.gap_interval[i] =
+        link->gap_interval[i] =
             interval_of(draws, CT_LINK_PARAMETERS + i, link->plogp.gap.points[i].seconds);
     return CT_OK;
 }

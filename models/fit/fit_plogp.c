@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "models/curve.h"
 #include "models/fit/fit_link.h"
 
 #include <math.h>

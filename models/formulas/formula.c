@@ -1,64 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/formulas/formula_rows.h"
+#include "models/formulas/formula.h"
 
+#include <assert.h>
 #include <string.h>
 
-const struct ct_formula *const ct_formulas[] = {
-    &ct_formula_barrier_linear,
-    &ct_formula_barrier_double_ring,
-    &ct_formula_barrier_recursive_doubling,
-    &ct_formula_barrier_dissemination,
-    &ct_formula_bcast_linear,
-    &ct_formula_bcast_pipeline,
-    &ct_formula_bcast_binomial,
-    &ct_formula_bcast_binary,
-    &ct_formula_bcast_split_binary,
-    &ct_formula_scatter_linear,
-    &ct_formula_scatter_binomial,
-    &ct_formula_gather_linear,
-    &ct_formula_gather_linear_sync,
-    &ct_formula_gather_binomial,
-    &ct_formula_allgather_bruck,
-    &ct_formula_allgather_recursive_doubling,
-    &ct_formula_allgather_ring,
-    &ct_formula_allgather_neighbor_exchange,
-    &ct_formula_alltoall_linear,
-    &ct_formula_alltoall_pairwise,
-    &ct_formula_alltoall_bruck,
-    &ct_formula_reduce_linear,
-    &ct_formula_reduce_pipeline,
-    &ct_formula_reduce_binomial,
-    &ct_formula_reduce_binary,
-    &ct_formula_reduce_rabenseifner,
-    &ct_formula_reduce_scatter_recursive_halving,
-    &ct_formula_reduce_scatter_ring,
-    &ct_formula_allreduce_recursive_doubling,
-    &ct_formula_allreduce_ring,
-    &ct_formula_allreduce_ring_segmented,
-    &ct_formula_allreduce_rabenseifner,
-    &ct_formula_scan_linear,
-    &ct_formula_scan_linear_segmented,
-    &ct_formula_scan_recursive_doubling,
-};
-const size_t ct_formula_count = sizeof ct_formulas / sizeof ct_formulas[0];
+extern const struct ct_formula_table ct_formulas_barrier, ct_formulas_bcast, ct_formulas_scatter,
+    ct_formulas_allgather, ct_formulas_alltoall, ct_formulas_reduce, ct_formulas_reduce_scatter,
+    ct_formulas_allreduce, ct_formulas_scan;
 
-/* Collectives whose equal blocks are another's: the tables' names of those that have rows. */
 static const struct {
-    enum ct_collective form;
-    enum ct_collective of;
-} forms[] = {{CT_COLLECTIVE_ALLGATHERV, CT_COLLECTIVE_ALLGATHER},
-             {CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, CT_COLLECTIVE_REDUCE_SCATTER}};
+    const char *name; /* of the file: formulas_NAME.c */
+    const struct ct_formula_table *table;
+} tables[] = {
+    {"barrier", &ct_formulas_barrier},
+    {"bcast", &ct_formulas_bcast},
+    {"scatter", &ct_formulas_scatter},
+    {"allgather", &ct_formulas_allgather},
+    {"alltoall", &ct_formulas_alltoall},
+    {"reduce", &ct_formulas_reduce},
+    {"reduce_scatter", &ct_formulas_reduce_scatter},
+    {"allreduce", &ct_formulas_allreduce},
+    {"scan", &ct_formulas_scan},
+};
+enum { TABLES = sizeof tables / sizeof tables[0] };
 
-static enum ct_collective collective_of(const struct ct_method *method)
+const struct ct_formula *ct_formula_at(size_t index)
 {
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (forms[i].form == method->algorithm->collective)
-            return forms[i].of;
-    return method->algorithm->collective;
+    for (size_t t = 0; t < TABLES; index -= tables[t++].table->count)
+        if (index < tables[t].table->count)
+            return &tables[t].table->rows[index];
+    return NULL;
 }
 
-/* The tables know of no other radix than 2. */
-static bool has_the_tables_radix(const struct ct_method *method)
+const struct ct_formula_table *ct_formula_table_of(const struct ct_formula *formula, const char **ret_name)
+{
+    size_t t = 0;
+    while (formula < tables[t].table->rows || formula >= tables[t].table->rows + tables[t].table->count) {
+        t++;
+        assert(t < TABLES);
+    }
+    *ret_name = tables[t].name;
+    return tables[t].table;
+}
+
+/* Collectives whose calls with equal blocks are those of another one. */
+static enum ct_collective collective_with_rows(enum ct_collective collective)
+{
+    return collective == CT_COLLECTIVE_ALLGATHERV             ? CT_COLLECTIVE_ALLGATHER
+           : collective == CT_COLLECTIVE_REDUCE_SCATTER_BLOCK ? CT_COLLECTIVE_REDUCE_SCATTER
+                                                              : collective;
+}
+
+/* The tables have no other radix. */
+static bool has_radix_2(const struct ct_method *method)
 {
     for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
         if (method->algorithm->descriptor->parameters[i] == &ct_radix_parameter && method->values[i] != 2)
@@ -68,13 +62,36 @@ static bool has_the_tables_radix(const struct ct_method *method)
 
 const struct ct_formula *ct_formula_find(const struct ct_method *method)
 {
-    if (!has_the_tables_radix(method))
+    const char *collective = ct_collectives[collective_with_rows(method->algorithm->collective)].name;
+    const struct ct_formula *formula = NULL;
+    if (!has_radix_2(method))
         return NULL;
-    for (size_t i = 0; i < ct_formula_count; i++)
-        if (ct_formulas[i]->collective == collective_of(method) &&
-            strcmp(ct_formulas[i]->algorithm, method->algorithm->name) == 0)
-            return ct_formulas[i];
-    return NULL;
+    for (size_t i = 0; (formula = ct_formula_at(i)); i++)
+        if (strcmp(formula->collective, collective) == 0 &&
+            strcmp(formula->algorithm, method->algorithm->name) == 0)
+            break;
+    return formula;
+}
+
+enum ct_collective ct_formula_collective(const struct ct_formula *formula)
+{
+    return ct_collective_find(formula->collective);
+}
+
+const char *ct_formula_class(const struct ct_formula *formula, enum ct_communication_model model,
+                             size_t ranks)
+{
+    static const char signs[] = "=><~";
+    static const char *const names[] = {"equal", "upper bound", "lower bound", "inconsistent"};
+    bool is_power = (ranks & (ranks - 1)) == 0;
+    const char *sign = strchr(signs, formula->against_plans[3 * (int)model + !is_power]);
+    assert(sign && *sign);
+    return names[sign - signs];
+}
+
+bool ct_formula_is_segmented(const struct ct_formula *formula)
+{
+    return formula->cut != CT_CUT_NOTHING && formula->cut != CT_CUT_FIRST;
 }
 
 double ct_formula_segment(const struct ct_method *method)
@@ -85,36 +102,15 @@ double ct_formula_segment(const struct ct_method *method)
     return 0;
 }
 
-static double parts_of(enum ct_formula_cut cut, double ranks)
-{
-    return cut == CT_CUT_HALVES ? 2 : cut == CT_CUT_BLOCKS ? ranks : 1;
-}
-
-double ct_formula_part(const struct ct_formula *formula, double ranks, double bytes)
-{
-    return ceil(bytes / parts_of(formula->cut, ranks));
-}
-
-static void cut(const struct ct_formula *formula, double segment, struct ct_formula_terms *x)
-{
-    double part = ct_formula_part(formula, x->P, x->m);
-    bool is_cut = formula->cut != CT_CUT_NOTHING && segment > 0 && segment < part;
-    x->m_s = is_cut ? segment : part;
-    x->n_s = parts_of(formula->cut, x->P) * (is_cut ? ceil(part / segment) : 1);
-    if (formula->cut == CT_CUT_FIRST) {
-        x->m_s = fmin(segment, x->m);
-        x->n_s = 1;
-    }
-}
-
 struct ct_formula_terms ct_formula_terms_of(const struct ct_formula *formula,
                                             enum ct_communication_model model,
                                             const struct ct_formula_call *call)
 {
     const struct ct_link *link = call->link;
     struct ct_formula_terms x = {
-        .P = call->ranks, .m = call->bytes, .gamma = call->gamma, .delta = call->delta};
-    cut(formula, call->segment, &x);
+        .model = model, .P = call->ranks, .m = call->bytes, .gamma = call->gamma, .delta = call->delta};
+    assert(call->ranks >= 2 && link->known[model]);
+    ct_formula_cut(formula, call->segment, &x);
     if (model == CT_MODEL_HOCKNEY) {
         x.alpha = link->hockney.alpha;
         x.beta = link->hockney.beta;
@@ -130,27 +126,13 @@ struct ct_formula_terms ct_formula_terms_of(const struct ct_formula *formula,
     return x;
 }
 
-static double seconds_by(const struct ct_formula *formula, enum ct_communication_model model,
-                         const struct ct_formula_call *call,
-                         double (*seconds)(const struct ct_formula_terms *x))
-{
-    if (!call->link->known[model])
-        return NAN;
-    if (call->ranks < 2 || (call->bytes <= 0 && ct_collectives[formula->collective].has_data))
-        return 0;
-    const struct ct_formula_terms x = ct_formula_terms_of(formula, model, call);
-    return seconds(&x);
-}
-
 double ct_formula_seconds(const struct ct_formula *formula, enum ct_communication_model model,
                           const struct ct_formula_call *call)
 {
-    return seconds_by(formula, model, call, formula->cells[model].seconds);
-}
-
-double ct_formula_seconds_printed(const struct ct_formula *formula, enum ct_communication_model model,
-                                  const struct ct_formula_call *call)
-{
-    const struct ct_formula_cell *cell = &formula->cells[model];
-    return seconds_by(formula, model, call, cell->printed ? cell->printed : cell->seconds);
+    if (!call->link->known[model])
+        return NAN;
+    if (call->ranks < 2 || (call->bytes <= 0 && ct_collectives[ct_formula_collective(formula)].has_data))
+        return 0;
+    const struct ct_formula_terms x = ct_formula_terms_of(formula, model, call);
+    return formula->seconds[model](&x);
 }

@@ -3,60 +3,33 @@
 #define CT_MODELS_FORMULAS_FORMULA_H
 
 #include "algorithms/method.h"
+#include "models/formulas/formula_terms.h"
 #include "models/model.h"
 
 /* How long a collective takes, as closed formulas: 35 rows of tables 4.2 to 4.11 in Pjesivac-Grbovic 2007,
- * each for Hockney, LogGP (LogP where G = 0) and PLogP. Where print is wrong there is a mended formula beside
- * the printed one; docs/formulas-errata.md says which, and why. */
+ * each for Hockney, LogGP (LogP with G = 0) and PLogP. Errors in print are corrected;
+ * studies/formulas/formulas-errata.md lists them. */
 
-/* What the letters of a formula stand for; seconds and bytes. Those of the two other models are 0. */
-struct ct_formula_terms {
-    double P;            /* ranks, 2 at least */
-    double m;            /* the message size: the whole buffer, or one block where ranks have one each */
-    double m_s;          /* a segment's size; m where the message is not cut */
-    double n_s;          /* how many segments */
-    double gamma, delta; /* a reduction and a copy, per byte */
-    double alpha, beta;  /* Hockney */
-    double L;            /* LogGP, PLogP */
-    double o, g, G;      /* LogGP */
-    const struct ct_plogp *plogp; /* g(m), o_s(m), o_r(m) */
-};
+/* One row after another, in the order of the tables; NULL at the end. */
+const struct ct_formula *ct_formula_at(size_t index);
 
-/* One formula, in seconds. */
-struct ct_formula_cell {
-    double (*seconds)(const struct ct_formula_terms *x); /* what we take */
-    double (*printed)(const struct ct_formula_terms *x); /* as printed; NULL where we take that */
-    double (*least)(const struct ct_formula_terms *x); /* the best case where the table has two, else NULL */
-    int erratum; /* why it is not as printed: number in docs/formulas-errata.md; 0 where it is */
-    int remark;  /* what to know of a formula that is: number there; 0 where nothing */
-};
+/* The table that the row belongs to, by the name of its file: "scatter" for gather, too. */
+const struct ct_formula_table *ct_formula_table_of(const struct ct_formula *formula, const char **ret_name);
 
-/* What a row cuts into segments. */
-enum ct_formula_cut {
-    CT_CUT_NOTHING,
-    CT_CUT_MESSAGE, /* the message */
-    CT_CUT_HALVES,  /* each half of it: n_s is even, and m_s at most m / 2 */
-    CT_CUT_BLOCKS,  /* each of P blocks of it: m_s is at most m / P */
-    CT_CUT_FIRST    /* one segment off its beginning: m_s is that one */
-};
-
-/* A row of the tables: an algorithm. */
-struct ct_formula {
-    enum ct_collective collective;
-    const char *algorithm; /* the registry's name */
-    const char *table;     /* "4.3" */
-    const char *row;       /* the name in print */
-    enum ct_formula_cut cut;
-    struct ct_formula_cell cells[CT_COMMUNICATION_MODELS];
-};
-
-/* All rows in the order of the tables. */
-extern const struct ct_formula *const ct_formulas[];
-extern const size_t ct_formula_count;
-
-/* The row of a method's algorithm, for blocks of equal size also of allgatherv and reduce_scatter_block; NULL
- * where the tables have none: not of methods with a radix other than the tables' 2. */
+/* The row of a method's algorithm. allgatherv and reduce_scatter_block with blocks of equal size have the
+ * rows of allgather and reduce_scatter. NULL if the tables have no row: so it is for every radix other
+ * than 2. */
 const struct ct_formula *ct_formula_find(const struct ct_method *method);
+
+enum ct_collective ct_formula_collective(const struct ct_formula *formula);
+
+/* The formula compared with the evaluation of the method's plans: "equal", "upper bound", "lower bound" or
+ * "inconsistent"; see struct ct_formula. */
+const char *ct_formula_class(const struct ct_formula *formula, enum ct_communication_model model,
+                             size_t ranks);
+
+/* Does the algorithm cut its message into segments all along? */
+bool ct_formula_is_segmented(const struct ct_formula *formula);
 
 /* A call on a machine. */
 struct ct_formula_call {
@@ -65,27 +38,20 @@ struct ct_formula_call {
     double delta; /* per byte */
     double ranks;
     double bytes;   /* the message size */
-    double segment; /* bytes, 0 does not cut; of gather/linear_sync those that come first */
+    double segment; /* bytes, 0 does not cut; for gather/linear_sync the size of the first segment */
 };
 
-/* The segment size in a method's parameters, as struct ct_formula_call has it; 0 where it has none. */
+/* The segment size among a method's parameters, as struct ct_formula_call has it; 0 if it has none. */
 double ct_formula_segment(const struct ct_method *method);
-
-/* What a row cuts into segments at most: the message, its half, its P-th part; whole bytes. */
-double ct_formula_part(const struct ct_formula *formula, double ranks, double bytes);
 
 /* The letters for a call with ranks >= 2 under a model that its link knows. */
 struct ct_formula_terms ct_formula_terms_of(const struct ct_formula *formula,
                                             enum ct_communication_model model,
                                             const struct ct_formula_call *call);
 
-/* Seconds of the call under a model, by the formula that we take. 0 where there is one rank only, or no data
- * in a collective of data; NAN where the link does not know the model. */
+/* Seconds of the call under a model. 0 for one rank, or without data in a collective that moves data; NAN if
+ * the link does not know the model. */
 double ct_formula_seconds(const struct ct_formula *formula, enum ct_communication_model model,
                           const struct ct_formula_call *call);
-
-/* The same by the formula as printed. */
-double ct_formula_seconds_printed(const struct ct_formula *formula, enum ct_communication_model model,
-                                  const struct ct_formula_call *call);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 4.3. */
-#include "models/formulas/formula_rows.h"
+/* Table 4.3: broadcast. */
+#include "models/formulas/formula_terms.h"
 
 static double linear_hockney(const struct ct_formula_terms *x)
 {
-    return x->n_s * (x->P - 1) * hockney_message(x, x->m_s);
+    return x->n_s * (x->P - 1) * ct_message_seconds(x, x->m_s);
 }
 
 static double linear_loggp(const struct ct_formula_terms *x)
@@ -14,142 +14,91 @@ static double linear_loggp(const struct ct_formula_terms *x)
 
 static double linear_plogp(const struct ct_formula_terms *x)
 {
-    return x->L + x->n_s * (x->P - 1) * gap(x, x->m_s);
+    return x->L + x->n_s * (x->P - 1) * ct_gap_of(x, x->m_s);
 }
-
-const struct ct_formula ct_formula_bcast_linear = {
-    .collective = CT_COLLECTIVE_BCAST,
-    .algorithm = "linear",
-    .table = "4.3",
-    .row = "Linear",
-    .cut = CT_CUT_MESSAGE,
-    .cells = {[CT_MODEL_HOCKNEY] = {linear_hockney},
-              [CT_MODEL_LOGGP] = {linear_loggp},
-              [CT_MODEL_PLOGP] = {linear_plogp}},
-};
 
 static double pipeline_hockney(const struct ct_formula_terms *x)
 {
-    return (x->P + x->n_s - 2) * hockney_message(x, x->m_s);
+    return (x->P + x->n_s - 2) * ct_message_seconds(x, x->m_s);
 }
 
 static double pipeline_loggp(const struct ct_formula_terms *x)
 {
-    return (x->P - 1) * loggp_message(x, x->m_s) + (x->n_s - 1) * (x->g + (x->m_s - 1) * x->G + x->o);
+    return (x->P - 1) * ct_message_seconds(x, x->m_s) + (x->n_s - 1) * (x->g + (x->m_s - 1) * x->G + x->o);
 }
 
 static double pipeline_plogp(const struct ct_formula_terms *x)
 {
-    return (x->P - 1) * plogp_message(x, x->m_s) + (x->n_s - 1) * gap(x, x->m_s);
+    return (x->P - 1) * ct_message_seconds(x, x->m_s) + (x->n_s - 1) * ct_gap_of(x, x->m_s);
 }
-
-const struct ct_formula ct_formula_bcast_pipeline = {
-    .collective = CT_COLLECTIVE_BCAST,
-    .algorithm = "pipeline",
-    .table = "4.3",
-    .row = "Pipeline",
-    .cut = CT_CUT_MESSAGE,
-    .cells = {[CT_MODEL_HOCKNEY] = {pipeline_hockney},
-              [CT_MODEL_LOGGP] = {pipeline_loggp},
-              [CT_MODEL_PLOGP] = {pipeline_plogp}},
-};
 
 static double binomial_hockney(const struct ct_formula_terms *x)
 {
-    return ceil_log2(x->P) * x->n_s * hockney_message(x, x->m_s);
+    return ct_ceil_log2(x->P) * x->n_s * ct_message_seconds(x, x->m_s);
 }
 
 static double binomial_loggp(const struct ct_formula_terms *x)
 {
-    return ceil_log2(x->P) * (loggp_message(x, x->m_s) + (x->n_s - 1) * (x->g + (x->m_s - 1) * x->G));
+    return ct_ceil_log2(x->P) * (ct_message_seconds(x, x->m_s) + (x->n_s - 1) * (x->g + (x->m_s - 1) * x->G));
 }
 
 static double binomial_plogp(const struct ct_formula_terms *x)
 {
-    return ceil_log2(x->P) * (x->L + x->n_s * gap(x, x->m_s));
+    return ct_ceil_log2(x->P) * (x->L + x->n_s * ct_gap_of(x, x->m_s));
 }
-
-const struct ct_formula ct_formula_bcast_binomial = {
-    .collective = CT_COLLECTIVE_BCAST,
-    .algorithm = "binomial",
-    .table = "4.3",
-    .row = "Binomial",
-    .cut = CT_CUT_MESSAGE,
-    .cells = {[CT_MODEL_HOCKNEY] = {binomial_hockney},
-              [CT_MODEL_LOGGP] = {binomial_loggp},
-              [CT_MODEL_PLOGP] = {binomial_plogp}},
-};
 
 /* Segments go down a complete binary tree of P = 2^D - 1 ranks, `segments` of them through each rank: D - 1
- * steps until the last leaf has the first one, then one segment after the other. Equations 4.7, 4.9, 4.10. */
-static double down_tree_hockney(const struct ct_formula_terms *x, double segments)
+ * steps until the last leaf has the first segment, then one segment after the other. Equations 4.7, 4.9,
+ * 4.10. */
+static double down_tree(const struct ct_formula_terms *x, double segments)
 {
-    return 2 * (binary_depth(x) + segments - 2) * hockney_message(x, x->m_s);
+    if (x->model == CT_MODEL_HOCKNEY)
+        return 2 * (ct_binary_depth(x) + segments - 2) * ct_message_seconds(x, x->m_s);
+    if (x->model == CT_MODEL_LOGGP)
+        return (ct_binary_depth(x) - 1) * (x->L + x->g + 2 * (x->o + (x->m_s - 1) * x->G)) +
+               (segments - 1) * (x->o + 2 * (x->g + (x->m_s - 1) * x->G));
+    double g = ct_gap_of(x, x->m_s);
+    double forwarding = ct_receive_overhead_of(x, x->m_s) + g + ct_send_overhead_of(x, x->m_s);
+    return (ct_binary_depth(x) - 1) * (x->L + 2 * g) + (segments - 1) * fmax(2 * g, forwarding);
 }
 
-static double down_tree_loggp(const struct ct_formula_terms *x, double segments)
+static double binary(const struct ct_formula_terms *x)
 {
-    return (binary_depth(x) - 1) * (x->L + x->g + 2 * (x->o + (x->m_s - 1) * x->G)) +
-           (segments - 1) * (x->o + 2 * (x->g + (x->m_s - 1) * x->G));
+    return down_tree(x, x->n_s);
 }
-
-static double down_tree_plogp(const struct ct_formula_terms *x, double segments)
-{
-    double g = gap(x, x->m_s);
-    return (binary_depth(x) - 1) * (x->L + 2 * g) +
-           (segments - 1) * fmax(2 * g, receiving(x, x->m_s) + g + sending(x, x->m_s));
-}
-
-static double binary_hockney(const struct ct_formula_terms *x)
-{
-    return down_tree_hockney(x, x->n_s);
-}
-
-static double binary_loggp(const struct ct_formula_terms *x)
-{
-    return down_tree_loggp(x, x->n_s);
-}
-
-static double binary_plogp(const struct ct_formula_terms *x)
-{
-    return down_tree_plogp(x, x->n_s);
-}
-
-const struct ct_formula ct_formula_bcast_binary = {
-    .collective = CT_COLLECTIVE_BCAST,
-    .algorithm = "binary",
-    .table = "4.3",
-    .row = "Binary",
-    .cut = CT_CUT_MESSAGE,
-    .cells = {[CT_MODEL_HOCKNEY] = {binary_hockney, .remark = 32},
-              [CT_MODEL_LOGGP] = {binary_loggp, .remark = 32},
-              [CT_MODEL_PLOGP] = {binary_plogp, .remark = 32}},
-};
 
 /* Half the segments run down each subtree, then pairs swap halves. Print has ceil(n_s / 2); n_s is even here.
  */
-static double split_binary_hockney(const struct ct_formula_terms *x)
+static double split_binary(const struct ct_formula_terms *x)
 {
-    return down_tree_hockney(x, x->n_s / 2) + hockney_message(x, x->m / 2);
+    return down_tree(x, x->n_s / 2) + ct_message_seconds(x, x->m / 2);
 }
 
-static double split_binary_loggp(const struct ct_formula_terms *x)
-{
-    return down_tree_loggp(x, x->n_s / 2) + loggp_message(x, x->m / 2);
-}
-
-static double split_binary_plogp(const struct ct_formula_terms *x)
-{
-    return down_tree_plogp(x, x->n_s / 2) + plogp_message(x, x->m / 2);
-}
-
-const struct ct_formula ct_formula_bcast_split_binary = {
-    .collective = CT_COLLECTIVE_BCAST,
-    .algorithm = "split_binary",
-    .table = "4.3",
-    .row = "Split-binary",
-    .cut = CT_CUT_HALVES,
-    .cells = {[CT_MODEL_HOCKNEY] = {split_binary_hockney, .remark = 32},
-              [CT_MODEL_LOGGP] = {split_binary_loggp, .remark = 32},
-              [CT_MODEL_PLOGP] = {split_binary_plogp, .remark = 32}},
+static const struct ct_formula rows[] = {
+    {.collective = "bcast",
+     .algorithm = "linear",
+     .cut = CT_CUT_MESSAGE,
+     .seconds = {linear_hockney, linear_loggp, linear_plogp},
+     .against_plans = "== == =="},
+    {.collective = "bcast",
+     .algorithm = "pipeline",
+     .cut = CT_CUT_MESSAGE,
+     .seconds = {pipeline_hockney, pipeline_loggp, pipeline_plogp},
+     .against_plans = "== >> =="},
+    {.collective = "bcast",
+     .algorithm = "binomial",
+     .cut = CT_CUT_MESSAGE,
+     .seconds = {binomial_hockney, binomial_loggp, binomial_plogp},
+     .against_plans = "== => =>"},
+    {.collective = "bcast",
+     .algorithm = "binary",
+     .cut = CT_CUT_MESSAGE,
+     .seconds = {binary, binary, binary},
+     .against_plans = ">> >> >>"},
+    {.collective = "bcast",
+     .algorithm = "split_binary",
+     .cut = CT_CUT_HALVES,
+     .seconds = {split_binary, split_binary, split_binary},
+     .against_plans = ">> >> >>"},
 };
+CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_bcast = {rows, sizeof rows / sizeof rows[0]};

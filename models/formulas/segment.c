@@ -1,63 +1,208 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/formulas/segment.h"
-#include "models/formulas/segment_trial.h"
+#include "models/curve.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const ct_segment_way_names[CT_SEGMENT_WAYS] = {
     [CT_SEGMENT_BY_FORMULA] = "formula", [CT_SEGMENT_BY_SEARCH] = "search", [CT_SEGMENT_FROM_LIST] = "list"};
 
-void ct_segment_try(struct ct_segment_trial *trial, double m_s)
+/* --- closed forms ---
+ *
+ * The time of a row as a function of m_s, with n_s = m / m_s, is a + b m_s + c / m_s, or the larger of two
+ * such functions: its minimum lies at sqrt(c / b) of either, or where they cross. Sizes out of range and
+ * sizes that are not a number are not tried, and the time itself decides among the others. */
+
+/* Segment sizes in bytes and fractions that are tried one after the other, and the best so far. */
+struct trial {
+    ct_formula_function *seconds_of;
+    struct ct_formula_terms x; /* of the size tried last */
+    double most;               /* all that is cut */
+    double best;
+    double seconds; /* of the best */
+};
+
+static void try_size(struct trial *trial, double m_s)
 {
     if (!(m_s >= 1 && m_s <= trial->most))
         return;
     trial->x.m_s = m_s;
     trial->x.n_s = trial->x.m / m_s;
-    double seconds = trial->cell->seconds(&trial->x);
+    double seconds = trial->seconds_of(&trial->x);
     if (seconds < trial->seconds) {
         trial->seconds = seconds;
         trial->best = m_s;
     }
 }
 
-/* Has tried nothing. */
-static struct ct_segment_trial trial_of(const struct ct_formula *formula, enum ct_communication_model model,
-                                        const struct ct_formula_call *call)
+/* There is no minimum between the ends: the time falls from 1 byte to the whole, or rises. */
+static void at_an_end(struct trial *trial, const struct ct_formula_terms *x)
 {
+    (void)trial;
+    (void)x;
+}
+
+/* Table 5.1. */
+
+static void bcast_pipeline_hockney(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * x->alpha / ((x->P - 2) * x->beta)));
+}
+
+static void bcast_pipeline_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * (x->o + x->g - x->G) / ((x->P - 2) * x->G)));
+}
+
+static void bcast_binary_hockney(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * x->alpha / ((ct_binary_depth(x) - 2) * x->beta)));
+}
+
+static void bcast_binary_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * (x->o + 2 * (x->g - x->G)) / (2 * (ct_binary_depth(x) - 2) * x->G)));
+}
+
+/* Theorem 5.1. */
+static void bcast_split_binary_hockney(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * x->alpha / (2 * (ct_binary_depth(x) - 2) * x->beta)));
+}
+
+/* Theorem 5.2. */
+static void bcast_split_binary_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * (x->o + 2 * (x->g - x->G)) / (4 * (ct_binary_depth(x) - 2) * x->G)));
+}
+
+/* Tables 5.2 to 5.4. */
+
+/* max{g, (P - 1) (o + (m_s - 1) G + gamma m_s)}; falls everywhere unless G is above o. */
+static void reduce_linear_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, (x->g / (x->P - 1) - x->o + x->G) / (x->G + x->gamma));
+}
+
+/* Of pipelines that combine: reduce, segmented allreduce, segmented scan. */
+static void combining_pipeline_hockney(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * x->alpha / ((x->P - 2) * (x->beta + x->gamma))));
+}
+
+/* max{g, 2o + (m_s - 1) G + gamma m_s}. */
+static void combining_pipeline_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    double per_byte = x->G + x->gamma;
+    try_size(trial, sqrt(x->m * (2 * x->o - x->G) / ((x->P - 2) * per_byte)));
+    try_size(trial, sqrt(x->m * x->g / ((x->P - 1) * per_byte)));
+    try_size(trial, (x->g - 2 * x->o + x->G) / per_byte);
+}
+
+/* max{g, o + gamma m_s}; falls everywhere unless G is above o. */
+static void reduce_binomial_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, (x->g - x->o) / x->gamma);
+}
+
+static void reduce_binary_hockney(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * x->alpha / ((ct_binary_depth(x) - 2) * (x->beta + x->gamma))));
+}
+
+/* max{g, 3o + 2 gamma m_s}. */
+static void reduce_binary_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    double depth = ct_binary_depth(x);
+    try_size(trial, sqrt(x->m * (x->g - x->G) / ((depth - 2) * x->G + 2 * (depth - 1) * x->gamma)));
+    try_size(trial, sqrt(x->m * (3 * x->o - x->G) / ((depth - 2) * (x->G + 2 * x->gamma))));
+    try_size(trial, (x->g - 3 * x->o) / (2 * x->gamma));
+}
+
+/* max{g, o + gamma m_s}. */
+static void allreduce_ring_loggp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    try_size(trial, sqrt(x->m * (x->g - x->G) / ((x->P - 2) * x->G + (x->P - 1) * x->gamma)));
+    try_size(trial, sqrt(x->m * (x->o - x->G) / ((x->P - 2) * (x->G + x->gamma))));
+    try_size(trial, (x->g - x->o) / x->gamma);
+}
+
+/* PLogP's curves are straight from `low` to `high`: g = c + C m and o_s + o_r = d + D m. */
+static void split_binary_piece(struct trial *trial, const struct ct_formula_terms *x, double low, double high)
+{
+    double levels = ct_binary_depth(x) - 1;
+    double g = ct_gap_of(x, low), o = ct_send_overhead_of(x, low) + ct_receive_overhead_of(x, low);
+    double C = (ct_gap_of(x, high) - g) / (high - low);
+    double D = (ct_send_overhead_of(x, high) + ct_receive_overhead_of(x, high) - o) / (high - low);
+    double c = g - C * low, d = o - D * low;
+    const double sizes[] = {low, sqrt(x->m * c / (2 * (levels - 1) * C)),
+                            sqrt(x->m * (c + d) / (2 * (2 * levels * C - (C + D)))), (d - c) / (C - D)};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] >= low && sizes[i] <= high)
+            try_size(trial, sizes[i]);
+}
+
+/* The first point of a curve behind `bytes`, at most `most`. */
+static double next_point(const struct ct_curve *curve, double bytes, double most)
+{
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->points[i].bytes > bytes)
+            return fmin(curve->points[i].bytes, most);
+    return most;
+}
+
+/* Corollary 5.4, corrected: also inside the pieces. */
+static void split_binary_plogp(struct trial *trial, const struct ct_formula_terms *x)
+{
+    for (double low = 1, high; low < trial->most; low = high) {
+        high = next_point(&x->plogp->gap, low, trial->most);
+        high = next_point(&x->plogp->send_overhead, low, high);
+        high = next_point(&x->plogp->receive_overhead, low, high);
+        split_binary_piece(trial, x, low, high);
+    }
+}
+
+/* Functions that try the sizes at which the time can have a minimum between 1 byte and all that is cut. */
+static const struct optimum {
+    const char *collective, *algorithm;
+    void (*try_inside[CT_COMMUNICATION_MODELS])(struct trial *trial, const struct ct_formula_terms *x);
+} optima[] = {
+    {"bcast", "linear", {at_an_end, at_an_end}},
+    {"bcast", "pipeline", {bcast_pipeline_hockney, bcast_pipeline_loggp}},
+    {"bcast", "binomial", {at_an_end, at_an_end}},
+    {"bcast", "binary", {bcast_binary_hockney, bcast_binary_loggp}},
+    {"bcast", "split_binary", {bcast_split_binary_hockney, bcast_split_binary_loggp, split_binary_plogp}},
+    {"reduce", "linear", {at_an_end, reduce_linear_loggp}},
+    {"reduce", "pipeline", {combining_pipeline_hockney, combining_pipeline_loggp}},
+    {"reduce", "binomial", {at_an_end, reduce_binomial_loggp}},
+    {"reduce", "binary", {reduce_binary_hockney, reduce_binary_loggp}},
+    {"allreduce", "ring_segmented", {combining_pipeline_hockney, allreduce_ring_loggp}},
+    {"scan", "linear_segmented", {combining_pipeline_hockney, combining_pipeline_loggp}},
+};
+
+double ct_segment_optimal(const struct ct_formula *formula, enum ct_communication_model model,
+                          const struct ct_formula_call *call)
+{
+    const struct optimum *optimum = optima, *end = optima + sizeof optima / sizeof optima[0];
+    while (optimum < end && (strcmp(optimum->collective, formula->collective) != 0 ||
+                             strcmp(optimum->algorithm, formula->algorithm) != 0))
+        optimum++;
+    if (optimum == end || !optimum->try_inside[model])
+        return NAN;
     double most = ct_formula_part(formula, call->ranks, call->bytes);
-    return (struct ct_segment_trial){.cell = &formula->cells[model],
-                                     .x = ct_formula_terms_of(formula, model, call),
-                                     .most = most,
-                                     .best = most,
-                                     .seconds = INFINITY};
-}
-
-double ct_segment_smooth_seconds(const struct ct_formula *formula, enum ct_communication_model model,
-                                 const struct ct_formula_call *call, double m_s)
-{
-    struct ct_segment_trial trial = trial_of(formula, model, call);
-    ct_segment_try(&trial, m_s);
-    return trial.seconds;
-}
-
-const struct ct_segment_optimum *ct_segment_optimum_find(const struct ct_formula *formula,
-                                                         enum ct_communication_model model)
-{
-    for (size_t i = 0; i < ct_segment_optimum_count; i++)
-        if (ct_segment_optima[i].formula == formula && ct_segment_optima[i].model == model)
-            return &ct_segment_optima[i];
-    return NULL;
-}
-
-double ct_segment_optimal(const struct ct_segment_optimum *optimum, const struct ct_formula_call *call)
-{
-    struct ct_segment_trial trial = trial_of(optimum->formula, optimum->model, call);
-    ct_segment_try(&trial, trial.most);
-    if (optimum->try_inside)
-        optimum->try_inside(&trial);
-    ct_segment_try(&trial, 1);
+    struct trial trial = {.seconds_of = formula->seconds[model],
+                          .x = ct_formula_terms_of(formula, model, call),
+                          .most = most,
+                          .best = most,
+                          .seconds = INFINITY};
+    try_size(&trial, most);
+    optimum->try_inside[model](&trial, &trial.x);
+    try_size(&trial, 1);
     return trial.best;
 }
+
+/* --- whole sizes --- */
 
 /* Whole sizes for one call, and the best so far. */
 struct contest {
@@ -86,16 +231,16 @@ static size_t size_of(const struct contest *contest, size_t count)
     return (contest->part - 1) / count + 1;
 }
 
-static void enter_optimum(struct contest *contest, const struct ct_segment_optimum *optimum)
+static void enter_optimum(struct contest *contest, double optimum)
 {
-    double count = (double)contest->part / ct_segment_optimal(optimum, &contest->call);
+    double count = (double)contest->part / optimum;
     size_t fewer = (size_t)fmin(fmax(floor(count), 1), (double)contest->part);
     enter(contest, size_of(contest, fewer));
     if (fewer < contest->part)
         enter(contest, size_of(contest, fewer + 1));
 }
 
-/* Where a curve falls, a larger segment can take less time than a smaller one. */
+/* If a curve falls, a larger segment can take less time than a smaller one. */
 static void enter_points(struct contest *contest, const struct ct_curve *curve)
 {
     for (size_t i = 0; i < curve->count && !ct_curve_rises(curve); i++) {
@@ -125,11 +270,6 @@ static void enter_all(struct contest *contest)
     contest->best.searched = true;
 }
 
-static bool is_cut_in_segments(const struct ct_formula *formula)
-{
-    return formula->cut != CT_CUT_NOTHING && formula->cut != CT_CUT_FIRST;
-}
-
 static int check(enum ct_communication_model model, const struct ct_formula_call *call,
                  enum ct_segment_way way, size_t size_count, struct ct_error *error)
 {
@@ -156,18 +296,22 @@ int ct_segment_choose(const struct ct_formula *formula, enum ct_communication_mo
                               .call = *call,
                               .part = (size_t)ct_formula_part(formula, call->ranks, call->bytes),
                               .best = {.seconds = INFINITY}};
-    const struct ct_segment_optimum *optimum = ct_segment_optimum_find(formula, model);
-    if (call->ranks < 2 || contest.part == 0)
+    double optimum = NAN;
+    if (call->ranks < 2 || contest.part == 0) {
         enter(&contest, 0);
-    else if (way == CT_SEGMENT_FROM_LIST)
+    } else if (way == CT_SEGMENT_FROM_LIST) {
         for (size_t i = 0; i < size_count; i++)
             enter(&contest, sizes[i]);
-    else if (!is_cut_in_segments(formula))
+    } else if (!ct_formula_is_segmented(formula)) {
         enter(&contest, (size_t)call->segment);
-    else if (way == CT_SEGMENT_BY_FORMULA && optimum)
-        enter_optimum(&contest, optimum);
-    else
-        enter_all(&contest);
+    } else {
+        if (way == CT_SEGMENT_BY_FORMULA)
+            optimum = ct_segment_optimal(formula, model, call);
+        if (isnan(optimum))
+            enter_all(&contest);
+        else
+            enter_optimum(&contest, optimum);
+    }
     *ret_choice = contest.best;
     return CT_OK;
 }

@@ -22,8 +22,7 @@ size_t *ct_method_segment(struct ct_method *method)
 static bool is_cut(struct ct_method *method)
 {
     const struct ct_formula *formula = ct_formula_find(method);
-    return formula && ct_method_segment(method) && formula->cut != CT_CUT_NOTHING &&
-           formula->cut != CT_CUT_FIRST;
+    return formula && ct_method_segment(method) && ct_formula_is_segmented(formula);
 }
 
 static void add_source(struct ct_candidates *candidates, struct ct_method method, bool cut)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generated decision functions that ask a model: they choose what the library's own formulas find best. */
 #include "algorithms/method.h"
+#include "codegen/model_choice.h"
 #include "codegen/model_code.h"
 #include "models/formulas/segment.h"
 #include "models/model_file.h"
@@ -18,32 +19,46 @@ static const struct {
     enum ct_collective collective;
     enum ct_communication_model kind;
     decide *decide;
-} generated[] = {{CT_COLLECTIVE_BARRIER, CT_MODEL_LOGGP, colltune_model_decide_barrier},
-                 {CT_COLLECTIVE_BCAST, CT_MODEL_PLOGP, colltune_model_decide_bcast},
-                 {CT_COLLECTIVE_GATHER, CT_MODEL_HOCKNEY, colltune_model_decide_gather},
-                 {CT_COLLECTIVE_ALLGATHER, CT_MODEL_LOGGP, colltune_model_decide_allgather},
-                 {CT_COLLECTIVE_REDUCE, CT_MODEL_PLOGP, colltune_model_decide_reduce},
-                 {CT_COLLECTIVE_ALLREDUCE, CT_MODEL_PLOGP, colltune_model_decide_allreduce}};
+} generated[] = {
+    {CT_COLLECTIVE_BARRIER, CT_MODEL_LOGGP, colltune_model_decide_barrier},
+    {CT_COLLECTIVE_BCAST, CT_MODEL_PLOGP, colltune_model_decide_bcast},
+    {CT_COLLECTIVE_GATHER, CT_MODEL_HOCKNEY, colltune_model_decide_gather},
+    {CT_COLLECTIVE_ALLGATHER, CT_MODEL_LOGGP, colltune_model_decide_allgather},
+    {CT_COLLECTIVE_REDUCE, CT_MODEL_PLOGP, colltune_model_decide_reduce},
+    {CT_COLLECTIVE_ALLREDUCE, CT_MODEL_PLOGP, colltune_model_decide_allreduce},
+    {CT_COLLECTIVE_ALLGATHERV, CT_MODEL_PLOGP, colltune_model_decide_allgatherv},
+    {CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, CT_MODEL_LOGGP, colltune_model_decide_reduce_scatter_block},
+    {CT_COLLECTIVE_SCAN, CT_MODEL_HOCKNEY, colltune_model_decide_scan},
+    {CT_COLLECTIVE_ALLTOALL, CT_MODEL_PLOGP, colltune_model_decide_alltoall}};
 
-/* The best of one row by the library; its own segment size where it tries none. */
-static struct ct_segment_choice best_of(const struct ct_formula *formula,
-                                        const struct ct_algorithm *algorithm,
+/* The best time of a method by the library; its own segment size if it tries none. */
+static struct ct_segment_choice best_of(const struct ct_formula *formula, const struct ct_method *method,
                                         enum ct_communication_model kind, struct ct_formula_call call)
 {
-    struct ct_method method = {algorithm, {0}};
+    const struct ct_descriptor *descriptor = method->algorithm->descriptor;
+    size_t segments[CT_MODEL_CHOICE_SEGMENTS];
     bool has_segments = false;
-    for (int p = 0; p < ct_parameter_count(algorithm->descriptor); p++) {
-        method.values[p] = ct_parameter_standard(algorithm->descriptor->parameters[p]);
-        has_segments |= algorithm->descriptor->parameters[p] == &ct_segment_parameter;
-    }
-    call.segment = ct_formula_segment(&method);
+    for (int p = 0; p < ct_parameter_count(descriptor); p++)
+        has_segments |= descriptor->parameters[p] == &ct_segment_parameter;
+    for (int s = 0; s < CT_MODEL_CHOICE_SEGMENTS; s++)
+        segments[s] = (size_t)ct_model_choice_segments[s];
+    call.segment = ct_formula_segment(method);
     struct ct_segment_choice choice = {.segment = (size_t)call.segment,
                                        .seconds = ct_formula_seconds(formula, kind, &call)};
     if (has_segments && formula->cut != CT_CUT_NOTHING)
-        assert_int_equal(ct_segment_choose(formula, kind, &call, CT_SEGMENT_FROM_LIST, ct_model_code_segments,
-                                           ct_model_code_segment_count, NULL, &choice),
+        assert_int_equal(ct_segment_choose(formula, kind, &call, CT_SEGMENT_FROM_LIST, segments,
+                                           CT_MODEL_CHOICE_SEGMENTS, NULL, &choice),
                          CT_OK);
     return choice;
+}
+
+/* The method of the collective, with standard parameters, that has the formula's time, if any. */
+static bool find_method(const struct ct_formula *formula, enum ct_collective collective,
+                        struct ct_method *ret_method)
+{
+    return ct_algorithm_find(collective, formula->algorithm) &&
+           ct_method_parse(formula->algorithm, collective, NULL, ret_method) == CT_OK &&
+           ct_formula_find(ret_method) == formula;
 }
 
 static struct colltune_model_choice expected(const struct ct_model *model, size_t g, size_t ranks,
@@ -56,14 +71,13 @@ static struct colltune_model_choice expected(const struct ct_model *model, size_
                                           .delta = model->delta,
                                           .ranks = (double)ranks,
                                           .bytes = (double)bytes};
-    for (size_t i = 0; i < ct_formula_count; i++) {
-        const struct ct_formula *formula = ct_formulas[i];
-        if (formula->collective != generated[g].collective)
+    const struct ct_formula *formula;
+    for (size_t i = 0; (formula = ct_formula_at(i)); i++) {
+        struct ct_method method;
+        if (!find_method(formula, generated[g].collective, &method) ||
+            !ct_constraints_hold(method.algorithm->descriptor->constraints, &call, NULL))
             continue;
-        const struct ct_algorithm *algorithm = ct_algorithm_find(formula->collective, formula->algorithm);
-        if (!ct_constraints_hold(algorithm->descriptor->constraints, &call, NULL))
-            continue;
-        struct ct_segment_choice choice = best_of(formula, algorithm, generated[g].kind, asked);
+        struct ct_segment_choice choice = best_of(formula, &method, generated[g].kind, asked);
         if (choice.seconds < best.seconds)
             best = (struct colltune_model_choice){formula->algorithm, choice.segment, choice.seconds};
     }

@@ -66,7 +66,7 @@ static void comes_back_as_it_was(void **state)
     assert_true(model.links[CT_LINK_NETWORK].known[CT_MODEL_LOGGP] &&
                 !model.links[CT_LINK_NETWORK].known[CT_MODEL_PLOGP]);
     assert_true(model.links[CT_LINK_NETWORK].hockney.beta == 1.0 / 3);
-    assert_true(model.links[CT_LINK_NODE].plogp.gap_interval[1].high == 5);
+    assert_true(model.links[CT_LINK_NODE].gap_interval[1].high == 5);
     assert_int_equal(model.links[CT_LINK_NETWORK].goodness[CT_MODEL_HOCKNEY].samples, 400);
     assert_true(model.work[0].interval.high == 2e-10);
     ct_model_format(&model, &text);

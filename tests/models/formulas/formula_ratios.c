@@ -12,7 +12,7 @@ static const size_t segments[] = {1, 2, 8};
 enum { BLOCKS = sizeof blocks / sizeof blocks[0], SEGMENTS = sizeof segments / sizeof segments[0] };
 
 static const int powers_of_two[] = {2, 4, 8, 16, 32, 0}, others[] = {3, 5, 6, 7, 12, 24, 31, 0};
-const int *const ratio_ranks[CT_RANK_GROUPS] = {powers_of_two, others};
+const int *const ratio_ranks[RATIO_GROUPS] = {powers_of_two, others};
 const int ratio_full_trees[] = {3, 7, 15, 31, 0};
 
 /* The published ones, then random ones. */
@@ -121,7 +121,7 @@ static int compare_segments(struct trial *trial, int size, size_t bytes, struct 
 static int compare_messages(struct trial *trial, int size, struct ct_error *error,
                             struct formula_ratios *ratios)
 {
-    enum ct_collective collective = trial->subject->formula->collective;
+    enum ct_collective collective = ct_formula_collective(trial->subject->formula);
     if (!ct_collectives[collective].has_data)
         return compare(trial, size, 0, error, ratios);
     int status = CT_OK;
@@ -150,8 +150,8 @@ int formula_ratios(const struct ratio_subject *subject, const int *ranks, struct
 {
     struct trial trial = {.subject = subject};
     struct formula_ratios ratios = {.least = INFINITY};
-    int status =
-        ct_method_parse(subject->formula->algorithm, subject->formula->collective, error, &trial.method);
+    int status = ct_method_parse(subject->formula->algorithm, ct_formula_collective(subject->formula), error,
+                                 &trial.method);
     if (status != CT_OK)
         return status;
     trial.evaluator = ct_evaluator_new();
@@ -162,12 +162,10 @@ int formula_ratios(const struct ratio_subject *subject, const int *ranks, struct
     return status;
 }
 
-enum ct_formula_class formula_class_of(const struct formula_ratios *ratios)
+const char *class_of_ratios(const struct formula_ratios *ratios)
 {
     bool never_below = ratios->least >= 1 - 1e-9, never_above = ratios->most <= 1 + 1e-9;
-    if (never_below && never_above)
-        return CT_FORMULA_CLASS_EQUAL;
     if (never_below)
-        return CT_FORMULA_CLASS_ABOVE;
-    return never_above ? CT_FORMULA_CLASS_BELOW : CT_FORMULA_CLASS_MIXED;
+        return never_above ? "equal" : "upper bound";
+    return never_above ? "lower bound" : "inconsistent";
 }

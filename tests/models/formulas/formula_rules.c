@@ -73,7 +73,7 @@ static bool is_near(double value, double wanted)
 
 /* Is a formula of the rule what its messages cost? A message without data has no byte that G counts:
  * Hockney's and PLogP's are LogGP's of 0 and of 1 byte. */
-bool costs_its_messages(formula_function *seconds, const struct formula_rule *rule,
+bool costs_its_messages(ct_formula_function *seconds, const struct formula_rule *rule,
                         enum ct_communication_model model, const struct machine *machine)
 {
     const double bytes = 3000;
@@ -86,7 +86,7 @@ bool costs_its_messages(formula_function *seconds, const struct formula_rule *ru
     if (!is_near(seconds(&x), rule->messages * one + rule->copied * bytes * x.delta))
         return false;
     if (model == CT_MODEL_PLOGP &&
-        formula_of(rule)->collective == CT_COLLECTIVE_REDUCE) /* there a gap hides it */
+        ct_formula_collective(formula_of(rule)) == CT_COLLECTIVE_REDUCE) /* there a gap hides it */
         return true;
     x.delta = 0;
     x.gamma = 1e-9;
@@ -123,7 +123,7 @@ static enum agreement agreement_of(const char *method)
     return ALL_MODELS;
 }
 
-static double value(const struct ct_formula *formula, formula_function *seconds,
+static double value(const struct ct_formula *formula, ct_formula_function *seconds,
                     enum ct_communication_model model, const struct machine *machine, double ranks)
 {
     const struct ct_formula_call call = call_on(machine, ranks, 1 << 20, formula->cut == CT_CUT_FIRST);
@@ -138,12 +138,12 @@ static void forget_bytes(struct machine *machine)
     machine->link.hockney.beta = machine->link.loggp.gap_per_byte = 0;
 }
 
-bool agrees(formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
+bool agrees(ct_formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
             const struct machine *there)
 {
     const struct ct_formula *formula = formula_of(rule);
     struct machine machine = *there;
-    if (!ct_collectives[formula->collective].has_data)
+    if (!ct_collectives[ct_formula_collective(formula)].has_data)
         forget_bytes(&machine);
     for (int other = 0; other < CT_COMMUNICATION_MODELS; other++) {
         bool with_hockney = other == CT_MODEL_HOCKNEY || model == CT_MODEL_HOCKNEY;
@@ -151,7 +151,7 @@ bool agrees(formula_function *seconds, const struct formula_rule *rule, enum ct_
             continue;
         for (double ranks = 2; ranks <= 1024; ranks *= 2)
             if (!is_near(value(formula, seconds, model, &machine, ranks),
-                         value(formula, formula->cells[other].seconds, other, &machine, ranks)))
+                         value(formula, formula->seconds[other], other, &machine, ranks)))
                 return false;
     }
     return true;
@@ -161,16 +161,17 @@ bool agrees(formula_function *seconds, const struct formula_rule *rule, enum ct_
 static bool is_for_any_ranks(const struct ct_formula *formula)
 {
     unsigned constraints =
-        ct_algorithm_find(formula->collective, formula->algorithm)->descriptor->constraints;
+        ct_algorithm_find(ct_formula_collective(formula), formula->algorithm)->descriptor->constraints;
     return !(constraints & ~(unsigned)CT_CONSTRAINT_COMMUTATIVE);
 }
 
-bool counts_whole_latencies(formula_function *seconds, const struct formula_rule *rule,
+bool counts_whole_latencies(ct_formula_function *seconds, const struct formula_rule *rule,
                             enum ct_communication_model model)
 {
     const struct ct_formula *formula = formula_of(rule);
     struct ct_curve_point nothing = {0, 0};
-    const struct machine machine = {.link = {.hockney = {1, 0},
+    const struct machine machine = {.link = {.known = {true, true, true},
+                                             .hockney = {1, 0},
                                              .loggp = {1, 0, 0, 0},
                                              .plogp = {1, {&nothing, 1}, {&nothing, 1}, {&nothing, 1}}}};
     enum ct_communication_model other = model == CT_MODEL_PLOGP ? CT_MODEL_LOGGP : CT_MODEL_PLOGP;
@@ -179,7 +180,7 @@ bool counts_whole_latencies(formula_function *seconds, const struct formula_rule
         double count = value(formula, seconds, model, &machine, ranks);
         if (count != floor(count))
             return false;
-        if (compares && count != value(formula, formula->cells[other].seconds, other, &machine, ranks))
+        if (compares && count != value(formula, formula->seconds[other], other, &machine, ranks))
             return false;
     }
     return true;
@@ -190,7 +191,7 @@ static const char *const pipelined[] = {"bcast/pipeline",          "bcast/binary
                                         "allreduce/ring_segmented"};
 
 /* One segment more costs a pipeline the same, however long it is. */
-static double of_a_segment_more(const struct ct_formula *formula, formula_function *seconds,
+static double of_a_segment_more(const struct ct_formula *formula, ct_formula_function *seconds,
                                 enum ct_communication_model model, const struct machine *machine,
                                 double ranks)
 {
@@ -201,7 +202,7 @@ static double of_a_segment_more(const struct ct_formula *formula, formula_functi
     return seconds(&x) - before;
 }
 
-bool flows(formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
+bool flows(ct_formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
            const struct machine *machine)
 {
     const struct ct_formula *formula = formula_of(rule);
@@ -212,4 +213,12 @@ bool flows(formula_function *seconds, const struct formula_rule *rule, enum ct_c
         return fabs(of_a_segment_more(formula, seconds, model, machine, 1000) / few - 1) < 1e-6;
     }
     return true;
+}
+
+bool keeps_all_rules(ct_formula_function *seconds, const struct formula_rule *rule,
+                     enum ct_communication_model model, const struct machine *machine)
+{
+    return costs_its_messages(seconds, rule, model, machine) == !rule->exempt[model] &&
+           agrees(seconds, rule, model, machine) && flows(seconds, rule, model, machine) &&
+           counts_whole_latencies(seconds, rule, model);
 }

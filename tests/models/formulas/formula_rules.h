@@ -14,30 +14,32 @@ struct formula_rule {
     const char *exempt[CT_COMMUNICATION_MODELS]; /* why it is otherwise; NULL where not */
 };
 
-enum { FORMULA_RULES = 35 };
+enum { FORMULA_RULES = FORMULAS };
 extern const struct formula_rule formula_rules[FORMULA_RULES];
-
-typedef double formula_function(const struct ct_formula_terms *x);
 
 /* The row that a rule is for. */
 const struct ct_formula *formula_of(const struct formula_rule *rule);
 
 /* Is it, on an equal machine with two ranks, what its messages cost? */
-bool costs_its_messages(formula_function *seconds, const struct formula_rule *rule,
+bool costs_its_messages(ct_formula_function *seconds, const struct formula_rule *rule,
                         enum ct_communication_model model, const struct machine *machine);
 
 /* Is it, on an equal machine and with a power of two ranks, what the row's other formulas say, where models
  * are to agree? */
-bool agrees(formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
+bool agrees(ct_formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
             const struct machine *machine);
 
 /* Where only latency costs anything: does it count whole ones for any number of ranks, as many in LogGP as in
  * PLogP, and in Hockney where all are to agree? */
-bool counts_whole_latencies(formula_function *seconds, const struct formula_rule *rule,
+bool counts_whole_latencies(ct_formula_function *seconds, const struct formula_rule *rule,
                             enum ct_communication_model model);
 
 /* Does a segment more cost a pipeline the same, however many ranks it has? */
-bool flows(formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
+bool flows(ct_formula_function *seconds, const struct formula_rule *rule, enum ct_communication_model model,
            const struct machine *machine);
+
+/* All of these, but what its messages cost where the rule exempts it; a needless exemption is wrong, too. */
+bool keeps_all_rules(ct_formula_function *seconds, const struct formula_rule *rule,
+                     enum ct_communication_model model, const struct machine *machine);
 
 #endif

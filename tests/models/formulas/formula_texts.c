@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/models/formulas/formula_texts.h"
 
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include <stddef.h>
 
 const struct formula_row_texts formula_texts[FORMULA_TEXTS] = {
@@ -160,3 +165,112 @@ const struct formula_row_texts formula_texts[FORMULA_TEXTS] = {
       {"c*(L+2*o+(m-1)*G+max(g, o+y*m))", "c*(L+2*o+(m-1)*G+y*m)"},
       {"c*(L+g(m)+max(g(m), s(m)+y*m))", "c*(L+g(m)+y*m)"}}},
 };
+
+/* muParser's functions get no context. */
+static const struct ct_plogp *curves;
+
+static double gap_of(double bytes)
+{
+    return ct_curve_at(&curves->gap, bytes);
+}
+
+static double sending_of(double bytes)
+{
+    return ct_curve_at(&curves->send_overhead, bytes);
+}
+
+static double receiving_of(double bytes)
+{
+    return ct_curve_at(&curves->receive_overhead, bytes);
+}
+
+static double up(double first, double last, double bytes)
+{
+    double sum = 0;
+    for (double k = first; k <= last; k++)
+        sum += gap_of(pow(2, k) * bytes);
+    return sum;
+}
+
+static double down(double first, double last, double bytes)
+{
+    double sum = 0;
+    for (double k = first; k <= last; k++)
+        sum += gap_of(bytes / pow(2, k));
+    return sum;
+}
+
+static double over(double first, double last, double bytes, double more)
+{
+    double sum = 0;
+    for (double k = first; k <= last; k++)
+        sum += gap_of(pow(2, k) * bytes + more);
+    return sum;
+}
+
+/* The least e with 2^e >= x. */
+static double ceil_of_log2(double x)
+{
+    double exponent = 0;
+    while (pow(2, exponent) < x)
+        exponent++;
+    return exponent;
+}
+
+struct letter {
+    const char *name;
+    double value;
+};
+
+static void define(muParserHandle_t parser, struct letter *letters, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mupDefineVar(parser, letters[i].name, &letters[i].value);
+}
+
+double formula_text_seconds(const char *text, enum ct_communication_model model,
+                            const struct ct_formula_terms *x)
+{
+    double c = ceil_of_log2(x->P), two = pow(2, c) == x->P, f = two > 0 ? c : c - 1;
+    struct letter letters[] = {{"P", x->P},
+                               {"m", x->m},
+                               {"ms", x->m_s},
+                               {"ns", x->n_s},
+                               {"y", x->gamma},
+                               {"d", x->delta},
+                               {"l", log2(x->P)},
+                               {"c", c},
+                               {"f", f},
+                               {"Q", pow(2, f)},
+                               {"two", two},
+                               {"D", ceil_of_log2(x->P + 1)},
+                               {"j", ceil_of_log2(x->P - pow(2, f) + 1)}};
+    struct letter hockney[] = {{"a", x->alpha}, {"b", x->beta}};
+    struct letter loggp[] = {{"L", x->L}, {"o", x->o}, {"g", x->g}, {"G", x->G}};
+    struct letter plogp[] = {{"L", x->L}};
+    muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
+    mupDefineFun1(parser, "ceil", ceil, 0);
+    define(parser, letters, sizeof letters / sizeof letters[0]);
+    if (model == CT_MODEL_HOCKNEY)
+        define(parser, hockney, 2);
+    if (model == CT_MODEL_LOGGP)
+        define(parser, loggp, 4);
+    if (model == CT_MODEL_PLOGP) {
+        curves = x->plogp;
+        define(parser, plogp, 1);
+        mupDefineFun1(parser, "g", gap_of, 0);
+        mupDefineFun1(parser, "s", sending_of, 0);
+        mupDefineFun1(parser, "r", receiving_of, 0);
+        mupDefineFun3(parser, "up", up, 0);
+        mupDefineFun3(parser, "down", down, 0);
+        mupDefineFun4(parser, "over", over, 0);
+    }
+    mupSetExpr(parser, text);
+    double value = mupEval(parser);
+    if (mupError(parser)) {
+        fprintf(stderr, "'%s': %s\n", text, mupGetErrorMsg(parser));
+        exit(1);
+    }
+    mupRelease(parser);
+    return value;
+}

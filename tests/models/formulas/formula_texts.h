@@ -23,4 +23,8 @@ struct formula_row_texts {
 enum { FORMULA_TEXTS = 35 };
 extern const struct formula_row_texts formula_texts[FORMULA_TEXTS];
 
+/* What muParser makes of a text in the letters of `x`. Ends the program where the text is none. */
+double formula_text_seconds(const char *text, enum ct_communication_model model,
+                            const struct ct_formula_terms *x);
+
 #endif

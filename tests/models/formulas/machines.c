@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/models/formulas/machines.h"
+#include "models/formulas/segment.h"
 
 #include <math.h>
 
@@ -103,4 +104,21 @@ struct ct_formula_call call_on(const struct machine *machine, double ranks, doub
                                     .ranks = ranks,
                                     .bytes = bytes,
                                     .segment = segment};
+}
+
+double smooth_seconds(const struct ct_formula *formula, enum ct_communication_model model,
+                      const struct ct_formula_call *call, double m_s)
+{
+    struct ct_formula_terms x = ct_formula_terms_of(formula, model, call);
+    x.m_s = m_s;
+    x.n_s = x.m / m_s;
+    return formula->seconds[model](&x);
+}
+
+bool has_optimum(const struct ct_formula *formula, enum ct_communication_model model)
+{
+    struct machine machine;
+    published_machine(0, &machine);
+    const struct ct_formula_call call = call_on(&machine, 8, 65536, 0);
+    return !isnan(ct_segment_optimal(formula, model, &call));
 }

@@ -11,6 +11,9 @@
 
 enum { MACHINE_POINTS = 9, PUBLISHED_MACHINES = 5 };
 
+/* Rows of ct_formula_at(). */
+enum { FORMULAS = 35 };
+
 struct machine {
     const char *name;
     struct ct_link link;
@@ -30,5 +33,13 @@ void random_machine(gsl_rng *random, struct machine *ret_machine);
 void equal_machine(gsl_rng *random, struct machine *ret_machine);
 
 struct ct_formula_call call_on(const struct machine *machine, double ranks, double bytes, double segment);
+
+/* Seconds of the call with segments of m_s bytes, and m / m_s of them, whole or not: the function that
+ * optimal segment sizes minimise. */
+double smooth_seconds(const struct ct_formula *formula, enum ct_communication_model model,
+                      const struct ct_formula_call *call, double m_s);
+
+/* Does the optimal segment size have a closed form? */
+bool has_optimum(const struct ct_formula *formula, enum ct_communication_model model);
 
 #endif

@@ -14,11 +14,6 @@
 
 enum { MACHINES = 12, BRUTE_BYTES = 700 };
 
-static bool is_segmented(const struct ct_formula *formula)
-{
-    return formula->cut != CT_CUT_NOTHING && formula->cut != CT_CUT_FIRST;
-}
-
 static const struct ct_formula *found(const char *spelling)
 {
     struct ct_method method;
@@ -55,14 +50,16 @@ static void searches_find_the_best_of_all_sizes(void **state)
     for (int n = 0; n < MACHINES; n++) {
         struct machine machine;
         random_machine(random, &machine);
-        for (size_t i = 0; i < ct_formula_count; i++)
-            for (int model = 0; model < CT_COMMUNICATION_MODELS && is_segmented(ct_formulas[i]); model++) {
+        for (size_t i = 0; i < FORMULAS; i++)
+            for (int model = 0; model < CT_COMMUNICATION_MODELS && ct_formula_is_segmented(ct_formula_at(i));
+                 model++) {
                 double ranks = (double)(2 + gsl_rng_uniform_int(random, 40));
                 double bytes = (double)(1 + gsl_rng_uniform_int(random, BRUTE_BYTES));
                 const struct ct_formula_call call = call_on(&machine, ranks, bytes, 0);
-                struct ct_segment_choice choice = choose(ct_formulas[i], model, &call, CT_SEGMENT_BY_SEARCH);
+                struct ct_segment_choice choice =
+                    choose(ct_formula_at(i), model, &call, CT_SEGMENT_BY_SEARCH);
                 assert_true(choice.searched);
-                assert_true(choice.seconds == least_of_all(ct_formulas[i], model, call));
+                assert_true(choice.seconds == least_of_all(ct_formula_at(i), model, call));
             }
     }
     gsl_rng_free(random);
@@ -77,22 +74,23 @@ static void formulas_come_near_to_the_search(void **state)
     for (int n = 0; n < MACHINES; n++) {
         struct machine machine;
         random_machine(random, &machine);
-        for (size_t i = 0; i < ct_segment_optimum_count; i++) {
-            const struct ct_segment_optimum *optimum = &ct_segment_optima[i];
+        for (size_t i = 0; i < FORMULAS * CT_COMMUNICATION_MODELS; i++) {
+            const struct ct_formula *formula = ct_formula_at(i / CT_COMMUNICATION_MODELS);
+            enum ct_communication_model model = i % CT_COMMUNICATION_MODELS;
+            if (!has_optimum(formula, model))
+                continue;
             double ranks = (double)(2 + gsl_rng_uniform_int(random, 1000));
             double bytes = (double)(100000 + gsl_rng_uniform_int(random, 1 << 24));
             const struct ct_formula_call call = call_on(&machine, ranks, bytes, 0);
-            struct ct_segment_choice quick =
-                choose(optimum->formula, optimum->model, &call, CT_SEGMENT_BY_FORMULA);
-            struct ct_segment_choice best =
-                choose(optimum->formula, optimum->model, &call, CT_SEGMENT_BY_SEARCH);
+            struct ct_segment_choice quick = choose(formula, model, &call, CT_SEGMENT_BY_FORMULA);
+            struct ct_segment_choice best = choose(formula, model, &call, CT_SEGMENT_BY_SEARCH);
             assert_false(quick.searched);
             assert_true(best.seconds <= quick.seconds);
             double byte = quick.segment > 0 ? 1 / (double)quick.segment : 0;
             if (quick.seconds > best.seconds * (1.001 + byte))
-                fail_msg("%s, %s: %zu takes %g s, %zu %g s", optimum->formula->row,
-                         ct_communication_model_names[optimum->model], quick.segment, quick.seconds,
-                         best.segment, best.seconds);
+                fail_msg("%s, %s: %zu takes %g s, %zu %g s", formula->algorithm,
+                         ct_communication_model_names[model], quick.segment, quick.seconds, best.segment,
+                         best.seconds);
             same += quick.seconds == best.seconds;
             all++;
         }

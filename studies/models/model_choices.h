@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_TESTS_BENCHMARKS_MODEL_CHOICES_H
-#define CT_TESTS_BENCHMARKS_MODEL_CHOICES_H
+#ifndef CT_STUDIES_MODEL_CHOICES_H
+#define CT_STUDIES_MODEL_CHOICES_H
 
 #include "decision/score.h"
 #include "models/evaluate/evaluate.h"

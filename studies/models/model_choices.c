@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/benchmarks/model_choices.h"
+#include "studies/models/model_choices.h"
 
 #include "base/memory.h"
 #include "models/formulas/formula.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
-#define CT_TESTS_BENCHMARKS_GUIDED_REPLAY_H
+#ifndef CT_STUDIES_GUIDED_REPLAY_H
+#define CT_STUDIES_GUIDED_REPLAY_H
 
 #include "decision/map.h"
 #include "decision/score.h"

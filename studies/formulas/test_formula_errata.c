@@ -2,7 +2,7 @@
 /* The page of errata and the formulas know of each other. */
 #include "base/data.h"
 #include "base/file.h"
-#include "models/formulas/segment.h"
+#include "studies/formulas/printed_formulas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static int read_page(void **state)
     char *path;
     size_t length;
     struct ct_error error;
-    if (ct_data_path("docs/formulas-errata.md", &error, &path) != CT_OK)
+    if (ct_data_path("studies/formulas/formulas-errata.md", &error, &path) != CT_OK)
         fail_msg("%s", error.text);
     if (ct_file_read(path, &error, &page.text, &length) != CT_OK)
         fail_msg("%s", error.text);
@@ -66,13 +66,13 @@ static void is_told(struct page *page, int number, const char *table)
 static void every_number_has_its_paragraph(void **state)
 {
     struct page *page = *state;
-    for (size_t i = 0; i < ct_formula_count; i++)
+    for (size_t i = 0; i < PRINTED_ROWS; i++)
         for (int model = 0; model < CT_COMMUNICATION_MODELS; model++) {
-            is_told(page, ct_formulas[i]->cells[model].erratum, ct_formulas[i]->table);
-            is_told(page, ct_formulas[i]->cells[model].remark, ct_formulas[i]->table);
+            is_told(page, printed_rows[i].formulas[model].erratum, printed_rows[i].table);
+            is_told(page, printed_rows[i].formulas[model].remark, printed_rows[i].table);
         }
-    for (size_t i = 0; i < ct_segment_optimum_count; i++)
-        is_told(page, ct_segment_optima[i].erratum, ct_segment_optima[i].table);
+    for (size_t i = 0; i < PRINTED_OPTIMA; i++)
+        is_told(page, printed_optima[i].erratum, printed_optima[i].table);
 }
 
 static void every_paragraph_has_its_formula(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/benchmarks/guided_replay.h"
+#include "studies/guided/guided_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* A guided sweep of the shipped study, whose simulated times are exact: what docs/guided-sweeps.md says. */
+/* A guided sweep of the shipped study, whose simulated times are exact: what guided-sweeps-replayed.md says. */
 
 static struct ct_run run;
 static struct ct_map truth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/benchmarks/guided_replay.h"
+#include "studies/guided/guided_replay.h"
 #include "base/memory.h"
 #include "learners/learner.h"
 

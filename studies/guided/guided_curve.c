@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/benchmarks/guided_replay.h"
+#include "studies/guided/guided_replay.h"
 
 #include <math.h>
 #include <stdio.h>

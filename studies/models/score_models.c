@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/model_file.h"
-#include "tests/benchmarks/model_choices.h"
+#include "studies/models/model_choices.h"
 
 #include <stdio.h>
 #include <string.h>
