@@ -157,8 +157,7 @@ static int take_intervals(struct draws *draws, struct ct_link *link)
     if (!link->gap_interval)
         return CT_E_MEMORY;
     for (size_t i = 0; i < draws->corners; i++)
-        link->gap_interval[i] =
-            interval_of(draws, CT_LINK_PARAMETERS + i, link->plogp.gap.points[i].seconds);
+        link->gap_interval[i] = interval_of(draws, CT_LINK_PARAMETERS + i, link->plogp.gap.points[i].seconds);
     return CT_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* A guided sweep of the shipped study, whose simulated times are exact: what guided-sweeps-replayed.md says. */
+/* A guided sweep of the shipped study, whose simulated times are exact: as guided-sweeps-replayed.md says. */
 
 static struct ct_run run;
 static struct ct_map truth;
