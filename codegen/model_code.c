@@ -164,7 +164,7 @@ static const char declarations[] =
     "#ifndef COLLTUNE_MODEL_CHOICE\n"
     "#define COLLTUNE_MODEL_CHOICE\n"
     "struct colltune_model_choice {\n"
-    "    const char *algorithm; /* colltune's name of it */\n"
+    "    const char *algorithm; /* colltune's name of it; NULL if no method with a formula applies */\n"
     "    size_t segment;        /* bytes; 0 if the message is not cut */\n"
     "    double seconds;        /* expected by the model */\n"
     "};\n"
