@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "samples/import/import.h"
-#include "samples/import/merge.h"
+#include "samples/merge.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -221,6 +221,7 @@ static void notice(void *context, const char *line)
 static int import_runs(const struct ct_import_request *request, struct ct_error *error,
                        struct ct_import_summary *ret_summary)
 {
+    struct ct_import_summary summary = {.most_ratio = 1};
     const char **folders = ct_allocate(request->source_count, sizeof *folders);
     if (!folders)
         return CT_E_MEMORY;
@@ -228,7 +229,10 @@ static int import_runs(const struct ct_import_request *request, struct ct_error 
         folders[i] = request->sources[i].path;
     int status = ct_import_forbid_twice(request->sources, request->source_count, "/samples.csv", error);
     if (status == CT_OK)
-        status = ct_import_runs(request->folder, folders, request->source_count, error, ret_summary);
+        status = ct_run_merge(request->folder, folders, request->source_count, error, &summary.cells,
+                              &summary.samples);
+    if (status == CT_OK)
+        *ret_summary = summary;
     free(folders);
     return status;
 }

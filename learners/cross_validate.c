@@ -4,7 +4,7 @@
 #include "decision/cell_group.h"
 #include "decision/tally.h"
 #include "learners/c45_together.h"
-#include "samples/run_join.h"
+#include "samples/merge.h"
 
 #include <stdlib.h>
 

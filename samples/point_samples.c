@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/point_samples.h"
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/rows.h"
+#include "base/sort.h"
+#include "base/text.h"
 
-#include <stdarg.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,48 +18,17 @@ const char *const ct_point_kind_names[CT_POINT_KINDS] = {[CT_POINT_ROUND_TRIP] =
                                                          [CT_POINT_WORK] = "work"};
 
 static const char mark[] = "colltune point-to-point 1: ";
-static const char header[] = "kind,subject,partner,bytes,rep,seconds";
 
 enum column { KIND, SUBJECT, PARTNER, BYTES, REP, SECONDS, COLUMNS };
 
-static const char *const column_names[COLUMNS] = {"kind", "subject", "partner", "bytes", "rep", "seconds"};
-
-/* Sizes are computed with as doubles, too. */
-static const size_t bytes_max = (size_t)1 << 53;
+static const char *const columns[COLUMNS] = {"kind", "subject", "partner", "bytes", "rep", "seconds"};
 
 struct reader {
-    const char *name;
-    size_t line;
-    struct ct_error *error;
+    struct ct_rows rows;
     struct ct_point_samples samples;
     size_t subject_capacity;
     size_t sample_capacity;
 };
-
-static int fail(const struct reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static int fail(const struct reader *reader, const char *format, ...)
-{
-    char text[sizeof reader->error->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: %s", reader->name, reader->line, text);
-}
-
-static int out_of_memory(const struct reader *reader)
-{
-    return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
-}
-
-static bool is_printable(const char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            return false;
-    return true;
-}
 
 static bool is_word(const char *word)
 {
@@ -67,171 +37,158 @@ static bool is_word(const char *word)
     return length > 0 && length <= WORD_MAX && !word[length];
 }
 
-static int find_subject(struct reader *reader, const char *word, uint32_t *ret_subject)
+static int read_subject(struct reader *reader, enum ct_point_kind kind, uint32_t *ret_subject)
 {
     enum { SUBJECTS_MAX = 64 };
     struct ct_point_samples *samples = &reader->samples;
+    const char *word = reader->rows.fields[SUBJECT];
     size_t i = 0;
     while (i < samples->subject_count && strcmp(samples->subjects[i], word) != 0)
         i++;
     if (i == samples->subject_count) {
         if (!is_word(word) || i == SUBJECTS_MAX)
-            return fail(reader, "subject '%.40s': expected network, node, or OPERATION/TYPE", word);
+            return ct_rows_fail(&reader->rows, "subject '%.40s': expected network, node, or OPERATION/TYPE",
+                                word);
         char *copy = strdup(word);
         if (!copy || ct_grow(&samples->subjects, &reader->subject_capacity, i + 1,
                              sizeof *samples->subjects) != CT_OK) {
             free(copy);
-            return out_of_memory(reader);
+            return ct_rows_no_memory(&reader->rows);
         }
         samples->subjects[samples->subject_count++] = copy;
     }
+    if ((kind == CT_POINT_WORK) != (strchr(word, '/') != NULL))
+        return ct_rows_fail(&reader->rows, "subject '%.40s' of kind %s: expected %s", word,
+                            ct_point_kind_names[kind],
+                            kind == CT_POINT_WORK ? "OPERATION/TYPE" : "network or node");
     *ret_subject = (uint32_t)i;
     return CT_OK;
 }
 
-static int read_whole(const struct reader *reader, char *const fields[], enum column column, size_t most,
-                      size_t *ret_number)
+static int read_seconds(const struct ct_rows *rows, double *ret_seconds)
 {
-    if (ct_whole_parse(fields[column], most, ret_number) == CT_OK)
-        return CT_OK;
-    return fail(reader, "%s '%.40s': expected a whole number of at most %zu", column_names[column],
-                fields[column], most);
+    const double least = 1e-12, most = 1e6; /* no message takes less or more, and squares fit */
+    double seconds;
+    int status = ct_rows_number(rows, SECONDS, &seconds);
+    if (status == CT_OK && !(seconds >= least && seconds <= most))
+        return ct_rows_fail(rows, "seconds '%.40s': expected a number from %g to %g", rows->fields[SECONDS],
+                            least, most);
+    if (status == CT_OK)
+        *ret_seconds = seconds;
+    return status;
 }
 
-static int read_seconds(const struct reader *reader, const char *word, double *ret_seconds)
+static int take_row(struct reader *reader)
 {
-    const double least = 1e-12, most = 1e6; /* else no time of a message, and squares may not fit */
-    if (ct_number_parse(word, ret_seconds) == CT_OK && *ret_seconds >= least && *ret_seconds <= most)
-        return CT_OK;
-    return fail(reader, "seconds '%.40s': expected a decimal number greater than 0, from %g to %g", word,
-                least, most);
-}
-
-static int add(struct reader *reader, const struct ct_point_sample *sample)
-{
+    const size_t bytes_max = (size_t)1 << 53; /* sizes are used as doubles, too */
     struct ct_point_samples *samples = &reader->samples;
-    if (ct_grow(&samples->samples, &reader->sample_capacity, samples->sample_count + 1,
-                sizeof *samples->samples) != CT_OK)
-        return out_of_memory(reader);
-    samples->samples[samples->sample_count++] = *sample;
+    struct ct_point_sample sample;
+    size_t kind, partner, rep;
+    int status = ct_rows_choice(&reader->rows, KIND, ct_point_kind_names, CT_POINT_KINDS, &kind);
+    if (status == CT_OK)
+        status = read_subject(reader, (enum ct_point_kind)kind, &sample.subject);
+    if (status == CT_OK)
+        status = ct_rows_whole(&reader->rows, PARTNER, 0, UINT32_MAX, &partner);
+    if (status == CT_OK)
+        status = ct_rows_whole(&reader->rows, BYTES, 0, bytes_max, &sample.bytes);
+    if (status == CT_OK)
+        status = ct_rows_whole(&reader->rows, REP, 0, UINT32_MAX, &rep);
+    if (status == CT_OK)
+        status = read_seconds(&reader->rows, &sample.seconds);
+    if (status != CT_OK)
+        return status;
+    sample.kind = (enum ct_point_kind)kind;
+    sample.partner = (uint32_t)partner;
+    sample.rep = (uint32_t)rep;
+    if (ct_grow(&samples->samples, &reader->sample_capacity, samples->sample_count + 1, sizeof sample) !=
+        CT_OK)
+        return ct_rows_no_memory(&reader->rows);
+    samples->samples[samples->sample_count++] = sample;
     return CT_OK;
 }
 
-static int read_row(struct reader *reader, char *line)
+/* The first line: the mark, then free text. */
+static int read_about(struct reader *reader)
 {
-    char *fields[COLUMNS], *rest = line;
-    size_t count = 0, partner, rep;
-    for (char *field = strsep(&rest, ","); field; field = strsep(&rest, ",")) {
-        if (count < COLUMNS)
-            fields[count] = field;
-        count++;
-    }
-    if (count != COLUMNS)
-        return fail(reader, "%zu fields: expected %d, which are %s", count, COLUMNS, header);
-    struct ct_point_sample sample = {.kind = 0};
-    while (sample.kind < CT_POINT_KINDS && strcmp(ct_point_kind_names[sample.kind], fields[KIND]) != 0)
-        sample.kind++;
-    if (sample.kind == CT_POINT_KINDS)
-        return fail(reader, "kind '%.40s': expected round_trip, send, receive, gap or work", fields[KIND]);
-    int status = find_subject(reader, fields[SUBJECT], &sample.subject);
-    if (status == CT_OK && (sample.kind == CT_POINT_WORK) != (strchr(fields[SUBJECT], '/') != NULL))
-        status = fail(reader, "subject '%.40s' of kind %s: expected %s", fields[SUBJECT], fields[KIND],
-                      sample.kind == CT_POINT_WORK ? "OPERATION/TYPE" : "network or node");
-    if (status == CT_OK)
-        status = read_whole(reader, fields, PARTNER, UINT32_MAX, &partner);
-    if (status == CT_OK)
-        status = read_whole(reader, fields, BYTES, bytes_max, &sample.bytes);
-    if (status == CT_OK)
-        status = read_whole(reader, fields, REP, UINT32_MAX, &rep);
-    if (status == CT_OK)
-        status = read_seconds(reader, fields[SECONDS], &sample.seconds);
+    char *line;
+    int status = ct_rows_line(&reader->rows, &line);
     if (status != CT_OK)
         return status;
-    sample.partner = (uint32_t)partner;
-    sample.rep = (uint32_t)rep;
-    return add(reader, &sample);
-}
-
-static int read_line(struct reader *reader, char *line)
-{
-    if (!is_printable(line))
-        return fail(reader, "expected printable ASCII in lines that end in a newline alone");
-    if (reader->line == 1) {
-        if (strncmp(line, mark, strlen(mark)) != 0)
-            return fail(reader, "expected a file that begins with '%s'", mark);
-        reader->samples.about = strdup(line + strlen(mark));
-        return reader->samples.about ? CT_OK : out_of_memory(reader);
+    if (!line || strncmp(line, mark, strlen(mark)) != 0) {
+        reader->rows.line = 1;
+        return ct_rows_fail(&reader->rows, "expected a file that begins with '%s'", mark);
     }
-    if (reader->line > 2)
-        return read_row(reader, line);
-    return strcmp(line, header) == 0 ? CT_OK : fail(reader, "wrong header: expected '%s'", header);
+    for (const char *at = line; *at; at++)
+        if (*at < ' ' || *at > '~')
+            return ct_rows_fail(&reader->rows, "expected printable ASCII");
+    reader->samples.about = strdup(line + strlen(mark));
+    return reader->samples.about ? CT_OK : ct_rows_no_memory(&reader->rows);
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_samples(const void *a, const void *b)
 {
     const struct ct_point_sample *left = a, *right = b;
-    const size_t keys[][2] = {{left->kind, right->kind},
-                              {left->subject, right->subject},
-                              {left->partner, right->partner},
-                              {left->bytes, right->bytes},
-                              {left->rep, right->rep}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    const int orders[] = {CT_COMPARE(left->kind, right->kind), CT_COMPARE(left->subject, right->subject),
+                          CT_COMPARE(left->partner, right->partner), CT_COMPARE(left->bytes, right->bytes),
+                          CT_COMPARE(left->rep, right->rep)};
+    size_t i = 0;
+    while (i + 1 < sizeof orders / sizeof orders[0] && orders[i] == 0)
+        i++;
+    return orders[i];
 }
 
-/* No repetition comes twice, as two files put together would have it. */
+/* Refuses a repetition that comes twice, as in two files that were put together. */
 static int check_repetitions(const struct reader *reader)
 {
     const struct ct_point_samples *samples = &reader->samples;
     struct ct_point_sample *sorted = ct_allocate(samples->sample_count, sizeof *sorted);
     int status = CT_OK;
     if (!sorted)
-        return out_of_memory(reader);
+        return ct_rows_no_memory(&reader->rows);
     memcpy(sorted, samples->samples, samples->sample_count * sizeof *sorted);
-    qsort(sorted, samples->sample_count, sizeof *sorted, compare_rows);
+    qsort(sorted, samples->sample_count, sizeof *sorted, compare_samples);
     for (size_t i = 1; status == CT_OK && i < samples->sample_count; i++)
-        if (compare_rows(&sorted[i - 1], &sorted[i]) == 0)
-            status = ct_fail(
-                reader->error, CT_E_INPUT,
-                "%s: rep %u of %s, %s with partner %u, %zu bytes, stands here twice: expected each once",
-                reader->name, sorted[i].rep, ct_point_kind_names[sorted[i].kind],
-                samples->subjects[sorted[i].subject], sorted[i].partner, sorted[i].bytes);
+        if (compare_samples(&sorted[i - 1], &sorted[i]) == 0)
+            status =
+                ct_fail(reader->rows.error, CT_E_INPUT,
+                        "%s: rep %u of %s, %s with partner %u, %zu bytes, occurs twice: expected it once",
+                        reader->rows.name, sorted[i].rep, ct_point_kind_names[sorted[i].kind],
+                        samples->subjects[sorted[i].subject], sorted[i].partner, sorted[i].bytes);
     free(sorted);
     return status;
 }
 
-static int read_text(struct reader *reader, char *text, size_t length)
+static int read_all(struct reader *reader)
 {
-    int status = CT_OK;
-    reader->line = 1;
-    if (strlen(text) != length)
-        return fail(reader, "a zero byte: expected text");
-    if (length > 0 && text[length - 1] != '\n')
-        return fail(reader, "the file does not end in a newline: is it whole?");
-    char *rest = text;
-    for (char *line = strsep(&rest, "\n"); status == CT_OK && rest; line = strsep(&rest, "\n")) {
-        status = read_line(reader, line);
-        reader->line++;
-    }
-    if (status == CT_OK && reader->samples.sample_count == 0)
-        return ct_fail(reader->error, CT_E_INPUT, "%s: no samples: expected '%s', the header '%s', and rows",
-                       reader->name, mark, header);
-    return status == CT_OK ? check_repetitions(reader) : status;
+    bool found = true;
+    int status = read_about(reader);
+    if (status == CT_OK)
+        status = ct_rows_header(&reader->rows);
+    while (status == CT_OK && (status = ct_rows_next(&reader->rows, &found)) == CT_OK && found)
+        status = take_row(reader);
+    if (status != CT_OK)
+        return status;
+    if (reader->rows.torn)
+        return ct_rows_fail(&reader->rows, "the file does not end in a newline: is it whole?");
+    if (reader->samples.sample_count == 0)
+        return ct_fail(reader->rows.error, CT_E_INPUT, "%s: no samples: expected rows after the header",
+                       reader->rows.name);
+    return check_repetitions(reader);
 }
 
-int ct_point_samples_parse(const char *text, size_t length, const char *name, struct ct_error *error,
-                           struct ct_point_samples *ret_samples)
+/* Reads from `file`, or from a text if that is NULL. */
+static int read_samples(FILE *file, const char *text, size_t length, const char *name, struct ct_error *error,
+                        struct ct_point_samples *ret_samples)
 {
-    struct reader reader = {.name = name, .error = error, .samples.name = strdup(name)};
-    char *copy = ct_allocate(length + 1, 1);
-    int status = copy && reader.samples.name ? CT_OK : out_of_memory(&reader);
-    if (status == CT_OK) {
-        memcpy(copy, text, length);
-        status = read_text(&reader, copy, length);
-    }
-    free(copy);
+    struct reader reader = {
+        .rows = {.name = name, .columns = columns, .column_count = COLUMNS, .error = error},
+        .samples.name = strdup(name)};
+    int status = reader.samples.name ? CT_OK : ct_rows_no_memory(&reader.rows);
+    if (status == CT_OK)
+        status = file ? ct_rows_begin(&reader.rows, file) : ct_rows_begin_text(&reader.rows, text, length);
+    if (status == CT_OK)
+        status = read_all(&reader);
+    ct_rows_close(&reader.rows);
     if (status == CT_OK)
         *ret_samples = reader.samples;
     else
@@ -239,15 +196,19 @@ int ct_point_samples_parse(const char *text, size_t length, const char *name, st
     return status;
 }
 
+int ct_point_samples_parse(const char *text, size_t length, const char *name, struct ct_error *error,
+                           struct ct_point_samples *ret_samples)
+{
+    return read_samples(NULL, text, length, name, error, ret_samples);
+}
+
 int ct_point_samples_read(const char *path, struct ct_error *error, struct ct_point_samples *ret_samples)
 {
-    char *text;
-    size_t length;
-    int status = ct_file_read(path, error, &text, &length);
-    if (status != CT_OK)
-        return status;
-    status = ct_point_samples_parse(text, length, path, error, ret_samples);
-    free(text);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return ct_fail(error, CT_E_SYSTEM, "%s: %s", path, strerror(errno));
+    int status = read_samples(file, NULL, 0, path, error, ret_samples);
+    fclose(file);
     return status;
 }
 
@@ -264,10 +225,14 @@ void ct_point_samples_free(struct ct_point_samples *samples)
 
 char *ct_point_samples_heading(const char *about)
 {
-    char *heading = ct_format("%s%s\n%s\n", mark, about, header);
-    char *end = heading ? heading + strlen(mark) + strlen(about) : NULL;
-    for (char *at = heading; at && at < end; at++)
-        if (*at < ' ' || *at > '~')
-            *at = ' ';
-    return heading;
+    struct ct_text heading = {0};
+    ct_text_append(&heading, "%s", mark);
+    for (; *about; about++)
+        ct_text_append(&heading, "%c", *about < ' ' || *about > '~' ? ' ' : *about);
+    for (int i = 0; i < COLUMNS; i++)
+        ct_text_append(&heading, "%c%s", i ? ',' : '\n', columns[i]);
+    ct_text_append(&heading, "\n");
+    if (heading.failed)
+        ct_text_free(&heading);
+    return heading.data;
 }

@@ -2,17 +2,43 @@
 #include "samples/run.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "samples/run_internal.h"
+#include "base/sort.h"
+#include "config.h"
+#include "samples/run_xml.h"
+#include "samples/samples_csv.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 const char *const ct_sample_status_names[CT_SAMPLE_STATUSES] = {
     [CT_SAMPLE_OK] = "ok",       [CT_SAMPLE_CRASHED] = "crashed",     [CT_SAMPLE_HUNG] = "hung",
     [CT_SAMPLE_WRONG] = "wrong", [CT_SAMPLE_PREDICTED] = "predicted", [CT_SAMPLE_COMMIT] = "commit",
 };
+
+/* --- the description --- */
+
+int ct_run_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
+                    struct ct_run_description *description)
+{
+    char created[32];
+    time_t now = time(NULL);
+    struct tm split;
+    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
+    description->created = strdup(created);
+    description->tool_version = strdup(CT_VERSION);
+    description->backend = strdup(backend);
+    description->launcher = strdup(launcher);
+    description->time = strdup(which_time);
+    description->sync = strdup(sync);
+    bool good = description->created && description->tool_version && description->backend &&
+                description->launcher && description->time && description->sync;
+    return good ? CT_OK : CT_E_MEMORY;
+}
 
 void ct_run_description_free(struct ct_run_description *description)
 {
@@ -57,6 +83,8 @@ int ct_run_add_property(struct ct_run_description *description, const char *name
     description->property_count = count + 1;
     return CT_OK;
 }
+
+/* --- reading --- */
 
 static int read_description(const char *folder, struct ct_error *error,
                             struct ct_run_description *ret_description)
@@ -139,4 +167,193 @@ bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell)
 {
     return run->cell_count > 0 &&
            bsearch(cell, run->cells, run->cell_count, sizeof *run->cells, ct_run_cell_compare) != NULL;
+}
+
+struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collective collective)
+{
+    return (struct ct_run_cell){.launch = sample->launch, .collective = collective, .key = sample->key};
+}
+
+int ct_run_cell_compare(const void *a, const void *b)
+{
+    const struct ct_run_cell *left = a, *right = b;
+    if (left->launch != right->launch)
+        return CT_COMPARE(left->launch, right->launch);
+    if (left->collective != right->collective)
+        return CT_COMPARE(left->collective, right->collective);
+    return ct_cell_key_compare(&left->key, &right->key);
+}
+
+/* --- writing --- */
+
+/* A rename is on the disk once the folder is. */
+static int sync_folder(const char *path, struct ct_error *error)
+{
+    int folder = open(path, O_RDONLY | O_DIRECTORY);
+    int failed = folder < 0 || fsync(folder) != 0;
+    int reason = errno;
+    if (folder >= 0)
+        close(folder);
+    return failed ? ct_fail(error, CT_E_SYSTEM, "%s: %s", path, strerror(reason)) : CT_OK;
+}
+
+/* Puts both files into `folder`, synced. */
+static int fill(const char *folder, const struct ct_text *description, const char *samples, size_t length,
+                struct ct_error *error)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    if (chmod(folder, 0777 & ~mask) != 0)
+        return ct_fail(error, CT_E_SYSTEM, "%s: %s", folder, strerror(errno));
+    char *xml = ct_format("%s/run.xml", folder), *csv = ct_format("%s/samples.csv", folder);
+    int status = xml && csv ? CT_OK : ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+    if (status == CT_OK)
+        status = ct_file_create(xml, description->data, description->length, error);
+    if (status == CT_OK)
+        status = ct_file_create(csv, samples, length, error);
+    free(xml);
+    free(csv);
+    return status == CT_OK ? sync_folder(folder, error) : status;
+}
+
+/* Gives `ready` the name `folder`, which must be free. An empty folder reserves the name: rename() may
+ * replace that, and nothing else. */
+static int put_in_place(const char *ready, const char *folder, const char *above, struct ct_error *error)
+{
+    if (mkdir(folder, 0777) != 0)
+        return errno == EEXIST
+                   ? ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", folder)
+                   : ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+    if (rename(ready, folder) != 0) {
+        int status = ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+        rmdir(folder);
+        return status;
+    }
+    return sync_folder(above, error);
+}
+
+/* Refuses to write a description that could not be read back. */
+static int check(const char *folder, const struct ct_text *text, struct ct_error *error)
+{
+    char *name = ct_format("%s/run.xml", folder);
+    if (!name || text->failed) {
+        free(name);
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+    }
+    struct ct_run_description copy;
+    int status = ct_run_description_read(text->data, text->length, name, error, &copy);
+    if (status == CT_OK)
+        ct_run_description_free(&copy);
+    free(name);
+    return status;
+}
+
+/* Makes the run under a temporary name and renames it when it is whole. */
+static int create(const char *path, const struct ct_run_description *description, const char *samples,
+                  size_t length, struct ct_error *error)
+{
+    struct ct_text text = {0};
+    struct stat what;
+    char *folder = strdup(path), *above = NULL, *ready = NULL;
+    int status = CT_E_MEMORY;
+    if (!folder)
+        goto done;
+    for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
+        folder[end - 1] = '\0';
+    const char *slash = strrchr(folder, '/');
+    above = slash ? strndup(folder, slash > folder ? (size_t)(slash - folder) : 1) : strdup(".");
+    ready = ct_format("%s.XXXXXX", folder);
+    if (!above || !ready)
+        goto done;
+    ct_run_description_write(description, &text);
+    if (!*folder)
+        status = ct_fail(error, CT_E_INPUT, "expected the name of a folder for the run");
+    else if (lstat(folder, &what) == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", folder);
+    else
+        status = check(folder, &text, error);
+    if (status == CT_OK)
+        status = ct_folder_make(above, error);
+    if (status != CT_OK)
+        goto done;
+    if (!mkdtemp(ready)) {
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+        goto done;
+    }
+    status = fill(ready, &text, samples, length, error);
+    if (status == CT_OK)
+        status = put_in_place(ready, folder, above, error);
+    if (status != CT_OK)
+        ct_remove_all(ready, NULL);
+done:
+    ct_text_free(&text);
+    free(ready);
+    free(above);
+    free(folder);
+    return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", path) : status;
+}
+
+int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    int status = file ? ct_samples_write(run, file) : CT_E_MEMORY;
+    if (file && fclose(file) != 0 && status == CT_OK)
+        status = CT_E_MEMORY;
+    if (status == CT_OK)
+        status = create(folder, &run->description, text, length, error);
+    else
+        ct_fail(error, status, "%s: %s", folder,
+                status == CT_E_INPUT ? "a sample that no run may hold" : "out of memory");
+    free(text);
+    return status;
+}
+
+int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error)
+{
+    const struct ct_run empty = {.description = *description};
+    return ct_run_write(folder, &empty, error);
+}
+
+/* A new value for the property, or a new property. */
+static int set_property(struct ct_run_description *description, const struct ct_property *property)
+{
+    for (size_t i = 0; i < description->property_count; i++) {
+        struct ct_property *own = &description->properties[i];
+        if (strcmp(own->name, property->name) != 0)
+            continue;
+        char *value = strdup(property->value);
+        if (!value)
+            return CT_E_MEMORY;
+        free(own->value);
+        own->value = value;
+        return CT_OK;
+    }
+    return ct_run_add_property(description, property->name, property->value);
+}
+
+int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
+                    struct ct_error *error)
+{
+    char *path = ct_format("%s/run.xml", folder), *old = NULL;
+    size_t length;
+    struct ct_run_description description = {0};
+    struct ct_text text = {0};
+    int status = path ? ct_file_read(path, error, &old, &length) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_run_description_read(old, length, path, error, &description);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = set_property(&description, &properties[i]);
+    if (status == CT_OK) {
+        ct_run_description_write(&description, &text);
+        status = check(folder, &text, error);
+    }
+    if (status == CT_OK)
+        status = ct_file_write(path, text.data, text.length, error);
+    ct_run_description_free(&description);
+    ct_text_free(&text);
+    free(old);
+    free(path);
+    return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", folder) : status;
 }

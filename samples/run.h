@@ -8,16 +8,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A run: a folder with run.xml, which describes machine and conditions, and samples.csv, one timed repetition
- * a line. runs/FORMAT.md is the formats' description; run.rng the schema of run.xml. */
+/* A run: a folder with run.xml, which describes machine and conditions, and samples.csv, which holds one
+ * timed repetition per line. runs/FORMAT.md describes both formats; run.rng is the schema of run.xml. */
 
 enum ct_sample_status {
     CT_SAMPLE_OK,
     CT_SAMPLE_CRASHED,   /* the method ended the job in this cell */
-    CT_SAMPLE_HUNG,      /* it did not come back in time */
+    CT_SAMPLE_HUNG,      /* it did not return in time */
     CT_SAMPLE_WRONG,     /* its results were wrong */
-    CT_SAMPLE_PREDICTED, /* not measured: a time out of a model that was fitted to what was */
-    CT_SAMPLE_COMMIT,    /* not a sample: closes a cell; never in a run's samples */
+    CT_SAMPLE_PREDICTED, /* not measured: the time comes from a model that was fitted to measurements */
+    CT_SAMPLE_COMMIT,    /* not a sample: this row closes a cell; never among a run's samples */
     CT_SAMPLE_STATUSES
 };
 
@@ -39,17 +39,17 @@ struct ct_sample {
     uint16_t operation;
     enum ct_sample_status status;
     struct ct_cell_key key;
-    double seconds; /* > 0; NAN where the status has no time */
+    double seconds; /* > 0; NAN if the status has no time */
 };
 
-/* A cell of a run that a commit row closed. Each launch measures its cells anew. */
+/* A cell of a run. Each job launch measures its cells independently. */
 struct ct_run_cell {
     uint32_t launch;
     enum ct_collective collective;
     struct ct_cell_key key;
 };
 
-/* A property of the machine, the MPI or the conditions: name and value, both free text. */
+/* A property of the machine, the MPI library or the conditions: name and value, both free text. */
 struct ct_property {
     char *name;
     char *value;
@@ -61,13 +61,13 @@ struct ct_run_description {
     char *created;  /* ISO 8601 with seconds: "2024-05-17T09:30:00Z" */
     char *backend;  /* "real", "simulated", "predicted" or "imported" */
     char *launcher; /* command, platform, or model */
-    char *time; /* "global": max(end) - min(start) on a common clock; "local": max over ranks of end - start;
-                   imported also "mean": the mean over ranks of that, and "unknown" */
-    char *sync; /* how repetitions start: "barrier/dissemination", "window", "clock"; imported: "unknown";
-                   predicted: by what */
+    char *time;     /* which time a sample is: "global", max(end) - min(start) on a common clock; "local", the
+                       maximum over the ranks of end - start; only imported: "mean", the mean over the ranks,
+                       and "unknown" */
+    char *sync;     /* how repetitions start: "barrier/dissemination", "window", "clock"; imported: "unknown";
+                       predicted: the method of prediction */
     size_t seed;
-    struct ct_property
-        *properties; /* machine, MPI and environment: "machine.cpu", "mpi.version", "env.NAME" ... */
+    struct ct_property *properties; /* machine, MPI, environment: "machine.cpu", "mpi.version", "env.NAME" */
     size_t property_count;
     enum ct_collective *collectives;
     size_t collective_count;
@@ -75,9 +75,9 @@ struct ct_run_description {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
-    struct ct_method *methods; /* of the sweep, of all collectives */
+    struct ct_method *methods; /* of the sweep, for all collectives */
     size_t method_count;
-    size_t launches; /* samples count them from 0 */
+    size_t launches; /* samples count job launches from 0 */
     size_t warmup;
     size_t least_repetitions;
     size_t most_repetitions;
@@ -90,77 +90,57 @@ struct ct_run {
     struct ct_run_description description;
     char **words; /* datatypes and operations that occur */
     size_t word_count;
-    struct ct_method *methods; /* the description's own array, not a second one */
+    struct ct_method *methods; /* the description's array; in a joined run an array of its own */
     size_t method_count;
     struct ct_sample *samples; /* without the commit rows */
     size_t sample_count;
-    struct ct_run_cell *cells; /* that are closed, sorted for ct_run_has_cell() */
+    struct ct_run_cell *cells; /* those with a commit row, sorted by ct_run_cell_compare() */
     size_t cell_count;
-    size_t dropped;      /* lines of a torn tail left out; only where that was allowed */
-    size_t whole_length; /* bytes of samples.csv up to and with its last commit row */
+    size_t dropped;      /* lines of a torn end that were left out; only if that was allowed */
+    size_t whole_length; /* bytes of samples.csv up to the end of its last commit row */
 };
 
-/* Reads a run. `resuming` allows a torn tail (rows without a commit row at the end, or half a line): it is
- * left out and counted in `dropped`; else, as with any other flaw, CT_E_INPUT with file, line and what was
- * expected. Caller frees with ct_run_free(). */
+/* Reads a run. `resuming` allows a torn end, that is rows without a commit row or half a line: it is left out
+ * and counted in `dropped`. Otherwise that is CT_E_INPUT like any other flaw, with file, line and what was
+ * expected. CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_run_free(). */
 int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struct ct_run *ret_run);
 void ct_run_free(struct ct_run *run);
 
-/* Has it any samples of this collective, good or not? */
+/* Does it have samples of this collective, good or not? */
 bool ct_run_measures(const struct ct_run *run, enum ct_collective collective);
 
-/* The cell that a sample of this collective lies in. */
+/* The cell of a sample of this collective. */
 struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collective collective);
-/* Order of cells, as qsort() wants it. */
+/* Order of cells for qsort(): by launch, collective, key. */
 int ct_run_cell_compare(const void *a, const void *b);
 
-/* Is this cell closed already? */
+/* Does this cell have its commit row? */
 bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell);
 
-/* Makes the folder, whole or not at all, with run.xml and a samples.csv that holds the header line. Strings
- * of the description may be NULL. CT_E_INPUT where the folder exists, or where ct_run_read() would refuse the
- * description. */
+/* Makes the folder with run.xml and a samples.csv that holds only the header line; whole or not at all.
+ * Strings of the description may be NULL. CT_E_INPUT if the folder exists, or if ct_run_read() would refuse
+ * the description; CT_E_SYSTEM, CT_E_MEMORY. */
 int ct_run_create(const char *folder, const struct ct_run_description *description, struct ct_error *error);
 
-/* Makes a run at once, whole or not at all: as ct_run_create(), with all of the run's samples, and a commit
- * row behind each of its cells. Every sample lies in one of `run->cells`, which are sorted, as ct_run_read()
- * leaves them; samples of a cell keep their order. CT_E_INPUT also where that does not hold, or where a
- * reader would refuse a sample by itself. */
+/* The same with all of the run's samples, and with a commit row after each of its cells, which are sorted as
+ * ct_run_read() leaves them. Samples of a cell keep their order. CT_E_INPUT also if a sample lies in none of
+ * the cells, or if a reader would refuse it on its own. */
 int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *error);
 
-/* Adds properties to run.xml of a run that is there, or gives those that it has new values; whole or not at
- * all. CT_OK; CT_E_INPUT or CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+/* Sets properties in the run.xml of an existing run; whole or not at all. CT_OK; CT_E_INPUT, CT_E_SYSTEM,
+ * CT_E_MEMORY with a line in `error`. */
 int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
                     struct ct_error *error);
 
+/* Sets the texts of a description that has none: copies of the arguments, the time now and this version of
+ * colltune. CT_OK or CT_E_MEMORY. */
+int ct_run_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
+                    struct ct_run_description *description);
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);
-/* The value of a property; NULL where there is none. */
+/* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */
 int ct_run_add_property(struct ct_run_description *description, const char *name, const char *value);
-
-/* Appends to samples.csv. One writer a run: a second one is refused while the first is open. */
-struct ct_sample_writer {
-    FILE *file;
-    char *path;
-};
-
-/* Opens for appending; `keep` bytes of the file stay, a torn tail behind them is cut off. SIZE_MAX keeps all.
- * CT_OK; CT_E_INPUT where the file is shorter than that; CT_E_SYSTEM, also where another process has it open
- * for writing; CT_E_MEMORY. */
-int ct_samples_open(const char *folder, size_t keep, struct ct_error *error,
-                    struct ct_sample_writer *ret_writer);
-/* A row. `sample->method` is not looked at, `method` is; `datatype` and `operation` may be NULL where there
- * is none. All rows up to the next commit are of one cell, and a method's good samples have rising `rep` in
- * it. CT_OK; CT_E_INPUT where a reader would refuse the row by itself; CT_E_SYSTEM. */
-int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method,
-                   const struct ct_sample *sample, const char *datatype, const char *operation);
-/* The commit row of a cell (launch and key of `of_cell`), then flush and fsync.
- * CT_OK or CT_E_SYSTEM. */
-int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,
-                      const struct ct_sample *of_cell);
-/* CT_OK, or CT_E_SYSTEM where something could not be written. */
-int ct_samples_close(struct ct_sample_writer *writer);
 
 #endif

@@ -10,6 +10,7 @@
 #include "measure/pace.h"
 #include "measure/sweep/sweep.h"
 #include "samples/run.h"
+#include "samples/samples_csv.h"
 
 /* What sweep.c is put together from; others use sweep.h. */
 

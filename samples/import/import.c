@@ -2,14 +2,12 @@
 #include "samples/import/import.h"
 #include "base/checksum.h"
 #include "base/file.h"
-#include "config.h"
 #include "samples/import/formats.h"
 #include "samples/import/import_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const struct ct_import_format *const ct_import_formats[] = {&ct_import_osu, &ct_import_imb, &ct_import_csv,
                                                             NULL};
@@ -80,24 +78,6 @@ static const char *time_of(const struct ct_import_format *format, const struct c
     return request->slowest ? "local" : "mean";
 }
 
-int ct_import_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
-                       struct ct_run_description *description)
-{
-    char created[32];
-    time_t now = time(NULL);
-    struct tm split;
-    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
-    description->created = strdup(created);
-    description->tool_version = strdup(CT_VERSION);
-    description->backend = strdup(backend);
-    description->launcher = strdup(launcher);
-    description->time = strdup(which_time);
-    description->sync = strdup(sync);
-    bool good = description->created && description->tool_version && description->backend &&
-                description->launcher && description->time && description->sync;
-    return good ? CT_OK : CT_E_MEMORY;
-}
-
 /* Over how many repetitions the samples are means: "1000", or "10-1000". */
 static int add_repetitions(const struct ct_import_results *results, struct ct_run_description *description)
 {
@@ -163,7 +143,7 @@ static int make(const struct ct_import_format *format, const struct ct_import_re
     if (status != CT_OK)
         return status;
     status =
-        ct_import_describe("imported", format->origin, time_of(format, request), "unknown", &run.description);
+        ct_run_describe("imported", format->origin, time_of(format, request), "unknown", &run.description);
     if (status == CT_OK)
         status = add_properties(format, request, results, error, &run.description);
     if (status == CT_OK)

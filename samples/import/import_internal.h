@@ -83,8 +83,4 @@ int ct_import_pass_over(struct ct_import_file *file, const char *what, const cha
 int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run);
 
-/* Fills in the description's texts; created now, by this version. CT_OK or CT_E_MEMORY. */
-int ct_import_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
-                       struct ct_run_description *description);
-
 #endif

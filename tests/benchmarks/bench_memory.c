@@ -3,6 +3,7 @@
  * measured). */
 #include "base/file.h"
 #include "samples/run.h"
+#include "samples/samples_csv.h"
 
 #include <fcntl.h>
 #include <stdio.h>

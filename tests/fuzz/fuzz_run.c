@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/map.h"
-#include "samples/run_internal.h"
+#include "samples/run_xml.h"
+#include "samples/samples_csv.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/xml.h"
-#include "samples/run_internal.h"
+#include "samples/run_xml.h"
 #include "tests/samples/run_fixture.h"
 
 #include <setjmp.h>

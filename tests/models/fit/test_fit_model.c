@@ -152,7 +152,7 @@ static void refuses_flaws(void **state)
         {"round_trip,node,1,0,0,1e-6\r\n", "end in a newline alone"},
         {"round_trip,node,1,0,0,1e-6", "does not end in a newline"},
         {"round_trip,node,1,0,1,1e-6\nround_trip,node,1,0,1,1e-6\n",
-         "rep 1 of round_trip, node with partner 1, 0 bytes, stands here twice"},
+         "rep 1 of round_trip, node with partner 1, 0 bytes, occurs twice"},
         {ends, "round trips at 1 size: expected at least 2"},
         {"gap,node,1,0,0,2e-6\n", "round trips at 0 sizes"},
         {"round_trip,node,1,0,0,12.5\nround_trip,node,1,8,0,12.8\n", "are these times in seconds?"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "samples/import/merge.h"
+#include "samples/merge.h"
 #include "tests/samples/import/import_fixture.h"
 #include "tests/samples/run_fixture.h"
 
@@ -182,13 +182,15 @@ static void test_merge(void **state)
     char *both = ct_format("%s/both", (char *)*state);
     const char *const runs[] = {first, second};
     struct ct_error error = {""};
-    struct ct_import_summary summary;
-    if (ct_import_runs(both, runs, 2, &error, &summary) != CT_OK)
+    size_t cells, samples;
+    if (ct_run_merge(both, runs, 2, &error, &cells, &samples) != CT_OK)
         fail_msg("%s", error.text);
     struct ct_run run;
     read_run(both, &run);
     assert_int_equal(run.description.launches, 4);
     assert_int_equal(run.sample_count, 10);
+    assert_int_equal(samples, 10);
+    assert_int_equal(cells, 6);
     assert_int_equal(run.cell_count, 6);
     assert_int_equal(run.method_count, 5);
     assert_int_equal(run.description.comm_size_count, 4);
@@ -202,7 +204,7 @@ static void test_merge(void **state)
         .launch = 2, .collective = CT_COLLECTIVE_BARRIER, .key = {.nodes = 16, .ppn = 1, .comm_size = 16}};
     assert_true(ct_run_has_cell(&run, &cell));
     ct_run_free(&run);
-    assert_int_equal(ct_import_runs(both, runs, 2, &error, &summary), CT_E_INPUT);
+    assert_int_equal(ct_run_merge(both, runs, 2, &error, &cells, &samples), CT_E_INPUT);
     free(first);
     free(second);
     free(both);
@@ -240,8 +242,8 @@ static void test_unlike(void **state)
         for (int swapped = 0; swapped < 2; swapped++) {
             const char *const runs[] = {swapped ? second : first, swapped ? first : second};
             struct ct_error error = {""};
-            struct ct_import_summary summary;
-            assert_int_equal(ct_import_runs(both, runs, 2, &error, &summary), CT_E_INPUT);
+            size_t cells, samples;
+            assert_int_equal(ct_run_merge(both, runs, 2, &error, &cells, &samples), CT_E_INPUT);
             if (!strstr(error.text, cases[i].words) || access(both, F_OK) == 0)
                 fail_msg("case %zu: '%s'", i, error.text);
         }

@@ -1,23 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "samples/import/merge.h"
+#include "samples/merge.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "samples/import/import_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* --- joining in memory --- */
+
+/* Index of the method among the joined ones, added if it is new; there is room. */
+static uint32_t place_of_method(struct ct_run *joined, const struct ct_method *method)
+{
+    for (size_t i = 0; i < joined->method_count; i++)
+        if (ct_method_equal(&joined->methods[i], method))
+            return (uint32_t)i;
+    joined->methods[joined->method_count] = *method;
+    return (uint32_t)joined->method_count++;
+}
+
+/* The same for a word; one too many for a sample is SIZE_MAX, as is one that finds no memory. */
+static size_t place_of_word(struct ct_run *joined, const char *word)
+{
+    size_t i = 0;
+    while (i < joined->word_count && strcmp(joined->words[i], word) != 0)
+        i++;
+    if (i == joined->word_count) {
+        joined->words[i] = strdup(word);
+        if (!joined->words[i])
+            return SIZE_MAX;
+        joined->word_count++;
+    }
+    return i;
+}
+
+/* Appends a run, whose job launches count from `*first_launch` on; there is room. */
+static int add_run(struct ct_run *joined, const struct ct_run *run, size_t *first_launch)
+{
+    size_t next = *first_launch;
+    int status = CT_OK;
+    uint32_t *methods = ct_allocate(run->method_count, sizeof *methods);
+    uint16_t *words = ct_allocate(run->word_count, sizeof *words);
+    if (!methods || !words)
+        status = CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < run->method_count; i++)
+        methods[i] = place_of_method(joined, &run->methods[i]);
+    for (size_t i = 0; status == CT_OK && i < run->word_count; i++) {
+        size_t place = place_of_word(joined, run->words[i]);
+        status = place == SIZE_MAX ? CT_E_MEMORY : place > UINT16_MAX ? CT_E_LIMIT : CT_OK;
+        words[i] = (uint16_t)place;
+    }
+    for (size_t i = 0; status == CT_OK && i < run->sample_count; i++) {
+        struct ct_sample sample = run->samples[i];
+        size_t launch = *first_launch + sample.launch;
+        status = launch < UINT32_MAX ? CT_OK : CT_E_LIMIT;
+        sample.launch = (uint32_t)launch;
+        sample.method = methods[sample.method];
+        sample.datatype = sample.datatype < run->word_count ? words[sample.datatype] : sample.datatype;
+        sample.operation = sample.operation < run->word_count ? words[sample.operation] : sample.operation;
+        joined->samples[joined->sample_count++] = sample;
+        next = launch >= next ? launch + 1 : next;
+    }
+    for (size_t i = 0; status == CT_OK && i < run->cell_count; i++) {
+        joined->cells[joined->cell_count] = run->cells[i];
+        joined->cells[joined->cell_count++].launch += (uint32_t)*first_launch;
+    }
+    if (*first_launch + run->description.launches > next)
+        next = *first_launch + run->description.launches;
+    *first_launch = next;
+    free(methods);
+    free(words);
+    return status;
+}
+
+int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct ct_run *ret_joined)
+{
+    size_t samples = 0, methods = 0, words = 0, cells = 0, launch = 0, first = left_out == 0 ? 1 : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!ct_add(samples, runs[i].sample_count, &samples) ||
+            !ct_add(methods, runs[i].method_count, &methods) || !ct_add(words, runs[i].word_count, &words) ||
+            !ct_add(cells, runs[i].cell_count, &cells))
+            return CT_E_LIMIT;
+    struct ct_run joined = {.folder = runs[first].folder, .description = runs[first].description};
+    joined.samples = ct_allocate(samples, sizeof *joined.samples);
+    joined.methods = ct_allocate(methods, sizeof *joined.methods);
+    joined.words = ct_allocate(words, sizeof *joined.words);
+    joined.cells = ct_allocate(cells, sizeof *joined.cells);
+    int status = joined.samples && joined.methods && joined.words && joined.cells ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        if (i != left_out)
+            status = add_run(&joined, &runs[i], &launch);
+    if (status == CT_OK && joined.cell_count > 1)
+        qsort(joined.cells, joined.cell_count, sizeof *joined.cells, ct_run_cell_compare);
+    if (status == CT_OK)
+        *ret_joined = joined;
+    else
+        ct_run_join_free(&joined);
+    return status;
+}
+
+void ct_run_join_free(struct ct_run *joined)
+{
+    for (size_t i = 0; i < joined->word_count; i++)
+        free(joined->words[i]);
+    free(joined->words);
+    free(joined->samples);
+    free(joined->methods);
+    free(joined->cells);
+    *joined = (struct ct_run){0};
+}
+
+/* --- conditions, which must be the same --- */
+
 struct merging {
     const struct ct_run *runs;
     size_t count;
     struct ct_error *error;
-    struct ct_run merged;
-    size_t method_capacity;
-    size_t word_capacity;
+    struct ct_run_description description; /* of the merged run */
 };
-
-/* --- what must be the same --- */
 
 static bool same(const char *a, const char *b)
 {
@@ -77,17 +177,10 @@ static int check(const struct merging *merging, const struct ct_run *run)
 
 /* --- the description --- */
 
-static int copy_texts(struct merging *merging)
-{
-    const struct ct_run_description *from = &merging->runs[0].description;
-    return ct_import_describe(from->backend, from->launcher, from->time, from->sync,
-                              &merging->merged.description);
-}
-
 /* The loosest rules of all. */
 static void copy_rules(struct merging *merging)
 {
-    struct ct_run_description *rules = &merging->merged.description;
+    struct ct_run_description *rules = &merging->description;
     rules->seed = merging->runs[0].description.seed;
     rules->warmup = rules->least_repetitions = SIZE_MAX;
     for (size_t i = 0; i < merging->count; i++) {
@@ -117,7 +210,7 @@ static void unite_sizes(const size_t *sizes, size_t count, size_t *list, size_t 
 
 static int copy_grid(struct merging *merging)
 {
-    struct ct_run_description *grid = &merging->merged.description;
+    struct ct_run_description *grid = &merging->description;
     size_t comm_sizes = 0, msg_sizes = 0;
     for (size_t i = 0; i < merging->count; i++) {
         comm_sizes += merging->runs[i].description.comm_size_count;
@@ -155,7 +248,7 @@ static bool is_common(const struct merging *merging, const struct ct_property *p
 
 static int copy_properties(struct merging *merging)
 {
-    struct ct_run_description *to = &merging->merged.description;
+    struct ct_run_description *to = &merging->description;
     int status = CT_OK;
     for (size_t i = 0; i < merging->count; i++) {
         const struct ct_run_description *from = &merging->runs[i].description;
@@ -172,128 +265,63 @@ static int copy_properties(struct merging *merging)
     return status;
 }
 
-/* --- samples --- */
-
-static int find_method(struct merging *merging, const struct ct_method *method, uint32_t *ret_index)
+/* Takes the methods of the joined run. */
+static int copy_methods(const struct ct_run *joined, struct ct_run_description *description)
 {
-    struct ct_run_description *to = &merging->merged.description;
-    size_t i = 0;
-    while (i < to->method_count && !ct_method_equal(&to->methods[i], method))
-        i++;
-    if (i == to->method_count) {
-        int status = ct_grow(&to->methods, &merging->method_capacity, i + 1, sizeof *method);
-        if (status != CT_OK)
-            return status;
-        to->methods[to->method_count++] = *method;
-    }
-    *ret_index = (uint32_t)i;
+    description->methods = ct_allocate(joined->method_count, sizeof *description->methods);
+    if (!description->methods)
+        return CT_E_MEMORY;
+    memcpy(description->methods, joined->methods, joined->method_count * sizeof *joined->methods);
+    description->method_count = joined->method_count;
     return CT_OK;
 }
 
-static int find_word(struct merging *merging, const char *word, uint16_t *ret_index)
+static int describe(struct merging *merging, const struct ct_run *joined)
 {
-    struct ct_run *to = &merging->merged;
-    size_t i = 0;
-    while (i < to->word_count && strcmp(to->words[i], word) != 0)
-        i++;
-    if (i > UINT16_MAX)
-        return CT_E_LIMIT;
-    if (i == to->word_count) {
-        char *copy = strdup(word);
-        if (!copy || ct_grow(&to->words, &merging->word_capacity, i + 1, sizeof copy) != CT_OK) {
-            free(copy);
-            return CT_E_MEMORY;
-        }
-        to->words[to->word_count++] = copy;
-    }
-    *ret_index = (uint16_t)i;
-    return CT_OK;
-}
-
-static int copy_samples(struct merging *merging, const struct ct_run *from, uint32_t first_launch)
-{
-    struct ct_run *to = &merging->merged;
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < from->method_count; i++) {
-        uint32_t index; /* of methods without samples, too */
-        status = find_method(merging, &from->methods[i], &index);
-    }
-    for (size_t i = 0; status == CT_OK && i < from->sample_count; i++) {
-        struct ct_sample sample = from->samples[i];
-        sample.launch += first_launch;
-        status = find_method(merging, &from->methods[sample.method], &sample.method);
-        if (status == CT_OK)
-            status = find_word(merging, from->words[sample.datatype], &sample.datatype);
-        if (status == CT_OK)
-            status = find_word(merging, from->words[sample.operation], &sample.operation);
-        to->samples[to->sample_count++] = sample;
-    }
-    for (size_t i = 0; i < from->cell_count; i++) {
-        to->cells[to->cell_count] = from->cells[i];
-        to->cells[to->cell_count++].launch += first_launch;
-    }
-    return status;
-}
-
-static int copy_runs(struct merging *merging)
-{
-    struct ct_run *to = &merging->merged;
-    size_t samples = 0, cells = 0, launches = 0;
-    for (size_t i = 0; i < merging->count; i++) {
-        samples += merging->runs[i].sample_count;
-        cells += merging->runs[i].cell_count;
-    }
-    if (samples == 0)
-        return ct_fail(merging->error, CT_E_INPUT, "%s: holds no samples: expected a run with some",
-                       merging->runs[0].folder);
-    to->samples = ct_allocate(samples, sizeof *to->samples);
-    to->cells = ct_allocate(cells, sizeof *to->cells);
-    int status = to->samples && to->cells ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < merging->count; i++) {
-        if (launches + merging->runs[i].description.launches > UINT32_MAX)
-            return CT_E_LIMIT;
-        status = copy_samples(merging, &merging->runs[i], (uint32_t)launches);
-        launches += merging->runs[i].description.launches;
-    }
-    if (status == CT_OK && to->cell_count > 1)
-        qsort(to->cells, to->cell_count, sizeof *to->cells, ct_run_cell_compare);
+    const struct ct_run_description *first = &merging->runs[0].description;
+    struct ct_run_description *description = &merging->description;
+    int status = ct_run_describe(first->backend, first->launcher, first->time, first->sync, description);
+    if (status == CT_OK)
+        status = copy_grid(merging);
+    if (status == CT_OK)
+        status = copy_properties(merging);
+    if (status == CT_OK)
+        status = copy_methods(joined, description);
+    copy_rules(merging);
     return status;
 }
 
 /* --- all of it --- */
 
-static int merge(struct merging *merging)
+int ct_run_merge(const char *folder, const char *const *runs, size_t count, struct ct_error *error,
+                 size_t *ret_cells, size_t *ret_samples)
 {
-    static int (*const steps[])(struct merging *) = {copy_texts, copy_grid, copy_properties, copy_runs};
-    int status = CT_OK;
-    for (size_t i = 1; status == CT_OK && i < merging->count; i++)
-        status = check(merging, &merging->runs[i]);
-    for (size_t i = 0; status == CT_OK && i < sizeof steps / sizeof steps[0]; i++)
-        status = steps[i](merging);
-    copy_rules(merging);
-    merging->merged.methods = merging->merged.description.methods;
-    merging->merged.method_count = merging->merged.description.method_count;
-    return status;
-}
-
-int ct_import_runs(const char *folder, const char *const *runs, size_t count, struct ct_error *error,
-                   struct ct_import_summary *ret_summary)
-{
-    struct ct_run *read = ct_allocate(count, sizeof *read);
+    struct ct_run *read = ct_allocate(count, sizeof *read), joined = {0};
     struct merging merging = {.runs = read, .error = error};
     int status = read ? CT_OK : CT_E_MEMORY;
     while (status == CT_OK && merging.count < count) {
         status = ct_run_read(runs[merging.count], false, error, &read[merging.count]);
         merging.count += status == CT_OK;
     }
+    for (size_t i = 1; status == CT_OK && i < count; i++)
+        status = check(&merging, &read[i]);
     if (status == CT_OK)
-        status = merge(&merging);
+        status = ct_run_join(read, count, count, &joined);
+    if (status == CT_OK && joined.sample_count == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: holds no samples: expected a run with some", runs[0]);
     if (status == CT_OK)
-        status = ct_run_write(folder, &merging.merged, error);
-    if (status == CT_OK)
-        *ret_summary = (struct ct_import_summary){
-            .cells = merging.merged.cell_count, .samples = merging.merged.sample_count, .most_ratio = 1};
-    ct_run_free(&merging.merged);
+        status = describe(&merging, &joined);
+    if (status == CT_OK) {
+        struct ct_run merged = joined;
+        merged.description = merging.description;
+        status = ct_run_write(folder, &merged, error);
+    }
+    if (status == CT_OK) {
+        *ret_cells = joined.cell_count;
+        *ret_samples = joined.sample_count;
+    }
+    ct_run_join_free(&joined);
+    ct_run_description_free(&merging.description);
     for (size_t i = 0; i < merging.count; i++)
         ct_run_free(&read[i]);
     free(read);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/run_xml.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/xml.h"
-#include "samples/run_internal.h"
 
 #include <limits.h>
 #include <stddef.h>
