@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/learn_options.h"
 #include "cli/score_print.h"
-#include "decision/score_launches.h"
+#include "decision/score.h"
 #include "decision/table.h"
 
 #include <stdio.h>

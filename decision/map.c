@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "decision/map.h"
 #include "base/memory.h"
-#include "decision/map_internal.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ct_map_free(struct ct_map *map)
 {
-    for (size_t i = 0; i < map->cell_count; i++)
-        ct_map_free_cell(&map->cells[i]);
+    for (size_t i = 0; i < map->cell_count; i++) {
+        free(map->cells[i].methods);
+        free(map->cells[i].standings);
+        free(map->cells[i].launches);
+    }
     free(map->cells);
     free(map->methods);
     *map = (struct ct_map){0};
@@ -22,25 +27,15 @@ size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *meth
     return SIZE_MAX;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
-
 int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **ret_values, size_t *ret_count)
 {
-    size_t *values = ct_allocate(map->cell_count, sizeof *values), count = 0;
+    size_t *values = ct_allocate(map->cell_count, sizeof *values);
     if (!values)
         return CT_E_MEMORY;
     for (size_t i = 0; i < map->cell_count; i++)
-        values[i] = ct_key_features(&map->cells[i].key).value[feature];
-    qsort(values, map->cell_count, sizeof *values, compare_sizes);
-    for (size_t i = 0; i < map->cell_count; i++)
-        if (count == 0 || values[i] != values[count - 1])
-            values[count++] = values[i];
+        values[i] = ct_key_value(&map->cells[i].key, ct_feature_descriptors[feature]);
     *ret_values = values;
-    *ret_count = count;
+    *ret_count = ct_sort_unique(values, map->cell_count);
     return CT_OK;
 }
 
@@ -81,4 +76,129 @@ double ct_cell_spread(const struct ct_cell *cell, size_t method)
         most = fmax(most, median);
     }
     return most / least;
+}
+
+size_t ct_map_best_method(const struct ct_map *map, const size_t *cells, size_t count, const bool *allowed)
+{
+    size_t best = SIZE_MAX, best_measured = 0;
+    double best_mean = INFINITY;
+    for (size_t method = 0; method < map->method_count; method++) {
+        if (allowed && !allowed[method])
+            continue;
+        size_t measured = 0;
+        double sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct ct_cell *cell = &map->cells[cells ? cells[i] : i];
+            if (cell->best == SIZE_MAX || cell->methods[method].count == 0)
+                continue;
+            /* against the best of the cell: which cells are missing then matters least */
+            sum += log(cell->methods[method].median / cell->methods[cell->best].median);
+            measured++;
+        }
+        if (measured == 0 || measured < best_measured)
+            continue;
+        double mean = sum / (double)measured;
+        if (measured > best_measured || mean < best_mean) {
+            best = method;
+            best_measured = measured;
+            best_mean = mean;
+        }
+    }
+    return best;
+}
+
+/* --- job launches --- */
+
+static int compare_launches(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return CT_COMPARE(left, right);
+}
+
+int ct_map_launches(const struct ct_map *map, uint32_t **ret_launches, size_t *ret_count)
+{
+    size_t all = 0, count = 0;
+    for (size_t c = 0; c < map->cell_count; c++)
+        all += map->cells[c].launch_count;
+    uint32_t *launches = ct_allocate(all + 1, sizeof *launches);
+    if (!launches)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < map->cell_count; c++)
+        for (size_t i = 0; i < map->cells[c].launch_count; i++)
+            launches[count++] = map->cells[c].launches[i].launch;
+    qsort(launches, count, sizeof *launches, compare_launches);
+    count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (count == 0 || launches[i] != launches[count - 1])
+            launches[count++] = launches[i];
+    *ret_launches = launches;
+    *ret_count = count;
+    return CT_OK;
+}
+
+/* `medians` is scratch for as many as the method has launches. */
+static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, uint32_t launch, bool others,
+                                    double *medians)
+{
+    const struct ct_statistics *whole = &cell->methods[method];
+    struct ct_statistics part = {0};
+    for (size_t i = 0; i < whole->launches; i++) {
+        const struct ct_launch_median *of_launch = &cell->launches[whole->first_launch + i];
+        if ((of_launch->launch == launch) == others)
+            continue;
+        medians[part.launches++] = of_launch->median;
+        part.count += of_launch->count;
+    }
+    if (part.launches == 0)
+        return part;
+    ct_sort(medians, part.launches);
+    part.median = part.low = part.high = ct_quantile(medians, part.launches, 0.5);
+    part.launches = 0; /* the part knows no launches any more */
+    return part;
+}
+
+/* Fills an empty cell, which is freed with its map also after a failure. */
+static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t launch, bool others,
+                     struct ct_cell *part)
+{
+    double *medians = ct_allocate(whole->launch_count + 1, sizeof *medians);
+    *part = (struct ct_cell){.key = whole->key,
+                             .methods = ct_allocate(method_count, sizeof *part->methods),
+                             .standings = ct_allocate(method_count, sizeof *part->standings),
+                             .best = SIZE_MAX};
+    int status = part->methods && part->standings && medians ? CT_OK : CT_E_MEMORY;
+    for (size_t m = 0; status == CT_OK && m < method_count; m++) {
+        part->methods[m] = part_of(whole, m, launch, others, medians);
+        if (part->methods[m].count == 0)
+            continue;
+        part->standings[m] = CT_STANDING_UNDECIDED;
+        if (part->best == SIZE_MAX || part->methods[m].median < part->methods[part->best].median)
+            part->best = m;
+    }
+    if (status == CT_OK && part->best != SIZE_MAX)
+        part->standings[part->best] = CT_STANDING_BEST;
+    free(medians);
+    return status;
+}
+
+int ct_map_part(const struct ct_map *map, uint32_t launch, bool others, struct ct_map *ret_part)
+{
+    struct ct_map part = {.collective = map->collective,
+                          .methods = ct_allocate(map->method_count, sizeof *part.methods),
+                          .method_count = map->method_count,
+                          .cells = ct_allocate(map->cell_count, sizeof *part.cells),
+                          .margin = map->margin,
+                          .exact = map->exact};
+    int status = part.methods && part.cells ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && map->method_count > 0)
+        memcpy(part.methods, map->methods, map->method_count * sizeof *part.methods);
+    for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
+        status = make_cell(&map->cells[c], map->method_count, launch, others, &part.cells[c]);
+        part.cell_count++;
+    }
+    if (status == CT_OK)
+        *ret_part = part;
+    else
+        ct_map_free(&part);
+    return status;
 }

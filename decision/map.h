@@ -70,4 +70,20 @@ double ct_cell_penalty(const struct ct_cell *cell, size_t method);
  * method was not measured. */
 double ct_cell_spread(const struct ct_cell *cell, size_t method);
 
+/* Of the methods that `allowed` (by method of the map; NULL: all) names, the one with the least
+ * geometric-mean time over the cells, `cells` being indices into the map (NULL: cells 0 to count - 1). If not
+ * all methods were measured in all these cells, those measured in most of them come first. Ties go to the
+ * smaller index. SIZE_MAX if none was measured at all. */
+size_t ct_map_best_method(const struct ct_map *map, const size_t *cells, size_t count, const bool *allowed);
+
+/* --- job launches: to choose on some and to score on others --- */
+
+/* The job launches that occur in any cell, rising. CT_OK or CT_E_MEMORY. Caller frees. */
+int ct_map_launches(const struct ct_map *map, uint32_t **ret_launches, size_t *ret_count);
+
+/* The same methods and cells in the same order, as measured by this job launch alone, or, if `others`, by all
+ * job launches but this one. Statistics hold counts and medians, standings only the best method; nothing is
+ * tested. CT_OK or CT_E_MEMORY. Caller frees with ct_map_free(). */
+int ct_map_part(const struct ct_map *map, uint32_t launch, bool others, struct ct_map *ret_part);
+
 #endif

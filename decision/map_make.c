@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/map_internal.h"
+#include "base/statistics.h"
+#include "decision/map.h"
+#include "samples/statistics/estimate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +84,132 @@ static int sort_samples(const struct ct_run *run, const size_t *places, size_t *
     return CT_OK;
 }
 
+/* --- cells --- */
+
+/* A cell while it is made: its samples' times in order, and what is known of each method. */
+struct making {
+    double *times;
+    double *medians; /* of one method's launches */
+    struct ct_evidence *evidence;
+    size_t launch_capacity;
+};
+
+/* The launch's rising times, from times[begin] on, into the cell's launches; *ret_end is behind them. */
+static int take_launch(const struct ct_run *run, const size_t *order, size_t begin, size_t count,
+                       struct making *making, struct ct_cell *cell, size_t *ret_end)
+{
+    size_t end = begin;
+    uint32_t launch = run->samples[order[begin]].launch;
+    for (; end < count && run->samples[order[end]].launch == launch; end++)
+        making->times[end] = run->samples[order[end]].seconds;
+    int status =
+        ct_grow(&cell->launches, &making->launch_capacity, cell->launch_count + 1, sizeof *cell->launches);
+    if (status != CT_OK)
+        return status;
+    cell->launches[cell->launch_count++] =
+        (struct ct_launch_median){.launch = launch,
+                                  .count = end - begin,
+                                  .median = ct_quantile(making->times + begin, end - begin, 0.5)};
+    *ret_end = end;
+    return CT_OK;
+}
+
+/* A clock that tells anything does not give the same time again and again. */
+static bool is_constant(const double *times, size_t count)
+{
+    const size_t several = 3;
+    size_t alike = 1;
+    while (alike < count && times[alike] == times[0])
+        alike++;
+    return alike == count && count >= several;
+}
+
+/* Statistics and evidence of one method from its sorted samples. One that failed even once cannot be chosen
+ * here, so its good samples do not count. */
+static int take_method(const struct ct_run *run, const size_t *order, size_t begin, size_t end, size_t method,
+                       struct making *making, struct ct_cell *cell)
+{
+    cell->methods[method].failed = !ct_sample_has_time(run->samples[order[begin]].status);
+    if (cell->methods[method].failed)
+        return CT_OK;
+    size_t first = cell->launch_count, last = begin;
+    bool predicted = false;
+    for (size_t i = begin; i < end; i++)
+        predicted |= run->samples[order[i]].status == CT_SAMPLE_PREDICTED;
+    int status = CT_OK;
+    for (size_t at = begin; status == CT_OK && at < end;) {
+        last = at;
+        status = take_launch(run, order, at, end, making, cell, &at);
+    }
+    if (status != CT_OK)
+        return status;
+    size_t launches = cell->launch_count - first;
+    for (size_t i = 0; i < launches; i++)
+        making->medians[i] = cell->launches[first + i].median;
+    struct ct_estimate estimate = launches > 1 ? ct_estimate_of_launches(making->medians, launches)
+                                               : ct_estimate_of_samples(making->times + last, end - last);
+    cell->methods[method] =
+        (struct ct_statistics){.count = end - begin,
+                               .median = estimate.median,
+                               .low = estimate.low,
+                               .high = estimate.high,
+                               .predicted = predicted,
+                               .constant = is_constant(making->times + begin, end - begin),
+                               .launches = launches,
+                               .first_launch = first};
+    making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,
+                                                    .launch_count = launches,
+                                                    .samples = making->times + last,
+                                                    .sample_count = end - last};
+    return CT_OK;
+}
+
+/* How many of the samples are of the first one's cell; or of its method in that cell. */
+static size_t count_alike(const struct ct_run *run, const size_t *order, size_t count, bool of_method)
+{
+    const struct ct_sample *first = &run->samples[order[0]];
+    size_t alike = 1;
+    while (alike < count && ct_cell_key_compare(&run->samples[order[alike]].key, &first->key) == 0 &&
+           (!of_method || run->samples[order[alike]].method == first->method))
+        alike++;
+    return alike;
+}
+
+/* Judges the methods whose evidence is there, but for where their launches lie. */
+static int settle(const struct ct_map *map, struct making *making, struct ct_cell *cell)
+{
+    for (size_t m = 0; m < map->method_count; m++)
+        if (making->evidence[m].launch_count > 0)
+            making->evidence[m].launches = cell->launches + cell->methods[m].first_launch;
+    cell->best = SIZE_MAX;
+    int status = ct_judge(making->evidence, map->method_count, map->margin, map->exact, cell->standings);
+    for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
+        if (cell->standings[m] == CT_STANDING_BEST)
+            cell->best = m;
+    return status;
+}
+
+/* `count` samples, all of the cell. */
+static int fill(const struct ct_map *map, const struct ct_run *run, const size_t *places, const size_t *order,
+                size_t count, struct ct_cell *cell)
+{
+    struct making making = {.times = ct_allocate(count, sizeof *making.times),
+                            .medians = ct_allocate(count, sizeof *making.medians),
+                            .evidence = ct_allocate(map->method_count, sizeof *making.evidence)};
+    int status = making.times && making.medians && making.evidence ? CT_OK : CT_E_MEMORY;
+    for (size_t begin = 0, end; status == CT_OK && begin < count; begin = end) {
+        end = begin + count_alike(run, order + begin, count - begin, true);
+        status =
+            take_method(run, order, begin, end, places[run->samples[order[begin]].method], &making, cell);
+    }
+    if (status == CT_OK)
+        status = settle(map, &making, cell);
+    free(making.times);
+    free(making.medians);
+    free(making.evidence);
+    return status;
+}
+
 /* --- the map --- */
 
 static int take_cells(const struct ct_run *run, const size_t *places, struct ct_map *map)
@@ -91,11 +220,16 @@ static int take_cells(const struct ct_run *run, const size_t *places, struct ct_
         return status;
     for (size_t begin = 0, used = 0; status == CT_OK && begin < count; begin += used) {
         status = ct_grow(&map->cells, &capacity, map->cell_count + 1, sizeof *map->cells);
-        if (status == CT_OK)
-            status = ct_map_make_cell(map, run, places, order + begin, count - begin,
-                                      &map->cells[map->cell_count], &used);
-        if (status == CT_OK)
-            map->cell_count++;
+        if (status != CT_OK)
+            break;
+        used = count_alike(run, order + begin, count - begin, false);
+        struct ct_cell *cell = &map->cells[map->cell_count++];
+        *cell = (struct ct_cell){.key = run->samples[order[begin]].key,
+                                 .methods = ct_allocate(map->method_count, sizeof *cell->methods),
+                                 .standings = ct_allocate(map->method_count, sizeof *cell->standings)};
+        status = cell->methods && cell->standings ? fill(map, run, places, order + begin, used, cell)
+                                                  : CT_E_MEMORY;
+        assert(map->cell_count < 2 || ct_cell_key_compare(&cell[-1].key, &cell->key) < 0);
     }
     free(order);
     return status;

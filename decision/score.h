@@ -74,4 +74,60 @@ int ct_score_choices(const struct ct_map *map, const size_t *choices, struct ct_
 /* The numbers of these penalties, NAN where one is not known. Overwrites them. */
 struct ct_penalty ct_penalty_summarize(double *penalties, size_t count);
 
+/* Scores a tree as ct_score_tree() does, but against a best method that was chosen on other launches.
+ *
+ * The best of many measured methods owes its place also to chance: its time is the least because it was
+ * lucky, too, and penalties against that time are too large for whoever was not chosen by the same luck. So
+ * each launch is held out in turn: the other launches choose every cell's best method, and the held-out
+ * launch times both that method and the one that is scored. The penalty of a cell is the geometric mean, over
+ * the launches held out, of the ratio of these two times, less 1. It has no bias of selection, and so it may
+ * be negative. It measures against the best that the other launches could find, which is the true best at
+ * most.
+ *
+ * The one method that is best over all cells is chosen on the other launches likewise; score.single_method is
+ * all zeroes where they disagree. The tree is taken as it is: learn it from other launches than these. The
+ * speed-up over native needs no best and stays. Cells with a single launch count as not measured.
+ *
+ * CT_OK; CT_E_ANSWER where no cell has two launches; CT_E_INPUT where the collectives differ; CT_E_MEMORY. */
+int ct_score_cross_launches(const struct ct_decision_tree *tree, const struct ct_map *map,
+                            struct ct_error *error, struct ct_score *ret_score);
+
+/* --- tallies --- */
+
+/* What choices cost, cell by cell, and then in all: of one map or of several. Starts as all zeroes. */
+
+struct ct_tally {
+    double *penalties; /* NAN where the choice was not measured */
+    double *factors;   /* t(native) / t(chosen); NAN where either was not measured */
+    size_t *comm_sizes;
+    size_t count;
+    size_t capacity;
+};
+
+/* Adds a cell of a map, where this method of the map was chosen; SIZE_MAX: one that is not in it, as for
+ * `native`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+int ct_tally_add(struct ct_tally *tally, const struct ct_cell *cell, size_t choice, size_t native);
+
+/* The numbers of all that was added; `ret_speedup` may be NULL. Frees the tally, also where it fails. CT_OK,
+ * CT_E_MEMORY. */
+int ct_tally_finish(struct ct_tally *tally, struct ct_penalty *ret_penalty,
+                    struct ct_mean_interval *ret_interval, struct ct_speedup *ret_speedup);
+void ct_tally_free(struct ct_tally *tally);
+
+/* Those of a score. */
+struct ct_tallies {
+    struct ct_tally tree;
+    struct ct_tally native;
+    struct ct_tally single;
+};
+
+/* Adds a cell where the tree chose `choice`, and the one method for all cells is `single`; all are of the
+ * cell's map, SIZE_MAX where there is none. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+int ct_tallies_add(struct ct_tallies *tallies, const struct ct_cell *cell, size_t choice, size_t native,
+                   size_t single);
+
+/* Fills in the numbers of the score, where `status` is CT_OK so far. Frees the tallies always. CT_OK, or what
+ * went wrong. */
+int ct_tallies_finish(int status, struct ct_tallies *tallies, struct ct_score *score);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "decision/table.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "config.h"
-#include "decision/table_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -57,6 +57,9 @@ int ct_table_learned_from(const struct ct_table *table, const struct ct_run *run
 int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, size_t run, const char *learner,
                       const char *options, const struct ct_score *score, struct ct_error *error);
 
+/* Appends a tree with its description; both move into the table and are left empty. CT_OK, CT_E_MEMORY. */
+int ct_table_append(struct ct_table *table, struct ct_decision_tree *tree, struct ct_table_tree *about);
+
 /* Reads a table. CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM, CT_E_MEMORY.
  * Caller frees with ct_table_free(). */
 int ct_table_read(const char *path, struct ct_error *error, struct ct_table *ret_table);

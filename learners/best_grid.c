@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/best_grid.h"
 #include "base/memory.h"
-#include "decision/cell_group.h"
+#include "decision/map.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -186,7 +186,7 @@ static int fill(const struct ct_map *map, const bool *allowed, struct ct_error *
     int status = is_there ? sort_cells(map, grid, &first, &order) : CT_E_MEMORY;
     if (status == CT_OK) {
         for (size_t p = 0; p < points; p++)
-            grid->best[p] = ct_group_best(map, order + first[p], first[p + 1] - first[p], allowed);
+            grid->best[p] = ct_map_best_method(map, order + first[p], first[p + 1] - first[p], allowed);
         if (!fill_gaps(grid, spots, neighbours))
             status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
                              ct_collectives[map->collective].name);

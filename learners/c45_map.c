@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_map.h"
 #include "base/memory.h"
-#include "decision/cell_group.h"
+#include "decision/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static int fill(const struct ct_map *map, const struct ct_learn_features *featur
         status = ct_c45_names_add(&c45->names, name, strlen(name), CT_C45_CONTINUOUS);
     }
     for (size_t cell = 0; status == CT_OK && cell < map->cell_count; cell++) {
-        size_t best = ct_group_best(map, &cell, 1, allowed);
+        size_t best = ct_map_best_method(map, &cell, 1, allowed);
         if (best != SIZE_MAX)
             status = add_case(c45, map, cell, best);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_together.h"
 #include "base/memory.h"
-#include "decision/cell_group.h"
+#include "decision/map.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_learner.h"
 
@@ -81,7 +81,7 @@ static int add_cases(struct together *together)
     for (size_t p = 0; p < together->part_count; p++) {
         const struct part *part = &together->parts[p];
         for (size_t c = 0; status == CT_OK && c < part->map->cell_count; c++) {
-            size_t best = ct_group_best(part->map, &c, 1, part->allowed);
+            size_t best = ct_map_best_method(part->map, &c, 1, part->allowed);
             if (best != SIZE_MAX)
                 status = add_case(together, p, &part->map->cells[c], &part->map->methods[best]);
         }
@@ -162,7 +162,7 @@ static int cut_tree(const struct together *together, size_t place, const struct 
 {
     const struct part *part = &together->parts[place];
     struct ct_method *methods = methods_of(together, part);
-    size_t best = ct_group_best(part->map, NULL, part->map->cell_count, part->allowed), doubtful;
+    size_t best = ct_map_best_method(part->map, NULL, part->map->cell_count, part->allowed), doubtful;
     const char *name = ct_collectives[part->map->collective].name;
     if (!methods)
         return out_of_memory(together);

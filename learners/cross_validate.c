@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/cross_validate.h"
 #include "base/memory.h"
-#include "decision/cell_group.h"
-#include "decision/tally.h"
+#include "decision/map.h"
+#include "decision/score.h"
 #include "learners/c45_together.h"
 #include "samples/merge.h"
 
@@ -98,7 +98,7 @@ static int learn(const struct validating *validating, const struct ct_map *map, 
 static size_t find_single(struct validating *validating, const struct ct_map *learned_from,
                           const struct ct_map *scored)
 {
-    size_t single = ct_group_best(learned_from, NULL, learned_from->cell_count, NULL);
+    size_t single = ct_map_best_method(learned_from, NULL, learned_from->cell_count, NULL);
     if (single == SIZE_MAX)
         return SIZE_MAX;
     const struct ct_method *method = &learned_from->methods[single];

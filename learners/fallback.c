@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "decision/cell_group.h"
+#include "decision/map.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *m
     bool *always = always_applying(map, allowed);
     struct by_leaf by_leaf = {0};
     int status = always ? sort_cells(tree, map, &by_leaf) : CT_E_MEMORY;
-    size_t overall = status == CT_OK ? ct_group_best(map, NULL, map->cell_count, always) : SIZE_MAX;
+    size_t overall = status == CT_OK ? ct_map_best_method(map, NULL, map->cell_count, always) : SIZE_MAX;
     for (size_t i = 0; status == CT_OK && i < tree->node_count; i++) {
         struct ct_tree_node *node = &tree->nodes[i];
         if (node->feature != CT_LEAF)
@@ -73,7 +73,7 @@ int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *m
             continue;
         size_t begin = by_leaf.first[i], count = by_leaf.first[i + 1] - begin, best = SIZE_MAX;
         if (count > 0)
-            best = ct_group_best(map, by_leaf.order + begin, count, always);
+            best = ct_map_best_method(map, by_leaf.order + begin, count, always);
         struct ct_method method;
         status = next_best(map, best == SIZE_MAX ? overall : best, &method);
         if (status == CT_OK)

@@ -2,7 +2,7 @@
 #include "report/section.h"
 
 #include "base/memory.h"
-#include "decision/cell_group.h"
+#include "decision/map.h"
 #include "report/colours.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int find_native(const struct ct_map *map, struct ct_choices *ret_native)
 /* The yardstick for all decisions: one method that need not decide anything. Native has a line of its own. */
 static int find_single(struct ct_section *section)
 {
-    size_t best = ct_group_best(section->map, NULL, section->map->cell_count, NULL);
+    size_t best = ct_map_best_method(section->map, NULL, section->map->cell_count, NULL);
     if (best == SIZE_MAX || ct_is_native(section->map->methods[best].algorithm))
         return CT_OK;
     section->single_method = best;

@@ -65,7 +65,7 @@ void ct_tree_free(struct ct_decision_tree *tree);
 void ct_decisions_free(struct ct_decisions *decisions);
 
 /* The compact text that COLLTUNE_TABLE names and `generate --format table` writes: a line
- * `colltune-table 1`, then per tree `collective NAME`, a line `feature NAME=FORMULA` for each feature that is
+ * `colltune-table 2`, then per tree `collective NAME`, a line `feature NAME=FORMULA` for each feature that is
  * not known by its name, and its nodes in preorder, one a line, indented by two spaces a level:
  * `comm_size <= 8`, the low branch, the high branch; a leaf is a method's spelling without its collective,
  * followed by ` fallback METHOD` where the two differ. Lines that begin with # are comments. The reader is

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "colltune-table 1";
+static const char first_line[] = "colltune-table 2";
 static const char collective_word[] = "collective ";
 static const char feature_word[] = "feature ";
 static const char fallback_word[] = " fallback ";

@@ -1,85 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/memory.h"
 #include "base/number.h"
+#include "base/rows.h"
 #include "samples/import/csv_map.h"
 #include "samples/import/formats.h"
 #include "samples/import/import_internal.h"
 
-#include <csv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Comma-separated values as in RFC 4180, a line a row, the first one naming the columns. */
 
-enum { LINE_MAX_BYTES = 1 << 16 };
-
 struct reader {
     struct ct_import_file *file;
+    struct ct_rows rows; /* splits the lines of `file` */
     struct ct_csv_map map;
     struct ct_csv_methods methods;
-    struct csv_parser csv;
-    /* of the line being read */
-    char *text;
-    size_t text_capacity;
-    size_t text_length;
-    size_t *starts; /* of the fields in `text` */
-    size_t start_capacity;
-    size_t count;
-    bool row_ended;
-    bool failed; /* out of memory */
-    /* of the header */
-    size_t columns;
-    size_t places[CT_CSV_FIELDS]; /* of the columns of the map */
+    size_t columns;               /* of the header */
+    size_t places[CT_CSV_FIELDS]; /* the columns that the map names */
 };
 
-/* --- lines into fields --- */
-
-static void take_field(void *field, size_t length, void *context)
-{
-    struct reader *reader = context;
-    if (ct_grow(&reader->starts, &reader->start_capacity, reader->count + 1, sizeof *reader->starts) !=
-            CT_OK ||
-        ct_grow(&reader->text, &reader->text_capacity, reader->text_length + length + 1, 1) != CT_OK) {
-        reader->failed = true;
-        return;
-    }
-    memcpy(reader->text + reader->text_length, field, length);
-    reader->text[reader->text_length + length] = '\0';
-    reader->starts[reader->count++] = reader->text_length;
-    reader->text_length += length + 1;
-}
-
-static void take_end(int end, void *context)
-{
-    (void)end;
-    struct reader *reader = context;
-    reader->row_ended = true;
-}
-
-static const char *field_at(const struct reader *reader, size_t place)
-{
-    return reader->text + reader->starts[place];
-}
-
+/* Splits a line, without the blanks around its fields. */
 static int split(struct reader *reader, const char *line)
 {
-    const struct ct_import_file *file = reader->file;
-    size_t length = strlen(line);
-    reader->text_length = 0;
-    reader->count = 0;
-    reader->row_ended = false;
-    if (length > LINE_MAX_BYTES)
-        return ct_import_fail(file, "the line is longer than %d characters", LINE_MAX_BYTES);
-    bool good = csv_parse(&reader->csv, line, length, take_field, take_end, reader) == length &&
-                csv_parse(&reader->csv, "\n", 1, take_field, take_end, reader) == 1;
-    if (reader->failed || (!good && csv_error(&reader->csv) == CSV_ENOMEM))
-        return ct_fail(file->error, CT_E_MEMORY, "%s: out of memory", file->name);
-    if (!good)
-        return ct_import_fail(file, "misplaced quotation mark");
-    if (!reader->row_ended)
-        return ct_import_fail(file, "a quoted field does not end in this line");
-    return CT_OK;
+    struct ct_rows *rows = &reader->rows;
+    rows->line = reader->file->line;
+    int status = ct_rows_split(rows, line);
+    for (size_t i = 0; status == CT_OK && i < rows->field_count; i++) {
+        char *field = rows->fields[i] + strspn(rows->fields[i], " \t");
+        size_t length = strlen(field);
+        while (length > 0 && (field[length - 1] == ' ' || field[length - 1] == '\t'))
+            length--;
+        field[length] = '\0';
+        rows->fields[i] = field;
+    }
+    return status;
 }
 
 /* --- the header --- */
@@ -87,19 +42,19 @@ static int split(struct reader *reader, const char *line)
 static int find_column(const struct reader *reader, const char *name, size_t *ret_place)
 {
     size_t found = 0;
-    for (size_t i = 0; i < reader->count; i++)
-        if (strcmp(field_at(reader, i), name) == 0) {
+    for (size_t i = 0; i < reader->rows.field_count; i++)
+        if (strcmp(reader->rows.fields[i], name) == 0) {
             *ret_place = i;
             found++;
         }
     if (found == 1)
         return CT_OK;
     if (found > 1)
-        return ct_import_fail(reader->file, "the column '%s' of the map stands here %zu times", name, found);
+        return ct_import_fail(reader->file, "the column '%s' of the map occurs %zu times", name, found);
     char names[400] = "";
-    for (size_t i = 0, length = 0; i < reader->count && length < sizeof names; i++)
+    for (size_t i = 0, length = 0; i < reader->rows.field_count && length < sizeof names; i++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
-                                   field_at(reader, i));
+                                   reader->rows.fields[i]);
     return ct_import_fail(reader->file, "no column '%s', which the map names: there are %s", name, names);
 }
 
@@ -109,7 +64,7 @@ static int read_header(struct reader *reader, const char *line)
     if (strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0)
         line += strlen(byte_order_mark);
     int status = split(reader, line);
-    reader->columns = reader->count;
+    reader->columns = reader->rows.field_count;
     for (int i = 0; status == CT_OK && i < CT_CSV_FIELDS; i++)
         if (*reader->map.values[i].column)
             status = find_column(reader, reader->map.values[i].column, &reader->places[i]);
@@ -120,10 +75,10 @@ static int read_header(struct reader *reader, const char *line)
 
 static const char *word_of(const struct reader *reader, int field)
 {
-    return field_at(reader, reader->places[field]);
+    return reader->rows.fields[reader->places[field]];
 }
 
-/* The value of a field that is a number; 0 where the map does not have it. */
+/* The value of a field that is a number; 0 if the map does not have it. */
 static int read_number(const struct reader *reader, int field, double *ret_number)
 {
     const struct ct_csv_value *value = &reader->map.values[field];
@@ -142,7 +97,7 @@ static int read_number(const struct reader *reader, int field, double *ret_numbe
     return CT_OK;
 }
 
-/* One that is whole, from `least` on where the map has it. */
+/* The same for a whole number, at least `least` if the map has it. */
 static int read_whole(const struct reader *reader, int field, size_t least, size_t most, size_t *ret_number)
 {
     double number;
@@ -201,7 +156,7 @@ static int read_collective(const struct reader *reader, enum ct_collective *ret_
     return CT_OK;
 }
 
-/* *ret_out where such rows are to be left out. */
+/* Sets *ret_out if such rows are to be left out. */
 static int read_method(const struct reader *reader, enum ct_collective collective,
                        struct ct_method *ret_method, bool *ret_out)
 {
@@ -227,9 +182,9 @@ static int read_row(struct reader *reader, const char *line)
     int status = split(reader, line);
     if (status != CT_OK)
         return status;
-    if (reader->count != reader->columns)
-        return ct_import_fail(reader->file, "%zu fields: expected %zu, as the first line has", reader->count,
-                              reader->columns);
+    if (reader->rows.field_count != reader->columns)
+        return ct_import_fail(reader->file, "%zu fields: expected %zu, as in the first line",
+                              reader->rows.field_count, reader->columns);
     status = read_collective(reader, &row.cell.collective);
     if (status == CT_OK)
         status = read_method(reader, row.cell.collective, &row.method, &out);
@@ -266,9 +221,10 @@ static int prepare(struct reader *reader)
 
 static int read_csv(struct ct_import_file *file)
 {
-    struct reader reader = {.file = file};
-    csv_init(&reader.csv, CSV_STRICT | CSV_STRICT_FINI);
+    struct reader reader = {.file = file, .rows = {.name = file->name, .error = file->error}};
     int status = prepare(&reader);
+    if (status == CT_OK)
+        status = ct_rows_begin(&reader.rows, NULL);
     bool begun = false;
     for (char *line = ct_import_next_line(file); status == CT_OK && line; line = ct_import_next_line(file)) {
         if (!line[strspn(line, " \t")])
@@ -276,10 +232,8 @@ static int read_csv(struct ct_import_file *file)
         status = begun ? read_row(&reader, line) : read_header(&reader, line);
         begun = true;
     }
-    csv_free(&reader.csv);
+    ct_rows_close(&reader.rows);
     ct_csv_methods_free(&reader.methods);
-    free(reader.text);
-    free(reader.starts);
     return status;
 }
 

@@ -77,7 +77,7 @@ for kind in run table model; do
     : >empty.xml
     head -c 300 $whole >cut.xml
     printf 'words\n' >words.xml
-    sed 's/version="1"/version="2"/' $whole >version.xml
+    sed 's/version="[12]"/version="3"/' $whole >version.xml
     for flaw in external laughs nested empty cut words version; do
         file=$flaw.xml
         if [ $kind = run ]; then
@@ -120,7 +120,7 @@ beyond|3s/,64,/,9223372036854775809,/|3: msg_bytes '9223372036854775809': expect
 further|3s/,64,/,99999999999999999999,/|3: msg_bytes '99999999999999999999': expected a whole number from 0
 ranks|3s/,4,4,0/,4,99999999999999999999,0/|3: comm_size '99999999999999999999': expected a whole number
 short|3s/,ok//|3: 12 fields: expected 13, which are launch,collective
-torn|$d|34: the file ends within a cell, as a killed sweep leaves it: expected a commit row
+torn|$d|34: the file ends within a cell, because the sweep was killed: expected a commit row
 END
 while IFS='|' read -r name change words; do
     spoil_description "run-$name" "$change"
@@ -195,7 +195,7 @@ times|times.csv|2s/,64,/,9223372036854775809,/|spoilt-8:2: msg_bytes is 9.22337e
 times|times.csv|2s/,64,/,99999999999999999999,/|spoilt-9:2: msg_bytes is 1e+20: expected a whole number from 0
 times|times.csv|2s/,4,/,99999999999999999999,/|spoilt-10:2: comm_size is 1e+20: expected a whole number from 1
 times|times.csv|2s/,9$//|spoilt-11:2: 3 fields: expected 4
-times|times.csv|1s/us/bytes/|spoilt-12:1: the column 'bytes' of the map stands here 2 times
+times|times.csv|1s/us/bytes/|spoilt-12:1: the column 'bytes' of the map occurs 2 times
 osu|times.csv|d|holds nothing to import: expected output of the OSU micro-benchmarks
 osu|times.csv|1s/us/u/|holds nothing to import: expected output of the OSU micro-benchmarks
 imb|times.csv|d|holds nothing to import: expected output of the Intel MPI Benchmarks
@@ -213,8 +213,8 @@ report|report|s/bcast.linear/bcast\/moon/|:13: 'msg_bytes <= 64 : bcast/moon (3.
 model|model.xml|s/alpha="[^"]*"/alpha="nan"/|:6: Element hockney failed to validate attributes; expected
 model|model.xml|s/alpha="[^"]*"/alpha="-1"/|:6: Element hockney failed to validate attributes; expected
 model|model.xml|s/bytes="[1-9][0-9]*"/bytes="99999999999999999999"/|:15: <gap>: point 2: 1e+20 bytes: expected
-validation|times.csv|1s/us/u/|:1: expected the header line collective,comm_size
-validation|times.csv|d|:1: expected the header line collective,comm_size
+validation|times.csv|1s/us/u/|:1: wrong header: expected 'collective,comm_size
+validation|times.csv|d|:1: the file is empty: expected the header 'collective,comm_size
 END
 awk 'BEGIN { for (i = 0; i < 100000; i++) printf "{\"comm_size=any\":"; print "" }' >deep.json
 bad base deep.json 'nest'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codegen/random_table.h"
-#include "decision/table_internal.h"
+#include "decision/table.h"
 #include "decision/tree/tree_build.h"
 #include "tests/learners/map_fixture.h"
 

@@ -93,7 +93,7 @@ static void test_decides(void **state)
 static struct ct_table table_of_stripes(size_t stripes)
 {
     struct ct_text source = {0};
-    ct_text_append(&source, "colltune-table 1\ncollective reduce_scatter\n");
+    ct_text_append(&source, "colltune-table 2\ncollective reduce_scatter\n");
     for (size_t i = 1; i <= stripes; i++)
         ct_text_append(&source, "%*smsg_bytes <= %zu\n%*s%s\n", (int)(2 * i - 2), "", 16 * i, (int)(2 * i),
                        "", i % 2 ? "recursive_halving fallback native" : "pairwise fallback native");

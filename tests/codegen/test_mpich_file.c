@@ -191,7 +191,7 @@ static void test_below(void **state)
     char *path = base_file();
     const struct ct_generator_options options = {.base = path};
     struct ct_table table = table_of(
-        "colltune-table 1\ncollective bcast\nmsg_bytes <= 100\n  native\n  scatter_allgather_ring\n");
+        "colltune-table 2\ncollective bcast\nmsg_bytes <= 100\n  native\n  scatter_allgather_ring\n");
     struct ct_text text = generated("mpich", &table, &options, NULL);
     struct json_object *file;
     assert_int_equal(ct_mpich_read(text.data, text.length, "f", NULL, &file), CT_OK);
@@ -212,7 +212,7 @@ static void test_below(void **state)
 static void test_settings(void **state)
 {
     (void)state;
-    struct ct_table table = table_of("colltune-table 1\n"
+    struct ct_table table = table_of("colltune-table 2\n"
                                      "collective bcast\nscatter_allgather_ring\n"
                                      "collective allgather\ncomm_size <= 4\n  ring\n  bruck\n"
                                      "collective reduce_scatter\nrecursive_doubling\n");

@@ -140,7 +140,7 @@ static void test_json_decides(void **state)
 static void test_notes(void **state)
 {
     (void)state;
-    static const char source[] = "colltune-table 1\n"
+    static const char source[] = "colltune-table 2\n"
                                  "collective bcast\ncomm_size <= 8\n  in_order_binary:seg=8K\n  knomial\n"
                                  "collective allreduce\nring fallback rabenseifner\n"
                                  "collective scatterv\nlinear\n"
@@ -208,7 +208,7 @@ static void test_bad_text(void **state)
 static void test_large_segments(void **state)
 {
     (void)state;
-    struct ct_table table = table_of("colltune-table 1\ncollective bcast\nbinomial:seg=8G\n");
+    struct ct_table table = table_of("colltune-table 2\ncollective bcast\nbinomial:seg=8G\n");
     struct ct_text notes = {0};
     struct ct_text text = generated("ompi", &table, &(struct ct_generator_options){0}, &notes);
     assert_null(strstr(text.data, "8589934592"));

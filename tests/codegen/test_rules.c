@@ -147,12 +147,12 @@ static void test_composites(void **state)
 {
     (void)state;
     static const char source[] =
-        "colltune-table 1\ncollective bcast\nfeature short=9K-min(9K,msg_bytes)\n"
+        "colltune-table 2\ncollective bcast\nfeature short=9K-min(9K,msg_bytes)\n"
         "total_bytes <= 100000\n  even <= 0\n    linear\n    binomial\n"
         "  short <= 1000\n    power_of_two <= 0\n      chain\n      knomial\n    binary\n";
     static const char *const refused[] = {
-        "colltune-table 1\ncollective bcast\nnodes <= 4\n  linear\n  binomial\n",
-        "colltune-table 1\ncollective bcast\nfeature part=msg_bytes%1000\npart <= 4\n  linear\n  binomial\n"};
+        "colltune-table 2\ncollective bcast\nnodes <= 4\n  linear\n  binomial\n",
+        "colltune-table 2\ncollective bcast\nfeature part=msg_bytes%1000\npart <= 4\n  linear\n  binomial\n"};
     struct ct_table table = table_of(source);
     struct ct_decision_tree *tree = &table.decisions.trees[0];
     size_t *choices = own_choices(tree);
@@ -187,7 +187,7 @@ static void test_too_large(void **state)
 {
     (void)state;
     struct ct_table table =
-        table_of("colltune-table 1\ncollective bcast\nmsg_bytes <= 4G\n  linear\n  binomial\n");
+        table_of("colltune-table 2\ncollective bcast\nmsg_bytes <= 4G\n  linear\n  binomial\n");
     const struct ct_decision_tree *tree = &table.decisions.trees[0];
     size_t *choices = own_choices(tree);
     for (int differ = 0; differ < 2; differ++) {

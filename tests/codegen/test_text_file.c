@@ -117,7 +117,7 @@ static void test_as_trees(void **state)
 static void test_composites(void **state)
 {
     (void)state;
-    struct ct_table table = table_of("colltune-table 1\ncollective bcast\ntotal_bytes <= 100000\n"
+    struct ct_table table = table_of("colltune-table 2\ncollective bcast\ntotal_bytes <= 100000\n"
                                      "  even <= 0\n    linear\n    binomial\n  binary\n");
     struct ct_text text = generated("text", &table, &(struct ct_generator_options){0}, NULL);
     const struct ct_decision_tree *tree = &table.decisions.trees[0];
@@ -133,7 +133,7 @@ static void test_composites(void **state)
 static void test_aligned(void **state)
 {
     (void)state;
-    struct ct_table table = table_of("colltune-table 1\ncollective bcast\ncomm_size <= 1234567\n"
+    struct ct_table table = table_of("colltune-table 2\ncollective bcast\ncomm_size <= 1234567\n"
                                      "  comm_size <= 1234560\n    binary\n    linear\n"
                                      "  msg_bytes <= 1234567890123456\n    binomial\n    linear\n");
     struct ct_text text = generated("text", &table, &(struct ct_generator_options){0}, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "decision/map_launches.h"
+#include "decision/map.h"
 #include "tests/samples/run_fixture.h"
 
 #include <math.h>

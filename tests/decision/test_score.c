@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/cell_group.h"
+#include "decision/map.h"
 #include "decision/score.h"
 #include "tests/learners/map_fixture.h"
 
@@ -17,7 +17,7 @@ static struct ct_decisions decisions_of(const char *trees)
     struct ct_text text = {0};
     struct ct_decisions decisions;
     struct ct_error error = {""};
-    ct_text_append(&text, "colltune-table 1\n%s", trees);
+    ct_text_append(&text, "colltune-table 2\n%s", trees);
     int status = ct_decisions_read_text(text.data, "t", &error, &decisions);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
@@ -125,19 +125,19 @@ static void test_group(void **state)
     (void)state;
     struct ct_map map;
     fixture_map(CT_COLLECTIVE_BCAST, "2,4", "1", "native,linear,binomial:", &map);
-    assert_int_equal(ct_group_best(&map, NULL, 2, NULL), SIZE_MAX);
+    assert_int_equal(ct_map_best_method(&map, NULL, 2, NULL), SIZE_MAX);
     for (size_t c = 0; c < 2; c++)
         for (size_t m = 0; m < 3; m++)
             fixture_set(&map, c, m, m == 0 ? 1 : 2);
     const bool others[] = {false, true, true}, none[] = {false, false, false};
-    assert_int_equal(ct_group_best(&map, NULL, 2, NULL), 0);
-    assert_int_equal(ct_group_best(&map, NULL, 2, others), 1);
-    assert_int_equal(ct_group_best(&map, NULL, 2, none), SIZE_MAX);
+    assert_int_equal(ct_map_best_method(&map, NULL, 2, NULL), 0);
+    assert_int_equal(ct_map_best_method(&map, NULL, 2, others), 1);
+    assert_int_equal(ct_map_best_method(&map, NULL, 2, none), SIZE_MAX);
     /* the fastest, but in one cell only */
     fixture_set(&map, 0, 2, 0.5);
     map.cells[1].methods[2].count = 0;
-    assert_int_equal(ct_group_best(&map, NULL, 2, NULL), 0);
-    assert_int_equal(ct_group_best(&map, NULL, 1, NULL), 2);
+    assert_int_equal(ct_map_best_method(&map, NULL, 2, NULL), 0);
+    assert_int_equal(ct_map_best_method(&map, NULL, 1, NULL), 2);
     ct_map_free(&map);
 }
 

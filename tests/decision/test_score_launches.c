@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 #include "base/memory.h"
-#include "decision/score_launches.h"
+#include "decision/score.h"
 #include "samples/statistics/estimate.h"
 #include "tests/samples/statistics/noise.h"
 

@@ -74,7 +74,7 @@ static void test_wrong_tables(void **state)
     static const struct {
         const char *from, *to, *where, *what;
     } wrong[] = {
-        {"version=\"1\"", "version=\"2\"", "g:3: ", "expected"},
+        {"version=\"2\"", "version=\"1\"", "g:3: ", "expected <decision-table version=\"2\""},
         {"tool-version=\"0.1.0\">", "tool-version=\"*/\">", "g:3: ", "expected"},
         {"samples-sha256=\"e3b0", "samples-sha256=\"e3\"", "g:", "expected"},
         {"samples-sha256=\"e3b0", "samples-sha256=\"xxxx", "g:6: ", "expected"},

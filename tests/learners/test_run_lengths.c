@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
-#include "decision/table_internal.h"
+#include "decision/table.h"
 #include "learners/learner.h"
 #include "tests/codegen/random_table.h"
 #include "tests/learners/map_fixture.h"

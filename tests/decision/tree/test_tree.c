@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static const char sample[] = "colltune-table 1\n"
+static const char sample[] = "colltune-table 2\n"
                              "# a comment\n"
                              "collective bcast\n"
                              "comm_size <= 8\n"
@@ -111,7 +111,7 @@ static void test_round_trip(void **state)
     ct_decisions_free(&decisions);
 }
 
-#define HEAD "colltune-table 1\n"
+#define HEAD "colltune-table 2\n"
 
 /* Each wrong text is refused at its line, with what was expected. */
 static void test_wrong_text(void **state)
@@ -120,9 +120,9 @@ static void test_wrong_text(void **state)
     static const struct {
         const char *text, *where, *what;
     } wrong[] = {
-        {"", "t:1: ", "expected the line 'colltune-table 1'"},
-        {"colltune-table 2\n", "t:1: ", "expected the line 'colltune-table 1'"},
-        {"colltune-table 11\n", "t:1: ", "expected the line"},
+        {"", "t:1: ", "expected the line 'colltune-table 2'"},
+        {"colltune-table 1\n", "t:1: ", "expected the line 'colltune-table 2'"},
+        {"colltune-table 21\n", "t:1: ", "expected the line"},
         {HEAD, "t:1: ", "expected 'collective NAME'"},
         {HEAD "linear\n", "t:2: ", "expected 'collective NAME'"},
         {HEAD "collective bcats\nlinear\n", "t:2: ", "unknown collective 'bcats'"},

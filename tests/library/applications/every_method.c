@@ -105,7 +105,7 @@ static void print_head(void)
 {
     static const char zeroes[] = "0000000000000000000000000000000000000000000000000000000000000000";
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-           "<decision-table version=\"1\" tool-version=\"0.1.0\">\n"
+           "<decision-table version=\"2\" tool-version=\"0.1.0\">\n"
            "<run name=\"none\" tool-version=\"0.1.0\" created=\"2026-01-01T00:00:00Z\" backend=\"real\" "
            "launcher=\"none\" samples-sha256=\"%s\" description-sha256=\"%s\"></run>\n",
            zeroes, zeroes);
