@@ -49,8 +49,8 @@ static int write_collective(const struct ct_decision_tree *tree, const struct ct
         return status;
     if (!layout.says_nothing) {
         struct ct_text setting = {0};
-        write_setting(&layout, tree->collective, rules->library->sizes[tree->collective] != CT_SIZE_UNSEEN,
-                      &setting);
+        write_setting(&layout, tree->collective,
+                      rules->library->collectives[tree->collective].size != CT_SIZE_UNSEEN, &setting);
         text->failed |= setting.failed;
         if (setting.length >= VARIABLE_MAX)
             ct_note(notes, tree->collective,

@@ -17,7 +17,7 @@ int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_t
 {
     const struct ct_library_mapping *library = rules->library;
     struct ct_library_rules layout = {{0}, {0}, true};
-    if (!library->collectives[tree->collective]) {
+    if (!library->collectives[tree->collective].known) {
         ct_note(notes, tree->collective, "%s's files say nothing about it", library->name);
         *ret_rules = layout;
         return CT_OK;
@@ -25,7 +25,7 @@ int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_t
     int status = ct_translate(tree, rules, error, notes, &layout.translation);
     if (status == CT_OK)
         status = ct_rules_make(tree, layout.translation.of_node, CT_OWN_CHOICE,
-                               library->sizes[tree->collective], most, error, &layout.rules);
+                               library->collectives[tree->collective].size, most, error, &layout.rules);
     if (status != CT_OK) {
         ct_library_rules_free(&layout);
         return status;

@@ -44,8 +44,11 @@ struct ct_library_mapping {
     unsigned tests;   /* of enum ct_need: what its files can ask for */
     const struct ct_mapping *rows;
     size_t row_count;
-    enum ct_size_meaning sizes[CT_COLLECTIVES];
-    bool collectives[CT_COLLECTIVES]; /* about which its files can say anything */
+    struct {
+        bool known; /* its files can say something about the collective */
+        enum ct_size_meaning size;
+        int number; /* of the collective, where its files go by numbers */
+    } collectives[CT_COLLECTIVES];
 };
 
 extern const struct ct_library_mapping ct_ompi_mapping;

@@ -123,8 +123,9 @@ static void write_row(struct writer *writer, const struct ct_rule_row *row)
         write_choice(writer, &choices[rules[0].choice]);
         return;
     }
-    const char *size =
-        ct_mpich_mapping.sizes[writer->collective] == CT_SIZE_AS_OURS ? "avg_msg_size" : "total_msg_size";
+    const char *size = ct_mpich_mapping.collectives[writer->collective].size == CT_SIZE_AS_OURS
+                           ? "avg_msg_size"
+                           : "total_msg_size";
     for (size_t i = 0; i < row->count; i++) {
         char key[KEY_TEXT];
         if (i + 1 < row->count)

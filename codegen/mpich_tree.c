@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mpich_tree.h"
-#include "codegen/mpich_test.h"
+#include "codegen/mpich_condition.h"
 #include "codegen/strict_json.h"
 
 #include "plan/collective.h"
@@ -21,7 +21,7 @@ static bool begins(const char *word, const char *with)
 bool ct_mpich_is_of_communicator(const char *key)
 {
     size_t number;
-    const struct ct_mpich_test *test = ct_mpich_test_find(key, &number);
+    const struct ct_mpich_condition *test = ct_mpich_condition_find(key, &number);
     return test && test->of_communicator;
 }
 
@@ -50,20 +50,20 @@ static int check_object(const struct place *place, struct json_object *object, i
 /* The tests of one object, and what is below them; every call must find one that holds. */
 static int check_tests(const struct place *place, struct json_object *object, int depth)
 {
-    const struct ct_mpich_test *last = NULL;
+    const struct ct_mpich_condition *last = NULL;
     char name[CT_JSON_KEY_TEXT];
     size_t number;
     json_object_object_foreach(object, key, value)
     {
         ct_json_key(key, name);
-        if (last && ct_mpich_test_is_any(last))
+        if (last && ct_mpich_condition_is_any(last))
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\" is never reached: it stands behind %s",
                            place->file, place->collective, name, last->key);
-        last = ct_mpich_test_find(key, &number);
+        last = ct_mpich_condition_find(key, &number);
         if (!last)
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: unknown test \"%s\"", place->file,
                            place->collective, name);
-        if (!ct_mpich_test_is_defined(last, place->collective))
+        if (!ct_mpich_condition_is_defined(last, place->collective))
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\": MPICH does not know that of it",
                            place->file, place->collective, name);
         int status = check_object(place, value, depth + 1);
@@ -73,7 +73,7 @@ static int check_tests(const struct place *place, struct json_object *object, in
     if (!last)
         return ct_fail(place->error, CT_E_INPUT, "%s: %s: expected a test or an algorithm in each object",
                        place->file, place->collective);
-    if (ct_mpich_test_is_any(last) || (last->opposite && json_object_object_get(object, last->opposite)))
+    if (ct_mpich_condition_is_any(last) || (last->opposite && json_object_object_get(object, last->opposite)))
         return CT_OK;
     return ct_fail(place->error, CT_E_INPUT, "%s: %s: behind \"%s\" a test is missing that always holds",
                    place->file, place->collective, last->key);
@@ -146,9 +146,9 @@ const char *ct_mpich_decide(struct json_object *tree, const struct ct_mpich_call
             size_t number;
             if (begins(key, algorithm_key))
                 return strchr(key, '=') + 1;
-            const struct ct_mpich_test *test = ct_mpich_test_find(key, &number);
+            const struct ct_mpich_condition *test = ct_mpich_condition_find(key, &number);
             settled = settled && test->of_communicator;
-            if (ct_mpich_test_holds(test, call, number, settled)) {
+            if (ct_mpich_condition_holds(test, call, number, settled)) {
                 next = value;
                 break;
             }

@@ -79,8 +79,8 @@ static void print_line(const struct expecting *expecting, const struct ct_decisi
 static void print_tree(const struct expecting *expecting, const struct ct_decision_tree *tree, unsigned *seed)
 {
     size_t count, *sizes = sizes_of(tree, &count), printed = 0;
-    bool sized = expecting->library->sizes[tree->collective] != CT_SIZE_UNSEEN;
-    if (!expecting->library->collectives[tree->collective] ||
+    bool sized = expecting->library->collectives[tree->collective].size != CT_SIZE_UNSEEN;
+    if (!expecting->library->collectives[tree->collective].known ||
         (!sized && ct_collectives[tree->collective].has_size)) {
         free(sizes);
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
-#include "codegen/ompi_file.h"
+#include "tests/codegen/ompi_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void test_names(void **state)
             ct_method_parse(row->method, CT_COLLECTIVES, &error, &method);
             assert_string_equal(error.text, "");
             assert_false(ct_is_native(method.algorithm));
-            assert_true(libraries[l]->collectives[method.algorithm->collective]);
+            assert_true(libraries[l]->collectives[method.algorithm->collective].known);
             assert_parameter(row->segment, method.algorithm->descriptor);
             assert_parameter(row->fanout, method.algorithm->descriptor);
             assert_parameter(row->requests, method.algorithm->descriptor);
@@ -49,8 +49,8 @@ static void test_sizes(void **state)
     (void)state;
     for (size_t l = 0; l < sizeof libraries / sizeof libraries[0]; l++)
         for (int c = 0; c < CT_COLLECTIVES; c++)
-            if (libraries[l]->sizes[c] != CT_SIZE_UNSEEN)
-                assert_true(ct_collectives[c].has_size && libraries[l]->collectives[c]);
+            if (libraries[l]->collectives[c].size != CT_SIZE_UNSEEN)
+                assert_true(ct_collectives[c].has_size && libraries[l]->collectives[c].known);
 }
 
 /* Open MPI has the numbers in the releases from which on they are said to be. */
@@ -61,9 +61,8 @@ static void test_ompi_numbers(void **state)
         const struct ct_mapping *row = &ct_ompi_mapping.rows[i];
         struct ct_method method;
         assert_int_equal(ct_method_parse(row->method, CT_COLLECTIVES, NULL, &method), CT_OK);
-        assert_true(row->number > 0 && ct_ompi_number(method.algorithm->collective) >= 0);
-        assert_true(
-            ct_ompi_has(method.algorithm->collective, (size_t)row->number, row->since ? row->since : 4));
+        assert_true(row->number > 0 && ompi_number(method.algorithm->collective) >= 0);
+        assert_true(ompi_has(method.algorithm->collective, (size_t)row->number, row->since ? row->since : 4));
     }
 }
 

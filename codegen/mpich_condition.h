@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_CODEGEN_MPICH_TEST_H
-#define CT_CODEGEN_MPICH_TEST_H
+#ifndef CT_CODEGEN_MPICH_CONDITION_H
+#define CT_CODEGEN_MPICH_CONDITION_H
 
 #include "codegen/mpich_tree.h"
 
@@ -18,7 +18,7 @@ enum ct_mpich_flag {
     CT_MPICH_FLAG_EQUAL
 };
 
-struct ct_mpich_test {
+struct ct_mpich_condition {
     const char *key;
     bool (*holds)(const struct ct_mpich_call *call, size_t n); /* NULL: a switch, or `any` */
     bool numbered;                                             /* a number follows the key */
@@ -29,16 +29,16 @@ struct ct_mpich_test {
 };
 
 /* The test that this key, without blanks, stands for, and its number; NULL where it is none. */
-const struct ct_mpich_test *ct_mpich_test_find(const char *key, size_t *ret_number);
+const struct ct_mpich_condition *ct_mpich_condition_find(const char *key, size_t *ret_number);
 
 /* Does it hold for all calls? */
-bool ct_mpich_test_is_any(const struct ct_mpich_test *test);
+bool ct_mpich_condition_is_any(const struct ct_mpich_condition *test);
 
 /* Has MPICH what it asks for, of this collective? It dies else. */
-bool ct_mpich_test_is_defined(const struct ct_mpich_test *test, const char *collective);
+bool ct_mpich_condition_is_defined(const struct ct_mpich_condition *test, const char *collective);
 
 /* Does it hold for this one? `settled`: only tests about the communicator led here. */
-bool ct_mpich_test_holds(const struct ct_mpich_test *test, const struct ct_mpich_call *call, size_t number,
-                         bool settled);
+bool ct_mpich_condition_holds(const struct ct_mpich_condition *test, const struct ct_mpich_call *call,
+                              size_t number, bool settled);
 
 #endif

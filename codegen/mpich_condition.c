@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/mpich_test.h"
+#include "codegen/mpich_condition.h"
 #include "base/number.h"
 
 #include <limits.h>
@@ -71,7 +71,7 @@ static bool flag_of(const struct ct_mpich_call *call, enum ct_mpich_flag flag)
     return flags[flag];
 }
 
-static const struct ct_mpich_test tests[] = {
+static const struct ct_mpich_condition tests[] = {
     {"comm_size<=", comm_at_most, true, true, CT_MPICH_FLAG_NONE, false, NULL},
     {"comm_size<", comm_below, true, true, CT_MPICH_FLAG_NONE, false, NULL},
     {"comm_size=pow2", is_power_of_two, false, true, CT_MPICH_FLAG_NONE, false, NULL},
@@ -101,10 +101,10 @@ static const struct ct_mpich_test tests[] = {
     {"is_block_regular=no", NULL, false, false, CT_MPICH_FLAG_EQUAL, false, "is_block_regular=yes"},
 };
 
-const struct ct_mpich_test *ct_mpich_test_find(const char *key, size_t *ret_number)
+const struct ct_mpich_condition *ct_mpich_condition_find(const char *key, size_t *ret_number)
 {
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        const struct ct_mpich_test *test = &tests[i];
+        const struct ct_mpich_condition *test = &tests[i];
         *ret_number = 0;
         if (test->numbered ? begins(key, test->key) &&
                                  ct_whole_parse(key + strlen(test->key), INT_MAX, ret_number) == CT_OK
@@ -114,7 +114,7 @@ const struct ct_mpich_test *ct_mpich_test_find(const char *key, size_t *ret_numb
     return NULL;
 }
 
-bool ct_mpich_test_is_any(const struct ct_mpich_test *test)
+bool ct_mpich_condition_is_any(const struct ct_mpich_condition *test)
 {
     return !test->holds && test->flag == CT_MPICH_FLAG_NONE;
 }
@@ -138,7 +138,7 @@ static const struct {
     {"is_block_regular", " reduce_scatter ireduce_scatter "},
 };
 
-bool ct_mpich_test_is_defined(const struct ct_mpich_test *test, const char *collective)
+bool ct_mpich_condition_is_defined(const struct ct_mpich_condition *test, const char *collective)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!begins(test->key, known[i].begins))
@@ -152,10 +152,10 @@ bool ct_mpich_test_is_defined(const struct ct_mpich_test *test, const char *coll
     return true;
 }
 
-bool ct_mpich_test_holds(const struct ct_mpich_test *test, const struct ct_mpich_call *call, size_t number,
-                         bool settled)
+bool ct_mpich_condition_holds(const struct ct_mpich_condition *test, const struct ct_mpich_call *call,
+                              size_t number, bool settled)
 {
-    if (ct_mpich_test_is_any(test))
+    if (ct_mpich_condition_is_any(test))
         return true;
     if (test->flag != CT_MPICH_FLAG_NONE)
         return flag_of(call, test->flag) == test->on;

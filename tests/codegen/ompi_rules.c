@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/codegen/ompi_rules.h"
+#include "base/memory.h"
+#include "codegen/mapping.h"
+
+#include <stdlib.h>
+
+/* By collective, the greatest number of an algorithm in releases 4.1 and 6. */
+static const size_t greatest[CT_COLLECTIVES][2] = {
+    [CT_COLLECTIVE_ALLGATHER] = {6, 8},      [CT_COLLECTIVE_ALLGATHERV] = {5, 6},
+    [CT_COLLECTIVE_ALLREDUCE] = {6, 7},      [CT_COLLECTIVE_ALLTOALL] = {5, 5},
+    [CT_COLLECTIVE_ALLTOALLV] = {2, 2},      [CT_COLLECTIVE_BARRIER] = {6, 6},
+    [CT_COLLECTIVE_BCAST] = {9, 9},          [CT_COLLECTIVE_EXSCAN] = {2, 2},
+    [CT_COLLECTIVE_GATHER] = {3, 3},         [CT_COLLECTIVE_REDUCE] = {7, 8},
+    [CT_COLLECTIVE_REDUCE_SCATTER] = {4, 4}, [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = {4, 4},
+    [CT_COLLECTIVE_SCAN] = {2, 2},           [CT_COLLECTIVE_SCATTER] = {3, 3},
+};
+
+int ompi_number(enum ct_collective collective)
+{
+    return ct_ompi_mapping.collectives[collective].known ? ct_ompi_mapping.collectives[collective].number
+                                                         : -1;
+}
+
+bool ompi_has(enum ct_collective collective, size_t algorithm, int release)
+{
+    return algorithm <= greatest[collective][release >= 6];
+}
+
+int ompi_add_row(struct ompi_file *file, const struct ompi_row *row)
+{
+    int status = ct_grow(&file->rows, &file->row_capacity, file->row_count + 1, sizeof *file->rows);
+    if (status != CT_OK)
+        return status;
+    struct ompi_row *added = &file->rows[file->row_count++];
+    *added = *row;
+    added->first = file->rule_count;
+    added->count = 0;
+    return CT_OK;
+}
+
+int ompi_add_rule(struct ompi_file *file, const struct ompi_rule *rule)
+{
+    int status = ct_grow(&file->rules, &file->rule_capacity, file->rule_count + 1, sizeof *file->rules);
+    if (status != CT_OK)
+        return status;
+    file->rules[file->rule_count++] = *rule;
+    file->rows[file->row_count - 1].count++;
+    return CT_OK;
+}
+
+const struct ompi_rule *ompi_decide(const struct ompi_file *file, enum ct_collective collective,
+                                    size_t comm_size, size_t bytes)
+{
+    const struct ompi_row *row = file->rows;
+    for (size_t i = 0; i < file->row_count; i++, row++)
+        if (row->collective == collective && row->least <= comm_size && comm_size <= row->most)
+            break;
+    if (row == file->rows + file->row_count)
+        return NULL;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct ompi_rule *rule = &file->rules[row->first + i];
+        if (rule->least <= bytes && bytes <= rule->most)
+            return rule->algorithm ? rule : NULL;
+    }
+    return NULL;
+}
+
+void ompi_file_free(struct ompi_file *file)
+{
+    free(file->rows);
+    free(file->rules);
+    *file = (struct ompi_file){0};
+}
