@@ -32,20 +32,20 @@ static void write_head(const struct ct_decision_tree *tree, struct ct_text *text
     ct_text_free(&head);
 }
 
-/* How the bodies of the functions decide. */
+/* The form of the functions' bodies. */
 enum form {
-    NESTED, /* by tests as people write them */
-    AT_ONCE /* in the same time wherever the call leads */
+    NESTED, /* nested tests, as people write them */
+    AT_ONCE /* a look-up in a map: every call takes the same time */
 };
 
 struct functions {
     enum form form;
     struct ct_text text;
-    bool has_map; /* one of them at least */
+    bool has_map; /* of at least one function */
 };
 
-/* A tree that tests nothing needs no map, one that nests too deep for compilers cannot be nested, and the map
- * of one with very many thresholds would be too large. */
+/* A tree without tests needs no map. A tree that is too deep for compilers cannot become nested tests. The
+ * map of a tree with very many thresholds would be too large: it becomes a list of tests. */
 static int write_body(const struct ct_decision_tree *tree, struct functions *functions)
 {
     struct ct_text *text = &functions->text;
@@ -82,7 +82,7 @@ static int write_function(const struct ct_decision_tree *tree, struct ct_error *
 static void write_methods(const struct ct_decisions *decisions, struct ct_text *text)
 {
     char name[CT_C_CONSTANT_TEXT], spelling[CT_METHOD_TEXT];
-    ct_text_append(text, "/* Every method that is chosen somewhere. */\nenum colltune_method {\n");
+    ct_text_append(text, "/* Every method that some decision chooses. */\nenum colltune_method {\n");
     for (size_t t = 0; t < decisions->tree_count; t++)
         for (size_t m = 0; m < decisions->trees[t].method_count; m++)
             ct_text_append(text, "    %s,\n", ct_c_constant(&decisions->trees[t].methods[m], name));
@@ -99,8 +99,8 @@ static void write_methods(const struct ct_decisions *decisions, struct ct_text *
 }
 
 static const char helpers[] =
-    "/* What to call; `fallback` where `method` does not apply to the call, for its operation or its size. "
-    "*/\n"
+    "/* The method to call, and the fallback for calls to which it does not apply: for their operation or\n"
+    " * communicator size. */\n"
     "struct colltune_choice {\n"
     "    unsigned short method; /* enum colltune_method */\n"
     "    unsigned short fallback;\n"
@@ -108,7 +108,7 @@ static const char helpers[] =
     "\n"
     "enum { COLLTUNE_KIB = 1024, COLLTUNE_MIB = 1024 * COLLTUNE_KIB, COLLTUNE_GIB = 1024 * COLLTUNE_MIB };\n"
     "\n"
-    "/* NULL for what is no method. */\n"
+    "/* NULL if the number is no method's. */\n"
     "static inline const char *colltune_method_name(unsigned method)\n"
     "{\n"
     "    return method < COLLTUNE_METHODS ? colltune_method_names[method] : NULL;\n"
@@ -166,7 +166,7 @@ static int generate(const struct ct_table *table, enum form form, struct ct_erro
 static int generate_c(const struct ct_table *table, const struct ct_generator_options *options,
                       struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    (void)options, (void)notes; /* it says everything */
+    (void)options, (void)notes; /* the format holds the whole table */
     return generate(table, NESTED, error, text);
 }
 
@@ -185,6 +185,6 @@ const struct ct_generator ct_c_generator = {
 
 const struct ct_generator ct_c_map_generator = {
     .name = "c-map",
-    .text = "the same, with maps instead of tests: equally quick for any call",
+    .text = "the same with maps instead of tests: every decision takes the same time",
     .generate = generate_map,
 };

@@ -13,7 +13,7 @@ static bool is_tested(const struct ct_decision_tree *tree, size_t feature)
     return false;
 }
 
-/* Do the tests need it? */
+/* Do the tests use the feature? */
 static bool is_needed(const struct ct_decision_tree *tree, enum ct_feature feature)
 {
     for (size_t i = 0; i < CT_FEATURES + tree->features.count; i++)
@@ -79,7 +79,7 @@ static const struct {
     [CT_OPERATOR_IS_POWER_OF_TWO] = {"is_power_of_two", "    return a > 0 && (a & (a - 1)) == 0;\n", false},
 };
 
-/* C's own operator where the divisor is a number, which is not 0. */
+/* C's own operator if the divisor is a constant other than 0. */
 static const char *plain_operator(const struct ct_expression *expression, const struct ct_term *term)
 {
     if (expression->terms[term->right].operation != CT_OPERATOR_NUMBER)
@@ -117,7 +117,7 @@ void ct_c_operators_write(const struct ct_decisions *decisions, struct ct_text *
             continue;
         if (!any)
             ct_text_append(text,
-                           "\n/* What exceeds a size_t is its greatest value, what is below 0 is 0, and so "
+                           "\n/* Results above SIZE_MAX become SIZE_MAX, results below 0 become 0, and so "
                            "is what is divided by 0. */\n");
         ct_text_append(text, "%sstatic inline size_t colltune_%s(size_t a%s)\n{\n%s}\n", any ? "\n" : "",
                        operators[i].name, operators[i].has_two ? ", size_t b" : "", operators[i].body);

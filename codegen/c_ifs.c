@@ -35,7 +35,7 @@ static void write_test(const struct ct_decision_tree *tree, const struct ct_tree
     ct_text_append(text, braces ? ") {\n" : ")\n");
 }
 
-/* The branch for what is small stands inside its `if` and always returns; the other one goes on behind it. */
+/* The branch for small values stands inside its `if` and always returns; the other branch follows it. */
 int ct_c_ifs_write(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     struct ct_tree_walk walk = {.tree = tree};

@@ -4,7 +4,7 @@
 
 #include "decision/tree/tree_index.h"
 
-/* What generated decision functions consist of. */
+/* The parts of generated decision functions. */
 
 enum { CT_C_CONSTANT_TEXT = CT_METHOD_TEXT + 16 };
 
@@ -21,9 +21,9 @@ struct ct_c_choices {
 
 /* CT_OK, CT_E_MEMORY. Caller frees choices. */
 int ct_c_choices_find(const struct ct_decision_tree *tree, struct ct_c_choices *ret_choices);
-/* The place of one among them. */
+/* The place of a choice among them. */
 size_t ct_c_choices_place(const struct ct_c_choices *choices, struct ct_tree_choice choice);
-/* Appends the array `choices`; with letters, each has the place of its letter: ct_c_letter(). */
+/* Appends the array `choices`; with letters, each stands at the place of its letter: ct_c_letter(). */
 void ct_c_choices_write(const struct ct_c_choices *choices, bool with_letters, struct ct_text *text);
 
 enum { CT_C_LETTERS = 62 };
@@ -32,18 +32,18 @@ char ct_c_letter(size_t place);
 
 /* The body of a function as nested tests; CT_E_MEMORY. */
 int ct_c_ifs_write(const struct ct_decision_tree *tree, struct ct_text *text);
-/* Blocks within one another that this body would have; SIZE_MAX where there is no memory to find out. */
+/* The nesting depth of that body; SIZE_MAX if memory is short. */
 size_t ct_c_ifs_nesting(const struct ct_decision_tree *tree);
 
-/* The body as a matrix of decisions, of an index with cells and at least one side; CT_E_MEMORY. */
+/* The body as a matrix of decisions; the index has cells and at least one side. CT_OK, CT_E_MEMORY. */
 int ct_c_map_write(const struct ct_tree_index *index, struct ct_text *text);
-/* The function that such bodies call, in front of them. */
+/* The function that such bodies call; it stands before them. */
 extern const char ct_c_map_helpers[];
 
-/* Declares, for each collective, the function of a file in the form c-source. */
+/* Declares the functions that a file of the format c-source defines, one for each collective. */
 void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *text);
 
-/* The body as a list of tests that a loop goes through, however deep the tree is; CT_E_MEMORY. */
+/* The body as a list of tests for a loop, for trees of any depth. CT_OK, CT_E_MEMORY. */
 int ct_c_tests_write(const struct ct_decision_tree *tree, struct ct_text *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compilers need take string literals of so many characters. */
+/* C99 compilers must accept string literals of this length. */
 enum { LITERAL_MAX = 4000 };
 
 const char ct_c_map_helpers[] =
@@ -23,11 +23,13 @@ const char ct_c_map_helpers[] =
     "#endif\n"
     "}\n"
     "\n"
-    "/* How many of the rising bounds a value exceeds, without a branch that depends on it: one that the "
-    "processor\n"
-    " * does not foresee takes longer than all the rest. The value's key, its length in bits and the `bits` "
-    "after\n"
-    " * the leading one, tells how many bounds lie below; a search of few steps finds the others. */\n"
+    "/* Returns how many of the rising bounds a value exceeds, without a branch that depends on the value: "
+    "a\n"
+    " * branch that the processor mispredicts takes longer than the rest of a decision. The value's key is "
+    "its\n"
+    " * length in bits and the `bits` after the leading one; `below` tells by key how many bounds lie below, "
+    "and\n"
+    " * a search of few steps finds the others. */\n"
     "static inline size_t colltune_interval(unsigned long long value, const unsigned long long *bounds, "
     "size_t "
     "count,\n"
@@ -43,8 +45,8 @@ const char ct_c_map_helpers[] =
 
 /* --- lists of numbers --- */
 
-/* Appends head, list and tail as a line; where that is too long, the items of the list, which ", " parts, go
- * on lines of their own, below `indent` blanks. */
+/* Appends head, list and tail as one line. If that is too long, the items of the list, separated by ", ", go
+ * on lines of their own, indented by `indent` blanks. */
 static void write_list(const char *head, const struct ct_text *list, const char *tail, size_t indent,
                        struct ct_text *text)
 {
@@ -68,7 +70,7 @@ static void write_list(const char *head, const struct ct_text *list, const char 
     text->failed = text->failed || list->failed;
 }
 
-/* The bounds of a side, and the numbers that searches begin at. */
+/* The bounds of one side of the map, and the numbers at which searches begin. */
 static void write_side(const struct ct_tree_index *index, const struct ct_index_side *side,
                        struct ct_text *text)
 {
@@ -97,7 +99,7 @@ static void write_side(const struct ct_tree_index *index, const struct ct_index_
 
 /* --- the matrix --- */
 
-/* A comment with what leads to a row: "comm_size <= 8, even > 0". */
+/* A comment that names the conditions of a row: "comm_size <= 8, even > 0". */
 static void write_row_name(const struct ct_tree_index *index, size_t row, struct ct_text *text)
 {
     char name[CT_C_FEATURE_TEXT], number[CT_SIZE_TEXT];

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The inline functions, and behind them one for each collective that any language can call: it takes sizes
- * and gives names. */
+/* The inline functions, followed by one function for each collective that any language can call: it takes
+ * sizes and returns names. */
 
 static void write_heading(const struct ct_decision_tree *tree, struct ct_text *text)
 {

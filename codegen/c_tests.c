@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* By node: the number of the test, or of the choice, below 0 and from -1 on. */
+/* By node: the number of its test, from 0, or of its choice, from -1 downwards. */
 static long *number_nodes(const struct ct_c_choices *choices)
 {
     const struct ct_decision_tree *tree = choices->tree;
@@ -18,7 +18,7 @@ static long *number_nodes(const struct ct_c_choices *choices)
     return numbers;
 }
 
-/* The values that are tested, by the number of the feature; others are 0. */
+/* The values that are tested, by number of the feature; the others are 0. */
 static void write_values(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     char name[CT_C_FEATURE_TEXT];
@@ -36,15 +36,13 @@ static void write_values(const struct ct_decision_tree *tree, struct ct_text *te
 
 static void write_tests(const struct ct_decision_tree *tree, const long *numbers, struct ct_text *text)
 {
-    ct_text_append(
-        text,
-        "    /* Of a value, by its place above: the test to go on with where it is at most the bound, and\n"
-        "     * where it is more; below 0 a choice, from -1 on. */\n"
-        "    static const struct {\n"
-        "        unsigned char value;\n"
-        "        unsigned long long bound;\n"
-        "        int low, high;\n"
-        "    } tests[] = {\n");
+    ct_text_append(text, "    /* A value, by its place above; the next test if it is at most the bound, and\n"
+                         "     * where it is more; below 0 a choice, from -1 on. */\n"
+                         "    static const struct {\n"
+                         "        unsigned char value;\n"
+                         "        unsigned long long bound;\n"
+                         "        int low, high;\n"
+                         "    } tests[] = {\n");
     for (size_t i = 0; i < tree->node_count; i++) {
         const struct ct_tree_node *node = &tree->nodes[i];
         if (node->feature == CT_LEAF)

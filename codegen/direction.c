@@ -8,7 +8,7 @@ static enum ct_direction reverse(enum ct_direction direction)
                                              : direction;
 }
 
-/* Of what rises with either of two. */
+/* The direction of an expression that rises with both operands. */
 static enum ct_direction join(enum ct_direction left, enum ct_direction right)
 {
     if (left == CT_DIRECTION_STAYS)
@@ -16,7 +16,7 @@ static enum ct_direction join(enum ct_direction left, enum ct_direction right)
     return right == CT_DIRECTION_STAYS || left == right ? left : CT_DIRECTION_MAY_TURN;
 }
 
-/* No value is below 0, and what is too large is the greatest, so that sums and products keep their
+/* No value is below 0, and values that are too large become the greatest: sums and products keep their
  * direction. */
 static enum ct_direction direction_of(const struct ct_term *term, const enum ct_direction *directions,
                                       enum ct_feature as_grows)
@@ -34,7 +34,7 @@ static enum ct_direction direction_of(const struct ct_term *term, const enum ct_
         return join(left, right);
     case CT_OPERATOR_MINUS:
         return join(left, reverse(right));
-    case CT_OPERATOR_QUOTIENT: /* a divisor that changes may be 0 */
+    case CT_OPERATOR_QUOTIENT: /* a variable divisor may be 0 */
         return right == CT_DIRECTION_STAYS ? left : CT_DIRECTION_MAY_TURN;
     case CT_OPERATOR_REMAINDER:
         return left == CT_DIRECTION_STAYS && right == CT_DIRECTION_STAYS ? CT_DIRECTION_STAYS

@@ -4,10 +4,10 @@
 
 #include <limits.h>
 
-/* Intel MPI: one variable a collective, I_MPI_ADJUST_BCAST="1:0-4095@2-7;3:4096-2147483647@2-7". What no
- * condition names is left to the library. */
+/* Intel MPI: one variable a collective, I_MPI_ADJUST_BCAST="1:0-4095@2-7;3:4096-2147483647@2-7". Intel MPI
+ * chooses itself where no condition holds. */
 
-/* With its name and its end: Linux starts no program with a longer variable (MAX_ARG_STRLEN). */
+/* Length with name and end: Linux starts no program with a longer variable (MAX_ARG_STRLEN). */
 enum { VARIABLE_MAX = 128 * 1024 };
 
 static void write_rule(const struct ct_library_rules *layout, size_t r, const struct ct_rule_row *row,

@@ -4,8 +4,8 @@
 
 #include "decision/table.h"
 
-/* Appends the C file that ties the header of the C generator, included as `header`, to the tuned library: the
- * one definition of ct_compiled_decisions (library/compiled.h). */
+/* Appends the C file that connects the generated header, included as `header`, to the tuned library: it
+ * defines ct_compiled_decisions (library/compiled.h). */
 void ct_library_code_write(const struct ct_table *table, const char *header, struct ct_text *text);
 
 #endif

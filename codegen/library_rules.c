@@ -18,7 +18,7 @@ int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_t
     const struct ct_library_mapping *library = rules->library;
     struct ct_library_rules layout = {{0}, {0}, true};
     if (!library->collectives[tree->collective].known) {
-        ct_note(notes, tree->collective, "%s's files say nothing about it", library->name);
+        ct_note(notes, tree->collective, "files of %s have no rules for this collective", library->name);
         *ret_rules = layout;
         return CT_OK;
     }
@@ -32,17 +32,17 @@ int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_t
     }
     if (layout.rules.sizes_lost)
         ct_note(notes, tree->collective,
-                "%s does not look at the message size; its own choice where the decision depends on it",
+                "%s ignores the message size; it chooses itself where the decision depends on it",
                 library->name);
     if (layout.rules.ends_lost)
         ct_note(
             notes, tree->collective,
-            "%s does not tell messages beyond %zu bytes apart; the choice for those holds for larger ones",
+            "%s treats all messages beyond %zu bytes alike; the choice for that size holds for larger ones",
             library->name, most);
     if (layout.rules.exact != SIZE_MAX && layout.rules.row_count > 1)
         ct_note(notes, tree->collective,
-                "beyond %zu ranks thresholds are those of the next smaller communicator listed, so up to an "
-                "eighth low",
+                "beyond %zu ranks thresholds are those of the next smaller communicator listed, up to an "
+                "eighth too low",
                 layout.rules.exact);
     layout.says_nothing = says_nothing(&layout.rules);
     *ret_rules = layout;

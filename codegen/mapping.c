@@ -9,7 +9,7 @@ static bool is_named(const char *name, const struct ct_parameter *parameter)
     return name && strcmp(name, parameter->name) == 0;
 }
 
-/* Do all parameters agree that theirs neither takes as numbers nor decides about? */
+/* Do the parameters agree, except those that the library takes as numbers or decides itself? */
 static bool agrees(const struct ct_mapping *row, const struct ct_method *method,
                    const struct ct_method *described, struct ct_theirs *ret_theirs)
 {
@@ -25,7 +25,7 @@ static bool agrees(const struct ct_mapping *row, const struct ct_method *method,
         else if (!row->decides && method->values[i] != described->values[i])
             return false;
     }
-    /* libraries keep these as int */
+    /* the libraries hold them in int */
     if (theirs.segment > INT_MAX || theirs.fanout > INT_MAX || theirs.requests > INT_MAX)
         return false;
     *ret_theirs = theirs;

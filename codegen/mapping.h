@@ -4,44 +4,46 @@
 
 #include "algorithms/method.h"
 
-/* Which of our methods is which of an MPI library's algorithms: one table a library, in its own file
+/* Which algorithm of an MPI library corresponds to which of our methods: one table for each library, in
  * mapping_LIBRARY.c. */
 
-/* What one of theirs needs of a call to be right, where the library does not see to that itself. */
+/* Conditions for an algorithm of a library to be correct, as far as the library does not check them itself.
+ */
 enum ct_need {
-    CT_NEED_COMMUTATIVE = 1 << 0,  /* an operation that commutes */
-    CT_NEED_BUILT_IN = 1 << 1,     /* one of MPI's own operations */
-    CT_NEED_ELEMENTS = 1 << 2,     /* as many elements as the largest power of two up to the ranks */
-    CT_NEED_POWER_OF_TWO = 1 << 3, /* as many ranks */
-    CT_NEED_HIERARCHY = 1 << 4,    /* nodes of several ranks */
-    CT_NEED_SEND_BUFFER = 1 << 5,  /* nobody in place */
-    CT_NEED_EQUAL_BLOCKS = 1 << 6  /* of all ranks */
+    CT_NEED_COMMUTATIVE = 1 << 0,  /* the operation commutes */
+    CT_NEED_BUILT_IN = 1 << 1,     /* the operation is predefined in MPI */
+    CT_NEED_ELEMENTS = 1 << 2,     /* at least as many elements as the largest power of two up to the ranks */
+    CT_NEED_POWER_OF_TWO = 1 << 3, /* the number of ranks is one */
+    CT_NEED_HIERARCHY = 1 << 4,    /* nodes hold several ranks */
+    CT_NEED_SEND_BUFFER = 1 << 5,  /* no rank is in place */
+    CT_NEED_EQUAL_BLOCKS = 1 << 6  /* all ranks' blocks have one length */
 };
 
-/* What a library takes for the message size when it chooses. */
+/* The message size by which a library chooses. */
 enum ct_size_meaning {
-    CT_SIZE_UNSEEN,     /* nothing: its choice does not depend on it */
-    CT_SIZE_AS_OURS,    /* the same bytes as we do */
-    CT_SIZE_TIMES_RANKS /* those times the ranks */
+    CT_SIZE_UNSEEN,     /* none: its choice does not depend on a size */
+    CT_SIZE_AS_OURS,    /* ours, in bytes */
+    CT_SIZE_TIMES_RANKS /* ours times the number of ranks */
 };
 
 struct ct_mapping {
-    const char *method; /* ours, with its collective; what it does not name is as standard, or below */
-    const char *theirs; /* name */
-    int number;         /* where theirs go by numbers */
-    int since;          /* first release that has it; 0 where all have that we write for */
-    /* our parameters, by name, that theirs take as numbers */
+    const char *method; /* ours, with its collective; parameters that are not named have their default, or see
+                           below */
+    const char *theirs; /* the library's name of it */
+    int number;         /* the library's number of it, if it has numbers */
+    int since;          /* the first release that has it; 0: all supported releases */
+    /* names of our parameters that the library takes as numbers */
     const char *segment;
     const char *fanout;
     const char *requests;
-    bool decides;       /* about all other parameters theirs decides itself */
-    unsigned needs;     /* of enum ct_need */
-    const char *remark; /* how theirs differs: a clause that goes on "..., which"; NULL where it does not */
+    bool decides;       /* the library decides all other parameters itself */
+    unsigned needs;     /* set of enum ct_need */
+    const char *remark; /* how it differs from ours, to continue "..., which"; NULL: it does not */
 };
 
 struct ct_library_mapping {
-    const char *name; /* of the library, for people */
-    unsigned tests;   /* of enum ct_need: what its files can ask for */
+    const char *name; /* of the library, as people write it */
+    unsigned tests;   /* set of enum ct_need that its files can test */
     const struct ct_mapping *rows;
     size_t row_count;
     struct {
@@ -55,7 +57,7 @@ extern const struct ct_library_mapping ct_ompi_mapping;
 extern const struct ct_library_mapping ct_mpich_mapping;
 extern const struct ct_library_mapping ct_intel_mapping;
 
-/* One of theirs, with its numbers; `mapping` NULL is the library's own choice. */
+/* An algorithm of a library with its numbers; `mapping` NULL leaves the choice to the library. */
 struct ct_theirs {
     const struct ct_mapping *mapping;
     size_t segment;
@@ -63,7 +65,8 @@ struct ct_theirs {
     size_t requests;
 };
 
-/* What a release of the library has for our method; false where it has nothing. Not for `native`. */
+/* Finds the algorithm of a release of the library that corresponds to our method, which is not `native`;
+ * false if there is none. */
 bool ct_mapping_find(const struct ct_library_mapping *library, int release, const struct ct_method *method,
                      struct ct_theirs *ret_theirs);
 

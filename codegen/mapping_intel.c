@@ -3,7 +3,7 @@
 
 /* Intel MPI's I_MPI_ADJUST_<COLLECTIVE>: the numbers are places in the lists of its Developer Reference, the
  * section "I_MPI_ADJUST Family Environment Variables"; the sizes are those of the table of messages there.
- * How theirs cut messages, and what trees they walk, is not said: nothing here was run. */
+ * Intel does not document segments and trees of its algorithms; nothing of this table was run. */
 
 static const struct ct_mapping rows[] = {
     {.method = "barrier/dissemination", .theirs = "dissemination", .number = 1},

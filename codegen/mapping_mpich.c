@@ -2,8 +2,8 @@
 #include "codegen/mapping.h"
 
 /* MPICH's algorithms of intracommunicators, as MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM and, behind
- * MPIR_<Collective>_intra_, as selection files name them. A selection file is obeyed unseen: what theirs need
- * stands here as it does in MPICH's own file and in its checks of the settings. */
+ * MPIR_<Collective>_intra_, as selection files name them. MPICH obeys a selection file without a check: the
+ * needs of each algorithm stand here as in MPICH's own file and in its checks of the settings. */
 
 enum { WHOLE = CT_NEED_BUILT_IN | CT_NEED_ELEMENTS, COMMUTES = CT_NEED_COMMUTATIVE };
 
@@ -99,7 +99,7 @@ const struct ct_library_mapping ct_mpich_mapping = {
              CT_NEED_HIERARCHY | CT_NEED_SEND_BUFFER | CT_NEED_EQUAL_BLOCKS,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
-    /* of scatter and gather it would count elements, of any size; of scan nothing */
+    /* MPICH looks at no size of scan, and would count elements of scatter and gather, whatever their size */
     /* scatterv and gatherv have one algorithm each */
     .collectives =
         {

@@ -2,18 +2,19 @@
 #include "codegen/mapping.h"
 
 /* Open MPI's component coll/tuned. Numbers and names are those that `ompi_info --all` lists as
- * coll_tuned_<collective>_algorithm in release 4.1; 6 has a few more. It takes what a rule says whatever the
- * operation: what then is wrong for those that do not commute was found by trying (docs/tuning-files.md). */
+ * coll_tuned_<collective>_algorithm in release 4.1; 6 has a few more. Open MPI obeys a rule whatever the
+ * operation: trials showed which algorithms are wrong for operations that do not commute
+ * (docs/tuning-files.md). */
 
 enum { COMMUTES = CT_NEED_COMMUTATIVE };
 
-static const char retells[] = "gathers and spreads by what Open MPI chooses for those";
-static const char bruck_beyond[] = "takes bruck where the ranks are no power of two";
-static const char ring_if_odd[] = "takes the ring where the ranks are odd in number";
-static const char own_parts[] = "reduces and spreads by what Open MPI chooses for those";
-static const char own_scatter[] = "reduces and scatters by what Open MPI chooses for those";
-static const char own_radix[] = "has radix 4 unless coll_tuned_bcast_algorithm_knomial_radix says otherwise";
-static const char unbounded[] = "bounds what is outstanding by coll_tuned_alltoall_algorithm_max_requests";
+static const char retells[] = "uses the gather and bcast that Open MPI chooses";
+static const char bruck_beyond[] = "uses bruck if the number of ranks is no power of two";
+static const char ring_if_odd[] = "uses the ring if the number of ranks is odd";
+static const char own_parts[] = "uses the reduce and bcast that Open MPI chooses";
+static const char own_scatter[] = "uses the reduce and scatter that Open MPI chooses";
+static const char own_radix[] = "has radix 4 unless coll_tuned_bcast_algorithm_knomial_radix is set";
+static const char unbounded[] = "limits outstanding requests by coll_tuned_alltoall_algorithm_max_requests";
 
 static const struct ct_mapping rows[] = {
     {.method = "barrier/linear", .theirs = "linear", .number = 1},

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the text begins that MPICH compiles in: three of them, of which one chooses for all collectives among
- * algorithms MPIR_...; the others compose these, or are of shared memory. */
+/* The beginning of the texts that MPICH compiles in. One of the three chooses algorithms MPIR_... for all
+ * collectives; the others compose these, or are for shared memory. */
 static const char beginning[] = "{\"collective=";
 
-/* The first text in the library that reads as a whole file. */
+/* The first text in the library that is a whole file of selections. */
 static int find_in_library(const char *bytes, size_t length, const char *path, struct ct_error *error,
                            struct json_object **ret_tree)
 {
@@ -38,7 +38,7 @@ static bool is_binary(const char *bytes, size_t length)
     return false;
 }
 
-/* Where the MPICH at hand is. Caller frees. */
+/* The path of the MPICH library at hand. Caller frees. */
 static int find_library(struct ct_error *error, char **ret_path)
 {
     static const char *const command[] = {"pkg-config", "--variable=libdir", "mpich", NULL};

@@ -119,7 +119,7 @@ bool ct_mpich_condition_is_any(const struct ct_mpich_condition *test)
     return !test->holds && test->flag == CT_MPICH_FLAG_NONE;
 }
 
-/* Of which collectives MPICH 4.0 knows what a test asks for. */
+/* The collectives for which MPICH 4.0 knows the value that a condition tests. */
 static const struct {
     const char *begins;
     const char *collectives;

@@ -4,9 +4,9 @@
 
 #include "codegen/mpich_tree.h"
 
-/* The tests that stand as keys in MPICH's files of selections. */
+/* The conditions that are the keys in MPICH's selection files. */
 
-/* The switches of a call. */
+/* Properties of a call that are true or false. */
 enum ct_mpich_flag {
     CT_MPICH_FLAG_NONE,
     CT_MPICH_FLAG_INTER,
@@ -20,24 +20,24 @@ enum ct_mpich_flag {
 
 struct ct_mpich_condition {
     const char *key;
-    bool (*holds)(const struct ct_mpich_call *call, size_t n); /* NULL: a switch, or `any` */
+    bool (*holds)(const struct ct_mpich_call *call, size_t n); /* NULL: a flag, or `any` */
     bool numbered;                                             /* a number follows the key */
     bool of_communicator;
     enum ct_mpich_flag flag;
     bool on;
-    const char *opposite; /* which leaves nothing over, where both stand; or NULL */
+    const char *opposite; /* if both keys stand side by side, one of them holds; or NULL */
 };
 
-/* The test that this key, without blanks, stands for, and its number; NULL where it is none. */
+/* The condition of this key (without blanks) and its number; NULL if the key is none. */
 const struct ct_mpich_condition *ct_mpich_condition_find(const char *key, size_t *ret_number);
 
-/* Does it hold for all calls? */
+/* Does it hold for every call? */
 bool ct_mpich_condition_is_any(const struct ct_mpich_condition *test);
 
-/* Has MPICH what it asks for, of this collective? It dies else. */
+/* Does MPICH know the value that it tests, for this collective? MPICH aborts if it does not. */
 bool ct_mpich_condition_is_defined(const struct ct_mpich_condition *test, const char *collective);
 
-/* Does it hold for this one? `settled`: only tests about the communicator led here. */
+/* Does it hold for this call? `settled`: only tests of the communicator led here. */
 bool ct_mpich_condition_holds(const struct ct_mpich_condition *test, const struct ct_mpich_call *call,
                               size_t number, bool settled);
 

@@ -4,8 +4,8 @@
 
 #include <limits.h>
 
-/* MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM: one algorithm for all calls. MPICH looks itself whether it applies,
- * and takes its own choice else; not so with blocks that are not equal. */
+/* MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM: one algorithm for all calls. MPICH checks itself whether it
+ * applies, and makes its own choice if it does not; it does not check for blocks of different lengths. */
 
 static void write_setting(enum ct_collective collective, const struct ct_theirs *theirs, struct ct_text *text)
 {

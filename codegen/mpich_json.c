@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The file replaces MPICH's own choices whole, so that ours stand in those of the release in use. Tests on
- * the communicator's size come first: MPICH settles them once for each communicator. Nothing but `<=` is
- * written, for below other tests MPICH takes `comm_size<` for that. JSON has no comments, and MPICH dies of a
- * key that it does not know: the file cannot say where it comes from. */
+/* The file replaces all of MPICH's own choices, so our choices are put into those of the release in use.
+ * Tests of the communicator's size come first: MPICH evaluates them once for each communicator. Only `<=` is
+ * written, since MPICH takes `comm_size<` for that below other tests. JSON has no comments, and MPICH aborts
+ * at a key that it does not know: the file cannot state its provenance. */
 
 enum { KEY_TEXT = 128, PAGE = 4096 };
 
@@ -37,7 +37,8 @@ static void close_key(struct writer *writer)
     writer->depth--;
 }
 
-/* A copy of the base. Where it was `settled` for each communicator, and is not here, `<` becomes `<=`. */
+/* A copy of the base. Tests that were evaluated once for each communicator (`settled`) there and are not here
+ * change from `<` to `<=`. */
 static void write_base(struct writer *writer, struct json_object *object, bool settled, bool settled_here)
 {
     bool first = true;
@@ -90,7 +91,7 @@ static void write_choice(struct writer *writer, const struct ct_translated *choi
 {
     unsigned needs = choice->method.mapping ? choice->method.mapping->needs : 0;
     bool closed[sizeof guards / sizeof guards[0]] = {false};
-    /* down to the method, then up again past what holds else */
+    /* down to the method, then up again past the alternatives */
     for (size_t i = 0; i < sizeof guards / sizeof guards[0]; i++) {
         if (!(needs & guards[i].need))
             continue;
@@ -200,7 +201,7 @@ static int write_tree(const struct ct_table *table, struct json_object *base,
         first = false;
     }
     ct_text_append(text, "\n}\n");
-    /* MPICH maps the file and reads up to a zero byte, which a last page that is full has not */
+    /* MPICH maps the file and reads up to a zero byte, which is missing if the last page is full */
     if (text->length % PAGE == 0)
         ct_text_append(text, "\n");
     return CT_OK;
@@ -220,7 +221,7 @@ static int generate_mpich(const struct ct_table *table, const struct ct_generato
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status != CT_OK)
         return status;
-    /* MPICH would die of a flaw in every application */
+    /* with a flawed file MPICH would abort every application */
     status = ct_mpich_read(text->data, text->length, "the file to be written", error, &check);
     if (status == CT_OK)
         json_object_put(check);

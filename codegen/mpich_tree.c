@@ -25,7 +25,7 @@ bool ct_mpich_is_of_communicator(const char *key)
     return test && test->of_communicator;
 }
 
-/* One object as a place in the file, for error lines. */
+/* The place of one object in the file, for error lines. */
 struct place {
     const char *file;
     const char *collective;
@@ -47,7 +47,7 @@ static int check_leaf(const struct place *place, struct json_object *object, con
 
 static int check_object(const struct place *place, struct json_object *object, int depth);
 
-/* The tests of one object, and what is below them; every call must find one that holds. */
+/* Checks the tests of one object and everything below them: at least one test must hold for every call. */
 static int check_tests(const struct place *place, struct json_object *object, int depth)
 {
     const struct ct_mpich_condition *last = NULL;

@@ -4,7 +4,8 @@
 
 #include <limits.h>
 
-/* Open MPI 4.1 and 5.0: numbers parted by blanks. No number has a leading zero: it would be octal. */
+/* Open MPI 4.1 and 5.0: numbers separated by blanks. No number has a leading zero: it would be read as octal.
+ */
 
 static void write_row_text(const struct ct_library_rules *layout, const struct ct_rule_row *row,
                            struct ct_text *text)
@@ -71,9 +72,9 @@ const struct ct_generator ct_ompi_generator = {
     .generate = generate_ompi,
 };
 
-/* Open MPI 6: JSON. Bounds are inclusive; those left out are the extremes. A communicator size "inf" would
- * not do: it is read as -1. Keys that it does not know it does not look at: ours tell where the file comes
- * from, for JSON has no comments. */
+/* Open MPI 6: JSON. Bounds are inclusive; missing bounds are the extremes. A communicator size "inf" is read
+ * as -1 and cannot be used. Open MPI ignores unknown keys; since JSON has no comments, ours state the
+ * provenance. */
 
 static void write_rule_json(const struct ct_library_rules *layout, const struct ct_rule *rule,
                             const struct ct_rule *next, struct ct_text *text)
@@ -128,7 +129,7 @@ static int write_collective_json(const struct ct_decision_tree *tree,
     return CT_OK;
 }
 
-/* The lines as strings, what would end one or begin an escape left out. */
+/* The lines as JSON strings, without the characters that would end a string or begin an escape. */
 static void write_strings(const struct ct_text *lines, struct ct_text *text)
 {
     bool begins = true;
@@ -168,6 +169,6 @@ static int generate_ompi_json(const struct ct_table *table, const struct ct_gene
 
 const struct ct_generator ct_ompi_json_generator = {
     .name = "ompi-json",
-    .text = "the same for Open MPI 6, in JSON",
+    .text = "rules for Open MPI 6, in JSON",
     .generate = generate_ompi_json,
 };

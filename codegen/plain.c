@@ -12,7 +12,7 @@
 
 enum { RANGE_TEXT = 2 * CT_SIZE_TEXT + 8 };
 
-/* Of the columns before the method; as wide as in most tables, or as the widest range needs. */
+/* Widths of the columns before the method: those of most tables, or of the widest range. */
 struct widths {
     int ranks;
     int bytes;
@@ -32,7 +32,7 @@ static char *ranks_format(size_t first, const struct ct_rule_row *next, char tex
     return text;
 }
 
-/* Bytes up to where the next rule begins; its predecessor says where they begin. */
+/* Bytes up to the next rule; the line before says where they begin. */
 static char *bytes_format(bool is_first, const struct ct_rule *next, char text[RANGE_TEXT])
 {
     char size[CT_SIZE_TEXT];
@@ -49,7 +49,7 @@ static void widen(int *width, const char *range)
     *width = length > *width ? length : *width;
 }
 
-/* The ranges of rule `i` of row `r`; ranks only beside the first. */
+/* The ranges of rule `i` of row `r`; ranks only for the first rule. */
 static void format_rule(const struct ct_rules *rules, size_t r, size_t i, char ranks[RANGE_TEXT],
                         char bytes[RANGE_TEXT])
 {
@@ -95,7 +95,7 @@ static void write_method(const struct ct_decision_tree *tree, const struct ct_tr
                        ct_method_format(&tree->methods[leaf->fallback], false, fallback));
 }
 
-/* What leaves decide alike counts as one. */
+/* Leaves with the same decision get the same choice. */
 static size_t *find_choices(const struct ct_decision_tree *tree)
 {
     size_t *choices = ct_allocate(tree->node_count, sizeof *choices);
@@ -127,10 +127,11 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
     write_ranges(tree, widths, "ranks", "bytes", text);
     ct_text_append(text, "method\n");
     if (rules.exact != SIZE_MAX && rules.row_count > 1)
-        ct_text_append(text,
-                       "# beyond %zu ranks sizes are those of the first communicator of each line, up to an "
-                       "eighth low for the others\n",
-                       rules.exact);
+        ct_text_append(
+            text,
+            "# beyond %zu ranks sizes are exact for the first communicator size of each line, up to an "
+            "eighth too low for the others\n",
+            rules.exact);
     for (size_t r = 0; r < rules.row_count; r++) {
         const struct ct_rule_row *row = &rules.rows[r];
         for (size_t i = 0; i < row->count; i++) {
@@ -147,7 +148,7 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
 static int generate_plain(const struct ct_table *table, const struct ct_generator_options *options,
                           struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    (void)options, (void)notes; /* it says everything */
+    (void)options, (void)notes; /* the format holds the whole table */
     ct_text_append(text,
                    "# Decisions, written by colltune %s; sizes in bytes, K, M and G powers of 1024.\n#\n",
                    table->tool_version);

@@ -30,7 +30,7 @@ void ct_lines_write(const struct ct_text *lines, const char *prefix, struct ct_t
     }
 }
 
-/* One that says what the machine or the MPI is; the environment is in the table. */
+/* Does the property describe the machine or the MPI? The environment stands in the table only. */
 static bool is_identity(const struct ct_property *property)
 {
     return strncmp(property->name, "env.", strlen("env.")) != 0;

@@ -20,7 +20,7 @@ struct maker {
     size_t own;
     enum ct_size_meaning meaning;
     size_t most;
-    struct part *parts; /* still to be looked at, those of the least messages last */
+    struct part *parts; /* parts to do, those of the smallest messages last */
     size_t part_count;
     size_t part_capacity;
     struct ct_rules rules;
@@ -38,8 +38,8 @@ static bool exceeds(const struct maker *maker, const struct ct_tree_node *node, 
     return ct_feature_value(&maker->tree->features, (size_t)node->feature, &features) > node->threshold;
 }
 
-/* The least message size for which the test turns out otherwise than for 0 bytes, by bisection: it turns once
- * at most. False where it does not. */
+/* The smallest message size for which the test has another result than for 0 bytes, by bisection: the result
+ * changes at most once. False if it does not change. */
 static bool find_break(const struct maker *maker, const struct ct_tree_node *node, size_t comm_size,
                        size_t *ret_break)
 {
@@ -68,7 +68,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets a part aside: it comes when all that lie below it are done. */
+/* Sets a part aside until all parts below it are done. */
 static int set_aside(struct maker *maker, struct part part)
 {
     int status = ct_grow(&maker->parts, &maker->part_capacity, maker->part_count + 1, sizeof *maker->parts);
@@ -77,7 +77,7 @@ static int set_aside(struct maker *maker, struct part part)
     return status;
 }
 
-/* Goes down to the leaf for the least messages of `part`, which keeps those alone; sets the others aside. */
+/* Descends to the leaf for the smallest messages of `part`, which keeps only these; sets the others aside. */
 static int descend(struct maker *maker, size_t comm_size, struct part *part)
 {
     const struct ct_tree_node *node = &maker->tree->nodes[part->node];
@@ -95,7 +95,7 @@ static int descend(struct maker *maker, size_t comm_size, struct part *part)
     return CT_OK;
 }
 
-/* Appends a rule to the row that is being made, where its choice is a new one. */
+/* Appends a rule to the current row unless it repeats the choice before it. */
 static int add_rule(struct maker *maker, const struct ct_rule_row *row, struct ct_rule rule)
 {
     struct ct_rules *rules = &maker->rules;
@@ -109,7 +109,7 @@ static int add_rule(struct maker *maker, const struct ct_rule_row *row, struct c
     return status;
 }
 
-/* A row without message sizes: one choice, or the library's own where there are several. */
+/* Reduces the row to one rule without message sizes: its only choice, or native if there are several. */
 static void forget_sizes(struct maker *maker, const struct ct_rule_row *row)
 {
     struct ct_rules *rules = &maker->rules;
@@ -135,7 +135,7 @@ static bool repeats_last(const struct ct_rules *rules, const struct ct_rule_row 
     return true;
 }
 
-/* The rules of one communicator size, from the least messages on. */
+/* The rules of one communicator size, by rising message size. */
 static int add_rules(struct maker *maker, const struct ct_rule_row *row)
 {
     struct ct_rules *rules = &maker->rules;
@@ -177,7 +177,7 @@ static int add_row(struct maker *maker, size_t comm_size)
     return status;
 }
 
-/* Is every communicator size a case of its own? */
+/* May every communicator size need its own row? */
 static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_meaning meaning)
 {
     for (size_t i = 0; i < tree->node_count; i++) {
@@ -190,7 +190,8 @@ static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_mean
     return false;
 }
 
-/* Refuses tests on what the two sizes do not determine, and such as may turn more than once. */
+/* Refuses tests of features that the two sizes do not determine, and tests whose result may change more than
+ * once. */
 static int check_tests(const struct ct_decision_tree *tree, struct ct_error *error)
 {
     for (size_t i = 0; i < tree->node_count; i++) {
@@ -204,16 +205,15 @@ static int check_tests(const struct ct_decision_tree *tree, struct ct_error *err
         else if (ct_feature_direction(&tree->features, number, CT_FEATURE_MSG_BYTES) == CT_DIRECTION_MAY_TURN)
             flaw = "may rise and fall as messages grow";
         if (flaw)
-            return ct_fail(error, CT_E_LIMIT,
-                           "the tree of %s tests %s, which %s: such tables can be written as c and table",
-                           ct_collectives[tree->collective].name, ct_feature_name(&tree->features, number),
-                           flaw);
+            return ct_fail(
+                error, CT_E_LIMIT, "the tree of %s tests %s, which %s; expected a table for c or table",
+                ct_collectives[tree->collective].name, ct_feature_name(&tree->features, number), flaw);
     }
     return CT_OK;
 }
 
-/* The communicator sizes that need a look, rising, some more than once: behind each threshold; and where all
- * are cases of their own, all up to CT_RULES_EXACT and then eight to each doubling. */
+/* The communicator sizes that may begin a row, rising, without duplicates: the first above each threshold; if
+ * every size may need its own row, all up to CT_RULES_EXACT and then eight for each doubling. */
 static int list_comm_sizes(const struct ct_decision_tree *tree, bool all, size_t **ret_sizes,
                            size_t *ret_count)
 {

@@ -24,10 +24,13 @@ static const struct {
     enum ct_need need;
     const char *text;
 } needs[] = {
-    {CT_NEED_COMMUTATIVE, "operations that commute"}, {CT_NEED_BUILT_IN, "operations of MPI's own"},
-    {CT_NEED_ELEMENTS, "as many elements as ranks"},  {CT_NEED_POWER_OF_TWO, "powers of two of ranks"},
-    {CT_NEED_HIERARCHY, "nodes of several ranks"},    {CT_NEED_SEND_BUFFER, "calls that are not in place"},
-    {CT_NEED_EQUAL_BLOCKS, "blocks that are equal"},
+    {CT_NEED_COMMUTATIVE, "operations that commute"},
+    {CT_NEED_BUILT_IN, "predefined operations"},
+    {CT_NEED_ELEMENTS, "at least as many elements as ranks"},
+    {CT_NEED_POWER_OF_TWO, "numbers of ranks that are powers of two"},
+    {CT_NEED_HIERARCHY, "nodes with several ranks"},
+    {CT_NEED_SEND_BUFFER, "calls that are not in place"},
+    {CT_NEED_EQUAL_BLOCKS, "blocks of equal length"},
 };
 
 static const char *first_need(unsigned set)
@@ -38,7 +41,7 @@ static const char *first_need(unsigned set)
     return "";
 }
 
-/* What is asked of a call that the library's files cannot ask. */
+/* The needs that the library's files cannot express as conditions. */
 static unsigned untold(const struct ct_translation_rules *rules, const struct ct_theirs *theirs)
 {
     unsigned assumed = rules->commutative ? CT_NEED_COMMUTATIVE : 0;
@@ -50,7 +53,7 @@ static const char *name_of(const struct ct_theirs *theirs)
     return theirs->mapping ? theirs->mapping->theirs : "its own choice";
 }
 
-/* The choice for one leaf, and what is to be said of it. */
+/* The choice for one leaf; notes on it are appended to `notes`. */
 static struct ct_translated choose(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
                                    const struct ct_translation_rules *rules, struct ct_text *notes)
 {
@@ -70,14 +73,14 @@ static struct ct_translated choose(const struct ct_decision_tree *tree, const st
     }
     if (!ct_mapping_find(rules->library, rules->release, method, &choice.method)) {
         choice.method = choice.fallback;
-        ct_note(notes, tree->collective, "%s has nothing like %s; instead %s", library, spelling,
+        ct_note(notes, tree->collective, "%s has no algorithm like %s; replaced by %s", library, spelling,
                 name_of(&choice.method));
         return choice;
     }
     unsigned missing = untold(rules, &choice.method);
     if (missing) {
         ct_note(notes, tree->collective,
-                "%s's %s is right for %s alone, which it does not look at; instead %s", library,
+                "%s's %s is correct only for %s, which its files cannot test; replaced by %s", library,
                 choice.method.mapping->theirs, first_need(missing), name_of(&choice.fallback));
         choice.method = choice.fallback;
     } else if (choice.method.mapping->remark) {
