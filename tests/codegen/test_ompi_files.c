@@ -144,12 +144,13 @@ static void test_notes(void **state)
                                  "collective scatterv\nlinear\n"
                                  "collective scan\nmsg_bytes <= 8\n  linear\n  recursive_doubling\n";
     static const char *const lines[] = {
-        "bcast: Open MPI has nothing like in_order_binary:seg=8K; instead its own choice\n",
+        "bcast: Open MPI has no algorithm like in_order_binary:seg=8K; replaced by its own choice\n",
         "bcast: knomial is Open MPI's knomial, which has radix 4",
-        "allreduce: Open MPI's ring is right for operations that commute alone, which it does not look at; "
-        "instead rabenseifner\n",
-        "scatterv: Open MPI's files say nothing about it\n",
-        "scan: Open MPI does not look at the message size",
+        "allreduce: Open MPI's ring is correct only for operations that commute, which its files cannot "
+        "test; "
+        "replaced by rabenseifner\n",
+        "scatterv: files of Open MPI have no rules for this collective\n",
+        "scan: Open MPI ignores the message size",
     };
     struct ct_table table = table_of(source);
     struct ct_text notes = {0}, again = {0};
@@ -210,8 +211,8 @@ static void test_large_segments(void **state)
     struct ct_text notes = {0};
     struct ct_text text = generated("ompi", &table, &(struct ct_generator_options){0}, &notes);
     assert_null(strstr(text.data, "8589934592"));
-    assert_string_equal(notes.data,
-                        "bcast: Open MPI has nothing like binomial:seg=8G; instead its own choice\n");
+    assert_string_equal(
+        notes.data, "bcast: Open MPI has no algorithm like binomial:seg=8G; replaced by its own choice\n");
     ct_text_free(&text);
     ct_text_free(&notes);
     ct_table_free(&table);

@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Every method that is chosen somewhere. */
+/* Every method that some decision chooses. */
 enum colltune_method {
     COLLTUNE_BARRIER_LINEAR,
     COLLTUNE_BARRIER_DISSEMINATION,
@@ -62,7 +62,8 @@ static const char *const colltune_method_names[COLLTUNE_METHODS] = {
     "allreduce/reduce_bcast",
 };
 
-/* What to call; `fallback` where `method` does not apply to the call, for its operation or its size. */
+/* The method to call, and the fallback for calls to which it does not apply: for their operation or
+ * communicator size. */
 struct colltune_choice {
     unsigned short method; /* enum colltune_method */
     unsigned short fallback;
@@ -70,7 +71,7 @@ struct colltune_choice {
 
 enum { COLLTUNE_KIB = 1024, COLLTUNE_MIB = 1024 * COLLTUNE_KIB, COLLTUNE_GIB = 1024 * COLLTUNE_MIB };
 
-/* NULL for what is no method. */
+/* NULL if the number is no method's. */
 static inline const char *colltune_method_name(unsigned method)
 {
     return method < COLLTUNE_METHODS ? colltune_method_names[method] : NULL;

@@ -23,7 +23,7 @@
 
 #include <stddef.h>
 
-/* Every method that is chosen somewhere. */
+/* Every method that some decision chooses. */
 enum colltune_method {
     COLLTUNE_BARRIER_LINEAR,
     COLLTUNE_BARRIER_DISSEMINATION,
@@ -58,7 +58,8 @@ static const char *const colltune_method_names[COLLTUNE_METHODS] = {
     "allreduce/reduce_bcast",
 };
 
-/* What to call; `fallback` where `method` does not apply to the call, for its operation or its size. */
+/* The method to call, and the fallback for calls to which it does not apply: for their operation or
+ * communicator size. */
 struct colltune_choice {
     unsigned short method; /* enum colltune_method */
     unsigned short fallback;
@@ -66,7 +67,7 @@ struct colltune_choice {
 
 enum { COLLTUNE_KIB = 1024, COLLTUNE_MIB = 1024 * COLLTUNE_KIB, COLLTUNE_GIB = 1024 * COLLTUNE_MIB };
 
-/* NULL for what is no method. */
+/* NULL if the number is no method's. */
 static inline const char *colltune_method_name(unsigned method)
 {
     return method < COLLTUNE_METHODS ? colltune_method_names[method] : NULL;
@@ -96,9 +97,10 @@ static inline unsigned colltune_leading_bit(unsigned long long value)
 #endif
 }
 
-/* How many of the rising bounds a value exceeds, without a branch that depends on it: one that the processor
- * does not foresee takes longer than all the rest. The value's key, its length in bits and the `bits` after
- * the leading one, tells how many bounds lie below; a search of few steps finds the others. */
+/* Returns how many of the rising bounds a value exceeds, without a branch that depends on the value: a
+ * branch that the processor mispredicts takes longer than the rest of a decision. The value's key is its
+ * length in bits and the `bits` after the leading one; `below` tells by key how many bounds lie below, and
+ * a search of few steps finds the others. */
 static inline size_t colltune_interval(unsigned long long value, const unsigned long long *bounds, size_t count,
                                    const unsigned short *below, unsigned bits, size_t step)
 {
