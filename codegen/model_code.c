@@ -204,8 +204,10 @@ int ct_model_code_write(const struct ct_model *model, const char *source, const 
     const char *table_name = find_table(collective, &table);
     char file[40];
     if (!model->links[CT_LINK_NETWORK].known[kind])
-        return ct_fail(error, CT_E_INPUT, "%s: has no %s parameters of the network", source,
-                       ct_communication_model_names[kind]);
+        return ct_fail(
+            error, CT_E_INPUT,
+            "%s: no %s parameters for messages between nodes; measure them with colltune fit on two nodes",
+            source, ct_communication_model_names[kind]);
     if (!table_name)
         return ct_fail(error, CT_E_INPUT, "%s has no closed formulas", name);
     ct_text_append(text,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ struct ct_action_chunk {
     struct ct_action *actions;
     size_t used, capacity;
     size_t users;
-    size_t next; /* of those that can be used again: 1 + its index; 0: none */
+    size_t next; /* 1 + the index of the next reusable chunk; 0: none */
 };
 
 /* A quarter of a megabyte: scripts of some hundred ranks. */
@@ -38,7 +39,7 @@ void ct_action_store_clear(struct ct_action_store *store)
         set_idle(store, i);
 }
 
-/* A chunk that nobody uses becomes the current one, with room for at least `count`. */
+/* Makes an unused chunk with room for at least `count` actions the current one. */
 static int open_chunk(struct ct_action_store *store, size_t count)
 {
     if (store->idle == 0) {
@@ -87,6 +88,7 @@ int ct_action_store_keep(struct ct_action_store *store, const struct ct_action *
 
 void ct_action_store_release(struct ct_action_store *store, uint32_t chunk)
 {
+    assert(chunk < store->count && store->chunks[chunk].users > 0);
     if (--store->chunks[chunk].users > 0)
         return;
     if (chunk + (size_t)1 == store->current)

@@ -1,13 +1,357 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/evaluate/evaluate_internal.h"
+#include "models/evaluate/evaluate.h"
+#include "base/memory.h"
+#include "models/evaluate/action_store.h"
+#include "models/evaluate/mail.h"
+#include "models/evaluate/ports.h"
+#include "models/evaluate/script.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
-/* So many steps of a plan are written before they are turned into actions and their space is used again. */
+/* State that only some ranks need. While receives are posted that the rank is not waiting for: when its
+ * receive port and its CPU were idle, because messages that arrive meanwhile are handled then. And when sends
+ * are done, by the number that they are remembered under. */
+struct notes {
+    size_t expected; /* messages that may arrive at any time */
+    struct ct_idle receive_port;
+    struct ct_idle cpu;
+    double *sent;
+    size_t sent_capacity;
+};
+
+/* The progress of a rank. */
+struct clock {
+    double now;                   /* the CPU is busy until then */
+    double send_port;             /* is busy until then */
+    double receive_port;          /* is busy until then */
+    double posted;                /* when the receives of its round were */
+    double all_sent;              /* all sends so far are done then */
+    const struct ct_action *next; /* actions; `left` of them */
+    uint32_t left;                /* NOT_ENTERED while there are none yet */
+    uint32_t chunk;               /* of the action store; or NOT_KEPT */
+    struct notes *notes;
+};
+
+_Static_assert(sizeof(struct clock) == 64, "a clock fills one cache line");
+
+#define NOT_ENTERED UINT32_MAX
+#define NOT_KEPT    UINT32_MAX
+
+struct ct_evaluator {
+    struct clock *clocks; /* by rank */
+    size_t clock_capacity;
+    int size; /* ranks whose clocks are in use */
+    double *leaves;
+    size_t leaves_capacity;
+    struct ct_mail mail;
+    int *ready; /* stack of ranks that can go on */
+    size_t ready_count, ready_capacity;
+    struct ct_script script;
+    struct ct_action_store store;
+    bool shares_links; /* of the options */
+    struct ct_batch batch;
+    struct ct_plan plan;
+    struct ct_error *error;
+};
+
+/* --- memory --- */
+
+static void free_notes(struct notes *notes)
+{
+    if (!notes)
+        return;
+    free(notes->receive_port.intervals);
+    free(notes->cpu.intervals);
+    free(notes->sent);
+    free(notes);
+}
+
+struct ct_evaluator *ct_evaluator_new(void)
+{
+    return ct_allocate(1, sizeof(struct ct_evaluator));
+}
+
+static void end_call(struct ct_evaluator *evaluator)
+{
+    for (int rank = 0; rank < evaluator->size; rank++)
+        free_notes(evaluator->clocks[rank].notes);
+    ct_action_store_clear(&evaluator->store);
+    evaluator->size = 0;
+}
+
+void ct_evaluator_free(struct ct_evaluator *evaluator)
+{
+    if (!evaluator)
+        return;
+    end_call(evaluator);
+    free(evaluator->clocks);
+    free(evaluator->leaves);
+    free(evaluator->ready);
+    free(evaluator->batch.begins);
+    ct_mail_free(&evaluator->mail);
+    ct_script_free(&evaluator->script);
+    ct_action_store_free(&evaluator->store);
+    ct_plan_free(&evaluator->plan);
+    free(evaluator);
+}
+
+static int make_clocks(struct ct_evaluator *evaluator, size_t count)
+{
+    if (count <= evaluator->clock_capacity)
+        return CT_OK;
+    free(evaluator->clocks);
+    evaluator->clocks = ct_allocate_lines(count, sizeof *evaluator->clocks);
+    evaluator->clock_capacity = evaluator->clocks ? count : 0;
+    return evaluator->clocks ? CT_OK : CT_E_MEMORY;
+}
+
+static int begin(struct ct_evaluator *evaluator, int size)
+{
+    size_t n = (size_t)size;
+    int status = make_clocks(evaluator, n);
+    if (status == CT_OK)
+        status = ct_grow(&evaluator->leaves, &evaluator->leaves_capacity, n, sizeof *evaluator->leaves);
+    if (status == CT_OK)
+        status = ct_grow(&evaluator->ready, &evaluator->ready_capacity, n, sizeof *evaluator->ready);
+    if (status != CT_OK)
+        return status;
+    for (int rank = 0; rank < size; rank++)
+        evaluator->clocks[rank] =
+            (struct clock){.receive_port = -INFINITY, .left = NOT_ENTERED, .chunk = NOT_KEPT};
+    evaluator->size = size;
+    evaluator->ready_count = 0;
+    return ct_mail_begin(&evaluator->mail, n);
+}
+
+/* --- one rank's actions, timed --- */
+
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static int make_notes(struct clock *clock)
+{
+    if (!clock->notes)
+        clock->notes = ct_allocate(1, sizeof *clock->notes);
+    return clock->notes ? CT_OK : CT_E_MEMORY;
+}
+
+/* How many actions from `action` on send messages of one cost, one after another; actions that only remember
+ * may lie between them. */
+static size_t count_alike(const struct ct_action *action, const struct ct_action *end)
+{
+    size_t count = 0;
+    for (uint32_t number = action->number; action < end; action++) {
+        if (action->kind == CT_ACTION_SEND && action->number == number)
+            count++;
+        else if (action->kind != CT_ACTION_REMEMBER)
+            break;
+    }
+    return count;
+}
+
+/* When the transfer of a message that a rank posts now begins. */
+static inline int find_begin(struct ct_evaluator *evaluator, const struct clock *clock,
+                             const struct ct_action *action, const struct ct_action *end, double *ret_begin)
+{
+    const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
+    struct ct_batch *batch = &evaluator->batch;
+    double begin = later(clock->now, clock->send_port);
+    if (!evaluator->shares_links) {
+        *ret_begin = begin;
+        return CT_OK;
+    }
+    int status = batch->at == batch->count
+                     ? ct_batch_begin(batch, begin, cost->send_busy, cost->gap, count_alike(action, end))
+                     : CT_OK;
+    if (status == CT_OK)
+        *ret_begin = batch->begins[batch->at++];
+    return status;
+}
+
+static inline int send(struct ct_evaluator *evaluator, int rank, const struct ct_action *action,
+                       const struct ct_action *end)
+{
+    struct clock *clock = &evaluator->clocks[rank];
+    const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
+    double begin;
+    bool is_awaited;
+    int status = find_begin(evaluator, clock, action, end, &begin);
+    if (status != CT_OK)
+        return status;
+    clock->send_port = begin + cost->gap;
+    clock->all_sent = later(clock->all_sent, begin + cost->send_done);
+    clock->now += cost->send_busy;
+    const struct ct_mail_message message = {.in = begin + cost->flight, .cost = action->number};
+    status = ct_mail_put(&evaluator->mail, rank, (int)action->peer, &message, &is_awaited);
+    if (is_awaited)
+        evaluator->ready[evaluator->ready_count++] = (int)action->peer; /* each at most once */
+    return status;
+}
+
+static inline bool expects(const struct clock *clock)
+{
+    return clock->notes && clock->notes->expected > 0;
+}
+
+static inline int idle_until(struct clock *clock, double until)
+{
+    if (clock->now >= until)
+        return CT_OK;
+    int status = expects(clock) ? ct_idle_add(&clock->notes->cpu, clock->now, until) : CT_OK;
+    clock->now = until;
+    return status;
+}
+
+/* Receives a message while others are expected, too: receive port and CPU handle it as soon as they are free.
+ * The port may have been ready `early` seconds before the message arrives. */
+static int take_meanwhile(struct clock *clock, double in, double early, const struct ct_message_cost *cost)
+{
+    double from = in - early - cost->gap, rest, end;
+    int status;
+    if (from >= clock->receive_port) {
+        status = ct_idle_add(&clock->notes->receive_port, clock->receive_port, from);
+        clock->receive_port = in - early;
+    } else {
+        status = ct_idle_spend(&clock->notes->receive_port, from, cost->gap, &rest, &end);
+        if (status == CT_OK && rest > 0)
+            end = clock->receive_port += rest;
+        in = later(in, end);
+    }
+    if (status == CT_OK)
+        status = idle_until(clock, in);
+    if (status == CT_OK)
+        status = ct_idle_spend(&clock->notes->cpu, in - cost->take_before,
+                               cost->take_before + cost->take_after, &rest, &end);
+    if (status == CT_OK)
+        clock->now += rest;
+    return status;
+}
+
+static inline int take(struct ct_evaluator *evaluator, struct clock *clock, const struct ct_action *action,
+                       double in)
+{
+    const struct ct_message_cost *cost = &evaluator->script.costs[action->number];
+    double early = 0;
+    if (evaluator->shares_links && action->is_posted) {
+        double soonest = clock->posted + cost->flight - cost->send_busy;
+        early = later(in - soonest, 0);
+        in = later(in, soonest);
+    }
+    if (expects(clock)) {
+        int status = take_meanwhile(clock, in, early, cost);
+        clock->notes->expected -= action->is_expected;
+        if (clock->notes->expected == 0) {
+            ct_idle_clear(&clock->notes->receive_port);
+            ct_idle_clear(&clock->notes->cpu);
+        }
+        return status;
+    }
+    clock->receive_port = later(in - early, clock->receive_port + cost->gap);
+    clock->now = later(clock->now + cost->take_before, later(in, clock->receive_port)) + cost->take_after;
+    return CT_OK;
+}
+
+/* The same length may have several numbers. */
+static int check_length(const struct ct_evaluator *evaluator, int rank, const struct ct_action *action,
+                        uint32_t cost)
+{
+    size_t sent = evaluator->script.costs[cost].bytes;
+    size_t received = evaluator->script.costs[action->number].bytes;
+    if (sent == received)
+        return CT_OK;
+    return ct_fail(evaluator->error, CT_E_ANSWER, "rank %d sends %zu bytes, of which rank %d receives %zu",
+                   (int)action->peer, sent, rank, received);
+}
+
+static int expect(struct clock *clock, size_t count)
+{
+    int status = make_notes(clock);
+    if (status == CT_OK)
+        clock->notes->expected += count;
+    return status;
+}
+
+static int remember(struct clock *clock, size_t number)
+{
+    int status = make_notes(clock);
+    if (status == CT_OK)
+        status = ct_grow(&clock->notes->sent, &clock->notes->sent_capacity, number + 1,
+                         sizeof *clock->notes->sent);
+    if (status == CT_OK)
+        clock->notes->sent[number] = clock->all_sent;
+    return status;
+}
+
+/* Boxes of other ranks lie anywhere in memory: prefetch the next ones. */
+static inline void look_ahead(const struct ct_evaluator *evaluator, const struct ct_action *action,
+                              const struct ct_action *end)
+{
+    enum { AHEAD = 8 };
+    if (end - action > AHEAD && action[AHEAD].kind == CT_ACTION_SEND)
+        ct_mail_prefetch(&evaluator->mail, (int)action[AHEAD].peer);
+}
+
+static int advance(struct ct_evaluator *evaluator, int rank)
+{
+    struct clock *clock = &evaluator->clocks[rank];
+    const struct ct_action *action = clock->next, *end = action + clock->left;
+    struct ct_mail_message message;
+    bool waits = false;
+    int status = CT_OK;
+    while (status == CT_OK && action < end) {
+        look_ahead(evaluator, action, end);
+        switch ((enum ct_action_kind)action->kind) {
+        case CT_ACTION_SEND:
+            status = send(evaluator, rank, action, end);
+            break;
+        case CT_ACTION_TAKE:
+            waits = !ct_mail_take(&evaluator->mail, (int)action->peer, rank, &message);
+            if (!waits && message.cost != action->number)
+                status = check_length(evaluator, rank, action, message.cost);
+            if (!waits && status == CT_OK)
+                status = take(evaluator, clock, action, message.in);
+            if (!waits && status == CT_OK && action->is_last)
+                status = idle_until(clock, clock->all_sent);
+            break;
+        case CT_ACTION_POST:
+            clock->posted = clock->now;
+            break;
+        case CT_ACTION_EXPECT:
+            status = expect(clock, action->number);
+            break;
+        case CT_ACTION_WORK:
+            clock->now += evaluator->script.works[action->number];
+            break;
+        case CT_ACTION_REMEMBER:
+            status = remember(clock, action->number);
+            break;
+        case CT_ACTION_AWAIT:
+            status = idle_until(clock, clock->notes->sent[action->number]);
+            break;
+        case CT_ACTION_AWAIT_SENT:
+            status = idle_until(clock, clock->all_sent);
+            break;
+        }
+        if (waits)
+            break;
+        action++;
+    }
+    clock->next = action;
+    clock->left = (uint32_t)(end - action);
+    return status;
+}
+
+/* --- a whole call --- */
+
+/* After so many steps a plan is turned into actions, and its space is used again. */
 enum { DRAIN_AT = 64 };
 
-/* What is to be evaluated: a method's plans, written when their turn comes, or plans that are there. */
+/* What is evaluated: the plans of a method, written when their turn comes, or plans that exist already. */
 struct subject {
     const struct ct_method *method;
     const struct ct_call *call;
@@ -23,9 +367,9 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
     const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
     if (!network->known[kind])
-        return ct_fail(evaluator->error, CT_E_INPUT, "the model%s%s does not know %s of the network",
-                       model->name ? " " : "", model->name ? model->name : "",
-                       ct_communication_model_names[kind]);
+        return ct_fail(evaluator->error, CT_E_INPUT,
+                       "%s: no %s parameters for messages between nodes (link 'network')",
+                       model->name ? model->name : "model", ct_communication_model_names[kind]);
     const struct ct_script_terms terms = {
         .size = call->size,
         .unit_bytes = call->unit_bytes,
@@ -39,14 +383,14 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
     evaluator->shares_links = subject->options.shares_links;
     evaluator->batch.at = evaluator->batch.count = 0;
     int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
-    return status == CT_OK ? ct_evaluator_begin(evaluator, call->size) : status;
+    return status == CT_OK ? begin(evaluator, call->size) : status;
 }
 
 /* --- scripts --- */
 
 struct building {
     struct ct_script *script;
-    int status; /* the first failure; what is written behind it is thrown away */
+    int status; /* the first failure; later steps are dropped */
 };
 
 static int drain(struct ct_plan *plan, void *context)
@@ -84,12 +428,17 @@ static int write_script(struct ct_evaluator *evaluator, const struct subject *su
 
 /* --- all ranks --- */
 
-static void leave(struct ct_evaluator *evaluator, struct ct_clock *clock)
+static bool has_left(const struct clock *clock)
 {
-    if (clock->chunk != CT_NOT_KEPT)
+    return clock->left == 0;
+}
+
+static void leave(struct ct_evaluator *evaluator, struct clock *clock)
+{
+    if (clock->chunk != NOT_KEPT)
         ct_action_store_release(&evaluator->store, clock->chunk);
-    ct_notes_free(clock->notes);
-    clock->chunk = CT_NOT_KEPT;
+    free_notes(clock->notes);
+    clock->chunk = NOT_KEPT;
     clock->notes = NULL;
 }
 
@@ -97,10 +446,10 @@ static int advance_ready(struct ct_evaluator *evaluator)
 {
     while (evaluator->ready_count > 0) {
         int rank = evaluator->ready[--evaluator->ready_count];
-        int status = ct_evaluator_advance(evaluator, rank);
+        int status = advance(evaluator, rank);
         if (status != CT_OK)
             return status;
-        if (ct_clock_has_left(&evaluator->clocks[rank]))
+        if (has_left(&evaluator->clocks[rank]))
             leave(evaluator, &evaluator->clocks[rank]);
     }
     return CT_OK;
@@ -111,13 +460,13 @@ static int enter(struct ct_evaluator *evaluator, const struct subject *subject, 
     int status = write_script(evaluator, subject, rank);
     if (status != CT_OK)
         return status;
-    struct ct_clock *clock = &evaluator->clocks[rank];
+    struct clock *clock = &evaluator->clocks[rank];
     clock->next = evaluator->script.actions;
     clock->left = (uint32_t)evaluator->script.count;
-    status = ct_evaluator_advance(evaluator, rank);
+    status = advance(evaluator, rank);
     if (status != CT_OK)
         return status;
-    if (!ct_clock_has_left(clock)) /* it has to wait; the next rank's actions take the place of its */
+    if (!has_left(clock)) /* it has to wait, and the next rank's actions will overwrite its own */
         status =
             ct_action_store_keep(&evaluator->store, clock->next, clock->left, &clock->next, &clock->chunk);
     else
@@ -125,8 +474,8 @@ static int enter(struct ct_evaluator *evaluator, const struct subject *subject, 
     return status == CT_OK ? advance_ready(evaluator) : status;
 }
 
-/* Whose turn it is: data run from the root to others, or from others to the root, mostly by way of ranks that
- * lie between. Whoever comes when all it waits for has been sent needs no memory. */
+/* Data flow from the root to others, or from others to the root, mostly through ranks in between. A rank
+ * needs no memory if its turn comes when all its messages have been sent. */
 static int rank_in_turn(const struct subject *subject, int i)
 {
     const struct ct_call *call = subject->call;
@@ -142,17 +491,17 @@ static int rank_in_turn(const struct subject *subject, int i)
 
 /* --- the end --- */
 
-/* Why nobody goes on. */
+/* Why no rank can continue. */
 static int stuck(const struct ct_evaluator *evaluator)
 {
     int rank = 0, from, to;
-    while (rank < evaluator->size && ct_clock_has_left(&evaluator->clocks[rank]))
+    while (rank < evaluator->size && has_left(&evaluator->clocks[rank]))
         rank++;
     if (rank < evaluator->size) {
         int peer = (int)evaluator->mail.boxes[rank].awaits;
-        bool has_left = ct_clock_has_left(&evaluator->clocks[peer]);
+        const struct clock *other = &evaluator->clocks[peer];
         return ct_fail(evaluator->error, CT_E_ANSWER, "rank %d waits for a message of rank %d, which %s",
-                       rank, peer, has_left ? "sends it none" : "waits as well");
+                       rank, peer, has_left(other) ? "never sends it" : "is waiting, too");
     }
     if (ct_mail_left(&evaluator->mail, &from, &to))
         return ct_fail(evaluator->error, CT_E_ANSWER,
@@ -210,7 +559,7 @@ static int evaluate(struct ct_evaluator *evaluator, const struct subject *subjec
         status = run(evaluator, subject);
     if (status == CT_OK)
         *ret_evaluation = result_of(evaluator);
-    ct_evaluator_end(evaluator);
+    end_call(evaluator);
     return status;
 }
 

@@ -7,44 +7,44 @@
 
 #include <signal.h>
 
-/* How long a call takes by the plans of all its ranks and one of the parallel communication models: the plans
- * are carried out message by message. docs/evaluation.md shows the rules with examples and against the closed
- * formulas.
+/* How long a call takes, by the plans of all its ranks and one of the parallel communication models: the
+ * plans are carried out message by message. docs/evaluation.md explains the rules.
  *
- * Rules. All ranks enter at 0.
+ * All ranks enter at 0. Each rank has a send port, a receive port and a CPU: the full-duplex one-port model.
  *  - A round posts its messages in list order, then works (gamma a byte reduced, delta a byte copied), then
- *    takes in what it waits for, in list order, then waits for its sends. Waits for deferred steps come first
- *    in the round that names them, or at the end of the plan.
- *  - Sending begins when a message is posted and the way out is free. Sends are eager: nobody waits for the
- *    receiver. A send is done `send_done` after its begin (models/evaluate/message_cost.h) and not before
- * those posted before it.
- *  - A message is in when it has flown and the way in has had its gap for it. The way in is one, whatever
- *    link a message comes by; so is the way out. Either takes one message at a time; both go at once.
- *  - What is posted late is taken when posted. Taking in costs the receiver's CPU, which does one thing at a
- *    time; but what comes in while the rank waits for something else it has posted, is taken in meanwhile.
- *  - A window lets the next message of its round be posted when, in list order, so few are left that the
- *    round waits for.
- *  - Ranks of one node use the model's CT_LINK_NODE link where the call has nodes and the model knows it.
+ *    receives the messages that it waits for, in list order, then waits for its sends. Waits for deferred
+ * steps come first in the round that names them, or at the end of the plan.
+ *  - Sending begins when a message is posted and the send port is free. Sends are eager: no sender waits for
+ * its receiver. A send is done `send_done` after its begin (models/evaluate/message_cost.h), and not before
+ * sends posted earlier.
+ *  - A message has arrived after its flight, and after the receive port was busy with it for its gap. Either
+ * port handles one message at a time, whatever link it uses; both work at the same time.
+ *  - A message whose receive is posted late is received when it is posted. Receiving costs the receiver's
+ * CPU, which does one thing at a time; but messages that arrive while the rank waits for another posted
+ * receive are handled meanwhile.
+ *  - With a window, the next message of the round is posted when few enough, in list order, are left.
+ *  - Ranks of one node use the model's CT_LINK_NODE link if the call has nodes and the model knows that link.
  *
- * With shared links, two rules more, which none of the three models has:
- *  - Messages of one length that a rank sends one behind the other have equal shares of its way out
- *    (models/evaluate/batch.h), in place of all of it in turn. They come later, and need the way in that much
- * less at the end: it may have taken them in ever since their receive was posted.
- *  - A message that a round waits for is not in before it could be had it begun when the round posted its
- *    receive: so it is where a transfer begins when both sides are there. Deferred receives are posted long
- *    before.
+ * Shared links add two rules, which none of the three models has:
+ *  - Messages of one length that a rank sends one after the other have equal shares of its send port
+ *    (models/evaluate/ports.h), instead of one after the other all of it. They arrive later, and need the
+ * receive port for a shorter time at the end, because it can handle them from the moment when their receive
+ * is posted.
+ *  - A message that a round waits for does not arrive before it would have, had its transfer begun when the
+ * round posted its receive: a transfer begins when both sides are there. Deferred receives count as posted
+ * long before.
  *
- * Who is advanced first does not matter: which send meets which receive is fixed by the plans, and each time
- * is a sum or maximum of times of the same rank, in the order of its own plan, and of when messages that it
- * receives were sent. So whatever order respects these gives the same numbers, to the last bit. */
+ * The order in which ranks are advanced does not matter. The plans determine which send meets which receive,
+ * and each time is a sum or maximum of times of the same rank, in the order of its own plan, and of the times
+ * when its messages were sent. Every order that respects these gives the same numbers, to the last bit. */
 
 struct ct_evaluation_options {
-    size_t most_messages; /* beyond so many it is given up; 0: CT_MESSAGES_USUAL */
-    double most_seconds; /* of processor time, beyond which it is given up, too: there are plans that are long
-                            to write and send little; 0 sets no bound */
-    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    size_t most_messages; /* the evaluation fails beyond so many; 0: CT_MESSAGES_USUAL */
+    double most_seconds; /* of processor time, also a bound: some plans take long to write and send little; 0:
+                            no bound */
+    const volatile sig_atomic_t *stop; /* becomes nonzero if the user wants to stop; or NULL */
     bool shares_links;                 /* messages share links, and wait for their receive (see above) */
-    const int *order; /* a permutation of the ranks: who is advanced first; NULL leaves it open */
+    const int *order; /* a permutation of the ranks, the order in which they are advanced; NULL for any */
 };
 
 /* Some seconds' work, and no more than 2 GB of memory. */

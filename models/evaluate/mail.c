@@ -3,14 +3,15 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-/* A sender's first message lies in the table itself, as most never have two at a time. */
+/* A sender's first message lies in the table itself: most senders never have two messages waiting. */
 struct ct_mail_pair {
     double in;
-    uint32_t from; /* CT_MAIL_NOBODY in an entry that is free */
+    uint32_t from; /* CT_MAIL_NOBODY in a free entry */
     uint32_t cost;
-    uint32_t last; /* of those queued behind it, which lead on to the first again; 0 where there are none */
+    uint32_t last; /* of the messages queued after it, a ring; 0 if there are none */
 };
 
 struct ct_mail_queued {
@@ -62,9 +63,10 @@ int ct_mail_begin(struct ct_mail *mail, size_t size)
 
 /* --- a box's table ---
  *
- * Senders are mostly neighbours, and take turns: each has its home at the lowest bits of its rank, so that
- * one stands beside the other. Who is not at home stands behind all who were nearer to theirs (robin hood
- * hashing, Celis 1986): so a search ends early, and a gap is closed soon. */
+ * Senders are mostly neighbours, and take turns: the home of a sender is given by the lowest bits of its
+ * rank, so that neighbours have adjacent entries. An element that was displaced is stored after elements with
+ * a shorter probe distance (robin hood hashing, Celis 1986), so that searches end early and gaps close soon.
+ * base/hash.h has another layout: there are up to 131072 of these tables, of a few entries each. */
 
 static inline uint32_t mask_of(const struct ct_mailbox *box)
 {
@@ -76,7 +78,7 @@ static inline uint32_t from_home(const struct ct_mailbox *box, uint32_t at)
     return (at - box->pairs[at].from) & mask_of(box);
 }
 
-/* The sender's entry; NULL where there is none. */
+/* The sender's entry; NULL if there is none. */
 static inline struct ct_mail_pair *look_up(const struct ct_mailbox *box, uint32_t from)
 {
     uint32_t mask = mask_of(box), at = from & mask;
@@ -111,6 +113,7 @@ static void erase(struct ct_mailbox *box, struct ct_mail_pair *pair)
         box->pairs[gap] = box->pairs[at];
         gap = at;
     }
+    assert(box->more > 0);
     box->pairs[gap].from = CT_MAIL_NOBODY;
     box->more--;
 }
@@ -194,7 +197,7 @@ bool ct_mail_take_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t 
     return true;
 }
 
-/* The lowest sender of a message in the box; CT_MAIL_NOBODY where it is empty. */
+/* The lowest sender of a message in the box; CT_MAIL_NOBODY if it is empty. */
 static uint32_t lowest_in(const struct ct_mailbox *box)
 {
     uint32_t lowest = CT_MAIL_NOBODY;

@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Messages that have been sent and not yet received: of each pair of ranks first in, first out. And who waits
- * for one. */
+/* Messages that have been sent and not yet received, first in, first out for each pair of ranks; and which
+ * ranks wait for one. */
 
 struct ct_mail_message {
-    double in;     /* when it is in at the receiver, if the way in is free */
+    double in;     /* when it arrives if the receive port is free */
     uint32_t cost; /* by number */
 };
 
@@ -23,14 +23,14 @@ enum { CT_MAIL_BITS = 24 }; /* of a number of senders: as of peers (script.h) */
 
 #define CT_MAIL_NOBODY UINT32_MAX
 
-/* As many as fill two cache lines together with what else is known of a box; most use the first alone. */
+/* With so many messages a box fills two cache lines; most use the first line alone. */
 enum { CT_MAILBOX_ROOM = 7 };
 
-/* What has come for a rank: what came first lies in the box, in that order; what finds it full, and all
- * behind that until the rest is taken, in a table of the box's own, by sender. */
+/* The messages for a rank: the first ones lie in the box, in order. Messages that find it full, and all later
+ * ones until these are taken, lie in a table of the box by sender. */
 struct ct_mailbox {
     struct ct_mail_pair *pairs;   /* NULL until there are any */
-    uint32_t awaits;              /* the rank cannot go on without a message from there, or CT_MAIL_NOBODY */
+    uint32_t awaits;              /* the rank waits for a message from there, or CT_MAIL_NOBODY */
     uint32_t count : 3;           /* messages in the box */
     uint32_t pairs_bits : 5;      /* of the table's capacity */
     uint32_t more : CT_MAIL_BITS; /* senders in the table */
@@ -41,7 +41,7 @@ struct ct_mailbox {
     } entries[CT_MAILBOX_ROOM];
 };
 
-_Static_assert(sizeof(struct ct_mailbox) == 128, "a box is to fill two cache lines");
+_Static_assert(sizeof(struct ct_mailbox) == 128, "a box fills two cache lines");
 
 /* All zeroes to begin with. */
 struct ct_mail {
@@ -57,15 +57,15 @@ void ct_mail_free(struct ct_mail *mail);
 /* Empty boxes for so many ranks. CT_OK or CT_E_MEMORY. */
 int ct_mail_begin(struct ct_mail *mail, size_t size);
 
-/* A message for a box that has no room. CT_OK, CT_E_MEMORY or CT_E_LIMIT. */
+/* Stores a message for a box that has no room. CT_OK, CT_E_MEMORY or CT_E_LIMIT. */
 int ct_mail_put_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t from,
                        const struct ct_mail_message *message);
 
-/* A message that does not lie in the box itself; false, and nothing written, where there is none. */
+/* Takes a message that does not lie in the box itself; false, and nothing written, if there is none. */
 bool ct_mail_take_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t from,
                          struct ct_mail_message *ret_message);
 
-/* *ret_is_awaited says whether the receiver was waiting for it; if so, it no longer is. CT_OK, CT_E_MEMORY or
+/* *ret_is_awaited: the receiver was waiting for it, and no longer is. CT_OK, CT_E_MEMORY or
  * CT_E_LIMIT. */
 static inline int ct_mail_put(struct ct_mail *mail, int from, int to, const struct ct_mail_message *message,
                               bool *ret_is_awaited)
@@ -80,7 +80,7 @@ static inline int ct_mail_put(struct ct_mail *mail, int from, int to, const stru
     return CT_OK;
 }
 
-/* The first message of the pair; where there is none, false, and the receiver waits for it. */
+/* Takes the first message of the pair; if there is none, false, and the receiver waits for it. */
 static inline bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message *ret_message)
 {
     struct ct_mailbox *box = &mail->boxes[to];
@@ -100,13 +100,13 @@ static inline bool ct_mail_take(struct ct_mail *mail, int from, int to, struct c
     return false;
 }
 
-/* A message for that rank will be put or taken soon. */
+/* Call it if a message for that rank will be put or taken soon. */
 static inline void ct_mail_prefetch(const struct ct_mail *mail, int to)
 {
     __builtin_prefetch(&mail->boxes[to], 1);
 }
 
-/* The lowest pair, by sender, that has a message left; false where there is none. */
+/* The lowest pair, by sender, that has a message left; false if there is none. */
 bool ct_mail_left(const struct ct_mail *mail, int *ret_from, int *ret_to);
 
 #endif

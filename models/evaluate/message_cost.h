@@ -4,18 +4,18 @@
 
 #include "models/model.h"
 
-/* What one message costs at either end, in the terms that the three models have in common. Seconds.
+/* The cost of one message at both ends, in terms that the three models have in common. Seconds.
  *
- * Sending begins when the message has been posted and the one before it has let go of the way out. */
+ * Sending begins when the message has been posted and the send port is free. */
 struct ct_message_cost {
     size_t bytes;
-    double flight; /* from the begin of sending until the message is in at the receiver */
-    double gap;    /* that it keeps the sender's way out from its begin on, and the receiver's way in before
-                      it is in */
+    double flight; /* from the begin of sending until the message arrives */
+    double gap; /* how long it occupies the sender's port from its begin on, and the receiver's port before it
+                   arrives */
     double send_busy;   /* work of the sender's CPU, done when it posts */
-    double send_done;   /* from the begin of sending until nobody need wait for it any more */
-    double take_before; /* work of the receiver's CPU while the message comes in */
-    double take_after;  /* work of the receiver's CPU once it is in */
+    double send_done;   /* from the begin of sending until the send is complete */
+    double take_before; /* work of the receiver's CPU while the message arrives */
+    double take_after;  /* work of the receiver's CPU after that */
 };
 
 /* The cost under a model that the link knows. Source: Pjesivac-Grbovic 2007, section 4.2.1. With m bytes:

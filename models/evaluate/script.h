@@ -7,18 +7,18 @@
 
 #include <stdint.h>
 
-/* A rank's plan as evaluation carries it out: its actions one after another, each receive standing where it
- * is waited for. Buffers and offsets are gone; what is left is who, and what it costs. Half a million ranks'
- * scripts must fit into memory, so an action is small and names its cost by number. */
+/* A rank's plan as the evaluation carries it out: a sequence of actions, each receive at the place where the
+ * rank waits for it. Buffers and offsets are gone; peers and costs remain. The scripts of half a million
+ * ranks must fit into memory, so an action is small and refers to its cost by number. */
 
 enum ct_action_kind {
     CT_ACTION_SEND,      /* to `peer`; `number` of the cost */
     CT_ACTION_TAKE,      /* from `peer`; `number` of the cost */
     CT_ACTION_POST,      /* the receives of a round are posted */
-    CT_ACTION_EXPECT,    /* `number` of messages may come in from now on while others are waited for */
+    CT_ACTION_EXPECT,    /* `number` messages may arrive from now on while the rank waits for others */
     CT_ACTION_WORK,      /* `number` of the work */
-    CT_ACTION_REMEMBER,  /* when the last send is done, under `number` */
-    CT_ACTION_AWAIT,     /* what is remembered under `number` */
+    CT_ACTION_REMEMBER,  /* the end of the last send, under `number` */
+    CT_ACTION_AWAIT,     /* the end of the send that is remembered under `number` */
     CT_ACTION_AWAIT_SENT /* all sends up to here */
 };
 
@@ -26,21 +26,21 @@ enum { CT_PEER_BITS = 24 };
 
 struct ct_action {
     uint32_t kind : 4;
-    uint32_t is_posted : 1;   /* a message taken whose receive CT_ACTION_POST has posted */
-    uint32_t is_expected : 1; /* a message taken that CT_ACTION_EXPECT has announced */
-    uint32_t is_last : 1;     /* a message taken, behind which all sends up to here are waited for */
+    uint32_t is_posted : 1;   /* of CT_ACTION_TAKE: CT_ACTION_POST has posted the receive */
+    uint32_t is_expected : 1; /* of CT_ACTION_TAKE: CT_ACTION_EXPECT has announced the message */
+    uint32_t is_last : 1;     /* of CT_ACTION_TAKE: all sends up to here are waited for, too */
     uint32_t peer : CT_PEER_BITS;
     uint32_t number;
 };
 
 _Static_assert(sizeof(struct ct_action) == 8, "actions are many");
 
-/* What plans are read with. */
+/* The context in which plans are read. */
 struct ct_script_terms {
     int size;                                   /* ranks */
     size_t unit_bytes;                          /* of a plan's units */
     const struct ct_link *links[CT_LINK_KINDS]; /* between different nodes, within one */
-    const int *node_of;                         /* by rank; NULL: all are as on different nodes */
+    const int *node_of;                         /* by rank; NULL: all ranks count as on different nodes */
     enum ct_communication_model model;
     double gamma;         /* seconds per byte reduced */
     double delta;         /* seconds per byte copied */
@@ -66,7 +66,7 @@ struct ct_script {
     double *works; /* seconds, by number; the same may have several */
     size_t work_count, work_capacity;
     uint32_t cost_numbers[CT_LINK_KINDS][CT_NUMBERS_KEPT]; /* by hash: 1 + the latest number */
-    size_t last_bytes; /* what was looked up last, if there are any costs */
+    size_t last_bytes;                                     /* of the last look-up, if there are any costs */
     enum ct_link_kind last_link;
     uint32_t last_cost, last_work; /* their numbers */
     uint32_t work_numbers[CT_NUMBERS_KEPT];

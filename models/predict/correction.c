@@ -2,13 +2,14 @@
 #include "models/predict/correction.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include <gsl/gsl_linalg.h>
 
 enum { NEAREST = 16, UNKNOWNS = NEAREST + 1 };
 
-/* Points are as different as this at no distance: times vary by more than the place, and the equations stay
- * regular where two points are in one place. */
+/* The variogram at distance 0: times vary by more than the place, and the equations stay regular if two
+ * points are in one place. */
 static const double nugget = 0.01;
 
 /* The nearest points so far, by rising distance. */
@@ -36,7 +37,7 @@ static double distance_between(const struct ct_correction_point *a, const struct
     return hypot(a->across - b->across, a->down - b->down);
 }
 
-/* The equations of the weights, of which the last says that their sum is 1. */
+/* The equations of the weights; the last says that their sum is 1. */
 static void write_equations(const struct nearest *nearest, gsl_matrix *left, gsl_vector *right)
 {
     size_t n = nearest->count;
@@ -76,4 +77,52 @@ double ct_correction_at(const struct ct_correction_point *points, size_t count, 
     for (size_t i = 0; i < count; i++)
         enter(&nearest, distance_between(&points[i], &here), &points[i]);
     return nearest.count > 0 ? weighted_mean(&nearest) : 0;
+}
+
+/* --- where message sizes lie --- */
+
+struct times {
+    const double *seconds;
+    size_t comm_size_count, msg_size_count, method_count;
+};
+
+static double time_of(const struct times *times, size_t p, size_t b, size_t m)
+{
+    return times->seconds[(p * times->msg_size_count + b) * times->method_count + m];
+}
+
+static bool has_times(const struct times *times, size_t b)
+{
+    for (size_t p = 0; p < times->comm_size_count; p++)
+        for (size_t m = 0; m < times->method_count; m++)
+            if (!isnan(time_of(times, p, b, m)))
+                return true;
+    return false;
+}
+
+/* Over the methods that have both times; others would change the mean by coming and going. */
+static double distance(const struct times *times, size_t from, size_t to)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t p = 0; p < times->comm_size_count; p++)
+        for (size_t m = 0; m < times->method_count; m++) {
+            double change = log(time_of(times, p, to, m) / time_of(times, p, from, m));
+            if (isnan(change))
+                continue;
+            sum += change;
+            count++;
+        }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+void ct_size_axis(const double *seconds, size_t comm_size_count, size_t msg_size_count, size_t method_count,
+                  double *ret_axis)
+{
+    const struct times times = {seconds, comm_size_count, msg_size_count, method_count};
+    size_t first = 0;
+    while (first + 1 < msg_size_count && !has_times(&times, first))
+        first++;
+    for (size_t b = 0; b < msg_size_count; b++)
+        ret_axis[b] = distance(&times, first, b);
 }

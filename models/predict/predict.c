@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/predict/predict.h"
 
+#include "base/checksum.h"
 #include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "models/predict/candidates.h"
 #include "models/predict/predicted_run.h"
 #include "models/predict/vote.h"
@@ -9,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *const ct_prediction_way_names[CT_PREDICTION_WAYS] = {
@@ -23,7 +27,7 @@ struct predicting {
     struct ct_error *error;
     struct ct_prediction_summary summary;
     double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by candidate */
-    bool *by_formula;                       /* likewise */
+    bool *by_formula;                       /* by candidate */
     size_t *too_large; /* by source: message size from which on plans take too much on so many ranks */
     double done;       /* of 1 */
 };
@@ -173,6 +177,81 @@ static int predict_all(struct predicting *predicting)
     predicting->summary.cells = predicting->run.cell_count;
     predicting->summary.samples = predicting->run.sample_count;
     return status == CT_OK && predicting->summary.cells == 0 ? fail_empty(predicting) : status;
+}
+
+/* --- the description of the run --- */
+
+/* "evaluation/loggp", "formulas/loggp", or "vote/hockney=1,loggp=2,plogp=1". */
+static void write_kind(const struct ct_prediction *prediction, struct ct_text *text)
+{
+    size_t asked = 0;
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        asked += prediction->weights[kind] > 0;
+    ct_text_append(text, asked > 1                                      ? "vote/"
+                         : prediction->way == CT_PREDICTION_BY_FORMULAS ? "formulas/"
+                                                                        : "evaluation/");
+    for (int kind = 0, written = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
+        char number[CT_NUMBER_TEXT];
+        if (prediction->weights[kind] <= 0)
+            continue;
+        ct_text_append(text, "%s%s", written++ ? "," : "", ct_communication_model_names[kind]);
+        if (asked > 1)
+            ct_text_append(text, "=%s", ct_number_format(prediction->weights[kind], number));
+    }
+}
+
+static int check_known(const struct ct_prediction *prediction, const char *file, struct ct_error *error)
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (prediction->weights[kind] > 0 && !prediction->model->links[CT_LINK_NETWORK].known[kind])
+            return ct_fail(error, CT_E_INPUT,
+                           "%s: no %s parameters for messages between nodes; measure them with colltune fit "
+                           "on two nodes",
+                           file, ct_communication_model_names[kind]);
+    return CT_OK;
+}
+
+int ct_prediction_describe(const struct ct_prediction *prediction, const char *file, struct ct_error *error,
+                           struct ct_run_description *description)
+{
+    char checksum[CT_CHECKSUM_TEXT], numbers[3][CT_NUMBER_TEXT];
+    struct ct_text kind = {0};
+    int status = check_known(prediction, file, error);
+    if (status == CT_OK)
+        status = ct_file_checksum(file, error, checksum);
+    if (status != CT_OK)
+        return status;
+    write_kind(prediction, &kind);
+    const struct {
+        char **string;
+        const char *text;
+    } strings[] = {{&description->backend, "predicted"},
+                   {&description->launcher, prediction->model->name},
+                   {&description->time, "global"},
+                   {&description->sync, kind.failed ? NULL : kind.data}};
+    const struct {
+        const char *name, *value;
+    } properties[] = {
+        {"model.file", file},
+        {"model.sha256", checksum},
+        {"prediction.by", ct_prediction_way_names[prediction->way]},
+        {"prediction.segments",
+         prediction->segments == CT_SEGMENT_FROM_LIST ? "fixed" : ct_segment_way_names[prediction->segments]},
+        {"prediction.ppn", ct_number_format((double)prediction->ppn, numbers[0])},
+        {"prediction.messages", ct_number_format((double)prediction->most_messages, numbers[1])},
+        {"prediction.seconds", ct_number_format(prediction->most_seconds, numbers[2])},
+        {"prediction.links", prediction->shares_links ? "shared" : NULL}};
+    description->launches = 1;
+    description->least_repetitions = description->most_repetitions = 1;
+    for (size_t i = 0; status == CT_OK && i < sizeof strings / sizeof strings[0]; i++) {
+        *strings[i].string = strings[i].text ? strdup(strings[i].text) : NULL;
+        status = *strings[i].string ? CT_OK : CT_E_MEMORY;
+    }
+    for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
+        if (properties[i].value)
+            status = ct_run_add_property(description, properties[i].name, properties[i].value);
+    ct_text_free(&kind);
+    return status;
 }
 
 /* --- the run --- */

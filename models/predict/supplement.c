@@ -5,7 +5,6 @@
 #include "decision/map.h"
 #include "models/predict/correction.h"
 #include "models/predict/predictor.h"
-#include "models/predict/size_axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ struct plane {
     const struct ct_map *map;
     size_t size_count; /* of messages; 1 where there is none */
     double *predicted; /* [communicator size][message size][method]; NAN where nothing is to be filled in */
-    double *down;      /* [message size]: where it lies, see models/predict/size_axis.h */
+    double *down;      /* [message size]: its place, see ct_size_axis() */
     bool *has_cell;    /* [communicator size][message size]: in the first launch */
     struct ct_correction_point *points; /* of one method */
 };
@@ -273,7 +272,7 @@ static int fill(struct filling *filling)
         filled++;
     }
     return status == CT_OK && filled == 0
-               ? ct_fail(filling->error, CT_E_INPUT, "%s: has no samples that can be supplemented",
+               ? ct_fail(filling->error, CT_E_INPUT, "%s: has no samples of methods that a model can predict",
                          run->folder ? run->folder : "the run")
                : status;
 }

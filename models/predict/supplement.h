@@ -4,9 +4,8 @@
 
 #include "models/predict/predict.h"
 
-/* Sparse measurements supplemented: what a run lacks of its grid is filled with a model's times, calibrated
- * on what was measured. Source: Pjesivac-Grbovic 2007, sections 3.3 and 6.5, for the idea of models in place
- * of measurements. */
+/* Unmeasured cells of a run filled in with a model's times, calibrated on the measured cells. Source:
+ * Pjesivac-Grbovic 2007, sections 3.3 and 6.5, for the idea of models in place of measurements. */
 
 struct ct_supplement {
     struct ct_sample *samples; /* the run's and those added, which are CT_SAMPLE_PREDICTED */
@@ -16,18 +15,18 @@ struct ct_supplement {
     size_t cell_count;
     size_t cell_capacity;
     size_t added;       /* samples */
-    size_t added_cells; /* cells of them that were not measured at all */
+    size_t added_cells; /* of them, cells that were not measured at all */
     size_t left_out;    /* methods of a collective that could not be filled in: native, or never measured */
 };
 
-/* Fills each cell of the run's grid, its communicator sizes by its message sizes, with the methods that lack
- * there and apply: the time that the model predicts, times measured over predicted as it is in the nearest
- * cells that have the method (models/predict/correction.h), near being what is so to the model
- * (models/predict/size_axis.h). A method that failed in a cell lacks nothing there. The first model with a
- * weight counts; no segment sizes are chosen. Ranks lie on nodes as in the run's fullest cell; cells in which
- * they lie otherwise stay as they are.
+/* Fills in each cell of the run's grid, its communicator sizes by its message sizes, with the applicable
+ * methods that have no time there. The time is the model's, times measured over predicted as in the nearest
+ * cells that have the method (ct_correction_at()); near means near to the model (ct_size_axis()). A method
+ * that failed in a cell is not filled in there. The first model with a weight counts; no segment sizes are
+ * chosen. Ranks lie on nodes as in the run's fullest cell; cells in which they lie otherwise stay as they
+ * are.
  *
- * CT_OK; CT_E_INPUT where nothing is measured that can be predicted; as ct_predictor_seconds(). Free with
+ * CT_OK; CT_E_INPUT if no measured method can be predicted; as ct_predictor_seconds(). Free with
  * ct_supplement_free(). */
 int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *prediction,
                        struct ct_error *error, struct ct_supplement *ret_supplement);

@@ -2,7 +2,6 @@
 /* What is filled in, and what is not. */
 #include "base/memory.h"
 #include "models/predict/correction.h"
-#include "models/predict/size_axis.h"
 #include "tests/models/predict/supplement_study.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ static void test_refuses_an_empty_run(void **state)
     struct ct_error error = {""};
     run.sample_count = run.cell_count = 0;
     assert_int_equal(ct_supplement_make(&run, &study->prediction, &error, &supplement), CT_E_INPUT);
-    assert_non_null(strstr(error.text, "has no samples that can be supplemented"));
+    assert_non_null(strstr(error.text, "has no samples of methods that a model can predict"));
 }
 
 /* A point at the very place says nearly all; between two alike in distance lies their mean, beyond all of

@@ -3,8 +3,42 @@
 #include "models/curve.h"
 #include "models/fit/fit_link.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* The parameters of each model from one set of points. */
+
+struct ct_hockney ct_fit_hockney(const struct ct_link_points *points)
+{
+    struct ct_line line =
+        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    return (struct ct_hockney){.alpha = line.start, .beta = line.slope};
+}
+
+struct ct_hockney ct_fit_hockney_extremes(const struct ct_link_points *points)
+{
+    struct ct_hockney hockney = {.alpha = INFINITY, .beta = INFINITY};
+    for (size_t i = 0; i < points->counts[CT_POINT_ROUND_TRIP]; i++) {
+        const struct ct_fit_point *point = &points->points[CT_POINT_ROUND_TRIP][i];
+        hockney.alpha = fmin(hockney.alpha, point->seconds);
+        if (point->bytes > 0)
+            hockney.beta = fmin(hockney.beta, point->seconds / point->bytes);
+    }
+    return hockney;
+}
+
+struct ct_loggp ct_fit_loggp(const struct ct_link_points *points, const struct ct_plogp *plogp)
+{
+    struct ct_line line =
+        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    struct ct_loggp loggp = ct_loggp_of_plogp(plogp);
+    double one_byte = ct_line_at(&line, 1);
+    loggp.overhead = fmin(loggp.overhead, one_byte / 2);
+    loggp.latency = one_byte - 2 * loggp.overhead;
+    loggp.gap_per_byte = line.slope;
+    return loggp;
+}
 
 void ct_link_pieces_find(const struct ct_link_points *points, struct ct_link_pieces *ret_pieces)
 {
@@ -12,14 +46,15 @@ void ct_link_pieces_find(const struct ct_link_points *points, struct ct_link_pie
         ct_pieces_find(points->points[kind], points->counts[kind], &ret_pieces->kinds[kind]);
 }
 
+/* The curve that is 0 everywhere. */
 static int nothing(struct ct_curve *ret_curve)
 {
     const struct ct_curve_point zero = {0, 0};
     return ct_curve_make(&zero, 1, NULL, ret_curve);
 }
 
-/* The corners of both, each with the lower one's time. Between neighbours both are straight, so it stays the
- * lower one there; where they cross it lies below both. */
+/* The corners of both, each with the lower time. Between neighbouring corners both are straight, so the
+ * result is the lower one there, or lies below both if they cross. */
 static int lower_of(const struct ct_curve *overhead, const struct ct_curve *gap, struct ct_curve *ret_curve)
 {
     struct ct_curve_point *points = ct_allocate(overhead->count + gap->count, sizeof *points);
@@ -69,7 +104,7 @@ static int make_overhead(const struct ct_link_points *points, const struct ct_li
     return status;
 }
 
-/* Parts half a round trip into L and g(m), by what a stream of the smallest messages says of g. */
+/* Divides half a round trip into L and g(m), by the g of a stream of the smallest messages. */
 static int take_latency(const struct ct_link_points *points, const struct ct_link_pieces *pieces,
                         struct ct_plogp *plogp)
 {
@@ -80,6 +115,7 @@ static int take_latency(const struct ct_link_points *points, const struct ct_lin
     double shortest = INFINITY, smallest = stream.points[0].bytes;
     for (size_t i = 0; i < plogp->gap.count; i++)
         shortest = fmin(shortest, plogp->gap.points[i].seconds);
+    assert(plogp->gap.count > 0 && stream.count > 0);
     double rest = ct_curve_at(&plogp->gap, smallest) - stream.points[0].seconds;
     plogp->latency = fmin(fmax(rest, 0), shortest);
     for (size_t i = 0; i < plogp->gap.count; i++)

@@ -1,21 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/evaluate/idle.h"
-
-#include "base/error.h"
+#include "models/evaluate/ports.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+/* `share` is the time that a message in transfer from the first moment on would have had of the port by
+ * `now`. A message is done when the share has grown by the gap since it was posted. Until then begins[] holds
+ * that share; both ascend. */
+int ct_batch_begin(struct ct_batch *batch, double first, double step, double gap, size_t count)
+{
+    size_t posted = 0, done = 0;
+    double now = first, share = 0;
+    int status = ct_grow(&batch->begins, &batch->capacity, count, sizeof *batch->begins);
+    if (status != CT_OK)
+        return status;
+    while (done < count) {
+        double in_transfer = (double)(posted - done);
+        double next = posted < count ? first + (double)posted * step : INFINITY;
+        double end = in_transfer > 0 ? now + (batch->begins[done] - share) * in_transfer : INFINITY;
+        if (next <= end) {
+            share += in_transfer > 0 ? (next - now) / in_transfer : 0;
+            now = next;
+            batch->begins[posted++] = share + gap;
+        } else {
+            share = batch->begins[done];
+            now = end;
+            batch->begins[done++] = end - gap;
+        }
+    }
+    batch->at = 0;
+    batch->count = count;
+    return CT_OK;
+}
+
+/* --- idle times --- */
+
 int ct_idle_add(struct ct_idle *idle, double begin, double end)
 {
+    assert(begin <= end && (idle->count == 0 || idle->intervals[idle->count - 1].end <= begin));
     int status = ct_grow(&idle->intervals, &idle->capacity, idle->count + 1, sizeof *idle->intervals);
     if (status == CT_OK)
         idle->intervals[idle->count++] = (struct ct_idle_span){begin, end};
     return status;
 }
 
-/* The first interval that ends behind `from`. */
+/* The first interval that ends after `from`. */
 static size_t first_behind(const struct ct_idle *idle, double from)
 {
     size_t low = 0, high = idle->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/evaluate/batch.h"
+#include "models/evaluate/ports.h"
 
 #include <math.h>
 #include <setjmp.h>
