@@ -5,16 +5,8 @@
 #include <string.h>
 
 const struct ct_generator *const ct_generators[] = {
-    &ct_c_generator,
-    &ct_c_map_generator,
-    &ct_c_source_generator,
-    &ct_table_generator,
-    &ct_plain_generator,
-    &ct_ompi_generator,
-    &ct_ompi_json_generator,
-    &ct_mpich_generator,
-    &ct_mpich_cvar_generator,
-    &ct_intel_generator,
+#define GENERATOR(name, file) &ct_##name##_generator,
+#include "codegen/generators.def"
     NULL,
 };
 

@@ -29,24 +29,9 @@ extern const struct ct_generator *const ct_generators[];
 /* The generator of that format; NULL if there is none. */
 const struct ct_generator *ct_generator_find(const char *name);
 
-/* A C header: an enum of methods, their spellings, and an inline function per collective. */
-extern const struct ct_generator ct_c_generator;
-/* The same with decisions in maps, which take the same few nanoseconds for every call. The tuned library is
- * built with them. */
-extern const struct ct_generator ct_c_map_generator;
-/* A C file: the same, and an external function per collective. */
-extern const struct ct_generator ct_c_source_generator;
-/* The compact text that the tuned library reads at run time; see decision/tree/tree.h. */
-extern const struct ct_generator ct_table_generator;
-
-/* Tuning files of MPI libraries; docs/tuning-files.md. */
-extern const struct ct_generator ct_ompi_generator;
-extern const struct ct_generator ct_ompi_json_generator;
-extern const struct ct_generator ct_mpich_generator;
-extern const struct ct_generator ct_mpich_cvar_generator;
-extern const struct ct_generator ct_intel_generator;
-/* An aligned table for people. */
-extern const struct ct_generator ct_plain_generator;
+#define GENERATOR(name, file) extern const struct ct_generator ct_##name##_generator;
+#include "codegen/generators.def"
+#undef GENERATOR
 
 /* Appends text from outside as printable ASCII, changed so that it neither begins nor ends a C comment and
  * has no trigraph. */
