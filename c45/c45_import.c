@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_import.h"
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "c45/c45_values.h"
-#include "learners/c45/c45.h"
+#include "base/number.h"
+#include "base/sort.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
+#include "learners/c45_decide.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* All that an import reads and makes on the way. */
+/* What an import reads and makes. */
 struct source {
     const struct ct_c45_import *import;
     struct ct_error *error;
@@ -21,9 +25,10 @@ struct source {
     char *data_path;
     bool has_data;
     struct ct_c45_names names;
-    struct ct_c45_values *values;
+    struct ct_c45_values *values; /* by attribute */
+    size_t *capacities;           /* by attribute: of the values */
     struct ct_feature_set set;
-    size_t numbers[CT_FEATURES_MAX]; /* by attribute */
+    size_t numbers[CT_FEATURES_MAX]; /* by attribute: its feature in the set */
     struct ct_method *methods;       /* by class */
     enum ct_collective collective;
     struct ct_decision_tree tree;
@@ -34,10 +39,74 @@ static int out_of_memory(const struct source *source)
     return ct_fail(source->error, CT_E_MEMORY, "out of memory");
 }
 
+/* --- values, exactly: C4.5 has them in single precision --- */
+
+static int add_value(struct source *source, size_t attribute, size_t number)
+{
+    struct ct_c45_values *values = &source->values[attribute];
+    if (ct_grow(&values->values, &source->capacities[attribute], values->count + 1, sizeof number) != CT_OK)
+        return out_of_memory(source);
+    values->values[values->count++] = number;
+    return CT_OK;
+}
+
+/* A value of the .data file. */
+static int add_number(struct source *source, const struct ct_c45_reader *reader, size_t attribute)
+{
+    const struct ct_c45_attribute *description = &source->names.attributes[attribute];
+    size_t number;
+    if (description->kind != CT_C45_CONTINUOUS || strcmp(reader->name.data, "?") == 0)
+        return CT_OK;
+    if (ct_whole_parse(reader->name.data, SIZE_MAX, &number) != CT_OK)
+        return ct_fail(source->error, CT_E_INPUT, "%s:%zu: '%.200s': expected a whole number for %s",
+                       source->data_path, reader->name_line, reader->name.data, description->name);
+    return add_value(source, attribute, number);
+}
+
+static int collect_numbers(struct source *source, const char *data, size_t length)
+{
+    const size_t attributes = source->names.attribute_count;
+    struct ct_c45_reader reader;
+    bool found = true;
+    int status = CT_OK;
+    ct_c45_reader_begin(&reader, data, length);
+    for (size_t place = 0; status == CT_OK; place = (place + 1) % (attributes + 1)) {
+        status = ct_c45_reader_next(&reader, &found);
+        if (!found)
+            break;
+        if (status == CT_OK && place < attributes)
+            status = add_number(source, &reader, place);
+    }
+    ct_text_free(&reader.name);
+    return status;
+}
+
+/* The values of discrete attributes, which are sizes; sorts those of continuous ones. */
+static int settle_values(struct source *source)
+{
+    for (size_t a = 0; a < source->names.attribute_count; a++) {
+        const struct ct_c45_attribute *attribute = &source->names.attributes[a];
+        struct ct_c45_values *values = &source->values[a];
+        values->count = ct_sort_unique(values->values, values->count);
+        for (size_t v = 0; v < attribute->values.count; v++) {
+            const char *word = attribute->values.words[v];
+            size_t number;
+            if (ct_size_parse(word, &number) != CT_OK)
+                return ct_fail(source->error, CT_E_INPUT, "%s: '%.200s': expected a size as value of %s",
+                               source->has_data ? source->data_path : source->names_path, word,
+                               attribute->name);
+            int status = add_value(source, a, number);
+            if (status != CT_OK)
+                return status;
+        }
+    }
+    return CT_OK;
+}
+
 /* --- files --- */
 
-/* What stands between `before` and the character `end` in the report; NULL where it does not. Caller frees.
- */
+/* The text between `before` and one of the characters `end` in the report; NULL if it is not there. Caller
+ * frees. */
 static char *quote(const struct source *source, const char *before, const char *end)
 {
     const char *place = strstr(source->report, before);
@@ -53,7 +122,7 @@ static int find_stem(struct source *source)
     const struct ct_c45_import *import = source->import;
     source->stem = import->stem ? ct_format("%s", import->stem) : quote(source, "\tFile stem <", ">\n");
     if (!source->stem)
-        return ct_fail(source->error, CT_E_INPUT, "%s: names no file stem: expected --stem STEM",
+        return ct_fail(source->error, CT_E_INPUT, "%s: the report has no file stem; expected --stem STEM",
                        import->report);
     source->names_path = ct_format("%s.names", source->stem);
     source->data_path = ct_format("%s.data", source->stem);
@@ -63,45 +132,44 @@ static int find_stem(struct source *source)
     return CT_OK;
 }
 
-static int read_names(struct source *source)
-{
-    char *text;
-    size_t length;
-    int status = ct_file_read(source->names_path, source->error, &text, &length);
-    if (status != CT_OK)
-        return status;
-    status = ct_c45_names_parse(text, length, source->names_path, source->error, &source->names);
-    free(text);
-    return status;
-}
-
-/* The cases are read for what they add to the names, and to know that they are sound. */
+/* Checks the cases, and takes their values. */
 static int read_data(struct source *source)
 {
     struct ct_c45_cases cases;
-    char *text = NULL;
-    size_t length = 0;
-    int status = CT_OK;
-    if (source->has_data) {
-        status = ct_file_read(source->data_path, source->error, &text, &length);
-        if (status != CT_OK)
-            return status;
-        status =
-            ct_c45_cases_parse(text, length, source->data_path, true, &source->names, source->error, &cases);
-        if (status == CT_OK)
-            ct_c45_cases_free(&cases);
+    char *text;
+    size_t length;
+    int status = ct_file_read(source->data_path, source->error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    status = ct_c45_cases_parse(text, length, source->data_path, true, &source->names, source->error, &cases);
+    if (status == CT_OK) {
+        ct_c45_cases_free(&cases);
+        status = collect_numbers(source, text, length);
     }
-    if (status == CT_OK)
-        status = ct_c45_values_read(&source->names, text, length,
-                                    source->has_data ? source->data_path : source->names_path, source->error,
-                                    &source->values);
     free(text);
     return status;
 }
 
-/* --- what names mean --- */
+static int read_files(struct source *source)
+{
+    int status = ct_file_read(source->import->report, source->error, &source->report, &source->report_length);
+    if (status == CT_OK)
+        status = find_stem(source);
+    if (status == CT_OK)
+        status = ct_c45_names_read(source->names_path, source->error, &source->names);
+    if (status != CT_OK)
+        return status;
+    source->values = ct_allocate(source->names.attribute_count, sizeof *source->values);
+    source->capacities = ct_allocate(source->names.attribute_count, sizeof *source->capacities);
+    if (!source->values || !source->capacities)
+        return out_of_memory(source);
+    status = source->has_data ? read_data(source) : CT_OK;
+    return status == CT_OK ? settle_values(source) : status;
+}
 
-/* The definitions of the import, and what its attributes are. */
+/* --- the meaning of names --- */
+
+/* Attributes are features: those that the import defines, or known ones. */
 static int find_features(struct source *source)
 {
     const struct ct_learn_features *defined = source->import->features;
@@ -122,6 +190,7 @@ static int find_features(struct source *source)
     return status;
 }
 
+/* Classes are methods. */
 static int find_methods(struct source *source)
 {
     const struct ct_c45_words *classes = &source->names.classes;
@@ -139,22 +208,21 @@ static int find_methods(struct source *source)
     return CT_OK;
 }
 
-static int make_tree(struct source *source, struct ct_c45_import_summary *ret_summary)
+static int make_tree(struct source *source, size_t *ret_doubtful)
 {
-    struct ct_c45_meaning meaning = {.collective = source->collective,
-                                     .set = &source->set,
-                                     .numbers = source->numbers,
-                                     .methods = source->methods,
-                                     .values = source->values,
-                                     .printed = true};
+    const struct ct_c45_meaning meaning = {.collective = source->collective,
+                                           .set = &source->set,
+                                           .numbers = source->numbers,
+                                           .methods = source->methods,
+                                           .values = source->values,
+                                           .printed = true};
     const char *report = source->import->report;
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     int status = ct_c45_report_read(source->report, source->report_length, report, &source->names, &pool,
                                     source->error, &root);
     if (status == CT_OK) {
-        ret_summary->has_data = source->has_data;
-        status = ct_c45_decide(root, &meaning, source->error, &ret_summary->doubtful, &source->tree);
+        status = ct_c45_decide(root, &meaning, source->error, ret_doubtful, &source->tree);
         if (status != CT_OK)
             ct_fail_in(source->error, status, report);
     }
@@ -164,15 +232,17 @@ static int make_tree(struct source *source, struct ct_c45_import_summary *ret_su
 
 /* --- the table --- */
 
-/* The files of C4.5 in the place of a run. */
+static const char learner[] = "c45-report";
+
+/* Names the files of C4.5 as the run of the table. */
 static int add_files(struct source *source, struct ct_table *table)
 {
     struct ct_table_run *run = table->runs = ct_allocate(1, sizeof *run);
     char samples[CT_CHECKSUM_TEXT], description[CT_CHECKSUM_TEXT];
-    int status = run ? CT_OK : out_of_memory(source);
     const char *slash = strrchr(source->stem, '/');
-    if (status == CT_OK)
-        status = ct_file_checksum(source->has_data ? source->data_path : source->import->report,
+    if (!run)
+        return out_of_memory(source);
+    int status = ct_file_checksum(source->has_data ? source->data_path : source->import->report,
                                   source->error, samples);
     if (status == CT_OK)
         status = ct_file_checksum(source->names_path, source->error, description);
@@ -193,9 +263,7 @@ static int add_files(struct source *source, struct ct_table *table)
                : out_of_memory(source);
 }
 
-static const char learner[] = "c45-report";
-
-/* Where nothing was measured, it is native that always applies. */
+/* Without a run there are no measurements: the fallback is native, which always applies. */
 static int add_unscored(struct source *source, struct ct_table *table)
 {
     const struct ct_map nothing = {.collective = source->collective};
@@ -217,10 +285,9 @@ static int add_scored(struct source *source, const struct ct_run *run, struct ct
         status = ct_map_make(run, source->collective, source->error, &map);
     if (status != CT_OK)
         return status;
-    status = ct_learn_fill_fallback(&source->tree, &map, NULL);
-    if (status != CT_OK)
-        out_of_memory(source);
-    else
+    if (ct_learn_fill_fallback(&source->tree, &map, NULL) != CT_OK)
+        status = out_of_memory(source);
+    if (status == CT_OK)
         status = ct_score_tree(&source->tree, &map, source->error, &score);
     if (status == CT_OK)
         status = ct_table_add_tree(table, &source->tree, index, learner, "", &score, source->error);
@@ -231,6 +298,8 @@ static int add_scored(struct source *source, const struct ct_run *run, struct ct
 static int fill_table(struct source *source, struct ct_table *table)
 {
     struct ct_run run;
+    if (ct_table_begin(table) != CT_OK)
+        return out_of_memory(source);
     if (!source->import->run)
         return add_unscored(source, table);
     int status = ct_run_read(source->import->run, false, source->error, &run);
@@ -241,47 +310,43 @@ static int fill_table(struct source *source, struct ct_table *table)
     return status;
 }
 
-static int read_source(struct source *source, struct ct_c45_import_summary *ret_summary)
+static void free_source(struct source *source)
 {
-    int status = ct_file_read(source->import->report, source->error, &source->report, &source->report_length);
-    if (status == CT_OK)
-        status = find_stem(source);
-    if (status == CT_OK)
-        status = read_names(source);
-    if (status == CT_OK)
-        status = read_data(source);
-    if (status == CT_OK)
-        status = find_features(source);
-    if (status == CT_OK)
-        status = find_methods(source);
-    return status == CT_OK ? make_tree(source, ret_summary) : status;
+    ct_tree_free(&source->tree);
+    for (size_t a = 0; source->values && a < source->names.attribute_count; a++)
+        free(source->values[a].values);
+    free(source->values);
+    free(source->capacities);
+    ct_c45_names_free(&source->names);
+    ct_feature_set_free(&source->set);
+    free(source->methods);
+    free(source->report);
+    free(source->stem);
+    free(source->names_path);
+    free(source->data_path);
 }
 
 int ct_c45_import(const struct ct_c45_import *import, struct ct_error *error,
                   struct ct_c45_import_summary *ret_summary, struct ct_table *ret_table)
 {
     struct source source = {.import = import, .error = error};
-    struct ct_c45_import_summary summary = {0};
     struct ct_table table = {0};
-    int status = read_source(&source, &summary);
-    if (status == CT_OK && ct_table_begin(&table) != CT_OK)
-        status = out_of_memory(&source);
+    size_t doubtful;
+    int status = read_files(&source);
+    if (status == CT_OK)
+        status = find_features(&source);
+    if (status == CT_OK)
+        status = find_methods(&source);
+    if (status == CT_OK)
+        status = make_tree(&source, &doubtful);
     if (status == CT_OK)
         status = fill_table(&source, &table);
     if (status == CT_OK) {
         *ret_table = table;
-        *ret_summary = summary;
+        *ret_summary = (struct ct_c45_import_summary){.has_data = source.has_data, .doubtful = doubtful};
     } else {
         ct_table_free(&table);
     }
-    ct_tree_free(&source.tree);
-    ct_c45_values_free(source.values, source.names.attribute_count);
-    ct_c45_names_free(&source.names);
-    ct_feature_set_free(&source.set);
-    free(source.methods);
-    free(source.report);
-    free(source.stem);
-    free(source.names_path);
-    free(source.data_path);
+    free_source(&source);
     return status;
 }

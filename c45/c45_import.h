@@ -5,20 +5,20 @@
 #include "decision/table.h"
 #include "learners/learn_features.h"
 
-/* A report of C4.5, as a decision table. */
+/* Makes a decision table from a report of C4.5. */
 
 struct ct_c45_import {
     const char *report;
-    const char *stem;              /* of .names and, where it is there, .data; NULL: what the report says */
-    const char *run;               /* to score the tree on, and to choose by where a leaf needs an
-                                      `otherwise`; NULL: none */
-    enum ct_collective collective; /* of classes that do not say it; CT_COLLECTIVES: all do */
-    const struct ct_learn_features *features; /* defined for this; may be NULL */
+    const char *stem;              /* of the .names and .data files; NULL: the stem in the report */
+    const char *run;               /* the tree is scored on it, and it decides fallbacks; NULL: none */
+    enum ct_collective collective; /* of classes without a collective; CT_COLLECTIVES: all have one */
+    const struct ct_learn_features *features; /* features that are defined for this; may be NULL */
 };
 
 struct ct_c45_import_summary {
-    bool has_data;   /* thresholds were put back at values of the data */
-    size_t doubtful; /* those that may be another number than the tree had */
+    bool has_data; /* there is a .data file: thresholds are exact values of it */
+    size_t
+        doubtful; /* thresholds that may differ from those of the tree, as they are printed with 6 digits */
 };
 
 /* CT_OK; CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM, CT_E_MEMORY, CT_E_LIMIT. Caller frees

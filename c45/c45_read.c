@@ -1,17 +1,121 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "c45/c45_line.h"
-#include "learners/c45/c45.h"
+#include "c45/c45_program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads back what c45_print.c prints, and C4.5 Release 8. */
+/* Reads trees as c45_print.c and C4.5 Release 8 print them. */
 
 enum { SUBTREES_MAX = 99, NESTED_MAX = 1000 };
 
+enum relation { AT_MOST, MORE, IS, IN };
+
+/* --- parts of a line ---
+ *
+ * Each function takes what it expects at *place, moves *place behind it and returns true, or moves nothing.
+ * Names may contain any character, so the longest name that fits is taken. */
+
+static bool take_text(const char **place, const char *text)
+{
+    size_t length = strlen(text);
+    if (strncmp(*place, text, length) != 0)
+        return false;
+    *place += length;
+    return true;
+}
+
+/* The level of a line: how often it begins with "|   ". */
+static size_t take_level(const char **place)
+{
+    size_t level = 0;
+    while (take_text(place, "|   "))
+        level++;
+    return level;
+}
+
+/* An attribute and its relation to the values. */
+static bool take_test(const char **place, const struct ct_c45_names *names, size_t *ret_attribute,
+                      size_t *ret_relation)
+{
+    static const char *const relations[] = {[AT_MOST] = " <= ", [MORE] = " > ", [IS] = " = ", [IN] = " in {"};
+    const char *longest = NULL;
+    for (size_t a = 0; a < names->attribute_count; a++) {
+        for (size_t o = AT_MOST; o <= IN; o++) {
+            const char *here = *place;
+            bool ordered = names->attributes[a].kind == CT_C45_CONTINUOUS;
+            if (ordered != (o <= MORE) || !take_text(&here, names->attributes[a].name) ||
+                !take_text(&here, relations[o]) || (longest && here <= longest))
+                continue;
+            longest = here;
+            *ret_attribute = a;
+            *ret_relation = o;
+        }
+    }
+    if (longest)
+        *place = longest;
+    return longest;
+}
+
+/* One of the words, and the character of `ends` that ends it. */
+static bool take_word(const char **place, const struct ct_c45_words *words, const char *ends,
+                      size_t *ret_number, char *ret_end)
+{
+    const char *longest = NULL;
+    for (size_t w = 0; w < words->count; w++) {
+        const char *here = *place;
+        if (!take_text(&here, words->words[w]) || !*here || !strchr(ends, *here) ||
+            (longest && here <= longest))
+            continue;
+        longest = here;
+        *ret_number = w;
+        *ret_end = *here;
+    }
+    if (longest)
+        *place = longest + 1;
+    return longest;
+}
+
+static bool take_number(const char **place, float *ret_number)
+{
+    char *end;
+    if (!**place || !strchr("-0123456789", **place))
+        return false;
+    float number = strtof(*place, &end);
+    if (end == *place || !isfinite(number))
+        return false;
+    *place = end;
+    *ret_number = number;
+    return true;
+}
+
+/* " CLASS (ITEMS)" or " CLASS (ITEMS/ERRORS)" at the end of the line. */
+static bool take_leaf(const char **place, const struct ct_c45_names *names, uint16_t *ret_class,
+                      float *ret_items, float *ret_errors)
+{
+    const char *here = *place;
+    size_t class;
+    char end;
+    float items, errors = 0;
+    if (!take_text(&here, " ") || !take_word(&here, &names->classes, " ", &class, &end) ||
+        !take_text(&here, "(") || !take_number(&here, &items))
+        return false;
+    if (take_text(&here, "/") && !take_number(&here, &errors))
+        return false;
+    if (!take_text(&here, ")") || *here)
+        return false;
+    *place = here;
+    *ret_class = (uint16_t) class;
+    *ret_items = items;
+    *ret_errors = errors;
+    return true;
+}
+
+/* --- nodes --- */
+
 struct subtree {
-    size_t line; /* the first of it; 0: there is none */
+    size_t line; /* its first line; 0: there is none */
     bool used;
 };
 
@@ -37,8 +141,6 @@ static int out_of_memory(const struct reader *reader)
     return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->file);
 }
 
-/* --- one node --- */
-
 static int read_node(struct reader *reader, size_t *line, size_t level, size_t nested,
                      struct ct_c45_node **ret_node);
 
@@ -46,21 +148,22 @@ static int read_leaf(struct reader *reader, const char *place, size_t line, stru
 {
     uint16_t class;
     float items, errors;
-    if (!ct_c45_take_leaf(&place, reader->names, &class, &items, &errors))
+    if (!take_leaf(&place, reader->names, &class, &items, &errors))
         return fail_at(reader, line, "a class with its cases in parentheses");
     *ret_node =
         ct_c45_leaf_make(reader->pool, class, items, errors, reader->nothing, reader->names->classes.count);
     return *ret_node ? CT_OK : out_of_memory(reader);
 }
 
-/* What stands behind a test: a class, a broken-off subtree, or nothing where the subtree is below. */
+/* What follows a test: a class, the name of a broken-off subtree, or nothing, if the subtree is on the next
+ * lines. */
 static int read_outcome(struct reader *reader, const char *place, size_t *line, size_t level, size_t nested,
                         struct ct_c45_node **ret_node)
 {
     size_t here = (*line)++;
     if (!*place)
         return read_node(reader, line, level + 1, nested + 1, ret_node);
-    if (!ct_c45_take_text(&place, "[S"))
+    if (!take_text(&place, "[S"))
         return read_leaf(reader, place, here, ret_node);
     char *end;
     size_t number = strtoul(place, &end, 10);
@@ -74,7 +177,7 @@ static int read_outcome(struct reader *reader, const char *place, size_t *line, 
     return read_node(reader, &first, 0, nested + 1, ret_node);
 }
 
-/* The values in braces, which may go on on the next lines. */
+/* The values in braces, which may continue on the next lines. */
 static int read_set(struct reader *reader, const char **place, size_t *line, size_t level,
                     const struct ct_c45_words *values, struct ct_c45_node *node)
 {
@@ -83,17 +186,17 @@ static int read_set(struct reader *reader, const char **place, size_t *line, siz
     while (end == ',') {
         if (!**place && *line + 1 < reader->line_count) {
             *place = reader->lines[++*line];
-            if (ct_c45_take_level(place) != level)
+            if (take_level(place) != level)
                 return fail_at(reader, *line, "more values of the line above");
             *place += strspn(*place, " ");
         }
-        if (!ct_c45_take_word(place, values, ",}", &value, &end))
+        if (!take_word(place, values, ",}", &value, &end))
             return fail_at(reader, *line, "a value");
         if (node->branch_of[value + 1])
             return fail_at(reader, *line, "each value once");
         node->branch_of[value + 1] = (uint16_t)(node->branch_count + 1);
     }
-    return ct_c45_take_text(place, ":") ? CT_OK : fail_at(reader, *line, "a colon");
+    return take_text(place, ":") ? CT_OK : fail_at(reader, *line, "a colon");
 }
 
 static int read_value(struct reader *reader, const char **place, size_t line,
@@ -101,7 +204,7 @@ static int read_value(struct reader *reader, const char **place, size_t line,
 {
     size_t value;
     char end;
-    if (!ct_c45_take_word(place, values, ":", &value, &end))
+    if (!take_word(place, values, ":", &value, &end))
         return fail_at(reader, line, "a value with a colon");
     if (node->branch_of[value + 1])
         return fail_at(reader, line, "each value once");
@@ -113,15 +216,15 @@ static int read_cut(struct reader *reader, const char **place, size_t line, bool
                     struct ct_c45_node *node)
 {
     float cut;
-    if (!ct_c45_take_number(place, &cut) || !ct_c45_take_text(place, " "))
+    if (!take_number(place, &cut) || !take_text(place, " "))
         return fail_at(reader, line, "a number");
-    if (ct_c45_take_text(place, "[")) {
-        if (!ct_c45_take_number(place, &node->lower) || !ct_c45_take_text(place, ",") ||
-            !ct_c45_take_number(place, &node->upper) || !ct_c45_take_text(place, "]"))
+    if (take_text(place, "[")) {
+        if (!take_number(place, &node->lower) || !take_text(place, ",") ||
+            !take_number(place, &node->upper) || !take_text(place, "]"))
             return fail_at(reader, line, "two bounds in brackets");
         node->softened = true;
     }
-    if (!ct_c45_take_text(place, ":"))
+    if (!take_text(place, ":"))
         return fail_at(reader, line, "a colon");
     if (node->branches[above] || (node->branches[!above] && (cut < node->cut || cut > node->cut)))
         return fail_at(reader, line, "the other branch of the test above");
@@ -129,7 +232,7 @@ static int read_cut(struct reader *reader, const char **place, size_t line, bool
     return CT_OK;
 }
 
-/* The test of the first line makes the node one of this attribute. */
+/* Makes the node a test of this attribute. */
 static int begin_node(struct reader *reader, struct ct_c45_node *node, size_t attribute)
 {
     const struct ct_c45_attribute *description = &reader->names->attributes[attribute];
@@ -146,10 +249,9 @@ static int begin_node(struct reader *reader, struct ct_c45_node *node, size_t at
 static int read_branch(struct reader *reader, size_t *line, size_t level, size_t nested,
                        struct ct_c45_node *node)
 {
-    enum { AT_MOST, MORE, IS, IN };
     const char *place = reader->lines[*line] + strlen("|   ") * level;
-    size_t attribute, operator, first = * line, branch;
-    if (!ct_c45_take_test(&place, reader->names, &attribute, &operator))
+    size_t attribute, relation, first = *line, branch;
+    if (!take_test(&place, reader->names, &attribute, &relation))
         return fail_at(reader, *line, "a test of an attribute");
     int status = node->test == CT_C45_LEAF ? begin_node(reader, node, attribute) : CT_OK;
     if (status != CT_OK)
@@ -157,20 +259,20 @@ static int read_branch(struct reader *reader, size_t *line, size_t level, size_t
     if (attribute != node->attribute)
         return fail_at(reader, *line, "a test of the attribute above");
     const struct ct_c45_words *values = &reader->names->attributes[attribute].values;
-    branch = node->test == CT_C45_THRESHOLD ? operator== MORE : node->branch_count;
-    if (operator== IN)
+    branch = node->test == CT_C45_THRESHOLD ? relation == MORE : node->branch_count;
+    if (relation == IN)
         status = read_set(reader, &place, line, level, values, node);
-    else if (operator== IS)
+    else if (relation == IS)
         status = read_value(reader, &place, first, values, node);
     else
-        status = read_cut(reader, &place, first, operator== MORE, node);
+        status = read_cut(reader, &place, first, relation == MORE, node);
     if (status == CT_OK)
         status = read_outcome(reader, place, line, level, nested, &node->branches[branch]);
     node->branch_count++;
     return status;
 }
 
-/* A branch for each value is the plain test of a discrete attribute, whose branches have the values' order.
+/* Turns a test with a branch for each value into that kind of test, with branches in the order of the values.
  */
 static int settle_values(struct reader *reader, struct ct_c45_node *node)
 {
@@ -187,7 +289,7 @@ static int settle_values(struct reader *reader, struct ct_c45_node *node)
     return CT_OK;
 }
 
-/* The node whose branches begin at *line, each behind `level` bars; *line is then behind it. */
+/* Reads the node whose branches begin at *line, after `level` bars; *line becomes the line behind it. */
 static int read_node(struct reader *reader, size_t *line, size_t level, size_t nested,
                      struct ct_c45_node **ret_node)
 {
@@ -199,7 +301,7 @@ static int read_node(struct reader *reader, size_t *line, size_t level, size_t n
         return fail_at(reader, *line, "tests that are not nested that deep");
     while (*line < reader->line_count) {
         const char *place = reader->lines[*line];
-        if (!*place || ct_c45_take_level(&place) != level)
+        if (!*place || take_level(&place) != level)
             break;
         int status = read_branch(reader, line, level, nested, node);
         if (status != CT_OK)
@@ -231,17 +333,18 @@ static int split_lines(struct reader *reader, const char *text, size_t length, c
     return CT_OK;
 }
 
-/* A line of these words around a whole number. */
+/* Whether the line is a whole number between these texts. */
 static bool is_numbered(const char *line, const char *before, const char *behind, size_t *ret_number)
 {
     char *end;
-    if (!ct_c45_take_text(&line, before) || *line < '0' || *line > '9')
+    if (!take_text(&line, before) || *line < '0' || *line > '9')
         return false;
     *ret_number = strtoul(line, &end, 10);
     return strcmp(end, behind) == 0;
 }
 
-/* The heading of the last tree, of trial `best` where that is not SIZE_MAX; notes its subtrees. */
+/* The line of the heading of the last tree, or of the last one of trial `best` if that is not SIZE_MAX; notes
+ * where its subtrees are. */
 static size_t find_tree(struct reader *reader, size_t best)
 {
     size_t heading = SIZE_MAX, trial = SIZE_MAX, number;
@@ -257,7 +360,7 @@ static size_t find_tree(struct reader *reader, size_t best)
             memset(reader->subtrees, 0, sizeof reader->subtrees);
         } else if (heading != SIZE_MAX && is_numbered(line, "Subtree [S", "]", &number) && number >= 1 &&
                    number <= SUBTREES_MAX) {
-            reader->subtrees[number - 1].line = i + 2; /* behind an empty line */
+            reader->subtrees[number - 1].line = i + 2; /* after an empty line */
         }
     }
     return heading;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/number.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
 #include "cli/command.h"
-#include "learners/c45/c45.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <time.h>
 
 struct arguments {
-    struct ct_c45_options learn;
+    struct ct_c45_program program;
     size_t trials; /* where there are windows */
     bool unseen;
     bool any;            /* is there any option? */
@@ -56,18 +57,18 @@ static double confidence_of(const struct argp_state *state, const char *word)
 /* Options about windows ask for them; of these and -b the last one holds, and -b forgets no number. */
 static void use_windows(struct arguments *arguments)
 {
-    arguments->learn.trials = arguments->trials;
+    arguments->program.trials = arguments->trials;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    struct ct_c45_options *learn = &arguments->learn;
+    struct ct_c45_program *program = &arguments->program;
     struct ct_text *said = &arguments->said;
     ct_text_append(said, "%s", "");
     switch (key) {
     case 'f':
-        learn->stem = argument;
+        program->stem = argument;
         ct_text_append(said, "\tFile stem <%s>\n", argument);
         return 0;
     case 'u':
@@ -75,47 +76,47 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         ct_text_append(said, "\tTrees evaluated on unseen cases\n");
         return 0;
     case 's':
-        learn->subsets = true;
+        program->learn.subsets = true;
         ct_text_append(said, "\tTests on discrete attribute groups\n");
         return 0;
     case 'g':
-        learn->gain_alone = true;
+        program->learn.gain_alone = true;
         ct_text_append(said, "\tGain criterion used\n");
         return 0;
     case 'm':
-        learn->least = whole(state, "--min-cases", argument, CT_C45_LEAST_MAX);
-        ct_text_append(said, "\tSensible test requires 2 branches with >=%zu cases\n", learn->least);
+        program->learn.least = whole(state, "--min-cases", argument, CT_C45_LEAST_MAX);
+        ct_text_append(said, "\tSensible test requires 2 branches with >=%zu cases\n", program->learn.least);
         return 0;
     case 'c':
-        learn->confidence = confidence_of(state, argument);
-        ct_text_append(said, "\tPruning confidence level %g%%\n", learn->confidence);
+        program->learn.confidence = confidence_of(state, argument);
+        ct_text_append(said, "\tPruning confidence level %g%%\n", program->learn.confidence);
         return 0;
     case 'p':
-        learn->soft = true;
+        program->soft = true;
         ct_text_append(said, "\tProbability thresholds used\n");
         return 0;
     case 't':
         arguments->trials = whole(state, "--trials", argument, CT_C45_TRIALS_MAX);
         use_windows(arguments);
-        ct_text_append(said, "\tWindowing enabled with %zu trials\n", learn->trials);
+        ct_text_append(said, "\tWindowing enabled with %zu trials\n", program->trials);
         return 0;
     case 'w':
         use_windows(arguments);
-        learn->window = whole(state, "--window", argument, CT_C45_CASES_MAX);
-        ct_text_append(said, "\tInitial window size of %zu items\n", learn->window);
+        program->window = whole(state, "--window", argument, CT_C45_CASES_MAX);
+        ct_text_append(said, "\tInitial window size of %zu items\n", program->window);
         return 0;
     case 'i':
         use_windows(arguments);
-        learn->increment = whole(state, "--increment", argument, CT_C45_CASES_MAX);
-        ct_text_append(said, "\tMaximum window increment of %zu items\n", learn->increment);
+        program->increment = whole(state, "--increment", argument, CT_C45_CASES_MAX);
+        ct_text_append(said, "\tMaximum window increment of %zu items\n", program->increment);
         return 0;
     case 'v':
-        if (ct_whole_parse(argument, VERBOSITY_MAX, &learn->verbosity) != CT_OK)
+        if (ct_whole_parse(argument, VERBOSITY_MAX, &program->verbosity) != CT_OK)
             ct_usage(state, "--verbosity '%s': expected 0 to %d", argument, VERBOSITY_MAX);
-        ct_text_append(said, "\tVerbosity level %zu\n", learn->verbosity);
+        ct_text_append(said, "\tVerbosity level %zu\n", program->verbosity);
         return 0;
     case 'b':
-        learn->trials = 0;
+        program->trials = 0;
         return 0;
     case ARGP_KEY_ARG:
         argument = ct_argument_of(state, argument, 0);
@@ -150,49 +151,21 @@ struct input {
     struct ct_c45_cases tests;
 };
 
-/* STEM with a suffix, its text and length. */
-static int read_text(const char *stem, const char *suffix, struct ct_error *error, char **ret_path,
-                     char **ret_text, size_t *ret_length)
-{
-    char *path = ct_format("%s%s", stem, suffix);
-    int status =
-        path ? ct_file_read(path, error, ret_text, ret_length) : ct_fail(error, CT_E_MEMORY, "out of memory");
-    if (status != CT_OK)
-        free(path);
-    else
-        *ret_path = path;
-    return status;
-}
-
-static int read_cases(const char *stem, const char *suffix, bool training, struct input *input,
-                      struct ct_error *error, struct ct_c45_cases *ret_cases)
-{
-    char *path, *text;
-    size_t length;
-    int status = read_text(stem, suffix, error, &path, &text, &length);
-    if (status != CT_OK)
-        return status;
-    status = ct_c45_cases_parse(text, length, path, training, &input->names, error, ret_cases);
-    free(path);
-    free(text);
-    return status;
-}
-
 static int read_input(const struct arguments *arguments, struct ct_error *error, struct input *input)
 {
-    const char *stem = arguments->learn.stem;
-    char *path, *text;
-    size_t length;
-    int status = read_text(stem, ".names", error, &path, &text, &length);
-    if (status != CT_OK)
-        return status;
-    status = ct_c45_names_parse(text, length, path, error, &input->names);
-    free(path);
-    free(text);
+    const char *stem = arguments->program.stem;
+    char *names = ct_format("%s.names", stem), *data = ct_format("%s.data", stem);
+    char *test = ct_format("%s.test", stem);
+    int status = names && data && test ? CT_OK : ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
-        status = read_cases(stem, ".data", true, input, error, &input->cases);
+        status = ct_c45_names_read(names, error, &input->names);
+    if (status == CT_OK)
+        status = ct_c45_cases_read(data, true, &input->names, error, &input->cases);
     if (status == CT_OK && arguments->unseen)
-        status = read_cases(stem, ".test", false, input, error, &input->tests);
+        status = ct_c45_cases_read(test, false, &input->names, error, &input->tests);
+    free(names);
+    free(data);
+    free(test);
     return status;
 }
 
@@ -210,7 +183,7 @@ static void begin_report(const struct arguments *arguments, struct ct_text *repo
 
 static int run_c45(int argc, char **argv)
 {
-    struct arguments arguments = {.learn = ct_c45_standard, .trials = TRIALS};
+    struct arguments arguments = {.program = {.stem = "DF", .learn = ct_c45_standard}, .trials = TRIALS};
     arguments.any = argc > 1;
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct ct_error error = {""};
@@ -220,7 +193,7 @@ static int run_c45(int argc, char **argv)
     if (status == CT_OK) {
         begin_report(&arguments, &report);
         status = ct_c45_report(&input.names, &input.cases, arguments.unseen ? &input.tests : NULL,
-                               &arguments.learn, &error, &report);
+                               &arguments.program, &error, &report);
     }
     if (status == CT_OK)
         fwrite(report.data, 1, report.length, stdout);

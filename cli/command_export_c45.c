@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "c45/c45_files.h"
 #include "cli/command.h"
 #include "cli/feature_options.h"
-#include "learners/c45_map.h"
 #include "learners/learner.h"
 
 #include <stdio.h>

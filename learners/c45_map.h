@@ -22,9 +22,4 @@ int ct_c45_map_make(const struct ct_map *map, const struct ct_learn_features *fe
                     struct ct_error *error, struct ct_c45_map *ret_c45);
 void ct_c45_map_free(struct ct_c45_map *c45);
 
-/* Appends .names and .data: what C4.5 takes for delimiters is escaped, numbers are whole. The comment is one
- * line. */
-void ct_c45_map_write(const struct ct_c45_map *c45, const char *comment, struct ct_text *names,
-                      struct ct_text *data);
-
 #endif

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "learners/c45/c45_information.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ struct ranked {
     uint32_t place;
 };
 
-/* Whole numbers in the order of the single ones; both zeroes are the same. */
+/* A whole number for each number, in the same order; -0 and 0 are equal. */
 static uint32_t key_of(float number)
 {
     const uint32_t sign = 0x80000000u;
@@ -25,7 +27,7 @@ static uint32_t key_of(float number)
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = 3 };
 
-/* One pass of a sort by digits, from the last on; it keeps the order of equal ones. */
+/* One pass of a radix sort, least significant digit first; it is stable. */
 static void sort_digit(const struct ranked *from, struct ranked *to, size_t count, int shift)
 {
     size_t next[DIGITS] = {0}, sum = 0;
@@ -65,70 +67,38 @@ int ct_c45_rank(const float *numbers, const uint32_t *places, size_t count, uint
 
 /* --- columns --- */
 
-static int make_column(struct ct_c45_engine *engine, size_t attribute)
-{
-    struct ct_c45_columns *columns = engine->columns;
-    const struct ct_c45_cases *cases = engine->cases;
-    const float *numbers = cases->columns[attribute].numbers;
-    struct ct_c45_place *places = ct_allocate(cases->count, sizeof *places);
-    float *sorted = ct_allocate(cases->count, sizeof *sorted);
-    columns->places[attribute] = places;
-    engine->sorted[attribute] = sorted;
-    engine->sorted_counts[attribute] = cases->count;
-    if (!places || !sorted ||
-        ct_c45_rank(numbers, engine->order, cases->count, columns->spare_order) != CT_OK)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < cases->count; i++) {
-        uint32_t index = columns->spare_order[i];
-        places[i] = (struct ct_c45_place){numbers[index], index, cases->classes[index]};
-        sorted[i] = numbers[index];
-    }
-    return CT_OK;
-}
-
 int ct_c45_columns_make(struct ct_c45_engine *engine)
 {
     const size_t count = engine->cases->count, attributes = engine->names->attribute_count;
-    struct ct_c45_columns *columns = engine->columns = ct_allocate(1, sizeof *columns);
+    struct ct_c45_pool *room = &engine->room;
+    struct ct_c45_columns *columns = engine->columns = ct_c45_take(room, 1, sizeof *columns);
     if (!columns)
         return CT_E_MEMORY;
-    columns->places = ct_allocate(attributes, sizeof *columns->places);
-    columns->spare = ct_allocate(count, sizeof *columns->spare);
-    columns->spare_order = ct_allocate(count, sizeof *columns->spare_order);
-    columns->branches = ct_allocate(count, sizeof *columns->branches);
-    columns->products = ct_allocate(count + 1, sizeof *columns->products);
-    columns->lefts = ct_allocate(count, sizeof *columns->lefts);
-    columns->below = ct_allocate(engine->classes, sizeof *columns->below);
-    columns->above = ct_allocate(engine->classes, sizeof *columns->above);
-    if (!columns->places || !columns->spare || !columns->spare_order || !columns->branches ||
-        !columns->products || !columns->lefts || !columns->below || !columns->above)
+    columns->places = ct_c45_take(room, attributes, sizeof *columns->places);
+    columns->spare = ct_c45_take(room, count, sizeof *columns->spare);
+    columns->branches = ct_c45_take(room, count, sizeof *columns->branches);
+    columns->products = ct_c45_take(room, count + 1, sizeof *columns->products);
+    columns->lefts = ct_c45_take(room, count, sizeof *columns->lefts);
+    columns->below = ct_c45_take(room, engine->classes, sizeof *columns->below);
+    columns->above = ct_c45_take(room, engine->classes, sizeof *columns->above);
+    if (room->failed)
         return CT_E_MEMORY;
     for (size_t n = 0; n <= count; n++)
         columns->products[n] = (double)n * ct_c45_log((float)n);
-    int status = CT_OK;
-    for (size_t a = 0; status == CT_OK && a < attributes; a++)
-        if (engine->names->attributes[a].kind == CT_C45_CONTINUOUS)
-            status = make_column(engine, a);
-    return status;
+    return CT_OK;
 }
 
-void ct_c45_columns_free(struct ct_c45_engine *engine)
+int ct_c45_columns_fill(struct ct_c45_engine *engine, size_t attribute, const uint32_t *order)
 {
-    struct ct_c45_columns *columns = engine->columns;
-    if (!columns)
-        return;
-    for (size_t a = 0; columns->places && a < engine->names->attribute_count; a++)
-        free(columns->places[a]);
-    free(columns->places);
-    free(columns->spare);
-    free(columns->spare_order);
-    free(columns->branches);
-    free(columns->products);
-    free(columns->lefts);
-    free(columns->below);
-    free(columns->above);
-    free(columns);
-    engine->columns = NULL;
+    const struct ct_c45_cases *cases = engine->cases;
+    const float *numbers = cases->columns[attribute].numbers;
+    struct ct_c45_place *places = ct_c45_take(&engine->room, cases->count, sizeof *places);
+    if (!places)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < cases->count; i++)
+        places[i] = (struct ct_c45_place){numbers[order[i]], order[i], cases->classes[order[i]]};
+    engine->columns->places[attribute] = places;
+    return CT_OK;
 }
 
 /* --- splitting --- */
@@ -138,9 +108,9 @@ static void split_order(struct ct_c45_engine *engine, size_t from, size_t to, si
     struct ct_c45_columns *columns = engine->columns;
     for (size_t i = from; i < to; i++) {
         uint32_t index = engine->order[i];
-        columns->spare_order[next[columns->branches[index]]++] = index;
+        engine->spare_order[next[columns->branches[index]]++] = index;
     }
-    memcpy(engine->order + from, columns->spare_order + from, (to - from) * sizeof *engine->order);
+    memcpy(engine->order + from, engine->spare_order + from, (to - from) * sizeof *engine->order);
 }
 
 static void split_places(struct ct_c45_columns *columns, struct ct_c45_place *places, size_t from, size_t to,
@@ -151,7 +121,7 @@ static void split_places(struct ct_c45_columns *columns, struct ct_c45_place *pl
     memcpy(places + from, columns->spare + from, (to - from) * sizeof *places);
 }
 
-/* From ends to begins: of each branch the end of the one before it. */
+/* Turns the end of each branch into its begin, which is the end of the branch before it. */
 static void rewind_to_begins(size_t *next, size_t branches, size_t from)
 {
     memmove(next + 1, next, (branches - 1) * sizeof *next);
@@ -166,6 +136,7 @@ void ct_c45_columns_split(struct ct_c45_engine *engine, const struct ct_c45_node
     for (size_t i = from; i < to; i++) {
         size_t branch = ct_c45_branch(node, engine->cases, engine->order[i]);
         columns->branches[engine->order[i]] = (uint16_t)branch;
+        assert(branch < node->branch_count);
         ret_ends[branch]++;
     }
     for (size_t b = 0, place = from; b < node->branch_count; b++)
@@ -178,4 +149,134 @@ void ct_c45_columns_split(struct ct_c45_engine *engine, const struct ct_c45_node
     }
     rewind_to_begins(ret_ends, node->branch_count, from);
     split_order(engine, from, to, ret_ends);
+}
+
+/* --- the best cut ---
+ *
+ * What each cut leaves of the information is first computed in double precision, each value from the one
+ * before it. Only the cuts that might be best within rounding are then computed as Release 8 rounds. */
+
+/* The numbers of cases below a cut for which both parts are large enough. */
+struct bounds {
+    size_t first, last;
+};
+
+static struct bounds bounds_of(float least, size_t count)
+{
+    struct bounds bounds = {(size_t)ceilf(least), count};
+    while (bounds.last > 0 && (float)bounds.last > (float)count - least)
+        bounds.last--;
+    if (bounds.first < 1)
+        bounds.first = 1;
+    if (bounds.last >= count)
+        bounds.last = count - 1;
+    return bounds;
+}
+
+static void begin_counts(struct ct_c45_engine *engine, const float *distribution)
+{
+    for (size_t c = 0; c < engine->classes; c++) {
+        engine->columns->below[c] = 0;
+        engine->columns->above[c] = (size_t)distribution[c];
+    }
+}
+
+/* Puts the approximate information that each cut leaves into columns->lefts, the least into *ret_least;
+ * returns how many cuts there are. */
+static size_t sketch(struct ct_c45_engine *engine, const struct ct_c45_place *places, size_t count,
+                     struct bounds bounds, double *ret_least)
+{
+    struct ct_c45_columns *columns = engine->columns;
+    const double *products = columns->products;
+    size_t *below = columns->below, *above = columns->above, tries = 0;
+    double sum = 0, least = INFINITY;
+    for (size_t c = 0; c < engine->classes; c++)
+        sum += products[above[c]];
+    for (size_t low = 1; low <= bounds.last; low++) {
+        const struct ct_c45_place *place = &places[low - 1];
+        size_t under = below[place->class]++, over = above[place->class]--;
+        sum += (products[under + 1] - products[under]) - (products[over] - products[over - 1]);
+        if (low < bounds.first)
+            continue;
+        double left = INFINITY;
+        if ((double)place[0].number < (double)place[1].number - 1e-5) {
+            left = products[low] + products[count - low] - sum;
+            tries++;
+        }
+        columns->lefts[low] = left;
+        least = left < least ? left : least;
+    }
+    *ret_least = least;
+    return tries;
+}
+
+/* ct_c45_entropy() of whole numbers whose sum is `total`. */
+static float entropy(const struct ct_c45_engine *engine, const size_t *counts, size_t total)
+{
+    const double *products = engine->columns->products;
+    float sum = 0;
+    for (size_t c = 0; c < engine->classes; c++)
+        sum = (float)((double)sum + products[counts[c]]);
+    return (float)(products[total] - (double)sum);
+}
+
+/* A bound on the error of the sketch: each sum in single precision is rounded once for each class and a few
+ * times more, by half a unit in the last place of at most all information; and gains that differ by a few
+ * units become equal. The bound is generous by a factor of two. */
+static double doubt(const struct ct_c45_engine *engine, size_t count)
+{
+    const double unit = 1.0 / (1 << 24);
+    return (2 * (double)(engine->classes + 8) + 32) * unit * engine->columns->products[count];
+}
+
+/* The number of cases below the first of the best cuts; 0 if none is worth its price. */
+static size_t best_of(struct ct_c45_engine *engine, const struct ct_c45_place *places, size_t count,
+                      struct bounds bounds, double most_left, float base, float price, float *ret_gain)
+{
+    struct ct_c45_columns *columns = engine->columns;
+    const float known = (float)count;
+    size_t best = 0;
+    *ret_gain = 0;
+    for (size_t low = 1; low <= bounds.last; low++) {
+        columns->below[places[low - 1].class]++;
+        columns->above[places[low - 1].class]--;
+        if (low < bounds.first || !(columns->lefts[low] <= most_left))
+            continue;
+        float left = entropy(engine, columns->below, low);
+        left += entropy(engine, columns->above, count - low);
+        float gain = base - left / known;
+        gain -= price;
+        if (gain > *ret_gain) {
+            *ret_gain = gain;
+            best = low;
+        }
+    }
+    return best;
+}
+
+void ct_c45_judge_column(struct ct_c45_engine *engine, size_t attribute, const float *distribution,
+                         size_t from, size_t to)
+{
+    const struct ct_c45_place *places = engine->columns->places[attribute] + from;
+    const size_t count = to - from;
+    const float known = (float)count;
+    double least;
+    if (!((double)places[0].number < (double)places[count - 1].number - 1e-5))
+        return;
+    struct bounds bounds = bounds_of(ct_c45_least_part(engine, known), count);
+    begin_counts(engine, distribution);
+    size_t tries = sketch(engine, places, count, bounds, &least);
+    if (tries == 0)
+        return;
+    float base = ct_c45_entropy(distribution, engine->classes) / known, gain;
+    float price = (float)(ct_c45_log((float)tries) / (double)known);
+    begin_counts(engine, distribution);
+    size_t best = best_of(engine, places, count, bounds, least + doubt(engine, count), base, price, &gain);
+    if (best == 0)
+        return;
+    float totals[3] = {0, (float)best, known - (float)best};
+    engine->merits[attribute] = (struct ct_c45_merit){.gain = gain,
+                                                      .information = ct_c45_entropy(totals, 3) / known,
+                                                      .low = places[best - 1].number,
+                                                      .high = places[best].number};
 }

@@ -2,8 +2,8 @@
 #include "learners/c45/c45_engine.h"
 #include "learners/c45/c45_information.h"
 
-/* Moves the unknown to the front and counts them by class; returns the place behind them. The numbers of the
- * others are in engine->keys. */
+/* Moves the cases with an unknown value to the front and adds up their weights by class; returns the place
+ * behind them. The numbers of the others are in engine->keys. */
 static size_t set_aside(struct ct_c45_engine *engine, size_t attribute, size_t from, size_t to,
                         float *frequencies)
 {
@@ -20,7 +20,7 @@ static size_t set_aside(struct ct_c45_engine *engine, size_t attribute, size_t f
     return from;
 }
 
-/* ct_c45_distribute(), and engine->labels. */
+/* Like ct_c45_distribute(); fills engine->labels, too. */
 static void label(struct ct_c45_engine *engine, size_t from, size_t to, float *ret_frequencies)
 {
     for (size_t c = 0; c < engine->classes; c++)
@@ -40,8 +40,8 @@ float ct_c45_least_part(const struct ct_c45_engine *engine, float known)
     return least > most ? most : least;
 }
 
-/* ct_c45_entropy() of the weights by class on one side of a cut: of classes whose weight is that of the last
- * time, terms are kept. */
+/* ct_c45_entropy() of the weights by class on one side of a cut. Terms of classes whose weight has not
+ * changed since the last call are kept. */
 static float side_entropy(const float *weights, size_t classes, struct ct_c45_term *terms)
 {
     float sum = 0, total = 0;
@@ -65,8 +65,8 @@ static float cut_gain(const struct ct_c45_engine *engine, const struct ct_c45_sp
     return (1 - split->unknown_share) * (split->base - left / split->known);
 }
 
-/* Gains of the cuts behind each place, in engine->gains; returns how many were tried. `split` has the
- * frequencies of what lies below a cut, then those of what lies above: at first all. */
+/* Puts the gain of the cut behind each place into engine->gains; returns how many cuts were tried.
+ * `frequencies` are those below a cut, none at first, then those above. */
 static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split, float *frequencies,
                        size_t from, size_t to)
 {
@@ -97,7 +97,7 @@ static size_t try_cuts(struct ct_c45_engine *engine, struct ct_c45_split *split,
     return tries;
 }
 
-/* The weight from `from` on up to and with the cut's place, summed as the cuts were tried. */
+/* The weight of the cases up to the cut, summed in the order in which the cuts were tried. */
 static float weight_below(const struct ct_c45_engine *engine, size_t from, size_t place)
 {
     float sum = 0;
@@ -106,7 +106,7 @@ static float weight_below(const struct ct_c45_engine *engine, size_t from, size_
     return sum;
 }
 
-/* The first of the best cuts, each of which pays for how many were tried; `to` where none is worth it. */
+/* The first of the best cuts after the price is taken off; `to` if none is worth it. */
 static size_t best_cut(const struct ct_c45_engine *engine, size_t from, size_t to, float price,
                        float *ret_gain)
 {

@@ -3,27 +3,26 @@
 #define CT_LEARNERS_C45_C45_DATA_H
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What C4.5 learns from: classes and attributes, NAME.names, and cases, NAME.data and NAME.test, in the
- * formats of Quinlan 1993, C4.5: Programs for Machine Learning. */
+/* What C4.5 learns from, in memory: classes, attributes and cases. c45/c45_files.h reads them from files. */
 
 enum {
-    CT_C45_UNKNOWN = 0,        /* of a discrete attribute; its values are numbered from 1 */
-    CT_C45_WORDS_MAX = 32767,  /* classes, attributes, or values of one */
-    CT_C45_CASES_MAX = 1 << 24 /* counts are single precision, exact up to here */
+    CT_C45_UNKNOWN = 0,        /* value of a discrete attribute; known values are numbered from 1 */
+    CT_C45_WORDS_MAX = 32767,  /* classes, attributes, or values of one attribute */
+    CT_C45_CASES_MAX = 1 << 24 /* counts are in single precision, which is exact up to here */
 };
 
-/* Different words, numbered in the order they came. */
+/* Different words, numbered in the order in which they were added. Starts as all zeroes. */
 struct ct_c45_words {
     char **words; /* owned */
     size_t count;
     size_t capacity;
-    uint16_t *slots; /* by hash: number of the word + 1 */
-    size_t slot_count;
+    struct ct_hash_table numbers; /* by hash of the word */
 };
 
 enum ct_c45_kind { CT_C45_CONTINUOUS, CT_C45_DISCRETE, CT_C45_IGNORED };
@@ -32,8 +31,8 @@ struct ct_c45_attribute {
     char *name; /* owned */
     enum ct_c45_kind kind;
     struct ct_c45_words values; /* value v is words[v - 1] */
-    size_t limit;               /* of `discrete N`, whose values the cases bring; 0 otherwise */
-    size_t trained;             /* of these, the values that .data brought or .names listed */
+    size_t limit;               /* `discrete N`: N, the values are found in the cases; 0: they are listed */
+    size_t trained;             /* how many of the values are listed or occur in the training cases */
 };
 
 struct ct_c45_names {
@@ -43,7 +42,7 @@ struct ct_c45_names {
     size_t attribute_capacity;
 };
 
-/* Of one attribute, by case: unknown numbers are NAN, so that every number is a legal one. */
+/* The values of one attribute, by case. An unknown number is NAN: every finite number is a legal value. */
 union ct_c45_column {
     float *numbers;   /* continuous */
     uint16_t *values; /* discrete */
@@ -53,34 +52,28 @@ struct ct_c45_cases {
     size_t count;
     size_t capacity;
     uint16_t *classes;
-    union ct_c45_column *columns; /* by attribute; empty for those ignored */
+    union ct_c45_column *columns; /* by attribute; empty for ignored ones */
     size_t column_count;
-    bool complete; /* no value is unknown */
+    bool complete; /* no value is unknown; the caller sets it */
 };
 
-/* The number of the word; SIZE_MAX where it is not there. */
+/* The number of the word; SIZE_MAX if it is not there. */
 size_t ct_c45_words_find(const struct ct_c45_words *words, const char *word, size_t length);
 
-/* Adds a word and returns CT_OK; CT_E_LIMIT beyond CT_C45_WORDS_MAX, CT_E_MEMORY. It must be new. */
+/* Adds a word that is not there yet. CT_OK; CT_E_LIMIT beyond CT_C45_WORDS_MAX; CT_E_MEMORY. */
 int ct_c45_words_add(struct ct_c45_words *words, const char *word, size_t length);
+
+/* The number of the word, which is added if it is new. Errors as above. */
+int ct_c45_words_number(struct ct_c45_words *words, const char *word, uint16_t *ret_number);
+
+void ct_c45_words_free(struct ct_c45_words *words);
 
 /* Adds an attribute without values. CT_OK, CT_E_MEMORY. */
 int ct_c45_names_add(struct ct_c45_names *names, const char *name, size_t length, enum ct_c45_kind kind);
-
-/* Reads a .names text; `file` is what errors call it. CT_OK; CT_E_INPUT with file, line and what was
- * expected; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_c45_names_free(). */
-int ct_c45_names_parse(const char *text, size_t length, const char *file, struct ct_error *error,
-                       struct ct_c45_names *ret_names);
 void ct_c45_names_free(struct ct_c45_names *names);
 
-/* Reads a .data text (`training`) or a .test text. Values of `discrete N` attributes that are new are added
- * to `names`, also where it fails. Errors as above: an illegal value or class is one, as are no cases at
- * all. Caller frees with ct_c45_cases_free(). */
-int ct_c45_cases_parse(const char *text, size_t length, const char *file, bool training,
-                       struct ct_c45_names *names, struct ct_error *error, struct ct_c45_cases *ret_cases);
-
-/* Makes room for another case, and columns for the first: the caller fills what stands at cases->count and
- * adds 1 to that. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+/* Makes room for another case, and makes the columns for the first one. The caller fills in the values at
+ * cases->count and adds 1 to it. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_c45_cases_reserve(struct ct_c45_cases *cases, const struct ct_c45_names *names);
 void ct_c45_cases_free(struct ct_c45_cases *cases);
 

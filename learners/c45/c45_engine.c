@@ -5,38 +5,29 @@
 
 #include <stdlib.h>
 
-const struct ct_c45_options ct_c45_standard = {.stem = "DF", .least = 2, .confidence = 25};
+const struct ct_c45_options ct_c45_standard = {.least = 2, .confidence = 25};
 
+/* The known numbers of an attribute, sorted. */
 static int sort_numbers(struct ct_c45_engine *engine, size_t attribute)
 {
     const float *numbers = engine->cases->columns[attribute].numbers;
-    float *sorted = ct_allocate(engine->cases->count, sizeof *sorted);
-    uint32_t *places = ct_allocate(engine->cases->count, sizeof *places);
+    float *sorted = ct_c45_take(&engine->room, engine->cases->count, sizeof *sorted);
+    uint32_t *places = engine->spare_order;
     size_t count = 0;
-    int status = sorted && places ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < engine->cases->count; i++)
+    for (size_t i = 0; i < engine->cases->count; i++)
         if (numbers[i] == numbers[i])
             places[count++] = (uint32_t)i;
-    if (status == CT_OK)
-        status = ct_c45_rank(numbers, places, count, places);
-    for (size_t i = 0; status == CT_OK && i < count; i++)
+    if (!sorted || ct_c45_rank(numbers, places, count, places) != CT_OK)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
         sorted[i] = numbers[places[i]];
-    free(places);
     engine->sorted[attribute] = sorted;
     engine->sorted_counts[attribute] = count;
-    return status;
+    return engine->columns ? ct_c45_columns_fill(engine, attribute, places) : CT_OK;
 }
 
-static int make_attribute(struct ct_c45_engine *engine, size_t index, bool has_columns)
-{
-    const struct ct_c45_attribute *attribute = &engine->names->attributes[index];
-    if (attribute->kind == CT_C45_CONTINUOUS)
-        return has_columns ? CT_OK : sort_numbers(engine, index);
-    engine->blocks[index] = ct_allocate(attribute->trained + 1, sizeof **engine->blocks);
-    return engine->blocks[index] ? CT_OK : CT_E_MEMORY;
-}
-
-/* By value, 0 included; two at least, for continuous attributes count what lies below a cut and above. */
+/* Values of an attribute, the unknown one included; at least 2, as continuous attributes need counts below
+ * and above a cut. */
 static size_t most_values(const struct ct_c45_names *names)
 {
     size_t most = 2;
@@ -46,7 +37,7 @@ static size_t most_values(const struct ct_c45_names *names)
     return most;
 }
 
-/* With subsets, or where all attributes have many values, these count for the average gain. */
+/* Whether every attribute has many values. */
 static bool all_many_valued(const struct ct_c45_names *names, size_t cases)
 {
     for (size_t a = 0; a < names->attribute_count; a++)
@@ -56,47 +47,56 @@ static bool all_many_valued(const struct ct_c45_names *names, size_t cases)
     return true;
 }
 
+static int make_attributes(struct ct_c45_engine *engine)
+{
+    for (size_t a = 0; a < engine->names->attribute_count; a++) {
+        const struct ct_c45_attribute *attribute = &engine->names->attributes[a];
+        if (attribute->kind == CT_C45_DISCRETE)
+            engine->blocks[a] = ct_c45_take(&engine->room, attribute->trained + 1, sizeof **engine->blocks);
+        else if (attribute->kind == CT_C45_CONTINUOUS && sort_numbers(engine, a) != CT_OK)
+            return CT_E_MEMORY;
+    }
+    return engine->room.failed ? CT_E_MEMORY : CT_OK;
+}
+
 int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
                        const struct ct_c45_options *options, bool ordered, struct ct_c45_engine *engine)
 {
-    const size_t attributes = names->attribute_count, values = most_values(names);
-    const bool has_columns = cases->complete && !ordered;
-    size_t room;
+    const size_t attributes = names->attribute_count, values = most_values(names), count = cases->count;
+    size_t frequencies;
     *engine = (struct ct_c45_engine){
         .names = names, .cases = cases, .options = options, .classes = names->classes.count};
-    if (!ct_multiply(values, engine->classes, &room))
+    if (!ct_multiply(values, engine->classes, &frequencies))
         return CT_E_MEMORY;
-    engine->many_valued = options->subsets || all_many_valued(names, cases->count);
-    engine->order = ct_allocate(cases->count, sizeof *engine->order);
-    engine->weights = ct_allocate(cases->count, sizeof *engine->weights);
-    engine->keys = ct_allocate(cases->count, sizeof *engine->keys);
-    engine->gains = ct_allocate(cases->count, sizeof *engine->gains);
-    engine->labels = ct_allocate(cases->count, sizeof *engine->labels);
-    engine->items = ct_allocate(cases->count, sizeof *engine->items);
-    engine->spare_order = ct_allocate(cases->count, sizeof *engine->spare_order);
-    engine->sorted = ct_allocate(attributes, sizeof *engine->sorted);
-    engine->sorted_counts = ct_allocate(attributes, sizeof *engine->sorted_counts);
-    engine->tested = ct_allocate(attributes, sizeof *engine->tested);
-    engine->merits = ct_allocate(attributes, sizeof *engine->merits);
-    engine->blocks = ct_allocate(attributes, sizeof *engine->blocks);
-    engine->frequencies = ct_allocate(room, sizeof *engine->frequencies);
-    engine->totals = ct_allocate(values, sizeof *engine->totals);
-    engine->entropies = ct_allocate(values, sizeof *engine->entropies);
-    engine->products = ct_allocate(values, sizeof *engine->products);
-    engine->terms = ct_allocate(2 * engine->classes, sizeof *engine->terms);
-    engine->votes = ct_allocate(engine->classes, sizeof *engine->votes);
-    if (!engine->order || !engine->weights || !engine->keys || !engine->gains || !engine->labels ||
-        !engine->items || !engine->spare_order || !engine->sorted || !engine->sorted_counts ||
-        !engine->tested || !engine->merits || !engine->blocks || !engine->frequencies || !engine->totals ||
-        !engine->entropies || !engine->products || !engine->terms || !engine->votes)
+    struct ct_c45_pool *room = &engine->room;
+    engine->many_valued = options->subsets || all_many_valued(names, count);
+    engine->order = ct_c45_take(room, count, sizeof *engine->order);
+    engine->weights = ct_c45_take(room, count, sizeof *engine->weights);
+    engine->keys = ct_c45_take(room, count, sizeof *engine->keys);
+    engine->gains = ct_c45_take(room, count, sizeof *engine->gains);
+    engine->labels = ct_c45_take(room, count, sizeof *engine->labels);
+    engine->items = ct_c45_take(room, count, sizeof *engine->items);
+    engine->spare = ct_c45_take(room, count, sizeof *engine->spare);
+    engine->spare_order = ct_c45_take(room, count, sizeof *engine->spare_order);
+    engine->sorted = ct_c45_take(room, attributes, sizeof *engine->sorted);
+    engine->sorted_counts = ct_c45_take(room, attributes, sizeof *engine->sorted_counts);
+    engine->tested = ct_c45_take(room, attributes, sizeof *engine->tested);
+    engine->merits = ct_c45_take(room, attributes, sizeof *engine->merits);
+    engine->blocks = ct_c45_take(room, attributes, sizeof *engine->blocks);
+    engine->frequencies = ct_c45_take(room, frequencies, sizeof *engine->frequencies);
+    engine->totals = ct_c45_take(room, values, sizeof *engine->totals);
+    engine->entropies = ct_c45_take(room, values, sizeof *engine->entropies);
+    engine->products = ct_c45_take(room, values, sizeof *engine->products);
+    engine->terms = ct_c45_take(room, 2 * engine->classes, sizeof *engine->terms);
+    engine->votes = ct_c45_take(room, engine->classes, sizeof *engine->votes);
+    if (room->failed)
         return CT_E_MEMORY;
-    for (size_t a = 0; a < attributes; a++)
-        if (make_attribute(engine, a, has_columns) != CT_OK)
-            return CT_E_MEMORY;
-    for (size_t i = 0; i < cases->count; i++)
+    for (size_t i = 0; i < count; i++)
         engine->order[i] = (uint32_t)i;
     ct_c45_engine_reset(engine);
-    return has_columns ? ct_c45_columns_make(engine) : CT_OK;
+    if (cases->complete && !ordered && ct_c45_columns_make(engine) != CT_OK)
+        return CT_E_MEMORY;
+    return make_attributes(engine);
 }
 
 void ct_c45_engine_reset(struct ct_c45_engine *engine)
@@ -108,30 +108,32 @@ void ct_c45_engine_reset(struct ct_c45_engine *engine)
 
 void ct_c45_engine_free(struct ct_c45_engine *engine)
 {
-    for (size_t a = 0; a < engine->names->attribute_count; a++) {
-        if (engine->sorted)
-            free(engine->sorted[a]);
-        if (engine->blocks)
-            free(engine->blocks[a]);
-    }
-    ct_c45_columns_free(engine);
-    free(engine->order);
-    free(engine->weights);
-    free(engine->keys);
-    free(engine->gains);
-    free(engine->labels);
-    free(engine->items);
-    free(engine->spare_order);
-    free(engine->sorted);
-    free(engine->sorted_counts);
-    free(engine->tested);
-    free(engine->merits);
-    free(engine->blocks);
-    free(engine->frequencies);
-    free(engine->totals);
-    free(engine->entropies);
-    free(engine->products);
-    free(engine->terms);
-    free(engine->votes);
+    ct_c45_pool_free(&engine->room);
     *engine = (struct ct_c45_engine){0};
+}
+
+int ct_c45_fail(int status, struct ct_error *error)
+{
+    if (status == CT_E_LIMIT)
+        return ct_fail(error, status, "the tree has a path of more than %d tests", CT_C45_DEPTH_MAX);
+    return status == CT_OK ? status : ct_fail(error, status, "out of memory");
+}
+
+int ct_c45_learn(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
+                 const struct ct_c45_options *options, struct ct_c45_pool *pool, struct ct_error *error,
+                 struct ct_c45_node **ret_root)
+{
+    struct ct_c45_engine engine;
+    struct ct_c45_node *root = NULL;
+    bool changed;
+    int status = ct_c45_engine_make(names, cases, options, false, &engine);
+    engine.pool = pool;
+    if (status == CT_OK)
+        status = ct_c45_grow(&engine, cases->count, &root);
+    if (status == CT_OK)
+        status = ct_c45_prune(&engine, root, &changed);
+    ct_c45_engine_free(&engine);
+    if (status == CT_OK)
+        *ret_root = root;
+    return ct_c45_fail(status, error);
 }

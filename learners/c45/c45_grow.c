@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "learners/c45/c45_columns.h"
-#include "learners/c45/c45_trace.h"
+#include "learners/c45/c45_information.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- the choice of a test --- */
 
-/* Attributes of many values gain by that alone, so they have no part in the average. */
+/* Attributes with many values have a large gain for that reason alone: they do not count for the average. */
 static bool has_few_values(const struct ct_c45_engine *engine, const struct ct_c45_attribute *attribute)
 {
     return attribute->kind == CT_C45_CONTINUOUS ||
@@ -31,7 +32,8 @@ static float average_gain(const struct ct_c45_engine *engine)
     return count > 0 ? sum / (float)count : none;
 }
 
-size_t ct_c45_choose(const struct ct_c45_engine *engine)
+/* The attribute with the greatest worth; SIZE_MAX if none has any. */
+static size_t choose(const struct ct_c45_engine *engine)
 {
     float floor = average_gain(engine), most = CT_C45_NO_GAIN;
     size_t best = SIZE_MAX;
@@ -45,16 +47,17 @@ size_t ct_c45_choose(const struct ct_c45_engine *engine)
             best = a;
         }
     }
-    ct_c45_trace_average(engine, floor);
+    ct_c45_tell(engine, (struct ct_c45_event){.kind = CT_C45_EVENT_AVERAGE, .number = floor});
     if (best != SIZE_MAX)
-        ct_c45_trace_best(engine, best, most);
+        ct_c45_tell(engine,
+                    (struct ct_c45_event){.kind = CT_C45_EVENT_BEST, .attribute = best, .number = most});
     return best;
 }
 
 /* --- the test --- */
 
-/* The greatest number in all the data that lies at or below the middle of the cut. Where the middle is
- * rounded up to the number above, it would part nothing. */
+/* The greatest number of all cases that is not above the middle of the cut. If the middle is rounded up to
+ * the upper number, the lower one is taken: the test would split nothing. */
 static float threshold(const struct ct_c45_engine *engine, size_t attribute)
 {
     const struct ct_c45_merit *merit = &engine->merits[attribute];
@@ -70,10 +73,12 @@ static float threshold(const struct ct_c45_engine *engine, size_t attribute)
         else
             high = place;
     }
+    assert(sorted[low] < merit->high);
     return sorted[low];
 }
 
-bool ct_c45_make_test(struct ct_c45_engine *engine, size_t attribute, struct ct_c45_node *node)
+/* Turns a leaf into a test of this attribute, without branches yet. False without memory. */
+static bool make_test(struct ct_c45_engine *engine, size_t attribute, struct ct_c45_node *node)
 {
     const struct ct_c45_attribute *description = &engine->names->attributes[attribute];
     node->attribute = (uint16_t)attribute;
@@ -99,14 +104,6 @@ bool ct_c45_make_test(struct ct_c45_engine *engine, size_t attribute, struct ct_
     return node->branches != NULL;
 }
 
-void ct_c45_make_leaf(struct ct_c45_node *node)
-{
-    node->test = CT_C45_LEAF;
-    node->branch_count = 0;
-    node->branches = NULL;
-    node->branch_of = NULL;
-}
-
 /* --- growing --- */
 
 static void judge(struct ct_c45_engine *engine, const struct ct_c45_node *node, size_t attribute, size_t from,
@@ -126,13 +123,13 @@ static void judge(struct ct_c45_engine *engine, const struct ct_c45_node *node, 
         ct_c45_judge_column(engine, attribute, node->distribution, from, to);
     else
         ct_c45_judge_continuous(engine, attribute, from, to);
-    ct_c45_trace_merit(engine, attribute);
+    ct_c45_tell(engine, (struct ct_c45_event){.kind = CT_C45_EVENT_MERIT, .attribute = attribute});
 }
 
 static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t depth,
                 struct ct_c45_node **ret_node);
 
-/* A branch that no case goes down. */
+/* The leaf of a branch without cases. */
 static int make_empty(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t branch)
 {
     node->branches[branch] =
@@ -140,7 +137,8 @@ static int make_empty(struct ct_c45_engine *engine, struct ct_c45_node *node, si
     return node->branches[branch] ? CT_OK : CT_E_MEMORY;
 }
 
-/* A branch: the unknown, at from..known - 1, go down it with a part of their weight. */
+/* Grows a branch. The cases at from..known - 1, whose value is unknown, go down it with a share of their
+ * weight. */
 static int grow_branch(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t branch, size_t from,
                        size_t known, size_t to, float known_weight, size_t depth)
 {
@@ -158,7 +156,7 @@ static int grow_branch(struct ct_c45_engine *engine, struct ct_c45_node *node, s
     return CT_OK;
 }
 
-/* The branches where nothing is unknown. */
+/* Grows the branches if every value is known. */
 static int grow_columns(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t from, size_t to,
                         size_t depth)
 {
@@ -178,11 +176,13 @@ static int grow_columns(struct ct_c45_engine *engine, struct ct_c45_node *node, 
             node->errors += node->branches[v]->errors;
         from = end;
     }
+    assert(status != CT_OK || from == to);
     engine->tested[node->attribute]--;
     free(ends);
     return status;
 }
 
+/* Grows the branches in the order of C4.5 Release 8. */
 static int grow_branches(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t from, size_t to,
                          size_t depth)
 {
@@ -190,7 +190,8 @@ static int grow_branches(struct ct_c45_engine *engine, struct ct_c45_node *node,
     size_t known = ct_c45_part_unknown(engine, node, from, to);
     float weight = ct_c45_weight(engine, from, known), known_weight = node->items - weight;
     int status = CT_OK;
-    ct_c45_trace_unknown(engine, node, known_weight);
+    ct_c45_tell(engine,
+                (struct ct_c45_event){.kind = CT_C45_EVENT_UNKNOWN, .node = node, .number = known_weight});
     if (known > from)
         engine->all_known = false;
     engine->tested[node->attribute]++;
@@ -218,20 +219,22 @@ static int grow(struct ct_c45_engine *engine, size_t from, size_t to, size_t dep
     *ret_node = node;
     if (right == weight || weight < (float)(2 * engine->options->least))
         return CT_OK;
-    ct_c45_trace_node(engine, to - from, weight);
+    ct_c45_tell(engine,
+                (struct ct_c45_event){.kind = CT_C45_EVENT_NODE, .items = to - from, .number = weight});
     for (size_t a = 0; a < engine->names->attribute_count; a++)
         judge(engine, node, a, from, to);
-    size_t attribute = ct_c45_choose(engine);
+    size_t attribute = choose(engine);
     if (attribute == SIZE_MAX) {
-        ct_c45_trace_none(engine, node);
+        ct_c45_tell(engine, (struct ct_c45_event){.kind = CT_C45_EVENT_NONE, .node = node});
         return CT_OK;
     }
-    if (!ct_c45_make_test(engine, attribute, node))
+    if (!make_test(engine, attribute, node))
         return CT_E_MEMORY;
     int status = engine->columns ? grow_columns(engine, node, from, to, depth)
                                  : grow_branches(engine, node, from, to, depth);
     if (status == CT_OK && (double)node->errors >= (double)wrong - CT_C45_EPSILON) {
-        ct_c45_trace_collapse(engine, node, to - from);
+        ct_c45_tell(engine,
+                    (struct ct_c45_event){.kind = CT_C45_EVENT_COLLAPSE, .node = node, .items = to - from});
         ct_c45_make_leaf(node);
     }
     return status;

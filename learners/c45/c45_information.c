@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/* Sums kept wider than their type says would settle other ties. */
+/* Wider intermediate results would decide other ties. */
 _Static_assert(FLT_EVAL_METHOD == 0, "C4.5 needs arithmetic of the types' own width");
 
 float ct_c45_entropy(const float *weights, size_t count)
@@ -58,7 +58,7 @@ static float added_to_none(const struct ct_c45_confidence *confidence, float wei
     return (float)((double)weight * (1 - exp(confidence->log_level / (double)weight)));
 }
 
-/* From one error on; the normal approximation of the binomial distribution's limit. */
+/* For one error or more: the normal approximation of the binomial limit. */
 static float added_to_some(const struct ct_c45_confidence *confidence, float weight, float errors)
 {
     if ((double)errors + 0.5 >= (double)weight)

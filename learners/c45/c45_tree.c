@@ -2,9 +2,12 @@
 #include "learners/c45/c45_tree.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- memory --- */
 
 struct ct_c45_block {
     struct ct_c45_block *next;
@@ -13,21 +16,31 @@ struct ct_c45_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+/* A block with room for so many bytes; NULL without memory. */
+static struct ct_c45_block *block_for(struct ct_c45_pool *pool, size_t bytes)
+{
+    const size_t least = 65536 - sizeof(struct ct_c45_block);
+    struct ct_c45_block *block = pool->blocks;
+    size_t size = bytes > least ? bytes : least, whole;
+    if (block && block->size - block->used >= bytes)
+        return block;
+    if (!ct_add(size, sizeof *block, &whole) || !(block = calloc(1, whole)))
+        return NULL;
+    block->size = size;
+    block->next = pool->blocks;
+    return pool->blocks = block;
+}
+
 void *ct_c45_take(struct ct_c45_pool *pool, size_t count, size_t size)
 {
-    const size_t least = 65536 - sizeof(struct ct_c45_block), unit = alignof(max_align_t);
-    size_t bytes, whole;
-    if (!ct_multiply(count, size, &bytes) || !ct_add(bytes, unit - 1, &bytes))
+    const size_t unit = alignof(max_align_t);
+    size_t bytes;
+    struct ct_c45_block *block = NULL;
+    if (ct_multiply(count, size, &bytes) && ct_add(bytes, unit - 1, &bytes))
+        block = block_for(pool, bytes -= bytes % unit);
+    if (!block) {
+        pool->failed = true;
         return NULL;
-    bytes -= bytes % unit;
-    struct ct_c45_block *block = pool->blocks;
-    if (!block || block->size - block->used < bytes) {
-        size_t room = bytes > least ? bytes : least;
-        if (!ct_add(room, sizeof *block, &whole) || !(block = calloc(1, whole)))
-            return NULL;
-        block->size = room;
-        block->next = pool->blocks;
-        pool->blocks = block;
     }
     void *taken = block->bytes + block->used;
     block->used += bytes;
@@ -44,6 +57,8 @@ void ct_c45_pool_free(struct ct_c45_pool *pool)
     *pool = (struct ct_c45_pool){0};
 }
 
+/* --- nodes --- */
+
 struct ct_c45_node *ct_c45_leaf_make(struct ct_c45_pool *pool, uint16_t best, float items, float errors,
                                      const float *distribution, size_t classes)
 {
@@ -55,6 +70,14 @@ struct ct_c45_node *ct_c45_leaf_make(struct ct_c45_pool *pool, uint16_t best, fl
     *node = (struct ct_c45_node){
         .test = CT_C45_LEAF, .best = best, .items = items, .errors = errors, .distribution = copy};
     return node;
+}
+
+void ct_c45_make_leaf(struct ct_c45_node *node)
+{
+    node->test = CT_C45_LEAF;
+    node->branch_count = 0;
+    node->branches = NULL;
+    node->branch_of = NULL;
 }
 
 struct ct_c45_node *ct_c45_node_copy(struct ct_c45_pool *pool, const struct ct_c45_node *node, size_t classes)
@@ -81,4 +104,47 @@ size_t ct_c45_size(const struct ct_c45_node *node)
     for (size_t v = 0; v < node->branch_count; v++)
         size += ct_c45_size(node->branches[v]);
     return size;
+}
+
+/* --- classifying --- */
+
+static void vote(const struct ct_c45_node *node, const struct ct_c45_cases *cases, size_t index, float weight,
+                 size_t classes, float *votes)
+{
+    while (node->test != CT_C45_LEAF && !ct_c45_is_unknown(node, cases, index)) {
+        size_t branch = ct_c45_branch(node, cases, index);
+        if (branch == node->branch_count)
+            break;
+        node = node->branches[branch];
+    }
+    if (node->test != CT_C45_LEAF) {
+        for (size_t b = 0; b < node->branch_count; b++)
+            vote(node->branches[b], cases, index, (weight * node->branches[b]->items) / node->items, classes,
+                 votes);
+    } else if (node->items > 0) {
+        for (size_t c = 0; c < classes; c++)
+            if (node->distribution[c] > 0)
+                votes[c] += (weight * node->distribution[c]) / node->items;
+    } else {
+        votes[node->best] += weight;
+    }
+}
+
+uint16_t ct_c45_first_best(const float *weights, size_t classes)
+{
+    size_t best = 0;
+    assert(classes > 0);
+    for (size_t c = 1; c < classes; c++)
+        if (weights[c] > weights[best])
+            best = c;
+    return (uint16_t)best;
+}
+
+uint16_t ct_c45_classify(const struct ct_c45_node *root, const struct ct_c45_cases *cases, size_t index,
+                         size_t classes, float *votes)
+{
+    for (size_t c = 0; c < classes; c++)
+        votes[c] = 0;
+    vote(root, cases, index, 1, classes, votes);
+    return ct_c45_first_best(votes, classes);
 }

@@ -7,54 +7,66 @@
 /* Trees as C4.5 grows them. */
 
 enum {
-    CT_C45_DEPTH_MAX = 10000 /* tests on a path: what walks a tree recurses no deeper */
+    CT_C45_DEPTH_MAX = 10000 /* tests on a path; recursion over a tree is no deeper than this */
 };
 
 enum ct_c45_test {
     CT_C45_LEAF,
-    CT_C45_VALUES,    /* a branch for each value of a discrete attribute */
-    CT_C45_THRESHOLD, /* branch 0 where the number is at most `cut`, else branch 1 */
-    CT_C45_SUBSETS    /* a branch for a set of values */
+    CT_C45_VALUES,    /* one branch for each value of a discrete attribute */
+    CT_C45_THRESHOLD, /* branch 0 if the number is at most `cut`, else branch 1 */
+    CT_C45_SUBSETS    /* one branch for each of some sets of values */
 };
 
 struct ct_c45_node {
     enum ct_c45_test test;
     uint16_t best;       /* class */
     float items;         /* weight of the cases here */
-    float errors;        /* of these wrong here and below; once pruned, the pessimistic estimate */
+    float errors;        /* weight of those misclassified; after pruning, the pessimistic estimate */
     float *distribution; /* weight by class */
     uint16_t attribute;
     float cut;
-    bool softened; /* then these are set */
+    bool softened; /* `lower` and `upper` are set */
     float lower;
     float upper;
-    uint16_t *branch_of;  /* subsets: by value v, its branch + 1; 0 where no branch has it */
-    uint16_t value_count; /* that the tests of a discrete attribute know */
+    uint16_t *branch_of;  /* subsets: by value, its branch + 1; 0 if it is in no branch */
+    uint16_t value_count; /* values of the discrete attribute that the test knows */
     size_t branch_count;
     struct ct_c45_node **branches;
 };
 
-/* Nodes and all they hold live as long as the pool that they are from. Starts as all zeroes. */
+/* Memory that is freed all at once, for nodes and what they hold. Starts as all zeroes. */
 struct ct_c45_pool {
     struct ct_c45_block *blocks;
+    bool failed; /* an allocation failed */
 };
 
-/* Memory, all zeroes; NULL where there is none. Freed with the pool. */
+/* Memory, all zeroes; NULL, and pool->failed, if there is none. */
 void *ct_c45_take(struct ct_c45_pool *pool, size_t count, size_t size);
 void ct_c45_pool_free(struct ct_c45_pool *pool);
 
-/* A leaf of this class, with a copy of the weights by class (`classes` of them); NULL without memory. */
+/* A leaf of class `best` with a copy of the weights by class; NULL without memory. */
 struct ct_c45_node *ct_c45_leaf_make(struct ct_c45_pool *pool, uint16_t best, float items, float errors,
                                      const float *distribution, size_t classes);
 
-/* A deep copy, out of the pool; NULL without memory. */
+/* Turns a test into a leaf; class, items and errors stay. */
+void ct_c45_make_leaf(struct ct_c45_node *node);
+
+/* A copy of the tree; NULL without memory. Sets of values are shared with the original. */
 struct ct_c45_node *ct_c45_node_copy(struct ct_c45_pool *pool, const struct ct_c45_node *node,
                                      size_t classes);
 
-/* Nodes, leaves that no case reached included. */
+/* The number of nodes, including leaves that no case reached. */
 size_t ct_c45_size(const struct ct_c45_node *node);
 
-/* The branch of a case whose value there is known; `branch_count` where no branch takes it. */
+/* The class of a case: where a value is unknown, all branches vote, weighted by their training cases. `votes`
+ * is room for all classes. */
+uint16_t ct_c45_classify(const struct ct_c45_node *root, const struct ct_c45_cases *cases, size_t index,
+                         size_t classes, float *votes);
+
+/* The first class with the greatest weight. */
+uint16_t ct_c45_first_best(const float *weights, size_t classes);
+
+/* The branch of a case whose value is known; `branch_count` if no branch takes that value. */
 static inline size_t ct_c45_branch(const struct ct_c45_node *node, const struct ct_c45_cases *cases,
                                    size_t index)
 {
@@ -69,7 +81,7 @@ static inline size_t ct_c45_branch(const struct ct_c45_node *node, const struct 
     return node->branch_of[value] ? node->branch_of[value] - 1u : node->branch_count;
 }
 
-/* Is the value that the node tests unknown? */
+/* Whether the value that the node tests is unknown. */
 static inline bool ct_c45_is_unknown(const struct ct_c45_node *node, const struct ct_c45_cases *cases,
                                      size_t index)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bench_c45 [KIND CASES]: processor time of C4.5 from the text of the cases to the report, as the cases grow.
  * The cases are decisions of bcast with noise, drawn from a seed, in kinds that once made a difference. */
-#include "learners/c45/c45.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,12 +76,13 @@ static int run(enum kind kind, size_t count)
     for (size_t i = 0; i < count; i++)
         write_case(kind, i, &seed, &text);
     double begun = cpu_seconds();
+    const struct ct_c45_program program = {.stem = "bench", .learn = ct_c45_standard};
     int status = ct_c45_names_parse(names_text, strlen(names_text), "names", &error, &names);
     if (status == CT_OK)
         status = ct_c45_cases_parse(text.data, text.length, "data", true, &names, &error, &cases);
     double read = cpu_seconds() - begun;
     if (status == CT_OK)
-        status = ct_c45_report(&names, &cases, NULL, &ct_c45_standard, &error, &report);
+        status = ct_c45_report(&names, &cases, NULL, &program, &error, &report);
     double taken = cpu_seconds() - begun;
     if (status != CT_OK)
         fprintf(stderr, "bench_c45: %s\n", error.text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/c45/random_cases.h"
+#include "c45/c45_files.h"
 
 #include <string.h>
 

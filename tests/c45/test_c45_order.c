@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "c45/c45_program.h"
 #include "learners/c45/c45_engine.h"
 #include "tests/c45/random_cases.h"
 
@@ -66,111 +67,47 @@ static float number_of(enum shape shape, size_t i, size_t count, unsigned long l
     }
 }
 
-static void make_room(struct ct_c45_engine *engine, size_t count)
+static void check_sort(float *numbers, size_t count, bool plainly)
 {
-    engine->order = calloc(count, sizeof *engine->order);
-    engine->spare_order = calloc(count, sizeof *engine->spare_order);
-    engine->weights = calloc(count, sizeof *engine->weights);
-    engine->keys = calloc(count, sizeof *engine->keys);
-    engine->gains = calloc(count, sizeof *engine->gains);
-    engine->items = calloc(count, sizeof *engine->items);
-    assert_true(engine->order && engine->spare_order && engine->weights && engine->keys && engine->gains &&
-                engine->items);
-    for (size_t i = 0; i < count; i++)
-        engine->order[i] = (uint32_t)i;
-}
-
-static void free_room(struct ct_c45_engine *engine)
-{
-    free(engine->order);
-    free(engine->spare_order);
-    free(engine->weights);
-    free(engine->keys);
-    free(engine->gains);
-    free(engine->items);
-}
-
-static void check_sort(const float *numbers, size_t count)
-{
-    struct ct_c45_names names = {0};
-    union ct_c45_column column = {.numbers = (float *)numbers};
-    const struct ct_c45_cases cases = {.count = count, .columns = &column};
-    struct ct_c45_engine engine = {.names = &names, .cases = &cases};
+    struct ct_c45_words one_class = {.count = 1};
+    struct ct_c45_attribute attribute = {.kind = CT_C45_CONTINUOUS};
+    const struct ct_c45_names names = {.classes = one_class, .attributes = &attribute, .attribute_count = 1};
+    union ct_c45_column column = {.numbers = numbers};
+    uint16_t *classes = calloc(count, sizeof *classes);
+    const struct ct_c45_cases cases = {.count = count, .classes = classes, .columns = &column};
+    struct ct_c45_engine engine;
     uint32_t *expected = calloc(count, sizeof *expected);
-    make_room(&engine, count);
-    assert_non_null(expected);
+    assert_true(classes && expected);
+    assert_int_equal(ct_c45_engine_make(&names, &cases, &ct_c45_standard, true, &engine), CT_OK);
     for (size_t i = 0; i < count; i++) {
-        expected[i] = (uint32_t)i;
+        expected[i] = (uint32_t)(plainly ? i : count - 1 - i);
         engine.weights[i] = (float)i;
     }
-    sort_plainly(numbers, expected, 0, (long)count - 1);
+    if (plainly)
+        sort_plainly(numbers, expected, 0, (long)count - 1);
     ct_c45_sort(&engine, 0, 0, count);
     assert_memory_equal(engine.order, expected, count * sizeof *expected);
     for (size_t i = 0; i < count; i++) {
         assert_true(engine.weights[i] == (float)engine.order[i]);
         assert_true(engine.keys[i] == numbers[engine.order[i]]);
     }
+    ct_c45_engine_free(&engine);
+    free(classes);
     free(expected);
-    free_room(&engine);
-}
-
-/* Peeled as far as that goes, what is left sorted plainly; returns how many that are. */
-static size_t check_peel(const float *numbers, size_t count)
-{
-    struct ct_c45_item *items = calloc(count, sizeof *items);
-    uint32_t *expected = calloc(count, sizeof *expected), *found = calloc(count, sizeof *found);
-    size_t from, to;
-    assert_true(items && expected && found);
-    for (size_t i = 0; i < count; i++) {
-        expected[i] = (uint32_t)i;
-        items[i] = (struct ct_c45_item){numbers[i], (uint32_t)i};
-    }
-    sort_plainly(numbers, expected, 0, (long)count - 1);
-    ct_c45_peel_items(items, count, &from, &to);
-    assert_true(from <= to && to <= count);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(items[i].key == numbers[items[i].place]);
-        found[i] = items[i].place;
-    }
-    sort_plainly(numbers, found, (long)from, (long)to - 1);
-    assert_memory_equal(found, expected, count * sizeof *expected);
-    free(items);
-    free(expected);
-    free(found);
-    return to - from;
 }
 
 static void test_sort(void **state)
 {
     unsigned long long seed = 7;
-    enum { TRIALS = 60, MOST = 300 };
-    float numbers[MOST];
+    enum { TRIALS = 60, FEW = 300, LONG_TRIALS = 12, MANY = 4000 };
+    static float numbers[MANY];
     (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
-        for (size_t trial = 0; trial < TRIALS; trial++) {
-            size_t count = 1 + random_below(&seed, MOST);
+        for (size_t trial = 0; trial < TRIALS + LONG_TRIALS; trial++) {
+            size_t count = 1 + random_below(&seed, trial < TRIALS ? FEW : MANY);
             for (size_t i = 0; i < count; i++)
                 numbers[i] = number_of((enum shape)shape, i, count, &seed);
-            check_sort(numbers, count);
-            check_peel(numbers, count);
-        }
-}
-
-/* Ranges that are large enough for pivots to have few numbers beside many; all but half must be peeled. */
-static void test_peel(void **state)
-{
-    unsigned long long seed = 13;
-    enum { TRIALS = 12, MOST = 4000, LEAST = 1000 };
-    static float numbers[MOST];
-    (void)state;
-    for (int shape = 0; shape < SHAPES; shape++)
-        for (size_t trial = 0; trial < TRIALS; trial++) {
-            size_t count = LEAST + random_below(&seed, MOST - LEAST);
-            for (size_t i = 0; i < count; i++)
-                numbers[i] = number_of((enum shape)shape, i, count, &seed);
-            check_sort(numbers, count);
-            size_t left = check_peel(numbers, count);
-            assert_true(left <= count / 2 || (shape != RISING && shape != FALLING));
+            check_sort(numbers, count, true);
         }
 }
 
@@ -183,16 +120,8 @@ static void test_long_falls(void **state)
     assert_non_null(numbers);
     for (size_t i = 0; i < COUNT; i++)
         numbers[i] = (float)(COUNT - i);
-    struct ct_c45_names names = {0};
-    union ct_c45_column column = {.numbers = numbers};
-    const struct ct_c45_cases cases = {.count = COUNT, .columns = &column};
-    struct ct_c45_engine engine = {.names = &names, .cases = &cases};
-    make_room(&engine, COUNT);
-    ct_c45_sort(&engine, 0, 0, COUNT);
-    for (size_t i = 0; i < COUNT; i++)
-        assert_int_equal(engine.order[i], COUNT - 1 - i);
+    check_sort(numbers, COUNT, false);
     free(numbers);
-    free_room(&engine);
 }
 
 /* --- columns sorted once, against the order of Release 8 --- */
@@ -255,10 +184,10 @@ static void test_order_matters(void **state)
         struct ct_c45_cases cases;
         struct ct_text report = {0}, other = {0};
         random_cases(&seed, CASES, 30, &names, &cases);
-        struct ct_c45_options options = ct_c45_standard;
-        options.confidence = 99;
+        struct ct_c45_program program = {.stem = "x", .learn = ct_c45_standard};
+        program.learn.confidence = 99;
         struct ct_error error = {""};
-        assert_int_equal(ct_c45_report(&names, &cases, NULL, &options, &error, &report), CT_OK);
+        assert_int_equal(ct_c45_report(&names, &cases, NULL, &program, &error, &report), CT_OK);
         for (size_t i = 0; i < CASES / 2; i++) {
             uint16_t class = cases.classes[i];
             cases.classes[i] = cases.classes[CASES - 1 - i];
@@ -273,7 +202,7 @@ static void test_order_matters(void **state)
                 memcpy(high, kept, size);
             }
         }
-        assert_int_equal(ct_c45_report(&names, &cases, NULL, &options, &error, &other), CT_OK);
+        assert_int_equal(ct_c45_report(&names, &cases, NULL, &program, &error, &other), CT_OK);
         different += strcmp(report.data, other.data) != 0;
         ct_text_free(&report);
         ct_text_free(&other);
@@ -286,8 +215,9 @@ static void test_order_matters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sort),          cmocka_unit_test(test_peel),
-        cmocka_unit_test(test_long_falls),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_long_falls),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_order_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
 #include "tests/c45/random_cases.h"
 
 #include <string.h>
@@ -18,13 +19,13 @@ static void drop_zeroes(char *text)
 
 /* A report of the cases; its pruned tree, read and printed again, must stand in it. */
 static void check(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
-                  const struct ct_c45_options *options)
+                  const struct ct_c45_program *program)
 {
     struct ct_text report = {0}, printed = {0};
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     struct ct_error error = {""};
-    assert_int_equal(ct_c45_report(names, cases, NULL, options, &error, &report), CT_OK);
+    assert_int_equal(ct_c45_report(names, cases, NULL, program, &error, &report), CT_OK);
     int status = ct_c45_report_read(report.data, report.length, "report", names, &pool, &error, &root);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
@@ -51,12 +52,12 @@ static void test_read_back(void **state)
         struct ct_c45_names names;
         struct ct_c45_cases cases;
         random_cases(&seed, 1 + random_below(&seed, MOST), trial % 2 ? 10 : 0, &names, &cases);
-        struct ct_c45_options options = ct_c45_standard;
-        options.gain_alone = random_below(&seed, 3) == 0;
-        options.soft = random_below(&seed, 4) == 0;
-        options.least = 1 + random_below(&seed, 5);
-        options.confidence = 1 + (double)random_below(&seed, 99);
-        check(&names, &cases, &options);
+        struct ct_c45_program program = {.stem = "x", .learn = ct_c45_standard};
+        program.learn.gain_alone = random_below(&seed, 3) == 0;
+        program.soft = random_below(&seed, 4) == 0;
+        program.learn.least = 1 + random_below(&seed, 5);
+        program.learn.confidence = 1 + (double)random_below(&seed, 99);
+        check(&names, &cases, &program);
         ct_c45_cases_free(&cases);
         ct_c45_names_free(&names);
     }

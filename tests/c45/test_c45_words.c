@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_data.h"
-#include "learners/c45/c45_words.h"
+#include "c45/c45_files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>
@@ -21,15 +22,15 @@ static void explained(const struct ct_error *error)
 
 static void learn(const struct ct_c45_names *names, const struct ct_c45_cases *cases, bool subsets)
 {
-    struct ct_c45_options options = ct_c45_standard;
+    struct ct_c45_program program = {.stem = "fuzz", .learn = ct_c45_standard};
     struct ct_error error = {""};
     struct ct_text report = {0};
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
-    options.subsets = options.soft = subsets;
-    options.least = 1;
-    options.trials = subsets ? 2 : 0;
-    need(ct_c45_report(names, cases, cases, &options, &error, &report) == CT_OK);
+    program.learn.subsets = program.soft = subsets;
+    program.learn.least = 1;
+    program.trials = subsets ? 2 : 0;
+    need(ct_c45_report(names, cases, cases, &program, &error, &report) == CT_OK);
     /* names may be such that a line means two things, or none */
     if (ct_c45_report_read(report.data, report.length, "report", names, &pool, &error, &root) != CT_OK)
         explained(&error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45.h"
+#include "c45/c45_files.h"
+#include "c45/c45_program.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

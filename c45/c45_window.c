@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "learners/c45/c45_trial.h"
+#include "c45/c45_program_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,16 +47,17 @@ static void shuffle(struct ct_c45_engine *engine, struct ct_c45_random *random)
         swap_cases(engine, i, i + (size_t)((double)left * draw(random)));
 }
 
-static size_t window_of(const struct ct_c45_engine *engine)
+/* The number of cases in the first window. */
+static size_t first_window(size_t count, size_t window)
 {
-    size_t count = engine->cases->count, window = engine->options->window;
     double root = 2 * sqrt((double)count);
     if (window == 0)
         window = root > (double)(count / 5) ? (size_t)root : count / 5;
     return window < count ? window : count;
 }
 
-/* By class, how many cases the window gets: as even as the rarest allow. `counts` are those of all cases. */
+/* How many cases of each class the window gets: as evenly as rare classes allow. `counts` are those of all
+ * cases; they are changed. */
 static void share_out(size_t *counts, size_t classes, size_t window, size_t *targets)
 {
     size_t left = 0;
@@ -97,7 +98,8 @@ static int fill_window(struct ct_c45_engine *engine, size_t window)
 
 /* --- cycles --- */
 
-/* Brings the cases outside the window that the tree gets wrong to just behind it; returns how many. */
+/* Brings the cases outside the window that the tree misclassifies to the front of the rest; returns how many
+ * there are. */
 static size_t find_exceptions(struct ct_c45_engine *engine, const struct ct_c45_node *root, size_t window)
 {
     const struct ct_c45_cases *cases = engine->cases;
@@ -128,21 +130,20 @@ static void print_cycle(struct ct_text *report, size_t cycle, size_t size, size_
                    total, percent(total, window + others));
 }
 
-/* A window grows by all exceptions or the increment, but by half the exceptions at least. */
-static size_t widen(const struct ct_c45_engine *engine, size_t window, size_t first, size_t exceptions)
+/* A window grows by the exceptions, but at most by the increment or half of the exceptions. */
+static size_t widen(size_t count, size_t increment, size_t window, size_t first, size_t exceptions)
 {
-    size_t increment = engine->options->increment;
     if (increment == 0)
         increment = first / 5 > 1 ? first / 5 : 1;
     size_t more = exceptions < increment ? exceptions : increment;
     window += more > exceptions / 2 ? more : exceptions / 2;
-    return window < engine->cases->count ? window : engine->cases->count;
+    return window < count ? window : count;
 }
 
-int ct_c45_grow_windows(struct ct_c45_engine *engine, struct ct_c45_random *random,
-                        struct ct_c45_trial *trial, struct ct_text *report)
+int ct_c45_grow_windows(struct ct_c45_engine *engine, const struct ct_c45_program *program,
+                        struct ct_c45_random *random, struct ct_c45_trial *trial, struct ct_text *report)
 {
-    const size_t count = engine->cases->count, first = window_of(engine);
+    const size_t count = engine->cases->count, first = first_window(count, program->window);
     size_t window = first, exceptions = 1, least = SIZE_MAX;
     shuffle(engine, random);
     int status = fill_window(engine, window);
@@ -168,7 +169,7 @@ int ct_c45_grow_windows(struct ct_c45_engine *engine, struct ct_c45_random *rand
             trial->grown = root;
         }
         ct_c45_pool_free(&worse);
-        window = widen(engine, window, first, exceptions);
+        window = widen(count, program->increment, window, first, exceptions);
     }
     engine->pool = NULL;
     return status;

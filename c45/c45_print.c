@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45.h"
+#include "c45/c45_program.h"
 
 #include <string.h>
 
-/* Columns of a line, and subtrees that can be broken off to keep within them. */
+/* Columns of a line, and the number of subtrees that can be broken off so that lines fit. */
 enum { COLUMNS = 80, INDENT = 4, SUBTREES_MAX = 99 };
 
 struct printer {
@@ -23,7 +23,7 @@ static const char *attribute_name(const struct printer *printer, const struct ct
     return printer->names->attributes[node->attribute].name;
 }
 
-/* The width of the test's longest line, without indent. */
+/* The width of the longest line of a test, without indent. */
 static size_t width_of(const struct printer *printer, const struct ct_c45_node *node)
 {
     enum { OPERATOR = 4, COLON = 1, LEAF = 6 };
@@ -46,7 +46,7 @@ static void begin_line(struct printer *printer, size_t level)
         ct_text_append(printer->text, "|   ");
 }
 
-/* The values of a branch; false, and nothing printed, where there are none. */
+/* Prints the values of a branch; false, and nothing is printed, if it has none. */
 static bool print_set(struct printer *printer, const struct ct_c45_node *node, size_t branch, size_t level)
 {
     enum { MARGIN = 11 };
@@ -103,7 +103,7 @@ static void print_leaf(struct printer *printer, const struct ct_c45_node *leaf)
     ct_text_append(printer->text, ")");
 }
 
-/* A subtree too wide for its place is only named there. */
+/* Names a subtree that is too wide for its place. */
 static void break_off(struct printer *printer, const struct ct_c45_node *node)
 {
     if (printer->subtree_count == SUBTREES_MAX) {
@@ -114,7 +114,7 @@ static void break_off(struct printer *printer, const struct ct_c45_node *node)
     ct_text_append(printer->text, "[S%zu]", printer->subtree_count);
 }
 
-/* Branches that are leaves come first. */
+/* Prints the branches that are leaves first. */
 static void print_node(struct printer *printer, const struct ct_c45_node *node, size_t level)
 {
     if (node->test == CT_C45_LEAF) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "learners/c45/c45_trial.h"
+#include "c45/c45_program_internal.h"
 
 #include <stdlib.h>
 
-/* A table of more classes would not fit on a line. */
+/* The matrix of more classes would not fit on a line. */
 enum { CONFUSION_CLASSES_MAX = 21 };
 
-/* Cases that the tree gets wrong; counts, where `confusion` is not NULL, what it takes for what. */
+/* The number of misclassified cases. Adds the cases to `confusion`, by class and then by the class that the
+ * tree chooses, if it is not NULL. */
 static size_t count_wrong(const struct ct_c45_node *root, const struct ct_c45_cases *cases, size_t classes,
                           float *votes, size_t *confusion)
 {
@@ -58,7 +59,7 @@ static void print_confusion(const struct ct_c45_names *names, const size_t *conf
 static void print_trial(const struct ct_c45_trial *trial, size_t items, size_t wrong_grown,
                         size_t wrong_pruned, struct ct_text *report)
 {
-    /* of single precision as all errors are */
+    /* in single precision, as all errors */
     float estimate = 100 * trial->pruned->errors / trial->pruned->items;
     ct_text_append(report, "\t%4zu  %3zu(%4.1f%%)   %4zu  %3zu(%4.1f%%)    (%4.1f%%)",
                    ct_c45_size(trial->grown), wrong_grown, 100.0 * (double)wrong_grown / (double)items,
@@ -66,7 +67,6 @@ static void print_trial(const struct ct_c45_trial *trial, size_t items, size_t w
                    (double)estimate);
 }
 
-/* How all trials do on these cases. */
 static void evaluate_on(const struct ct_c45_cases *cases, const struct ct_c45_trial *trials,
                         size_t trial_count, size_t best, size_t classes, float *votes, size_t *confusion,
                         struct ct_text *report)

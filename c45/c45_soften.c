@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "c45/c45_program_internal.h"
 
 #include <math.h>
 
-/* Numbers are at the cut as long as they are no more than this beyond it. */
+/* Numbers up to this much above the cut count as equal to it. */
 static const double at_cut = 1e-6;
 
 static bool is_wrong(const struct ct_c45_engine *engine, const struct ct_c45_node *branch, uint32_t index)
@@ -12,8 +12,8 @@ static bool is_wrong(const struct ct_c45_engine *engine, const struct ct_c45_nod
            engine->cases->classes[index];
 }
 
-/* Errors where all cases go down the upper branch; by place in engine->gains, how these change once that case
- * goes down the lower one. *ret_errors are those of the cut itself. */
+/* The errors if all cases go down the upper branch. engine->gains becomes, by place, the change if that case
+ * goes down the lower branch; *ret_errors the errors of the cut itself. */
 static float count_errors(struct ct_c45_engine *engine, const struct ct_c45_node *node, size_t from,
                           size_t to, float *ret_errors)
 {
@@ -29,7 +29,7 @@ static float count_errors(struct ct_c45_engine *engine, const struct ct_c45_node
     return all_above;
 }
 
-/* One standard error more than the cut makes. */
+/* The errors plus one standard error. */
 static float error_limit(float errors, size_t cases)
 {
     double wrong = (double)errors, count = (double)cases;
@@ -37,7 +37,7 @@ static float error_limit(float errors, size_t cases)
     return errors + standard_error;
 }
 
-/* Where errors, linear between numbers, reach the limit on either side of the cut. */
+/* The bounds are where the errors, interpolated between numbers, reach the limit on both sides of the cut. */
 static void bound(struct ct_c45_engine *engine, struct ct_c45_node *node, size_t from, size_t to)
 {
     const float *keys = engine->keys;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_C45_C45_PROGRAM_H
+#define CT_C45_C45_PROGRAM_H
+
+#include "base/text.h"
+#include "learners/c45/c45.h"
+
+/* What Quinlan's program C4.5 Release 8 does around its core: trials with windows, evaluation, the report. */
+
+struct ct_c45_program {
+    const char *stem;            /* the name of the files in the report */
+    struct ct_c45_options learn; /* -s -g -m -c */
+    bool soft;                   /* -p: soft thresholds */
+    size_t trials;               /* -t: trees that are grown from windows; 0: one tree from all cases */
+    size_t window;               /* -w: cases in the first window; 0: the program's choice */
+    size_t increment;            /* -i: cases that are added to a window at most; 0: the program's choice */
+    size_t verbosity;            /* -v: 0, 1 or 2 */
+};
+
+enum { CT_C45_TRIALS_MAX = 10000 };
+
+/* Appends what C4.5 prints after its list of options: the trees, and how they do on the cases and, if `tests`
+ * is not NULL, on those. CT_OK; CT_E_LIMIT if a path would have more than CT_C45_DEPTH_MAX tests;
+ * CT_E_MEMORY.
+ */
+int ct_c45_report(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
+                  const struct ct_c45_cases *tests, const struct ct_c45_program *program,
+                  struct ct_error *error, struct ct_text *report);
+
+/* Appends a tree with its broken-off subtrees, without the heading. */
+void ct_c45_print(const struct ct_c45_names *names, const struct ct_c45_node *root, struct ct_text *text);
+
+/* Reads the pruned tree from a report of this program or of Quinlan's; with several trials, the best tree.
+ * `names` are those that it was learned with. Leaves get no weights by class. CT_OK; CT_E_INPUT with file,
+ * line and what was expected; CT_E_MEMORY. */
+int ct_c45_report_read(const char *text, size_t length, const char *file, const struct ct_c45_names *names,
+                       struct ct_c45_pool *pool, struct ct_error *error, struct ct_c45_node **ret_root);
+
+#endif
