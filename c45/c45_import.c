@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What an import reads and makes. */
+/* The input and the results of an import. */
 struct source {
     const struct ct_c45_import *import;
     struct ct_error *error;

@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "learners/c45/c45.h"
 
-/* What Quinlan's program C4.5 Release 8 does around its core: trials with windows, evaluation, the report. */
+/* The parts of Quinlan's program C4.5 Release 8 around its core: trials with windows, evaluation, the report.
+ */
 
 struct ct_c45_program {
     const char *stem;            /* the name of the files in the report */
@@ -19,7 +20,7 @@ struct ct_c45_program {
 
 enum { CT_C45_TRIALS_MAX = 10000 };
 
-/* Appends what C4.5 prints after its list of options: the trees, and how they do on the cases and, if `tests`
+/* Appends the report after the list of options: the trees and their evaluation on the cases and, if `tests`
  * is not NULL, on those. CT_OK; CT_E_LIMIT if a path would have more than CT_C45_DEPTH_MAX tests;
  * CT_E_MEMORY.
  */

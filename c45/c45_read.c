@@ -155,8 +155,8 @@ static int read_leaf(struct reader *reader, const char *place, size_t line, stru
     return *ret_node ? CT_OK : out_of_memory(reader);
 }
 
-/* What follows a test: a class, the name of a broken-off subtree, or nothing, if the subtree is on the next
- * lines. */
+/* Reads the text after a test: a class, the name of a broken-off subtree, or nothing, if the subtree is on
+ * the next lines. */
 static int read_outcome(struct reader *reader, const char *place, size_t *line, size_t level, size_t nested,
                         struct ct_c45_node **ret_node)
 {
@@ -250,7 +250,7 @@ static int read_branch(struct reader *reader, size_t *line, size_t level, size_t
                        struct ct_c45_node *node)
 {
     const char *place = reader->lines[*line] + strlen("|   ") * level;
-    size_t attribute, relation, first = *line, branch;
+    size_t attribute, relation = AT_MOST, first = *line, branch;
     if (!take_test(&place, reader->names, &attribute, &relation))
         return fail_at(reader, *line, "a test of an attribute");
     int status = node->test == CT_C45_LEAF ? begin_node(reader, node, attribute) : CT_OK;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_decide.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of more would come of branches that several tests in a row repeat again and again. */
+/* Rows of tests repeat branches, so that a small tree could become a very large one. */
 enum { NODES_MAX = 1000000 };
 
 struct conversion {
     const struct ct_c45_meaning *meaning;
     struct ct_error *error;
     struct ct_decision_tree tree;
-    size_t least[CT_FEATURES_MAX]; /* what the tests above leave possible, by feature of the tree */
+    size_t least[CT_FEATURES_MAX]; /* by feature of the tree: the range that the tests above leave */
     size_t most[CT_FEATURES_MAX];
     size_t doubtful;
 };
@@ -23,13 +24,13 @@ struct conversion {
 
 enum { PRINTED = 32 };
 
-/* As reports have it. */
+/* As in reports. */
 static void print(float number, char text[PRINTED])
 {
     snprintf(text, PRINTED, "%g", (double)number);
 }
 
-/* Values that are printed as `cut` is; the last is taken. */
+/* Takes the last value that is printed like `cut`. */
 static int find_printed(struct conversion *conversion, const struct ct_c45_values *values, float cut,
                         size_t *ret_threshold)
 {
@@ -45,7 +46,7 @@ static int find_printed(struct conversion *conversion, const struct ct_c45_value
     }
     if (found == 0)
         return ct_fail(conversion->error, CT_E_INPUT,
-                       "the threshold %s is no value of the data: expected the data of this report", wanted);
+                       "the threshold %s is no value of the data; expected the data of this report", wanted);
     conversion->doubtful += found > 1;
     return CT_OK;
 }
@@ -53,13 +54,12 @@ static int find_printed(struct conversion *conversion, const struct ct_c45_value
 static int threshold_of(struct conversion *conversion, const struct ct_c45_node *node, size_t *ret_threshold)
 {
     const struct ct_c45_values *values = &conversion->meaning->values[node->attribute];
-    const double most = 9e18, exact = 1e6; /* below it six digits are all */
+    const double most = 9e18, exact = 1e6; /* numbers below it have at most six digits */
     if (values->count > 0 && conversion->meaning->printed)
         return find_printed(conversion, values, node->cut, ret_threshold);
     if (values->count == 0) {
         if (!(node->cut >= 0 && (double)node->cut < most))
-            return ct_fail(conversion->error, CT_E_INPUT, "the threshold %g: expected a size",
-                           (double)node->cut);
+            return ct_fail(conversion->error, CT_E_INPUT, "threshold %g: expected a size", (double)node->cut);
         conversion->doubtful += conversion->meaning->printed && (double)node->cut >= exact;
         *ret_threshold = (size_t)node->cut;
         return CT_OK;
@@ -89,7 +89,7 @@ static int add_node(struct conversion *conversion, const struct ct_tree_node *no
 
 static int convert(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place);
 
-/* The method of a leaf; of a class that stands for none, of the others that of most cases there. */
+/* The method of a leaf. If its class is no method, the method of most of its other cases. */
 static const struct ct_method *method_of(const struct ct_c45_meaning *meaning, const struct ct_c45_node *leaf)
 {
     const struct ct_method *best = &meaning->methods[leaf->best];
@@ -116,7 +116,7 @@ static int convert_leaf(struct conversion *conversion, const struct ct_c45_node 
     return add_node(conversion, &leaf, ret_place);
 }
 
-/* A test whose branches are there gives way to a leaf where both are that leaf. */
+/* Replaces a test by a leaf if both branches are the same leaf. */
 static void join_leaves(struct ct_decision_tree *tree, uint32_t place)
 {
     const struct ct_tree_node *low = &tree->nodes[tree->nodes[place].low];
@@ -127,14 +127,14 @@ static void join_leaves(struct ct_decision_tree *tree, uint32_t place)
     tree->node_count = place + 1;
 }
 
-/* A branch by value, and the greatest value that goes down it. */
+/* A branch, and the greatest value that takes it. */
 struct step {
     size_t most;
     const struct ct_c45_node *branch;
 };
 
-/* Tests in a row: the first branch up to its most, then the rest. Tests that those above have settled are
- * left out. */
+/* Makes a row of tests: the first branch up to its greatest value, then the rest. Tests whose outcome follows
+ * from those above are left out. */
 static int convert_steps(struct conversion *conversion, size_t feature, const struct step *steps,
                          size_t count, uint32_t *ret_place)
 {
@@ -170,11 +170,11 @@ static int convert_steps(struct conversion *conversion, size_t feature, const st
 static int compare_steps(const void *a, const void *b)
 {
     const struct step *left = a, *right = b;
-    return (left->most > right->most) - (left->most < right->most);
+    return CT_COMPARE(left->most, right->most);
 }
 
-/* The values of a discrete attribute, rising, those with the same branch in a row as one; *ret_count is 0
- * where no value has a branch. */
+/* The values of a discrete attribute, ascending; neighbours with the same branch are one step. *ret_count is
+ * 0 if no value has a branch. */
 static void fill_steps(const struct conversion *conversion, const struct ct_c45_node *node,
                        struct step *steps, size_t *ret_count)
 {
@@ -208,7 +208,7 @@ static int convert_values(struct conversion *conversion, const struct ct_c45_nod
     return status;
 }
 
-/* Recursion is as deep as the tree, which has a bound, times the values of an attribute in a row. */
+/* The recursion is at most as deep as the tree times the values of an attribute. */
 static int convert(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place)
 {
     const struct ct_c45_meaning *meaning = conversion->meaning;

@@ -5,35 +5,35 @@
 #include "decision/tree/tree.h"
 #include "learners/c45/c45_tree.h"
 
-/* Trees of C4.5 as decision trees. */
+/* Turns trees of C4.5 into decision trees. */
 
 struct ct_c45_values {
     size_t *values;
     size_t count;
 };
 
-/* What the names of a C4.5 tree stand for. */
+/* The meaning of the names in a tree of C4.5. */
 struct ct_c45_meaning {
     enum ct_collective collective;
     const struct ct_feature_set *set;
     const size_t *numbers;           /* by attribute: its feature in the set */
-    const struct ct_method *methods; /* by class; without an algorithm where it stands for none */
-    size_t classes;         /* needed where some stand for none: then a leaf of such a class takes, */
-    struct ct_method usual; /* of the others, that of most of its cases, else the usual one */
-    bool has_constant;      /* one attribute has the same value in all that the tree will be asked: */
-    size_t constant;        /* the attribute, discrete */
-    size_t constant_value;  /* its number */
-    /* By attribute. Of a continuous one those that occur, rising: thresholds are put at one of them; where
-     * none are given, at the whole number below. Of a discrete one what its values stand for, by their
-     * number. */
+    const struct ct_method *methods; /* by class; without an algorithm if the class is no method here */
+    size_t classes;                  /* needed if there are such classes: a leaf of one takes the method */
+    struct ct_method usual;          /* that most of its other cases have, or this one if it has none */
+    bool has_constant;               /* a discrete attribute has the same value in all calls: */
+    size_t constant;                 /* the attribute */
+    size_t constant_value;           /* the number of its value */
+    /* By attribute. Continuous: the values that occur, ascending; each threshold becomes one of them, or, if
+     * there are none, is rounded down to a whole number. Discrete: the sizes that its values mean, by number.
+     */
     const struct ct_c45_values *values;
-    bool printed; /* thresholds come from a report, which has them with six digits */
+    bool printed; /* thresholds were read from a report, where they have six digits */
 };
 
-/* A decision tree that chooses as the C4.5 tree does; branches by value become tests in a row, a number
- * between two of these values going the way of the one above it. Leaves have no `fallback` yet.
- * *ret_doubtful is how many thresholds may be another number than the tree had. CT_OK; CT_E_INPUT where a
- * printed threshold is none of the values; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
+/* Makes a decision tree that chooses as the tree of C4.5 does. Branches for values become a row of tests; a
+ * size between two values takes the branch of the upper one. Leaves have no `fallback` yet. *ret_doubtful is
+ * the number of thresholds that may differ from those of the tree. CT_OK; CT_E_INPUT if a printed threshold
+ * is none of the values; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_c45_decide(const struct ct_c45_node *root, const struct ct_c45_meaning *meaning,
                   struct ct_error *error, size_t *ret_doubtful, struct ct_decision_tree *ret_tree);
 

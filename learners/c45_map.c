@@ -6,32 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The class of a method of the map, added where it is new. */
-static int class_of(struct ct_c45_map *c45, const struct ct_method *method, uint16_t *ret_class)
-{
-    char spelling[CT_METHOD_TEXT];
-    ct_method_format(method, true, spelling);
-    size_t class = ct_c45_words_find(&c45->names.classes, spelling, strlen(spelling));
-    if (class == SIZE_MAX) {
-        class = c45->names.classes.count;
-        int status = ct_c45_words_add(&c45->names.classes, spelling, strlen(spelling));
-        if (status != CT_OK)
-            return status;
-        c45->methods[class] = *method;
-    }
-    *ret_class = (uint16_t) class;
-    return CT_OK;
-}
-
 static int add_case(struct ct_c45_map *c45, const struct ct_map *map, size_t cell, size_t best)
 {
     const struct ct_feature_matrix *features = &c45->features;
+    char spelling[CT_METHOD_TEXT];
     uint16_t class;
     int status = ct_c45_cases_reserve(&c45->cases, &c45->names);
     if (status == CT_OK)
-        status = class_of(c45, &map->methods[best], &class);
+        status = ct_c45_words_number(&c45->names.classes,
+                                     ct_method_format(&map->methods[best], true, spelling), &class);
     if (status != CT_OK)
         return status;
+    c45->methods[class] = map->methods[best];
     for (size_t a = 0; a < features->count; a++)
         c45->cases.columns[a].numbers[c45->cases.count] = (float)features->values[cell * features->count + a];
     c45->cases.classes[c45->cases.count] = class;

@@ -5,8 +5,8 @@
 #include "learners/c45/c45_data.h"
 #include "learners/learn_features.h"
 
-/* A decision map as C4.5 takes it: a case for each cell with a best method, the features that differ between
- * cells as continuous attributes, the methods that are best somewhere as classes, with their collective. */
+/* A decision map as cases of C4.5. Each cell with a best method is a case, and that method, written with its
+ * collective, is its class. The features that differ between cells are continuous attributes. */
 struct ct_c45_map {
     struct ct_c45_names names;
     struct ct_c45_cases cases;
@@ -15,8 +15,8 @@ struct ct_c45_map {
     struct ct_method *methods;         /* by class */
 };
 
-/* `allowed` is by method of the map; NULL: all. Both and `features` (as ct_feature_matrix_make() takes them)
- * must live as long. CT_OK; CT_E_INPUT where no cell has a measured method that is allowed; CT_E_MEMORY,
+/* `allowed` is by method of the map; NULL: all. `features` are as in ct_feature_matrix_make(). All must live
+ * as long as the result. CT_OK; CT_E_INPUT if no allowed method was measured in any cell; CT_E_MEMORY,
  * CT_E_LIMIT. Caller frees with ct_c45_map_free(). */
 int ct_c45_map_make(const struct ct_map *map, const struct ct_learn_features *features, const bool *allowed,
                     struct ct_error *error, struct ct_c45_map *ret_c45);

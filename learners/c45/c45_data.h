@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What C4.5 learns from, in memory: classes, attributes and cases. c45/c45_files.h reads them from files. */
+/* The input of C4.5 in memory: classes, attributes and cases. c45/c45_files.h reads them from files. */
 
 enum {
     CT_C45_UNKNOWN = 0,        /* value of a discrete attribute; known values are numbered from 1 */

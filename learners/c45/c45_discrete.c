@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What both kinds of tests begin with. */
+/* Sums that both kinds of tests need. */
 struct counts {
     float known;         /* weight of the cases whose value is known */
     float unknown_share; /* of the weight of all cases */

@@ -18,7 +18,7 @@
 /* Stands for "no gain". */
 #define CT_C45_NO_GAIN ((float)-CT_C45_EPSILON)
 
-/* What a test of an attribute would bring. */
+/* The merit of a test of an attribute. */
 struct ct_c45_merit {
     float gain;
     float information; /* of the split itself */
@@ -36,7 +36,7 @@ struct ct_c45_estimates {
     size_t largest; /* that branch */
 };
 
-/* A case where all cases are sorted by an attribute. */
+/* A number, and the place in a range that it comes from. */
 struct ct_c45_item {
     float key;
     uint32_t place;
@@ -48,7 +48,7 @@ struct ct_c45_term {
     double product;
 };
 
-/* What happens while a tree grows and is pruned. */
+/* Events while a tree grows and is pruned. */
 enum ct_c45_event_kind {
     CT_C45_EVENT_NODE,     /* a node that may get a test: items, number = weight */
     CT_C45_EVENT_MERIT,    /* engine->merits[attribute] is known */
@@ -105,7 +105,7 @@ struct ct_c45_engine {
 
     struct ct_c45_columns *columns; /* NULL if the order of cases matters (c45_columns.h) */
 
-    /* Called for every event; may be NULL. Not called where the engine has columns. */
+    /* Called for every event; may be NULL. An engine with columns does not call it for pruning. */
     void (*tell)(const struct ct_c45_engine *engine, const struct ct_c45_event *event);
     void *told; /* for tell() */
 };

@@ -25,12 +25,11 @@ static float leaf_errors(const struct pruning *pruning, const float *distributio
     return wrong + ct_c45_added_errors(&pruning->confidence, weight, wrong);
 }
 
-/* What is to become of a test; a simpler tree may be worse by this much. */
 enum verdict { KEEP, MAKE_LEAF, RAISE_BRANCH };
 
 static enum verdict judge(const struct ct_c45_estimates *estimates)
 {
-    const double slack = 0.1;
+    const double slack = 0.1; /* a simpler tree may be worse by this much */
     double tree = (double)estimates->tree + slack;
     if ((double)estimates->leaf <= (double)estimates->branch + slack && (double)estimates->leaf <= tree)
         return MAKE_LEAF;

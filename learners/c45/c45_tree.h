@@ -58,7 +58,7 @@ struct ct_c45_node *ct_c45_node_copy(struct ct_c45_pool *pool, const struct ct_c
 /* The number of nodes, including leaves that no case reached. */
 size_t ct_c45_size(const struct ct_c45_node *node);
 
-/* The class of a case: where a value is unknown, all branches vote, weighted by their training cases. `votes`
+/* The class of a case. If a value is unknown, all branches vote, weighted by their training cases. `votes`
  * is room for all classes. */
 uint16_t ct_c45_classify(const struct ct_c45_node *root, const struct ct_c45_cases *cases, size_t index,
                          size_t classes, float *votes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_program.h"
 #include "learners/c45/c45_engine.h"
+#include "tests/c45/plain_c45.h"
 #include "tests/c45/random_cases.h"
 
 #include <stdlib.h>
@@ -171,6 +172,63 @@ static void test_columns(void **state)
     }
 }
 
+/* --- all of it, against the description carried out step by step --- */
+
+static void assert_same(const struct plain_node *plain, const struct ct_c45_node *node, bool pruned)
+{
+    assert_memory_equal(&plain->items, &node->items, sizeof node->items);
+    assert_memory_equal(&plain->errors, &node->errors, sizeof node->errors);
+    assert_int_equal(plain->best, node->best);
+    assert_int_equal(plain->test, node->test);
+    if (node->test == CT_C45_LEAF)
+        return;
+    assert_int_equal(plain->attribute, node->attribute);
+    assert_true(node->test != CT_C45_THRESHOLD || plain->cut == node->cut);
+    /* the last of the sets may have lost values that cannot occur, or all of them */
+    bool has_sets = node->test == CT_C45_SUBSETS, lost = pruned && has_sets;
+    assert_true(node->branch_count == plain->branch_count ||
+                (lost && node->branch_count + 1 == plain->branch_count));
+    for (size_t b = 0; b < node->branch_count; b++) {
+        for (size_t v = 1; has_sets && v <= node->value_count; v++)
+            assert_true(plain->sets[b][v] == (node->branch_of[v] == b + 1) ||
+                        (lost && b + 1 == node->branch_count));
+        assert_same(plain->branches[b], node->branches[b], pruned);
+    }
+}
+
+static void test_plainly(void **state)
+{
+    unsigned long long seed = 17;
+    enum { TRIALS = 200, MOST = 500 };
+    (void)state;
+    for (size_t trial = 0; trial < TRIALS; trial++) {
+        struct ct_c45_names names;
+        struct ct_c45_cases cases;
+        struct ct_c45_engine engine;
+        struct ct_c45_pool pool = {0};
+        struct plain_node *grown, *pruned;
+        struct ct_c45_node *root;
+        bool changed;
+        random_cases(&seed, 1 + random_below(&seed, MOST), random_below(&seed, 40), &names, &cases);
+        struct ct_c45_options options = ct_c45_standard;
+        options.subsets = random_below(&seed, 2) == 0;
+        options.gain_alone = random_below(&seed, 3) == 0;
+        options.least = 1 + random_below(&seed, 6);
+        options.confidence = 1 + (double)random_below(&seed, 99);
+        plain_learn(&names, &cases, &options, &pool, &grown, &pruned);
+        assert_int_equal(ct_c45_engine_make(&names, &cases, &options, false, &engine), CT_OK);
+        engine.pool = &pool;
+        assert_int_equal(ct_c45_grow(&engine, cases.count, &root), CT_OK);
+        assert_same(grown, root, false);
+        assert_int_equal(ct_c45_prune(&engine, root, &changed), CT_OK);
+        assert_same(pruned, root, true);
+        ct_c45_engine_free(&engine);
+        ct_c45_pool_free(&pool);
+        ct_c45_cases_free(&cases);
+        ct_c45_names_free(&names);
+    }
+}
+
 /* The order that equal numbers are left in decides no sum of whole weights, but would those of parts: some
  * report must change where cases come in another order, or the tests above prove little. */
 static void test_order_matters(void **state)
@@ -215,10 +273,8 @@ static void test_order_matters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_long_falls),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_order_matters),
+        cmocka_unit_test(test_sort),    cmocka_unit_test(test_long_falls),    cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_plainly), cmocka_unit_test(test_order_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
