@@ -87,9 +87,8 @@ static int run_learn(int argc, char **argv)
     }
     struct ct_table table;
     struct ct_text notes = {0};
-    arguments.learn.options.notes = &notes;
-    status = ct_learn_table(&run, arguments.learn.learner, &arguments.learn.options, arguments.collective,
-                            &error, &table);
+    arguments.learn.settings->notes = &notes;
+    status = ct_learn_table(&run, arguments.learn.settings, arguments.collective, &error, &table);
     ct_run_free(&run);
     ct_learn_arguments_free(&arguments.learn);
     if (status != CT_OK) {

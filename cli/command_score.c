@@ -224,9 +224,8 @@ static int cross_validate(const struct arguments *arguments, const struct ct_run
         struct ct_validation validation;
         if (!is_asked_for(arguments, i) || !is_measured(arguments, runs, i))
             continue;
-        status =
-            ct_cross_validate(runs, arguments->run_count, arguments->manner.left_out, (enum ct_collective)i,
-                              arguments->learn.learner, &arguments->learn.options, error, &validation);
+        status = ct_cross_validate(runs, arguments->run_count, arguments->manner.left_out,
+                                   (enum ct_collective)i, arguments->learn.settings, error, &validation);
         if (status == CT_OK) {
             struct ct_score_manner manner = {.left_out = arguments->manner.left_out,
                                              .parts = validation.parts};

@@ -3,7 +3,6 @@
 #define CT_CLI_LEARN_OPTIONS_H
 
 #include "learners/learner.h"
-#include "models/model.h"
 
 #include <argp.h>
 
@@ -11,21 +10,16 @@
 
 struct ct_learn_arguments {
     const struct ct_learner *learner;
-    struct ct_learn_options
-        options; /* whose features are the ones below, and whose prior is made of the model */
-    struct ct_learn_features features;
-    bool lists_features;    /* --features was given */
-    const char *model_file; /* to follow; NULL: none */
-    struct ct_model model;
-    enum ct_prediction_way way; /* of the model's times */
-    bool shares_links;
-    bool given; /* any of the options was */
+    struct ct_learn_word words[64]; /* the learner's options */
+    size_t count;
+    struct ct_learn_settings *settings; /* made of these */
+    bool given;                         /* any of the options was */
 };
 
 /* As without any options. */
 void ct_learn_arguments_begin(struct ct_learn_arguments *ret_arguments);
 
-/* Reads the model, where one was named, once the options are parsed. CT_OK; as ct_model_read(). */
+/* Makes the settings once the options are parsed. As ct_learn_settings_new(). */
 int ct_learn_arguments_read(struct ct_learn_arguments *arguments, struct ct_error *error);
 void ct_learn_arguments_free(struct ct_learn_arguments *arguments);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_map.h"
+#include "learners/c45_together.h"
 
 #include <stdlib.h>
 
@@ -48,25 +49,30 @@ static int decide(const struct ct_c45_map *c45, enum ct_collective collective, c
     return status;
 }
 
-struct ct_c45_options ct_c45_learn_options(const struct ct_learn_options *options)
+struct settings {
+    struct ct_learn_settings common;
+    size_t min_cases;
+    double confidence; /* in percent */
+};
+
+struct ct_c45_options ct_c45_learn_options(const struct ct_learn_settings *common)
 {
+    const struct settings *settings = (const struct settings *)common;
     struct ct_c45_options c45_options = ct_c45_standard;
-    if (options->min_cases > 0)
-        c45_options.least = options->min_cases;
-    if (options->confidence > 0)
-        c45_options.confidence = options->confidence;
+    c45_options.least = settings->min_cases;
+    c45_options.confidence = settings->confidence;
     return c45_options;
 }
 
-static int learn_c45(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
+static int learn_c45(const struct ct_map *map, const struct ct_learn_settings *settings, const bool *allowed,
                      struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
-    const struct ct_c45_options c45_options = ct_c45_learn_options(options);
+    const struct ct_c45_options c45_options = ct_c45_learn_options(settings);
     struct ct_c45_map c45;
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     struct ct_decision_tree tree = {.collective = map->collective};
-    int status = ct_c45_map_make(map, options->features, allowed, error, &c45);
+    int status = ct_c45_map_make(map, &settings->features, allowed, error, &c45);
     if (status != CT_OK)
         return status;
     status = ct_c45_learn(&c45.names, &c45.cases, &c45_options, &pool, error, &root);
@@ -83,9 +89,26 @@ static int learn_c45(const struct ct_map *map, const struct ct_learn_options *op
     return status;
 }
 
+static const struct ct_option options[] = {
+    {"min-cases", 0, "M", CT_OPTION_WHOLE, offsetof(struct settings, min_cases), .least = 1,
+     .most = CT_C45_LEAST_MAX, .usual = "2", .text = "two branches of a test have at least M cells"},
+    {"confidence", 0, "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, confidence), .least = 0.001,
+     .most = 100, .usual = "25",
+     .text = "C4.5's pruning confidence factor CF in percent: smaller values prune more. It is not a "
+             "confidence level"},
+    {"joint", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_learn_settings, joint),
+     .text = "learn all collectives that have a message size in one tree, with the collective as an "
+             "attribute"},
+    CT_LEARN_EXCLUDE_OPTION,
+    CT_LEARN_FEATURE_OPTIONS,
+    {0},
+};
+
 const struct ct_learner ct_c45_learner = {
     .name = "c45",
     .text = "C4.5: tests by gain ratio, pruned by pessimistic errors",
-    .any_features = true,
+    .options = options,
+    .settings_size = sizeof(struct settings),
     .learn = learn_c45,
+    .learn_joint = ct_c45_learn_joint,
 };

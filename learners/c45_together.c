@@ -17,7 +17,7 @@ struct part {
 };
 
 struct together {
-    const struct ct_learn_options *options;
+    const struct ct_learn_settings *settings;
     const struct ct_learn_features *features;
     struct ct_error *error;
     struct part parts[CT_COLLECTIVES];
@@ -38,7 +38,7 @@ static int add_part(struct together *together, const struct ct_map *map)
 {
     struct part *part = &together->parts[together->part_count++];
     part->map = map;
-    return ct_learn_allowed(map, together->options->exclude, together->error, &part->allowed);
+    return ct_learn_allowed(map, together->settings->exclude, together->error, &part->allowed);
 }
 
 static int add_word(struct ct_c45_words *words, const char *word, uint16_t *ret_number)
@@ -189,29 +189,6 @@ static int cut_tree(const struct together *together, size_t place, const struct 
     return status;
 }
 
-static int add_trees(const struct together *together, const struct ct_c45_node *root, size_t run_index,
-                     struct ct_table *table)
-{
-    struct ct_text spelled = {0};
-    int status = CT_OK;
-    ct_learn_spell_options(together->options, &spelled);
-    if (spelled.failed)
-        status = out_of_memory(together);
-    for (size_t p = 0; status == CT_OK && p < together->part_count; p++) {
-        struct ct_decision_tree tree = {.collective = together->parts[p].map->collective};
-        struct ct_score score;
-        status = cut_tree(together, p, root, &tree);
-        if (status == CT_OK)
-            status = ct_score_tree(&tree, together->parts[p].map, together->error, &score);
-        if (status == CT_OK)
-            status = ct_table_add_tree(table, &tree, run_index, ct_c45_learner.name, spelled.data + 1, &score,
-                                       together->error);
-        ct_tree_free(&tree);
-    }
-    ct_text_free(&spelled);
-    return status;
-}
-
 static void end(struct together *together)
 {
     for (size_t p = 0; p < together->part_count; p++)
@@ -222,78 +199,26 @@ static void end(struct together *together)
     ct_c45_names_free(&together->names);
 }
 
-/* What becomes of the one tree for all. */
-struct cutting {
-    struct ct_table *table; /* gets a tree for each, or */
-    size_t run_index;
-    size_t wanted; /* the tree of this map goes here: */
-    struct ct_decision_tree *tree;
-};
-
-static int learn_maps(const struct ct_map *maps, size_t count, const struct ct_learn_options *options,
-                      const struct cutting *cutting, struct ct_error *error)
+int ct_c45_learn_joint(const struct ct_map *maps, size_t count, const struct ct_learn_settings *settings,
+                       struct ct_error *error, struct ct_decision_tree *const *ret_trees)
 {
-    static const struct ct_learn_features usual = {.numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES},
-                                                   .count = 2};
-    struct together together = {
-        .options = options, .features = options->features ? options->features : &usual, .error = error};
-    const struct ct_c45_options c45_options = ct_c45_learn_options(options);
+    struct together together = {.settings = settings, .features = &settings->features, .error = error};
+    const struct ct_c45_options options = ct_c45_learn_options(settings);
+    struct ct_decision_tree trees[CT_COLLECTIVES] = {0};
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     int status = make_cases(&together, maps, count);
     if (status == CT_OK)
-        status = ct_c45_learn(&together.names, &together.cases, &c45_options, &pool, error, &root);
-    if (status == CT_OK && cutting->table)
-        status = add_trees(&together, root, cutting->run_index, cutting->table);
-    else if (status == CT_OK)
-        status = cut_tree(&together, cutting->wanted, root, cutting->tree);
+        status = ct_c45_learn(&together.names, &together.cases, &options, &pool, error, &root);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        if (ret_trees[i])
+            status = cut_tree(&together, i, root, &trees[i]);
+    for (size_t i = 0; i < count; i++)
+        if (status == CT_OK && ret_trees[i])
+            *ret_trees[i] = trees[i];
+        else
+            ct_tree_free(&trees[i]);
     ct_c45_pool_free(&pool);
     end(&together);
-    return status;
-}
-
-int ct_c45_maps_together(const struct ct_run *run, struct ct_error *error, struct ct_map *maps,
-                         size_t *ret_count)
-{
-    int status = CT_OK;
-    *ret_count = 0;
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        if (!ct_collectives[i].has_size || !ct_run_measures(run, (enum ct_collective)i))
-            continue;
-        status = ct_map_make(run, (enum ct_collective)i, error, &maps[*ret_count]);
-        *ret_count += status == CT_OK;
-    }
-    if (status == CT_OK && *ret_count < 2)
-        return ct_fail(error, CT_E_INPUT,
-                       "%s: expected two collectives with a message size, to learn them together",
-                       run->folder);
-    return status;
-}
-
-int ct_c45_learn_together(const struct ct_run *run, const struct ct_learn_options *options, size_t run_index,
-                          struct ct_error *error, struct ct_table *table)
-{
-    const struct cutting cutting = {.table = table, .run_index = run_index};
-    struct ct_map maps[CT_COLLECTIVES];
-    size_t count;
-    int status = ct_c45_maps_together(run, error, maps, &count);
-    if (status == CT_OK)
-        status = learn_maps(maps, count, options, &cutting, error);
-    for (size_t i = 0; i < count; i++)
-        ct_map_free(&maps[i]);
-    return status;
-}
-
-int ct_c45_tree_together(const struct ct_map *maps, size_t count, size_t wanted,
-                         const struct ct_learn_options *options, struct ct_error *error,
-                         struct ct_decision_tree *ret_tree)
-{
-    struct ct_decision_tree tree = {.collective = maps[wanted].collective};
-    const struct cutting cutting = {.wanted = wanted, .tree = &tree};
-    int status = learn_maps(maps, count, options, &cutting, error);
-    if (status == CT_OK)
-        *ret_tree = tree;
-    else
-        ct_tree_free(&tree);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "decision/map.h"
 #include "decision/score.h"
-#include "learners/c45_together.h"
 #include "samples/merge.h"
 
 #include <stdlib.h>
@@ -22,8 +21,7 @@ struct companions {
 };
 
 struct validating {
-    const struct ct_learner *learner;
-    const struct ct_learn_options *options;
+    const struct ct_learn_settings *settings;
     struct ct_error *error;
     struct ct_tallies tallies;
     struct ct_method single; /* of the parts so far */
@@ -59,9 +57,10 @@ static size_t split_cells(const struct ct_map *map, enum ct_left_out left_out, s
 /* --- learning --- */
 
 /* The tree of the map that is asked for, its companions' cells of the size left out being left out, too. */
-static int learn_together(const struct validating *validating, struct ct_decision_tree *tree)
+static int learn_joint(const struct validating *validating, struct ct_decision_tree *tree)
 {
     const struct companions *companions = &validating->companions;
+    struct ct_decision_tree *trees[CT_COLLECTIVES] = {NULL};
     struct ct_map maps[CT_COLLECTIVES];
     int status = CT_OK;
     for (size_t i = 0; i < companions->count; i++) {
@@ -73,9 +72,10 @@ static int learn_together(const struct validating *validating, struct ct_decisio
             maps[i].cell_count -=
                 split_cells(&companions->maps[i], validating->left_out, validating->size, maps[i].cells);
     }
+    trees[companions->wanted] = tree;
     if (status == CT_OK)
-        status = ct_c45_tree_together(maps, companions->count, companions->wanted, validating->options,
-                                      validating->error, tree);
+        status = validating->settings->learner->learn_joint(maps, companions->count, validating->settings,
+                                                            validating->error, trees);
     for (size_t i = 0; i < companions->count; i++)
         free(maps[i].cells);
     return status;
@@ -83,15 +83,9 @@ static int learn_together(const struct validating *validating, struct ct_decisio
 
 static int learn(const struct validating *validating, const struct ct_map *map, struct ct_decision_tree *tree)
 {
-    if (validating->companions.count > 0)
-        return learn_together(validating, tree);
-    bool *allowed;
-    int status = ct_learn_allowed(map, validating->options->exclude, validating->error, &allowed);
-    if (status != CT_OK)
-        return status;
-    status = validating->learner->learn(map, validating->options, allowed, validating->error, tree);
-    free(allowed);
-    return status;
+    return validating->companions.count > 0
+               ? learn_joint(validating, tree)
+               : ct_learn_map(map, validating->settings, validating->error, tree);
 }
 
 /* The one best method of the cells that were learned from. */
@@ -191,7 +185,7 @@ static int leave_runs(struct validating *validating, const struct ct_run *runs, 
 static int find_companions(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
                            struct companions *companions)
 {
-    int status = ct_c45_maps_together(run, error, companions->maps, &companions->count);
+    int status = ct_learn_joint_maps(run, error, companions->maps, &companions->count);
     for (size_t i = 0; i < companions->count; i++)
         if (companions->maps[i].collective == collective)
             companions->wanted = i;
@@ -226,25 +220,22 @@ static int validate(struct validating *validating, const struct ct_run *runs, si
 }
 
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
-                      enum ct_collective collective, const struct ct_learner *learner,
-                      const struct ct_learn_options *options, struct ct_error *error,
-                      struct ct_validation *ret_validation)
+                      enum ct_collective collective, const struct ct_learn_settings *settings,
+                      struct ct_error *error, struct ct_validation *ret_validation)
 {
     struct validating validating = {
-        .learner = learner, .options = options, .error = error, .left_out = left_out, .size = SIZE_MAX};
+        .settings = settings, .error = error, .left_out = left_out, .size = SIZE_MAX};
     struct ct_run joined;
     struct ct_map map;
-    int status = ct_learn_check(learner, options, error);
-    if (status == CT_OK && options->together && left_out == CT_LEFT_OUT_RUNS)
-        status = ct_fail(error, CT_E_INPUT, "collectives together: expected sizes or messages to leave out");
-    if (status != CT_OK)
-        return status;
-    status = ct_run_join(runs, run_count, run_count, &joined);
+    if (settings->joint && left_out == CT_LEFT_OUT_RUNS)
+        return ct_fail(error, CT_E_INPUT,
+                       "--joint: expected sizes or messages to leave out with --cross-validate");
+    int status = ct_run_join(runs, run_count, run_count, &joined);
     if (status != CT_OK)
         return ct_fail(error, status, "out of memory");
     status = ct_map_make(&joined, collective, error, &map);
     if (status == CT_OK) {
-        if (options->together && ct_collectives[collective].has_size)
+        if (settings->joint && ct_collectives[collective].has_size)
             status = find_companions(&joined, collective, error, &validating.companions);
         if (status == CT_OK)
             status = validate(&validating, runs, run_count, left_out, &map);

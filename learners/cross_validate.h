@@ -28,8 +28,7 @@ struct ct_validation {
  * with a line in `error` where there are fewer than two parts of this collective; CT_E_INPUT as the learner
  * says; CT_E_MEMORY, CT_E_LIMIT. */
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
-                      enum ct_collective collective, const struct ct_learner *learner,
-                      const struct ct_learn_options *options, struct ct_error *error,
-                      struct ct_validation *ret_validation);
+                      enum ct_collective collective, const struct ct_learn_settings *settings,
+                      struct ct_error *error, struct ct_validation *ret_validation);
 
 #endif

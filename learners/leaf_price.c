@@ -25,7 +25,7 @@ struct turn {
 
 struct validation {
     const struct ct_map *map;
-    const struct ct_learn_options *options;
+    const struct ct_loss_settings *settings;
     const bool *allowed;
     struct ct_feature_columns columns; /* of the whole map */
     ct_make_points *make;
@@ -57,12 +57,12 @@ static int score_turn(const struct validation *validation, const struct ct_map *
 {
     struct ct_points points = {0}, test = {0};
     struct ct_loss_tree tree = {0};
-    int status = validation->make(kept, &validation->columns, validation->allowed, validation->options, error,
-                                  &points);
+    int status = validation->make(kept, &validation->columns, validation->allowed, validation->settings,
+                                  error, &points);
     if (status == CT_OK)
         status = ct_points_of_map(left_out, &validation->columns, validation->allowed, error, &test);
     if (status == CT_OK)
-        status = ct_loss_tree_grow(&points, validation->options->max_depth,
+        status = ct_loss_tree_grow(&points, validation->settings->max_depth,
                                    native_of(validation->map, validation->allowed), &tree);
     for (size_t i = 0; status == CT_OK && i < PRICES; i++) {
         ct_loss_tree_cut(&tree, price_at(i) * (double)points.count);
@@ -185,18 +185,18 @@ static int find_price(struct validation *validation, double *ret_price)
 }
 
 static int learn_at(const struct ct_map *map, const struct ct_points *points,
-                    const struct ct_learn_options *options, const bool *allowed, double price,
+                    const struct ct_loss_settings *settings, const bool *allowed, double price,
                     struct ct_decision_tree *ret_tree)
 {
     struct ct_loss_tree tree;
     struct ct_decision_tree decisions = {0};
-    int status = ct_loss_tree_grow(points, options->max_depth, native_of(map, allowed), &tree);
+    int status = ct_loss_tree_grow(points, settings->max_depth, native_of(map, allowed), &tree);
     if (status != CT_OK)
         return status;
     size_t leaves = ct_loss_tree_cut(&tree, price * (double)points->count);
-    if (options->max_leaves > 0 && leaves > options->max_leaves)
-        status = ct_loss_tree_cut_to(&tree, price * (double)points->count, options->max_leaves);
-    if (status == CT_OK && options->keep_native && native_of(map, allowed) != SIZE_MAX)
+    if (settings->max_leaves > 0 && leaves > settings->max_leaves)
+        status = ct_loss_tree_cut_to(&tree, price * (double)points->count, settings->max_leaves);
+    if (status == CT_OK && settings->keep_native && native_of(map, allowed) != SIZE_MAX)
         status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native_of(map, allowed));
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
@@ -213,18 +213,18 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
 static int learn(struct validation *validation, struct ct_decision_tree *ret_tree)
 {
     const struct ct_map *map = validation->map;
-    const struct ct_learn_options *options = validation->options;
+    const struct ct_loss_settings *settings = validation->settings;
     struct ct_points points;
     double price = 0;
-    int status =
-        validation->make(map, &validation->columns, validation->allowed, options, validation->error, &points);
+    int status = validation->make(map, &validation->columns, validation->allowed, settings, validation->error,
+                                  &points);
     if (status != CT_OK)
         return status;
     status = find_price(validation, &price);
-    if (status == CT_OK && options->worst > 0)
-        status = ct_points_bound(&points, options->worst, map->exact);
+    if (status == CT_OK && settings->max_slowdown > 0)
+        status = ct_points_bound(&points, settings->max_slowdown, map->exact);
     if (status == CT_OK)
-        status = learn_at(map, &points, options, validation->allowed, price, ret_tree);
+        status = learn_at(map, &points, settings, validation->allowed, price, ret_tree);
     ct_points_free(&points);
     if (status == CT_E_MEMORY || status == CT_E_LIMIT)
         ct_fail(validation->error, status, "the tree of %s does not fit into memory",
@@ -232,7 +232,7 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     return status;
 }
 
-int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
+int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,
                      ct_make_points *make, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
     bool *all = ct_allocate(map->method_count, sizeof *all);
@@ -241,9 +241,9 @@ int ct_learn_by_loss(const struct ct_map *map, const struct ct_learn_options *op
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
     struct validation validation = {.map = map,
-                                    .options = options,
+                                    .settings = settings,
                                     .allowed = all,
-                                    .columns = ct_feature_columns_of(map, options->features),
+                                    .columns = ct_feature_columns_of(map, &settings->common.features),
                                     .make = make,
                                     .error = error};
     int status = learn(&validation, ret_tree);

@@ -26,6 +26,7 @@ int ct_learn_features_list(struct ct_learn_features *features, const char *list,
             features->numbers[features->count++] = number;
     }
     ct_words_free(names, count);
+    features->listed = true;
     return status;
 }
 
@@ -37,6 +38,31 @@ int ct_learn_features_define(struct ct_learn_features *features, const char *def
     if (status == CT_OK)
         features->numbers[features->count++] = number;
     return status;
+}
+
+int ct_learn_features_complete(struct ct_learn_features *features, struct ct_error *error)
+{
+    return features->listed ? CT_OK : ct_learn_features_list(features, CT_LEARN_FEATURES, error);
+}
+
+static int read_word(int (*read)(struct ct_learn_features *, const char *, struct ct_error *),
+                     const struct ct_option *option, const char *word, void *settings, struct ct_error *error)
+{
+    struct ct_error why = {""};
+    int status = read((struct ct_learn_features *)((char *)settings + option->offset), word, &why);
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "--%s: %s", option->name, why.text);
+}
+
+int ct_learn_features_read_list(const struct ct_option *option, const char *word, void *settings,
+                                struct ct_error *error)
+{
+    return read_word(ct_learn_features_list, option, word, settings, error);
+}
+
+int ct_learn_features_read_definition(const struct ct_option *option, const char *word, void *settings,
+                                      struct ct_error *error)
+{
+    return read_word(ct_learn_features_define, option, word, settings, error);
 }
 
 static bool is_of_user(const struct ct_learn_features *features, size_t number)

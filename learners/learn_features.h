@@ -2,6 +2,7 @@
 #ifndef CT_LEARNERS_LEARN_FEATURES_H
 #define CT_LEARNERS_LEARN_FEATURES_H
 
+#include "base/option.h"
 #include "decision/map.h"
 #include "decision/tree/feature_set.h"
 
@@ -10,18 +11,28 @@ struct ct_learn_features {
     struct ct_feature_set set;
     size_t numbers[CT_FEATURES_MAX]; /* in the set */
     size_t count;
+    bool listed; /* ct_learn_features_list() was called */
 };
 
-/* The usual list. */
+/* The default list. */
 #define CT_LEARN_FEATURES "comm_size,msg_bytes"
 
-/* Adds features by their names, parted by commas. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY,
+/* Adds features by their names, separated by commas. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY,
  * CT_E_LIMIT. */
 int ct_learn_features_list(struct ct_learn_features *features, const char *list, struct ct_error *error);
 
-/* Adds one from "NAME=FORMULA". Likewise. */
+/* Adds one feature from "NAME=FORMULA". Errors as for ct_learn_features_list(). */
 int ct_learn_features_define(struct ct_learn_features *features, const char *definition,
                              struct ct_error *error);
+
+/* Adds the default list unless a list was given. As ct_learn_features_list(). */
+int ct_learn_features_complete(struct ct_learn_features *features, struct ct_error *error);
+
+/* The same for tables of options (`read` in base/option.h). */
+int ct_learn_features_read_list(const struct ct_option *option, const char *word, void *settings,
+                                struct ct_error *error);
+int ct_learn_features_read_definition(const struct ct_option *option, const char *word, void *settings,
+                                      struct ct_error *error);
 
 /* Appends them as options of a table, each after a blank: " features=comm_size,even feature=NAME=FORMULA";
  * nothing for the usual list. */

@@ -2,83 +2,123 @@
 #ifndef CT_LEARNERS_LEARNER_H
 #define CT_LEARNERS_LEARNER_H
 
+#include "base/option.h"
 #include "decision/map.h"
 #include "decision/table.h"
 #include "decision/tree/tree.h"
 #include "learners/learn_features.h"
-#include "models/predict/predicted_times.h"
 
-/* A learner turns a decision map into a decision tree. */
+#include <signal.h>
 
-struct ct_learn_options {
-    size_t max_depth;      /* tests on a path, or levels of a quadtree; SIZE_MAX: no bound */
-    double threshold;      /* of a quadtree: percent, over 0 to 100: a region whose points agree to this share
-                              is not split further */
-    size_t max_leaves;     /* interpolate, penalty: of the tree; 0: no bound */
-    double worst;          /* interpolate, penalty: the loss that no cell learned from should have, as far as
-                              leaves may be had for it: 0.5 is 50 %; 0: no bound */
-    bool keep_native;      /* interpolate, penalty: where nothing is surely better; after all bounds */
-    size_t min_cases;      /* c45: of a test, two branches have so many cells; 1 to a million, 0: 2 */
-    double confidence;     /* c45: of pruning, in percent, 0.001 to 100, 0: 25; less prunes
-                              more */
-    bool together;         /* c45: one tree for all collectives with a message size, then cut for each */
-    bool keep_equal;       /* tests whose branches decide the same stay */
-    enum ct_feature third; /* CT_FEATURE_NODES or CT_FEATURE_PPN: tested beside the two sizes;
-                              CT_FEATURE_COMM_SIZE: nothing else */
-    struct ct_text *notes; /* gets a line of what the user should know, each with its end; NULL: not asked */
-    const char *exclude;   /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
-    const struct ct_learn_features *features; /* NULL: communicator size and message size */
-    struct ct_predicted_times *prior; /* interpolate: a model that says how times go on between and beyond
-                                         what was measured; NULL: none */
+/* A learner turns a decision map into a decision tree. Each learner is one file, which also holds its
+ * options, and one line in learners.def. */
+
+/* What is the same for all learners. A learner with options of its own has a structure that begins with this
+ * one. */
+struct ct_learn_settings {
+    const struct ct_learner *learner;
+    const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    struct ct_learn_features features;
+    bool joint;                        /* one tree is learned for all collectives with a message size */
+    struct ct_text *notes;             /* gets lines about what was learned; NULL: not wanted */
+    const volatile sig_atomic_t *stop; /* set when the user wants to stop; or NULL */
 };
 
-/* All methods, and no bounds. */
-extern const struct ct_learn_options ct_learn_standard;
+/* Entries for a learner's table of options. */
+#define CT_LEARN_EXCLUDE_OPTION                                                                              \
+    {                                                                                                        \
+        "exclude", 'x', "METHODS", CT_OPTION_TEXT, offsetof(struct ct_learn_settings, exclude),              \
+            .text = "never choose these methods, for example \"native\" or \"bcast/chain:radix=4\"; "        \
+                    "separate several by commas"                                                             \
+    }
+#define CT_LEARN_FEATURE_OPTIONS                                                                             \
+    {"features",                                                                                             \
+     0,                                                                                                      \
+     "LIST",                                                                                                 \
+     CT_OPTION_OTHER,                                                                                        \
+     offsetof(struct ct_learn_settings, features),                                                           \
+     .read = ct_learn_features_read_list,                                                                    \
+     .text = "features that the tree may test (default: " CT_LEARN_FEATURES ")"},                            \
+    {                                                                                                        \
+        "feature", 0, "NAME=FORMULA", CT_OPTION_OTHER, offsetof(struct ct_learn_settings, features),         \
+            .read = ct_learn_features_read_definition,                                                       \
+            .text = "one more feature that the tree may test, computed from others: "                        \
+                    "\"blocks=msg_bytes/8K\"; + - * / %, parentheses, min, max, log2 and is_power_of_two, "  \
+                    "in whole numbers"                                                                       \
+    }
 
 struct ct_learner {
     const char *name;
-    const char *text;  /* one line */
-    bool any_features; /* it tests what the options say, else communicator size and message size alone */
-    bool halves;       /* sizes: it goes by options.third and options.keep_equal */
-    bool bounds;  /* what it learns: it goes by options.max_leaves, options.worst and options.keep_native */
-    bool follows; /* models: it goes by options.prior */
-    /* `allowed` by method of the map; NULL: all. CT_OK; CT_E_INPUT where no cell has a measured method that
+    const char *text;                /* one line */
+    const struct ct_option *options; /* of the settings; the table ends with a name of NULL */
+    size_t settings_size;
+
+    /* `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT if no cell has a measured method that
      * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */
-    int (*learn)(const struct ct_map *map, const struct ct_learn_options *options, const bool *allowed,
+    int (*learn)(const struct ct_map *map, const struct ct_learn_settings *settings, const bool *allowed,
                  struct ct_error *error, struct ct_decision_tree *ret_tree);
+
+    /* Learns the maps of several collectives together; NULL in learners without `joint`. ret_trees[i] gets
+     * the tree of maps[i]; NULL: not wanted. As learn(); on failure no tree is left to free. */
+    int (*learn_joint)(const struct ct_map *maps, size_t count, const struct ct_learn_settings *settings,
+                       struct ct_error *error, struct ct_decision_tree *const *ret_trees);
+
+    /* Called once after the options were read, and when the settings are freed; either may be NULL. CT_OK, or
+     * a failure with a line in `error`. */
+    int (*prepare)(struct ct_learn_settings *settings, struct ct_error *error);
+    void (*release)(struct ct_learn_settings *settings);
 };
 
-/* All learners, ended by NULL; the first is the standard one. */
+/* All learners, ended by NULL; the first is the default. */
 extern const struct ct_learner *const ct_learners[];
 
-/* The learner of that name; NULL where there is none. */
+/* The learner of that name; NULL if there is none. */
 const struct ct_learner *ct_learner_find(const char *name);
 
-/* Are these options that the learner takes? CT_OK; CT_E_INPUT with a line in `error`. */
-int ct_learn_check(const struct ct_learner *learner, const struct ct_learn_options *options,
-                   struct ct_error *error);
+/* An option as the user gives it. */
+struct ct_learn_word {
+    const char *name;  /* long name, without dashes */
+    const char *value; /* NULL for a flag */
+};
+
+/* The settings of a learner with these options, which must live as long. CT_OK; CT_E_INPUT with a line in
+ * `error` if the learner has no such option or the value is wrong; CT_E_MEMORY; as prepare(). Free with
+ * ct_learn_settings_free(). */
+int ct_learn_settings_new(const struct ct_learner *learner, const struct ct_learn_word *words, size_t count,
+                          const volatile sig_atomic_t *stop, struct ct_error *error,
+                          struct ct_learn_settings **ret_settings);
+void ct_learn_settings_free(struct ct_learn_settings *settings); /* NULL is allowed */
+
+/* Appends the options that differ from their defaults, as a table states them: "max-depth=3 exclude=native".
+ */
+void ct_learn_settings_spell(const struct ct_learn_settings *settings, struct ct_text *text);
 
 /* By method of the map: may it be chosen? `exclude` is a list of methods, with or without their collective:
  * an algorithm alone ("native", "bcast/chain") means it with all parameters, a method ("bcast/chain:radix=4")
- * itself. Items of other collectives are passed over; one that no collective has is CT_E_INPUT. Caller frees
+ * itself. Items of other collectives are ignored; an item that no collective has is CT_E_INPUT. Caller frees
  * *ret_allowed. */
 int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_error *error,
                      bool **ret_allowed);
 
-/* Sets every leaf's `fallback`: its method where that always applies; else, of the methods that do and are
- * allowed, the one of least geometric-mean time over the cells that lead to this leaf, over all cells where
- * these tell nothing, and `native` at last. `allowed` is by method of the map; NULL: all. CT_OK, CT_E_MEMORY,
- * CT_E_LIMIT. */
+/* Sets every leaf's `fallback`: its method if that always applies; otherwise, of the methods that always
+ * apply and are allowed, the one with the least geometric-mean time over the cells that lead to this leaf;
+ * over all cells if these have none; `native` at last. `allowed` is by method of the map; NULL: all. CT_OK,
+ * CT_E_MEMORY, CT_E_LIMIT. */
 int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
 
-/* Appends the options that differ from the standard, as a table states them, each after a blank; at least an
- * empty text. */
-void ct_learn_spell_options(const struct ct_learn_options *options, struct ct_text *text);
+/* Learns one tree from one map with the methods that the settings allow. As the learner's learn(). */
+int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *settings, struct ct_error *error,
+                 struct ct_decision_tree *ret_tree);
 
-/* Learns a table from a run: a tree for each of its collectives, or for `collective` alone where that is not
+/* Maps of the run's collectives that have a message size, for joint learning; `ret_maps` has room for
+ * CT_COLLECTIVES. CT_OK; CT_E_INPUT if there are fewer than two; as ct_map_make(). Caller frees each with
+ * ct_map_free(). */
+int ct_learn_joint_maps(const struct ct_run *run, struct ct_error *error, struct ct_map *ret_maps,
+                        size_t *ret_count);
+
+/* Learns a table from a run: a tree for each of its collectives, or for `collective` alone if that is not
  * CT_COLLECTIVES. CT_OK; CT_E_INPUT, CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_table_free(). */
-int ct_learn_table(const struct ct_run *run, const struct ct_learner *learner,
-                   const struct ct_learn_options *options, enum ct_collective collective,
-                   struct ct_error *error, struct ct_table *ret_table);
+int ct_learn_table(const struct ct_run *run, const struct ct_learn_settings *settings,
+                   enum ct_collective collective, struct ct_error *error, struct ct_table *ret_table);
 
 #endif

@@ -156,7 +156,11 @@ int guided_replay_score(const struct guided_replay *replay, struct ct_error *err
     if (status != CT_OK)
         return status;
     struct ct_decision_tree tree;
-    status = ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, error, &tree);
+    struct ct_learn_settings *settings = NULL;
+    status = ct_learn_settings_new(ct_learner_find("quadtree"), NULL, 0, NULL, error, &settings);
+    if (status == CT_OK)
+        status = ct_learn_map(&map, settings, error, &tree);
+    ct_learn_settings_free(settings);
     ct_map_free(&map);
     if (status != CT_OK)
         return status;

@@ -84,13 +84,13 @@ static int choose(const struct way *way, const struct ct_map *learned, struct ct
                   struct ct_decision_tree *ret_tree)
 {
     const struct ct_learner *learner = ct_learner_find(way->name);
-    bool *allowed = NULL;
+    struct ct_learn_settings *settings = NULL;
     if (!learner)
         return CT_OK;
-    int status = ct_learn_allowed(learned, NULL, error, &allowed);
+    int status = ct_learn_settings_new(learner, NULL, 0, NULL, error, &settings);
     if (status == CT_OK)
-        status = learner->learn(learned, &ct_learn_standard, allowed, error, ret_tree);
-    free(allowed);
+        status = ct_learn_map(learned, settings, error, ret_tree);
+    ct_learn_settings_free(settings);
     return status;
 }
 

@@ -10,9 +10,9 @@ cd "$folder" || exit 1
 # Broadcast and reduction are alike but for split_binary, which reduce does not have; a barrier has no size.
 expect 0 '' predict "$model" -o run -c barrier,bcast,reduce --comm-sizes 2-32/2 --msg-sizes 8-256K*8 \
     --methods linear,binomial,binary,chain,pipeline,split_binary
-expect 0 'reduce: ' learn run -l c45 --together -o together.xml
+expect 0 'reduce: ' learn run -l c45 --joint -o together.xml
 expect 0 'reduce: ' learn run -l c45 -o apart.xml
-[ "$(grep -c '<tree collective="[a-z]*" run="run" learner="c45" options="together"' together.xml)" = 3 ] || {
+[ "$(grep -c '<tree collective="[a-z]*" run="run" learner="c45" options="joint"' together.xml)" = 3 ] || {
     echo 'FAILED: expected three trees'
     failed=1
 }
@@ -48,27 +48,27 @@ for collective in bcast reduce; do
         [ -d "but-$size" ] || {
             others=$(echo "$sizes" | tr ' ' '\n' | grep -vx "$size" | paste -s -d ,)
             predicted "but-$size" "$others"
-            expect 0 '' learn "but-$size" -l c45 --together -o "but-$size.xml"
+            expect 0 '' learn "but-$size" -l c45 --joint -o "but-$size.xml"
         }
         "$colltune" score "but-$size.xml" "only-$size" -c $collective --format csv | number
     done | awk '{sum += $1 * $2; cells += $2} END {printf "%.9f %d\n", sum / cells, cells}' >by-hand
-    "$colltune" score --cross-validate sizes whole -c $collective -l c45 --together --format csv | number |
+    "$colltune" score --cross-validate sizes whole -c $collective -l c45 --joint --format csv | number |
         awk '{printf "%.9f %d\n", $1, $2}' | cmp - by-hand || {
         echo "FAILED: $collective without each size"
         failed=1
     }
 done
-expect 0 'without each of' score --cross-validate messages whole -l c45 --together
+expect 0 'without each of' score --cross-validate messages whole -l c45 --joint
 awk '$1 > 0 {seen = 1} END {exit !seen}' by-hand || {
     echo 'FAILED: sizes left out cost nothing'
     failed=1
 }
 
 # What it is not for.
-expect 2 'expected c45' learn run --together -o none.xml
-expect 2 'no one collective' learn run -l c45 --together -c bcast -o none.xml
-expect 2 'sizes or messages' score --cross-validate runs run run --learner c45 --together
+expect 2 'expected the learner c45' learn run --joint -o none.xml
+expect 2 'cannot be combined with --collective' learn run -l c45 --joint -c bcast -o none.xml
+expect 2 'sizes or messages' score --cross-validate runs run run --learner c45 --joint
 expect 0 '' predict "$model" -o alone -c bcast --comm-sizes 2-8*2 --msg-sizes 8
-expect 2 'two collectives' learn alone -l c45 --together -o none.xml
-expect 2 'two collectives' score --cross-validate sizes alone -l c45 --together
+expect 2 'two collectives' learn alone -l c45 --joint -o none.xml
+expect 2 'two collectives' score --cross-validate sizes alone -l c45 --joint
 exit $failed

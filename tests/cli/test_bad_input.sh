@@ -267,7 +267,7 @@ for legal in cell method; do
     accepts index.html report $legal one.xml -o report-$legal
 done
 refuses '1 2' 'the same in all cells' export-c45 ../cell -o out
-refuses 2 'expected two collectives with a message size' learn ../cell -o out -l c45 --together
+refuses 2 'expected two collectives with a message size' learn ../cell -o out -l c45 --joint
 refuses 2 'no allowed method of bcast was measured' learn ../method -o out -x linear
 accepts '9 cases, 2 attributes, 1 class' export-c45 method -o one-class
 accepts 'bcast/linear (9.0)' c45 -f one-class

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45_decide.h"
-#include "learners/c45_learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <stdlib.h>
@@ -14,15 +13,9 @@ static const char methods[] = "native,linear,binomial:,split_binary:seg=8K";
 
 static struct ct_decision_tree learn(const struct ct_map *map, size_t min_cases, double confidence)
 {
-    struct ct_learn_options options = ct_learn_standard;
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    options.min_cases = min_cases;
-    options.confidence = confidence;
-    int status = ct_c45_learner.learn(map, &options, NULL, &error, &tree);
-    assert_string_equal(error.text, "");
-    assert_int_equal(status, CT_OK);
-    return tree;
+    char words[100];
+    snprintf(words, sizeof words, "min-cases=%zu confidence=%g", min_cases, confidence);
+    return fixture_learn("c45", words, map, NULL);
 }
 
 /* Cells where the tree chooses what is not best. */
@@ -103,7 +96,7 @@ static void test_one_leaf(void **state)
 
     struct ct_error error = {""};
     fixture_map(CT_COLLECTIVE_BCAST, "2,4", "1,2", methods, &map);
-    assert_int_equal(ct_c45_learner.learn(&map, &ct_learn_standard, NULL, &error, &tree), CT_E_INPUT);
+    assert_int_equal(fixture_learn_fail("c45", "", &map, NULL, &error), CT_E_INPUT);
     assert_string_equal(error.text, "no allowed method of bcast was measured in any cell");
     ct_map_free(&map);
 }

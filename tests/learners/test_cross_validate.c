@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "learners/cross_validate.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <math.h>
@@ -53,8 +54,9 @@ static struct ct_score validate(const struct ct_run *runs, size_t count, enum ct
 {
     struct ct_validation validation;
     struct ct_error error = {""};
-    int status = ct_cross_validate(runs, count, left_out, CT_COLLECTIVE_BCAST, ct_learner_find("quadtree"),
-                                   &ct_learn_standard, &error, &validation);
+    struct ct_learn_settings *settings = fixture_settings("quadtree", "");
+    int status = ct_cross_validate(runs, count, left_out, CT_COLLECTIVE_BCAST, settings, &error, &validation);
+    ct_learn_settings_free(settings);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     assert_int_equal(validation.parts, parts);
@@ -80,10 +82,9 @@ static void restrict_run(const struct made *from, bool by_comm_size, size_t size
 static struct ct_score score_of(const struct ct_run *learned_from, const struct ct_run *scored)
 {
     struct ct_map map;
-    struct ct_decision_tree tree;
     struct ct_score score;
     assert_int_equal(ct_map_make(learned_from, CT_COLLECTIVE_BCAST, NULL, &map), CT_OK);
-    assert_int_equal(ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, NULL, &tree), CT_OK);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "", &map, NULL);
     ct_map_free(&map);
     assert_int_equal(ct_map_make(scored, CT_COLLECTIVE_BCAST, NULL, &map), CT_OK);
     assert_int_equal(ct_score_tree(&tree, &map, NULL, &score), CT_OK);
@@ -173,43 +174,30 @@ static void test_refusals(void **state)
     unsigned seed = 1;
     struct made all, part;
     struct ct_validation validation = {.parts = 77};
-    struct ct_learn_features features = {0};
     make_run(&seed, false, &all);
     restrict_run(&all, true, 8, false, &part);
     const struct {
         const struct ct_run *run;
         enum ct_left_out left_out;
         enum ct_collective collective;
-        struct ct_learn_options options;
+        const char *words;
         int status;
         const char *what;
     } wrong[] = {
-        {&part.run, CT_LEFT_OUT_COMM_SIZES, CT_COLLECTIVE_BCAST, ct_learn_standard, CT_E_ANSWER,
+        {&part.run, CT_LEFT_OUT_COMM_SIZES, CT_COLLECTIVE_BCAST, "", CT_E_ANSWER,
          "bcast: expected two communicator sizes or more"},
-        {&all.run, CT_LEFT_OUT_RUNS, CT_COLLECTIVE_BCAST, ct_learn_standard, CT_E_ANSWER,
-         "expected two runs or more"},
-        {&all.run, CT_LEFT_OUT_RUNS, CT_COLLECTIVE_BARRIER, ct_learn_standard, CT_E_INPUT,
-         "no samples of barrier"},
-        {&all.run, CT_LEFT_OUT_MSG_SIZES, CT_COLLECTIVE_BCAST, {.threshold = 0}, CT_E_INPUT, "percentage"},
-        {&all.run,
-         CT_LEFT_OUT_MSG_SIZES,
-         CT_COLLECTIVE_BCAST,
-         {.threshold = 100, .features = &features},
-         CT_E_INPUT,
-         "no other features"},
-        {&all.run,
-         CT_LEFT_OUT_MSG_SIZES,
-         CT_COLLECTIVE_BCAST,
-         {.threshold = 100, .exclude = "native,linear,binomial,chain"},
-         CT_E_INPUT,
-         "no allowed method"},
+        {&all.run, CT_LEFT_OUT_RUNS, CT_COLLECTIVE_BCAST, "", CT_E_ANSWER, "expected two runs or more"},
+        {&all.run, CT_LEFT_OUT_RUNS, CT_COLLECTIVE_BARRIER, "", CT_E_INPUT, "no samples of barrier"},
+        {&all.run, CT_LEFT_OUT_MSG_SIZES, CT_COLLECTIVE_BCAST, "exclude=native,linear,binomial,chain",
+         CT_E_INPUT, "no allowed method"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct ct_error error = {""};
-        assert_int_equal(ct_cross_validate(wrong[i].run, 1, wrong[i].left_out, wrong[i].collective,
-                                           ct_learner_find("quadtree"), &wrong[i].options, &error,
-                                           &validation),
+        struct ct_learn_settings *settings = fixture_settings("quadtree", wrong[i].words);
+        assert_int_equal(ct_cross_validate(wrong[i].run, 1, wrong[i].left_out, wrong[i].collective, settings,
+                                           &error, &validation),
                          wrong[i].status);
+        ct_learn_settings_free(settings);
         assert_int_equal(validation.parts, 77);
         if (!strstr(error.text, wrong[i].what))
             fail_msg("%zu: got '%s', expected '%s'", i, error.text, wrong[i].what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/keep_native.h"
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <math.h>
@@ -88,15 +88,10 @@ static double slow(size_t comm_size, size_t msg_bytes)
 static struct ct_decision_tree learn_with(const char *learner, const struct ct_map *map, bool keep_native,
                                           size_t max_leaves)
 {
-    struct ct_learn_options options = ct_learn_standard;
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    options.keep_native = keep_native;
-    options.max_leaves = max_leaves;
-    int status = ct_learner_find(learner)->learn(map, &options, NULL, &error, &tree);
-    assert_string_equal(error.text, "");
-    assert_int_equal(status, CT_OK);
-    return tree;
+    char words[100];
+    snprintf(words, sizeof words, max_leaves > 0 ? "%s max-leaves=%zu" : "%s",
+             keep_native ? "keep-native" : "", max_leaves);
+    return fixture_learn(learner, words, map, NULL);
 }
 
 /* In how many cells native is chosen. */

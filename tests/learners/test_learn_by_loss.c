@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <math.h>
@@ -14,17 +14,6 @@
 
 static const char *const by_loss[] = {"penalty", "interpolate"};
 enum { LEARNERS = 2 };
-
-static struct ct_decision_tree learn_with(const char *learner, const struct ct_map *map,
-                                          const struct ct_learn_options *options, const bool *allowed)
-{
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    int status = ct_learner_find(learner)->learn(map, options, allowed, &error, &tree);
-    assert_string_equal(error.text, "");
-    assert_int_equal(status, CT_OK);
-    return tree;
-}
 
 static struct ct_penalty penalty_of(const struct ct_decision_tree *tree, const struct ct_map *map)
 {
@@ -51,7 +40,7 @@ static void test_small_wins(void **state)
         set_cell(&map, c, time, time * (map.cells[c].key.msg_bytes > 64 ? 0.5 : 2));
     }
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+        struct ct_decision_tree tree = fixture_learn(by_loss[l], "", &map, NULL);
         assert_int_equal(ct_tree_leaf_count(&tree), 2);
         assert_true(penalty_of(&tree, &map).most == 0);
         ct_tree_free(&tree);
@@ -61,7 +50,7 @@ static void test_small_wins(void **state)
         map.cells[c].standings[0] = map.cells[c].standings[1] = CT_STANDING_EQUIVALENT;
         map.cells[c].standings[map.cells[c].best] = CT_STANDING_BEST;
     }
-    struct ct_decision_tree tree = learn_with("penalty", &map, &ct_learn_standard, NULL);
+    struct ct_decision_tree tree = fixture_learn("penalty", "", &map, NULL);
     assert_int_equal(tree.node_count, 1);
     ct_tree_free(&tree);
     ct_map_free(&map);
@@ -78,7 +67,7 @@ static void test_native(void **state)
     for (int l = 0; l < LEARNERS; l++)
         for (int exact = 0; exact < 2; exact++) {
             map.exact = exact;
-            struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+            struct ct_decision_tree tree = fixture_learn(by_loss[l], "", &map, NULL);
             assert_int_equal(tree.node_count, 1);
             assert_int_equal(ct_is_native(tree.methods[tree.nodes[0].method].algorithm), !exact);
             ct_tree_free(&tree);
@@ -105,26 +94,27 @@ static void test_bounds(void **state)
     struct ct_map map;
     random_map(&map);
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_learn_options options = ct_learn_standard;
-        options.worst = 0.001; /* so that there is no end to what is asked for */
+        char words[100];
         double before = INFINITY;
-        for (options.max_leaves = 1; options.max_leaves <= 16; options.max_leaves *= 2) {
-            struct ct_decision_tree tree = learn_with(by_loss[l], &map, &options, NULL);
-            assert_true(ct_tree_leaf_count(&tree) <= options.max_leaves);
+        for (size_t leaves = 1; leaves <= 16; leaves *= 2) {
+            /* a slowdown so small that there is no end to what is asked for */
+            snprintf(words, sizeof words, "max-slowdown=0.1 max-leaves=%zu", leaves);
+            struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
+            assert_true(ct_tree_leaf_count(&tree) <= leaves);
             ct_tree_free(&tree);
         }
-        options = ct_learn_standard;
-        for (options.max_depth = 0; options.max_depth < 4; options.max_depth++) {
-            struct ct_decision_tree tree = learn_with(by_loss[l], &map, &options, NULL);
-            assert_true(ct_tree_depth(&tree) <= options.max_depth);
+        for (size_t depth = 0; depth < 4; depth++) {
+            snprintf(words, sizeof words, "max-depth=%zu", depth);
+            struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
+            assert_true(ct_tree_depth(&tree) <= depth);
             ct_tree_free(&tree);
         }
-        options = ct_learn_standard;
-        for (options.worst = 1; options.worst > 0.01; options.worst /= 2) {
-            struct ct_decision_tree tree = learn_with(by_loss[l], &map, &options, NULL);
+        for (double slowdown = 1; slowdown > 0.01; slowdown /= 2) {
+            snprintf(words, sizeof words, "max-slowdown=%.17g", 100 * slowdown);
+            struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
             double most = penalty_of(&tree, &map).most;
-            assert_true(most <= options.worst && most <= before);
-            before = fmax(most, options.worst);
+            assert_true(most <= slowdown && most <= before);
+            before = fmax(most, slowdown);
             ct_tree_free(&tree);
         }
     }
@@ -137,10 +127,10 @@ static void test_chance(void **state)
     (void)state;
     struct ct_map map;
     random_map(&map);
-    struct ct_decision_tree tree = learn_with("penalty", &map, &ct_learn_standard, NULL);
+    struct ct_decision_tree tree = fixture_learn("penalty", "", &map, NULL);
     assert_true(ct_tree_leaf_count(&tree) <= 4);
     ct_tree_free(&tree);
-    tree = learn_with("quadtree", &map, &ct_learn_standard, NULL);
+    tree = fixture_learn("quadtree", "", &map, NULL);
     assert_true(ct_tree_leaf_count(&tree) > 60);
     ct_tree_free(&tree);
     ct_map_free(&map);
@@ -159,21 +149,18 @@ static void test_alone_and_allowed(void **state)
             fixture_set(&map, c, 1, 1);
     }
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+        struct ct_decision_tree tree = fixture_learn(by_loss[l], "", &map, NULL);
         for (size_t c = 0; c < map.cell_count; c++) /* below 5 nothing is known of binomial */
             if (map.cells[c].key.comm_size >= 5)
                 assert_int_equal(ct_score_choice(&tree, &map, &map.cells[c]), 1);
         ct_tree_free(&tree);
-        tree = learn_with(by_loss[l], &map, &ct_learn_standard, second);
+        tree = fixture_learn(by_loss[l], "", &map, second);
         assert_int_equal(tree.method_count, 1);
         assert_string_equal(tree.methods[0].algorithm->name, "binomial");
         ct_tree_free(&tree);
         struct ct_error error = {""};
-        tree = (struct ct_decision_tree){.node_count = 77};
-        assert_int_equal(ct_learner_find(by_loss[l])->learn(&map, &ct_learn_standard, none, &error, &tree),
-                         CT_E_INPUT);
+        assert_int_equal(fixture_learn_fail(by_loss[l], "", &map, none, &error), CT_E_INPUT);
         assert_non_null(strstr(error.text, "no allowed method"));
-        assert_int_equal(tree.node_count, 77);
     }
     ct_map_free(&map);
 }
@@ -189,11 +176,12 @@ static void test_crossing(void **state)
     for (size_t c = 0; c < map.cell_count; c++) /* they cross at 18 KB, and would by steps at 32 KB */
         set_cell(&map, c, pow((double)map.cells[c].key.msg_bytes, 0.75),
                  pow(18432, 0.5) * pow((double)map.cells[c].key.msg_bytes, 0.25));
-    struct ct_learn_options options = ct_learn_standard;
+    struct ct_learn_settings *settings = fixture_settings("interpolate", "max-slowdown=2");
     struct ct_text notes = {0};
-    options.notes = &notes;
-    options.worst = 0.02;
-    struct ct_decision_tree tree = learn_with("interpolate", &map, &options, NULL);
+    struct ct_decision_tree tree;
+    settings->notes = &notes;
+    assert_int_equal(ct_learn_map(&map, settings, NULL, &tree), CT_OK);
+    ct_learn_settings_free(settings);
     assert_int_equal(tree.node_count, 3);
     assert_int_equal(tree.nodes[0].feature, CT_FEATURE_MSG_BYTES);
     assert_true(tree.nodes[0].threshold > 16000 && tree.nodes[0].threshold < 20500);
@@ -220,7 +208,7 @@ static void test_constrained(void **state)
     }
     map.exact = true;
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+        struct ct_decision_tree tree = fixture_learn(by_loss[l], "", &map, NULL);
         assert_int_equal(tree.node_count, 1);
         assert_string_equal(tree.methods[tree.nodes[0].method].algorithm->name, "neighbor_exchange");
         assert_true(tree.nodes[0].fallback != tree.nodes[0].method);
@@ -242,7 +230,7 @@ static void test_never_applies(void **state)
     }
     map.exact = true;
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree tree = learn_with(by_loss[l], &map, &ct_learn_standard, NULL);
+        struct ct_decision_tree tree = fixture_learn(by_loss[l], "", &map, NULL);
         assert_int_equal(ct_tree_leaf_count(&tree), 2);
         for (size_t m = 0; m < tree.method_count; m++)
             assert_string_not_equal(tree.methods[m].algorithm->name, "neighbor_exchange");

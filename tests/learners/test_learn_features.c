@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
 #include "learners/layouts.h"
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <math.h>
@@ -28,17 +28,21 @@ static struct ct_learn_features features_of(const char *list, const char *defini
     return features;
 }
 
+/* `words` are further options. */
 static struct ct_decision_tree learn_with(const char *learner, const struct ct_map *map,
-                                          const struct ct_learn_features *features, double worst)
+                                          const struct ct_learn_features *features, const char *words)
 {
-    struct ct_learn_options options = ct_learn_standard;
+    struct ct_learn_settings *settings = fixture_settings(learner, words);
+    const struct ct_learn_features usual = settings->features;
     struct ct_decision_tree tree;
     struct ct_error error = {""};
-    options.features = features;
-    options.worst = worst;
-    int status = ct_learner_find(learner)->learn(map, &options, NULL, &error, &tree);
+    if (features)
+        settings->features = *features;
+    int status = settings->learner->learn(map, settings, NULL, &error, &tree);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
+    settings->features = usual;
+    ct_learn_settings_free(settings);
     return tree;
 }
 
@@ -67,9 +71,9 @@ static void paint(struct ct_map *map, const struct ct_learn_features *features, 
 static void compare(const struct ct_map *map, const struct ct_learn_features *features)
 {
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree with = learn_with(by_loss[l], map, features, 0);
-        struct ct_decision_tree without = learn_with(by_loss[l], map, NULL, 0);
-        struct ct_decision_tree all = learn_with(by_loss[l], map, NULL, 0.001);
+        struct ct_decision_tree with = learn_with(by_loss[l], map, features, "");
+        struct ct_decision_tree without = learn_with(by_loss[l], map, NULL, "");
+        struct ct_decision_tree all = learn_with(by_loss[l], map, NULL, "max-slowdown=0.1");
         assert_int_equal(ct_tree_leaf_count(&with), 2);
         assert_true(penalty_of(&with, map).most < 1e-9);
         assert_true(ct_tree_leaf_count(&all) > 4);
@@ -120,16 +124,16 @@ static void test_total_bytes(void **state)
     map.exact = true;
     assert_int_equal(ct_feature_find(&features.set, "large", NULL, &number), CT_OK);
     paint(&map, &features, number, 1);
-    struct ct_decision_tree with = learn_with("penalty", &map, &features, 0.001);
-    struct ct_decision_tree without = learn_with("penalty", &map, NULL, 0.001);
+    struct ct_decision_tree with = learn_with("penalty", &map, &features, "max-slowdown=0.1");
+    struct ct_decision_tree without = learn_with("penalty", &map, NULL, "max-slowdown=0.1");
     assert_int_equal(ct_tree_leaf_count(&with), 2);
     assert_true(ct_tree_leaf_count(&without) > 6);
     assert_true(penalty_of(&with, &map).most == 0);
     ct_tree_free(&with);
     ct_tree_free(&without);
     /* between the sizes, total bytes are those of the calls there */
-    with = learn_with("interpolate", &map, &features, 0);
-    without = learn_with("interpolate", &map, NULL, 0);
+    with = learn_with("interpolate", &map, &features, "");
+    without = learn_with("interpolate", &map, NULL, "");
     assert_true(ct_tree_leaf_count(&with) < ct_tree_leaf_count(&without));
     assert_true(penalty_of(&with, &map).mean <= penalty_of(&without, &map).mean);
     ct_tree_free(&with);
@@ -165,8 +169,8 @@ static void test_ppn(void **state)
     assert_int_equal(ct_feature_find(&features.set, "spread", NULL, &number), CT_OK);
     paint(&map, &features, number, 0);
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree with = learn_with(by_loss[l], &map, &features, 0);
-        struct ct_decision_tree without = learn_with(by_loss[l], &map, NULL, 0);
+        struct ct_decision_tree with = learn_with(by_loss[l], &map, &features, "");
+        struct ct_decision_tree without = learn_with(by_loss[l], &map, NULL, "");
         assert_int_equal(ct_tree_leaf_count(&with), 2);
         assert_true(penalty_of(&with, &map).most < 1e-9);
         assert_true(penalty_of(&without, &map).mean > 0.1);
@@ -202,20 +206,17 @@ static void test_layouts(void **state)
     ct_layouts_free(&layouts);
 
     struct ct_error error = {""};
-    struct ct_learn_options options = ct_learn_standard;
-    struct ct_decision_tree tree = {.node_count = 77};
-    options.features = &asks;
     for (size_t c = 0; c < map.cell_count; c++) {
         fixture_set(&map, c, 0, 1);
         fixture_set(&map, c, 1, 2);
         map.cells[c].key.nodes = 2;
         map.cells[c].key.ppn = 1 + c % 20;
     }
-    assert_int_equal(ct_learner_find("interpolate")->learn(&map, &options, NULL, &error, &tree), CT_E_INPUT);
+    assert_int_equal(fixture_learn_fail("interpolate", "features=comm_size,ppn", &map, NULL, &error),
+                     CT_E_INPUT);
     assert_non_null(strstr(error.text, "20 different numbers of ranks"));
     assert_null(strchr(error.text, '\n'));
-    assert_int_equal(tree.node_count, 77);
-    tree = learn_with("penalty", &map, &asks, 0);
+    struct ct_decision_tree tree = learn_with("penalty", &map, &asks, "");
     ct_tree_free(&tree);
     ct_learn_features_free(&asks);
     ct_learn_features_free(&silent);
@@ -246,9 +247,9 @@ static void test_nothing_new(void **state)
         for (size_t m = 0; m < map.method_count; m++)
             fixture_set(&map, c, m, 1 + (double)fixture_random(&seed, 1000) / 500);
     for (int l = 0; l < LEARNERS; l++) {
-        struct ct_decision_tree none = learn_with(by_loss[l], &map, NULL, 0.5);
-        struct ct_decision_tree same = learn_with(by_loss[l], &map, &usual, 0.5);
-        struct ct_decision_tree still = learn_with(by_loss[l], &map, &idle, 0.5);
+        struct ct_decision_tree none = learn_with(by_loss[l], &map, NULL, "max-slowdown=50");
+        struct ct_decision_tree same = learn_with(by_loss[l], &map, &usual, "max-slowdown=50");
+        struct ct_decision_tree still = learn_with(by_loss[l], &map, &idle, "max-slowdown=50");
         assert_true(none.node_count > 5);
         assert_true(is_same_tree(&none, &same) && is_same_tree(&none, &still));
         ct_tree_free(&none);

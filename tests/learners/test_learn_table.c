@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 #include "tests/samples/run_fixture.h"
 
@@ -41,9 +41,10 @@ static void test_learn(void **state)
     struct ct_table table, again;
     struct ct_error error = {""};
     assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
-    struct ct_learn_options options = {
-        .max_depth = 4, .threshold = 87.5, .keep_equal = true, .third = CT_FEATURE_PPN};
-    int status = ct_learn_table(&run, ct_learner_find("quadtree"), &options, CT_COLLECTIVES, &error, &table);
+    struct ct_learn_settings *settings =
+        fixture_settings("quadtree", "third=ppn max-depth=4 no-merge threshold=87.5");
+    int status = ct_learn_table(&run, settings, CT_COLLECTIVES, &error, &table);
+    ct_learn_settings_free(settings);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     /* barrier is of the run, but nothing of it was measured */
@@ -119,49 +120,62 @@ static void test_features(void **state)
     ct_map_free(&map);
 }
 
-/* What cannot be learned says why. */
+/* Wrong options say why, and so does what cannot be learned. */
 static void test_refusals(void **state)
 {
     char *path = fixture_run(*state, ROWS);
     struct ct_run run;
-    struct ct_learn_features features = {0};
     assert_int_equal(ct_run_read(path, false, NULL, &run), CT_OK);
-    struct {
-        struct ct_learn_options options;
-        enum ct_collective collective;
-        const char *what;
+    static const struct {
+        const char *learner, *words, *what;
     } wrong[] = {
-        {{.max_depth = 1, .threshold = 0}, CT_COLLECTIVE_BCAST, "percentage"},
-        {{.max_depth = 1, .threshold = 100.5}, CT_COLLECTIVE_BCAST, "percentage"},
-        {ct_learn_standard, CT_COLLECTIVE_BARRIER, "no samples of barrier"},
-        {ct_learn_standard, CT_COLLECTIVE_ALLREDUCE, "no samples of allreduce"},
-        {{.max_depth = 1, .threshold = 100, .exclude = "native,binomial"},
-         CT_COLLECTIVE_BCAST,
-         "no allowed method"},
-        {{.max_depth = 1, .threshold = 100, .exclude = "binomail"},
-         CT_COLLECTIVE_BCAST,
-         "not a method of any collective"},
-        {{.max_depth = 1, .threshold = 100, .features = &features},
-         CT_COLLECTIVE_BCAST,
-         "quadtree tests comm_size,msg_bytes alone"},
+        {"quadtree", "threshold=0", "--threshold '0': expected a number above 0, at most 100"},
+        {"quadtree", "threshold=100.5", "--threshold '100.5': expected a number above 0, at most 100"},
+        {"quadtree", "third=comm_size", "--third 'comm_size': expected none, nodes or ppn"},
+        {"quadtree", "features=even",
+         "--features: not an option of the learner quadtree; expected the learner interpolate, penalty, c45"},
+        {"run_lengths", "third=nodes",
+         "--third: not an option of the learner run_lengths; expected the learner quadtree"},
+        {"run_lengths", "no-merge",
+         "--no-merge: not an option of the learner run_lengths; expected the learner quadtree"},
+        {"penalty", "max-leaves=0", "--max-leaves '0': expected a whole number of at least 1"},
+        {"penalty", "max-slowdown=0", "--max-slowdown '0': expected a number of percent above 0"},
+        {"penalty", "features=moon", "--features: unknown feature 'moon'"},
+        {"penalty", "by=formulas",
+         "--by: not an option of the learner penalty; expected the learner interpolate"},
+        {"interpolate", "by=formulas", "--by and --share-links: expected --model, too"},
+        {"interpolate", "moon", "--moon: not an option of any learner"},
+        {"c45", "min-cases=1000001", "--min-cases '1000001': expected a whole number from 1 to 1000000"},
+        {"c45", "confidence=0", "--confidence '0': expected a number from 0.001 to 100"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct ct_error error = {""};
+        assert_int_equal(fixture_settings_fail(wrong[i].learner, wrong[i].words, &error), CT_E_INPUT);
+        if (strncmp(error.text, wrong[i].what, strlen(wrong[i].what)) != 0)
+            fail_msg("got '%s', expected '%s'", error.text, wrong[i].what);
+    }
+    static const struct {
+        const char *learner, *words;
+        enum ct_collective collective;
+        const char *what;
+    } none[] = {
+        {"quadtree", "", CT_COLLECTIVE_BARRIER, "no samples of barrier"},
+        {"quadtree", "", CT_COLLECTIVE_ALLREDUCE, "no samples of allreduce"},
+        {"quadtree", "exclude=native,binomial", CT_COLLECTIVE_BCAST, "no allowed method"},
+        {"quadtree", "exclude=binomail", CT_COLLECTIVE_BCAST, "not a method of any collective"},
+        {"c45", "joint", CT_COLLECTIVE_BCAST, "--joint: cannot be combined with --collective"},
+        {"c45", "joint", CT_COLLECTIVES, "expected two collectives with a message size"},
+    };
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         struct ct_table table = {.run_count = 77};
         struct ct_error error = {""};
-        assert_int_equal(ct_learn_table(&run, ct_learner_find("quadtree"), &wrong[i].options,
-                                        wrong[i].collective, &error, &table),
-                         CT_E_INPUT);
+        struct ct_learn_settings *settings = fixture_settings(none[i].learner, none[i].words);
+        assert_int_equal(ct_learn_table(&run, settings, none[i].collective, &error, &table), CT_E_INPUT);
+        ct_learn_settings_free(settings);
         assert_int_equal(table.run_count, 77);
-        if (!strstr(error.text, wrong[i].what))
-            fail_msg("%zu: got '%s', expected '%s'", i, error.text, wrong[i].what);
+        if (!strstr(error.text, none[i].what))
+            fail_msg("got '%s', expected '%s'", error.text, none[i].what);
     }
-    struct ct_learn_options third = ct_learn_standard, unmerged = ct_learn_standard;
-    third.third = CT_FEATURE_NODES;
-    unmerged.keep_equal = true;
-    const struct ct_learner *lists = ct_learner_find("run_lengths");
-    assert_int_equal(ct_learn_check(lists, &ct_learn_standard, NULL), CT_OK);
-    assert_int_equal(ct_learn_check(lists, &third, NULL), CT_E_INPUT);
-    assert_int_equal(ct_learn_check(lists, &unmerged, NULL), CT_E_INPUT);
     ct_run_free(&run);
     free(path);
 }

@@ -60,7 +60,8 @@ grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xm
 learn kept "$runs/ethernet100-bcast" --keep-native
 grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
 learn shared "$runs/fattree-allgather" --model "$model" --share-links
-grep -q 'by=plans share-links"' "$work/shared.xml" || fail "shared links are not told"
+grep -q 'options="model=simulated-fattree:plogp share-links"' "$work/shared.xml" ||
+    fail "shared links are not told"
 
 # refused TEXT ARGUMENTS...: one line, nothing written.
 refused() {
@@ -73,10 +74,10 @@ refused() {
 
 refused "unknown feature 'moon'" --features comm_size,moon
 refused 'divides by 0' --feature 'x=comm_size/0'
-refused 'no other features expected' --learner quadtree --features even
-refused 'follows no model' --learner penalty --model "$model"
-refused 'follows no model' --learner c45 --model "$model"
-refused 'no keep-native expected' --learner quadtree --keep-native
+refused '--features: not an option of the learner quadtree' --learner quadtree --features even
+refused 'expected the learner interpolate' --learner penalty --model "$model"
+refused '--model: not an option of the learner c45' --learner c45 --model "$model"
+refused 'expected the learner interpolate, penalty' --learner quadtree --keep-native
 refused 'expected --model' --share-links
 refused 'expected --model' --by formulas
 refused 'expected plans or formulas' --model "$model" --by guess

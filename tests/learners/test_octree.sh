@@ -59,6 +59,6 @@ refused() {
     grep -q -- "$1" refused.log || fail "${*:2}: $(cat refused.log)"
     [ ! -e refused.xml ] || fail "${*:2} leaves a file"
 }
-refused "expected nodes or ppn" --third comm_size
-refused "neither a third key nor no-merge expected" --learner run_lengths --third nodes
-refused "neither a third key nor no-merge expected" --learner run_lengths --no-merge
+refused "expected none, nodes or ppn" --learner quadtree --third comm_size
+refused "expected the learner quadtree" --learner run_lengths --third nodes
+refused "expected the learner quadtree" --learner run_lengths --no-merge

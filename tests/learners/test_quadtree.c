@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/tree/tree_build.h"
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <stdlib.h>
@@ -18,17 +18,6 @@ static void paint(struct ct_map *map, const char *methods)
     for (size_t c = 0; c < map->cell_count; c++)
         for (size_t m = 0; methods[c] != '.' && m < map->method_count; m++)
             fixture_set(map, c, m, m == (size_t)(methods[c] - '0') ? 1 : 2);
-}
-
-static struct ct_decision_tree learn(const struct ct_map *map, size_t max_depth, double threshold)
-{
-    struct ct_learn_options options = {.max_depth = max_depth, .threshold = threshold};
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    int status = ct_learner_find("quadtree")->learn(map, &options, NULL, &error, &tree);
-    assert_string_equal(error.text, "");
-    assert_int_equal(status, CT_OK);
-    return tree;
 }
 
 /* The tree as text, without its first two lines. */
@@ -62,7 +51,7 @@ static void test_quadrants(void **state)
                 "0011"
                 "2233"
                 "2233");
-    struct ct_decision_tree tree = learn(&map, SIZE_MAX, 100);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "comm_size <= 3\n"
                        "  msg_bytes <= 10\n"
                        "    native\n"
@@ -76,10 +65,10 @@ static void test_quadrants(void **state)
                 "0011"
                 "0011"
                 "0011");
-    tree = learn(&map, SIZE_MAX, 100);
+    tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "msg_bytes <= 10\n  native\n  linear\n");
     paint(&map, "1111111111111111");
-    tree = learn(&map, SIZE_MAX, 100);
+    tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "linear\n");
     ct_map_free(&map);
 }
@@ -91,13 +80,13 @@ static void test_depth_and_ties(void **state)
     struct ct_map map;
     fixture_map(CT_COLLECTIVE_BCAST, "2,4", "1,8", "native,linear,binomial:", &map);
     paint(&map, "0002");
-    struct ct_decision_tree tree = learn(&map, 0, 100);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "max-depth=0", &map, NULL);
     assert_tree(&tree, "native\n");
     paint(&map, "0022"); /* corner in the tie */
-    tree = learn(&map, 0, 100);
+    tree = fixture_learn("quadtree", "max-depth=0", &map, NULL);
     assert_tree(&tree, "binomial\n");
     paint(&map, "0220"); /* corner is native */
-    tree = learn(&map, 0, 100);
+    tree = fixture_learn("quadtree", "max-depth=0", &map, NULL);
     assert_tree(&tree, "native\n");
     ct_map_free(&map);
 
@@ -105,10 +94,10 @@ static void test_depth_and_ties(void **state)
     paint(&map, "122"
                 "122"
                 "110"); /* corner out of the tie of linear and binomial */
-    tree = learn(&map, 0, 100);
+    tree = fixture_learn("quadtree", "max-depth=0", &map, NULL);
     assert_tree(&tree, "linear\n");
     /* one level: a square of 4 with sizes at 0, 2, 3, so the cut is behind the first */
-    tree = learn(&map, 1, 100);
+    tree = fixture_learn("quadtree", "max-depth=1", &map, NULL);
     assert_tree(&tree, "msg_bytes <= 1\n  linear\n  binomial\n");
     ct_map_free(&map);
 }
@@ -120,9 +109,9 @@ static void test_threshold(void **state)
     struct ct_map map;
     fixture_map(CT_COLLECTIVE_BCAST, "2,4", "1,8", "native,linear", &map);
     paint(&map, "0001");
-    struct ct_decision_tree tree = learn(&map, SIZE_MAX, 75);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "threshold=75", &map, NULL);
     assert_tree(&tree, "native\n");
-    tree = learn(&map, SIZE_MAX, 76);
+    tree = fixture_learn("quadtree", "threshold=76", &map, NULL);
     assert_tree(&tree, "comm_size <= 2\n  native\n  msg_bytes <= 1\n    native\n    linear\n");
     ct_map_free(&map);
 }
@@ -143,7 +132,7 @@ static void test_exact_random(void **state)
             for (size_t i = 0; i < map.cell_count; i++)
                 for (size_t m = 0; m < map.method_count; m++)
                     fixture_set(&map, i, m, 1.0 + (double)fixture_random(&seed, 1000));
-            struct ct_decision_tree tree = learn(&map, SIZE_MAX, 100);
+            struct ct_decision_tree tree = fixture_learn("quadtree", "", &map, NULL);
             for (size_t i = 0; i < map.cell_count; i++)
                 assert_int_equal(choice(&tree, &map, i), map.cells[i].best);
 
@@ -169,7 +158,7 @@ static void test_gaps_and_barrier(void **state)
                 "0."
                 ".."
                 "11");
-    struct ct_decision_tree tree = learn(&map, SIZE_MAX, 100);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "comm_size <= 4\n"
                        "  native\n"
                        "  msg_bytes <= 1\n"
@@ -181,13 +170,13 @@ static void test_gaps_and_barrier(void **state)
 
     fixture_map(CT_COLLECTIVE_BARRIER, "2-8", "0", "native,linear,dissemination", &map);
     paint(&map, "1122222");
-    tree = learn(&map, SIZE_MAX, 100);
+    tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "comm_size <= 3\n  linear\n  dissemination\n");
     ct_map_free(&map);
 
     fixture_map(CT_COLLECTIVE_BARRIER, "2-8", "0", "native,linear", &map);
     struct ct_error error = {""};
-    assert_int_equal(ct_learners[0]->learn(&map, &ct_learn_standard, NULL, &error, &tree), CT_E_INPUT);
+    assert_int_equal(fixture_learn_fail("interpolate", "", &map, NULL, &error), CT_E_INPUT);
     assert_non_null(strstr(error.text, "no allowed method of barrier was measured"));
     ct_map_free(&map);
 }
@@ -203,7 +192,7 @@ static void test_otherwise(void **state)
             fixture_set(&map, c, m, m == 1 + c ? 2 : 3);
     fixture_set(&map, 0, 3, 4);
     fixture_set(&map, 1, 3, 1);
-    struct ct_decision_tree tree = learn(&map, SIZE_MAX, 100);
+    struct ct_decision_tree tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "msg_bytes <= 1\n  reduce_bcast\n  ring fallback recursive_doubling\n");
 
     /* nothing but ring measured: native always is there */
@@ -211,7 +200,7 @@ static void test_otherwise(void **state)
         for (size_t m = 0; m < 3; m++)
             map.cells[c].methods[m].count = 0;
     map.cells[0].best = map.cells[1].best = 3;
-    tree = learn(&map, SIZE_MAX, 100);
+    tree = fixture_learn("quadtree", "", &map, NULL);
     assert_tree(&tree, "ring fallback native\n");
     ct_map_free(&map);
 }
@@ -235,7 +224,7 @@ static void test_exclude(void **state)
     fixture_set(&map, 0, 0, 1);
     fixture_set(&map, 0, 1, 3);
     fixture_set(&map, 0, 2, 2);
-    assert_int_equal(ct_learners[0]->learn(&map, &ct_learn_standard, allowed, &error, &tree), CT_OK);
+    tree = fixture_learn("interpolate", "", &map, allowed);
     assert_tree(&tree, "linear\n");
     free(allowed);
     assert_int_equal(ct_learn_allowed(&map, NULL, &error, &allowed), CT_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The quadtree learner against the square, or the cube, that it speaks of, written out point by point. */
-#include "learners/learner.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <stdlib.h>
@@ -78,9 +78,15 @@ static size_t prevalent(const struct cube *cube, const size_t from[AXES], size_t
     return votes[corner] == votes[chosen] ? corner : chosen;
 }
 
+struct options {
+    size_t max_depth; /* SIZE_MAX: no bound */
+    double threshold;
+    enum ct_feature third;
+    bool keep_equal;
+};
+
 /* What the tree says of one size of each side: goes down to it from the whole cube. */
-static size_t decide(const struct cube *cube, const struct ct_learn_options *options,
-                     const size_t sizes[AXES])
+static size_t decide(const struct cube *cube, const struct options *options, const size_t sizes[AXES])
 {
     size_t from[AXES] = {0}, width = cube->width, votes, points;
     for (size_t depth = 0;; depth++) {
@@ -118,14 +124,15 @@ static struct cube cube_of(const struct ct_map *map, enum ct_feature third)
     return cube;
 }
 
-static struct ct_decision_tree learn(const struct ct_map *map, const struct ct_learn_options *options)
+static struct ct_decision_tree learn(const struct ct_map *map, const struct options *options)
 {
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    int status = ct_learner_find("quadtree")->learn(map, options, NULL, &error, &tree);
-    assert_string_equal(error.text, "");
-    assert_int_equal(status, CT_OK);
-    return tree;
+    char words[100], depth[40] = "";
+    if (options->max_depth != SIZE_MAX)
+        snprintf(depth, sizeof depth, "max-depth=%zu", options->max_depth);
+    snprintf(words, sizeof words, "%s threshold=%g third=%s %s", depth, options->threshold,
+             options->third ? ct_feature_descriptors[options->third]->name : "none",
+             options->keep_equal ? "no-merge" : "");
+    return fixture_learn("quadtree", words, map, NULL);
 }
 
 /* A value at a size of the side, beside it or far out, and the place of the size that answers for it. */
@@ -139,7 +146,7 @@ static size_t draw(const struct cube *cube, size_t axis, unsigned *seed, size_t 
     return value;
 }
 
-static void compare(const struct ct_map *map, const struct ct_learn_options *options,
+static void compare(const struct ct_map *map, const struct options *options,
                     const struct ct_decision_tree *tree, unsigned *seed)
 {
     struct cube cube = cube_of(map, options->third);
@@ -203,7 +210,7 @@ static void try_maps(enum ct_feature third, size_t maps)
         if (third)
             repeat(&map, third, 1 + fixture_random(&seed, 6));
         paint(&map, &seed);
-        struct ct_learn_options options = {.third = third, .max_depth = fixture_random(&seed, 6)};
+        struct options options = {.third = third, .max_depth = fixture_random(&seed, 6)};
         options.threshold = thresholds[fixture_random(&seed, 6)];
         if (options.max_depth == 5)
             options.max_depth = SIZE_MAX;
@@ -242,7 +249,7 @@ static void test_unmerged(void **state)
     fixture_map(CT_COLLECTIVE_BCAST, "2-9", "1-128*2", "native,linear,binomial:,binary:", &map);
     for (size_t c = 0; c < map.cell_count; c++)
         fixture_set(&map, c, (c % 8 >= 4) + 2 * (c == 63), 1);
-    struct ct_learn_options options = {.max_depth = 1, .threshold = 100};
+    struct options options = {.max_depth = 1, .threshold = 100};
     struct ct_decision_tree tree = learn(&map, &options);
     assert_int_equal(ct_tree_leaf_count(&tree), 2);
     ct_tree_free(&tree);

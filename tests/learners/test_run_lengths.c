@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
 #include "decision/table.h"
-#include "learners/learner.h"
 #include "tests/codegen/random_table.h"
+#include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
 #include <stdio.h>
@@ -73,12 +73,9 @@ static void test_learner(void **state)
     unsigned seed = 8;
     for (int i = 0; i < 200; i++) {
         struct ct_map map;
-        struct ct_decision_tree runs, quadtree;
         random_map(&seed, &map);
-        assert_int_equal(ct_learner_find("run_lengths")->learn(&map, &ct_learn_standard, NULL, NULL, &runs),
-                         CT_OK);
-        assert_int_equal(ct_learner_find("quadtree")->learn(&map, &ct_learn_standard, NULL, NULL, &quadtree),
-                         CT_OK);
+        struct ct_decision_tree runs = fixture_learn("run_lengths", "", &map, NULL);
+        struct ct_decision_tree quadtree = fixture_learn("quadtree", "", &map, NULL);
         for (size_t c = 0; c < map.cell_count; c++)
             if (map.cells[c].best != SIZE_MAX)
                 assert_int_equal(ct_score_choice(&runs, &map, &map.cells[c]), map.cells[c].best);
@@ -95,18 +92,15 @@ static void test_learner(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    struct ct_map map;
-    struct ct_decision_tree tree;
-    struct ct_error error = {""};
-    unsigned seed = 1;
-    random_map(&seed, &map);
+    static const char *const wrong[][2] = {
+        {"max-depth=3", "--max-depth: "},
+        {"threshold=99",
+         "--threshold: not an option of the learner run_lengths; expected the learner quadtree"}};
     for (int i = 0; i < 2; i++) {
-        struct ct_learn_options options = {.max_depth = i ? SIZE_MAX : 3, .threshold = i ? 99 : 100};
-        assert_int_equal(ct_learner_find("run_lengths")->learn(&map, &options, NULL, &error, &tree),
-                         CT_E_INPUT);
-        assert_non_null(strstr(error.text, "run_lengths is exact"));
+        struct ct_error error = {""};
+        assert_int_equal(fixture_settings_fail("run_lengths", wrong[i][0], &error), CT_E_INPUT);
+        assert_non_null(strstr(error.text, wrong[i][1]));
     }
-    ct_map_free(&map);
 }
 
 int main(void)

@@ -1,10 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/quadtree.h"
+/* Quadtree encoding of a decision map, after Pjesivac-Grbovic 2007, section 5.3.
+ *
+ * Communicator sizes and message sizes are the two sides of a square of 2^k x 2^k points, which is cut into
+ * four by halving both sides, again and again, by number of points and not by value. A side of n < 2^k sizes
+ * is spread over the square evenly: size i stands at the points ceil(i 2^k / n) up to those of i + 1. The
+ * replicas only place the cuts: a size belongs whole to the half that its first point lies in, counts once,
+ * and a cut that leaves all sizes on one side gives no test.
+ *
+ * A quadrant becomes a leaf if all its points have the same best method, if the share of one method reaches
+ * the threshold, or at the greatest depth. It then takes the method of most points; in a tie that of its
+ * upper right corner (largest communicator, largest message) if that is in the tie, else the first in the
+ * map. Points that were not measured take the method of the nearest measured one (best_grid.h).
+ *
+ * With --third the square is a cube, and a cut gives eight octants: nodes or processes per node are its third
+ * side. Otherwise cells that differ in these alone share a point.
+ *
+ * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, and an
+ * octant has one of the third below these; each at most at the last size of the lower part. Regions at the
+ * edge reach to infinity. Branches with equal decisions become one; so do two tests of one feature in a row
+ * if what lies between their thresholds decides as what lies beyond one of them. With --no-merge they stay
+ * apart, and the tree shows the quadrants as they were cut. */
 #include "base/memory.h"
 #include "learners/best_grid.h"
+#include "learners/learner.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct settings {
+    struct ct_learn_settings common;
+    size_t max_depth;
+    double threshold; /* in percent */
+    int third;        /* index into thirds[] */
+    bool keep_equal;
+};
+
+static const enum ct_feature thirds[] = {CT_FEATURE_COMM_SIZE, CT_FEATURE_NODES, CT_FEATURE_PPN};
 
 /* A node of the binary tree while it is built: children before their parents. */
 struct branch {
@@ -27,7 +58,7 @@ struct region {
 
 struct builder {
     const struct ct_map *map;
-    const struct ct_learn_options *options;
+    const struct settings *settings;
     struct ct_best_grid grid;
     size_t width;  /* points on a side of the square or cube: 2^k */
     size_t *votes; /* by method; all 0 between uses */
@@ -90,7 +121,7 @@ static struct verdict judge(struct builder *builder, const struct region *region
         for (chosen = 0; votes[chosen] < most; chosen++)
             ;
     memset(votes, 0, builder->map->method_count * sizeof *votes);
-    return (struct verdict){chosen, 100.0 * (double)most >= builder->options->threshold * (double)points};
+    return (struct verdict){chosen, 100.0 * (double)most >= builder->settings->threshold * (double)points};
 }
 
 /* --- the binary tree --- */
@@ -139,7 +170,7 @@ static size_t add_test(struct builder *builder, enum ct_feature feature, size_t 
     if (builder->status != CT_OK)
         return low;
     size_t merged;
-    if (!builder->options->keep_equal && merge(builder, feature, low, high, &merged))
+    if (!builder->settings->keep_equal && merge(builder, feature, low, high, &merged))
         return merged;
     return add_branch(
         builder,
@@ -169,7 +200,7 @@ static size_t cut_axis(struct builder *builder, const struct region *region, siz
 static size_t cut_region(struct builder *builder, const struct region *region, size_t depth)
 {
     struct verdict verdict = judge(builder, region);
-    if (verdict.enough || region->sides[0].width == 1 || depth == builder->options->max_depth)
+    if (verdict.enough || region->sides[0].width == 1 || depth == builder->settings->max_depth)
         return add_branch(builder, (struct branch){.feature = CT_LEAF, .method = verdict.method});
     return cut_axis(builder, region, 0, depth + 1);
 }
@@ -217,12 +248,13 @@ static int build(struct builder *builder, struct ct_decision_tree *tree)
     return builder->status == CT_OK ? copy_branch(builder, top, tree, &root) : builder->status;
 }
 
-static int learn_quadtree(const struct ct_map *map, const struct ct_learn_options *options,
+static int learn_quadtree(const struct ct_map *map, const struct ct_learn_settings *common,
                           const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
-    struct builder builder = {.map = map, .options = options};
+    const struct settings *settings = (const struct settings *)common;
+    struct builder builder = {.map = map, .settings = settings};
     struct ct_decision_tree tree = {.collective = map->collective};
-    int status = ct_best_grid_make(map, options->third, allowed, error, &builder.grid);
+    int status = ct_best_grid_make(map, thirds[settings->third], allowed, error, &builder.grid);
     if (status != CT_OK)
         return status;
     status = build(&builder, &tree);
@@ -240,9 +272,29 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_option
     return CT_OK;
 }
 
+static const char *third_name(size_t third)
+{
+    static const char *const names[] = {"none", "nodes", "ppn"};
+    return third < sizeof names / sizeof names[0] ? names[third] : NULL;
+}
+
+static const struct ct_option options[] = {
+    {"max-depth", 'd', "D", CT_OPTION_WHOLE, offsetof(struct settings, max_depth), .usual = "64",
+     .text = "at most D levels of a quadtree"},
+    {"threshold", 't', "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, threshold), .above = true,
+     .most = 100, .usual = "100", .text = "do not split where PERCENT of the points have one best method"},
+    {"no-merge", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, keep_equal),
+     .text = "keep tests whose branches decide the same, to show the regions as they were cut"},
+    {"third", 0, "KEY", CT_OPTION_CHOICE, offsetof(struct settings, third), .choice = third_name,
+     .text = "halve a third key in addition to both sizes (ppn: processes per node)"},
+    CT_LEARN_EXCLUDE_OPTION,
+    {0},
+};
+
 const struct ct_learner ct_quadtree_learner = {
     .name = "quadtree",
     .text = "halves the sizes again and again until a quadrant has one best method",
-    .halves = true,
+    .options = options,
+    .settings_size = sizeof(struct settings),
     .learn = learn_quadtree,
 };

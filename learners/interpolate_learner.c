@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/interpolate.h"
+/* Estimates the times of every method between the measured sizes, and a doubling beyond (surface.h), on a
+ * fine grid; then learns the tree that loses least time there (leaf_price.h). For runs with fewer sizes than
+ * their users have. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "learners/between.h"
 #include "learners/dense_grid.h"
 #include "learners/layouts.h"
 #include "learners/leaf_price.h"
 #include "learners/map_cells.h"
+#include "models/model_file.h"
+#include "models/predict/predicted_times.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS_MAX = 30000 };
+
+struct settings {
+    struct ct_loss_settings loss;
+    const char *model_file; /* a model that times follow between and beyond the measured sizes; NULL: none */
+    int way;                /* enum ct_prediction_way */
+    bool shares_links;
+
+    char *model_text; /* the model as a table states it */
+    struct ct_model model;
+    struct ct_predicted_times *prior; /* of the model; or NULL */
+};
 
 /* Points that are being filled in. */
 struct filling {
@@ -124,11 +141,14 @@ static size_t fullest(const struct ct_map *map)
 }
 
 static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
-                       const bool *allowed, const struct ct_learn_options *options, struct ct_error *error,
+                       const bool *allowed, const struct ct_loss_settings *settings, struct ct_error *error,
                        struct ct_points *ret_points)
 {
-    struct filling filling = {
-        .map = map, .columns = columns, .allowed = allowed, .prior = options->prior, .error = error};
+    struct filling filling = {.map = map,
+                              .columns = columns,
+                              .allowed = allowed,
+                              .prior = ((const struct settings *)settings)->prior,
+                              .error = error};
     /* are there any? */
     int status = ct_points_of_map(map, columns, allowed, error, &filling.points);
     if (status != CT_OK)
@@ -180,12 +200,13 @@ static int tell_reach(const struct ct_map *map, struct ct_text *notes)
     return status;
 }
 
-static int learn_interpolate(const struct ct_map *map, const struct ct_learn_options *options,
+static int learn_interpolate(const struct ct_map *map, const struct ct_learn_settings *settings,
                              const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
     struct ct_decision_tree tree;
-    int status = ct_learn_by_loss(map, options, allowed, make_points, error, &tree);
-    if (status == CT_OK && options->notes && tell_reach(map, options->notes) != CT_OK) {
+    int status =
+        ct_learn_by_loss(map, (const struct ct_loss_settings *)settings, allowed, make_points, error, &tree);
+    if (status == CT_OK && settings->notes && tell_reach(map, settings->notes) != CT_OK) {
         ct_tree_free(&tree);
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     }
@@ -194,11 +215,75 @@ static int learn_interpolate(const struct ct_map *map, const struct ct_learn_opt
     return status;
 }
 
+/* --- options --- */
+
+/* Reads the model. From here on its option is spelled by the model's name and kind, without a path. */
+static int prepare(struct ct_learn_settings *common, struct ct_error *error)
+{
+    struct settings *settings = (struct settings *)common;
+    /* as many messages as take some milliseconds: there are tens of thousands of calls to predict */
+    enum { MESSAGES_MOST = 1 << 16 };
+    const double seconds_most = 1;
+    if (!settings->model_file)
+        return settings->way == CT_PREDICTION_BY_PLANS && !settings->shares_links
+                   ? CT_OK
+                   : ct_fail(error, CT_E_INPUT, "--by and --share-links: expected --model, too");
+    int status = ct_model_read(settings->model_file, error, &settings->model);
+    if (status != CT_OK)
+        return status;
+    struct ct_prediction prediction = {.model = &settings->model,
+                                       .way = (enum ct_prediction_way)settings->way,
+                                       .segments = CT_SEGMENT_FROM_LIST,
+                                       .ppn = 1,
+                                       .most_messages = MESSAGES_MOST,
+                                       .most_seconds = seconds_most,
+                                       .shares_links = settings->shares_links,
+                                       .stop = common->stop};
+    for (int link = 0; settings->shares_links && link < CT_LINK_KINDS; link++)
+        ct_link_gap_of_overhead(&settings->model.links[link]);
+    int kind = CT_COMMUNICATION_MODELS - 1;
+    while (kind > 0 && !settings->model.links[CT_LINK_NETWORK].known[kind])
+        kind--;
+    prediction.weights[kind] = 1;
+    settings->model_text = ct_format("%s:%s", settings->model.name, ct_communication_model_names[kind]);
+    settings->model_file = settings->model_text;
+    return settings->model_text && ct_predicted_times_new(&prediction, &settings->prior) == CT_OK
+               ? CT_OK
+               : ct_fail(error, CT_E_MEMORY, "out of memory");
+}
+
+static void release(struct ct_learn_settings *common)
+{
+    struct settings *settings = (struct settings *)common;
+    ct_predicted_times_free(settings->prior);
+    ct_model_free(&settings->model);
+    free(settings->model_text);
+}
+
+static const char *way_name(size_t way)
+{
+    return way < CT_PREDICTION_WAYS ? ct_prediction_way_names[way] : NULL;
+}
+
+static const struct ct_option options[] = {
+    CT_LOSS_OPTIONS,
+    {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model_file),
+     .text = "between and beyond the measured sizes, let times follow this model of the machine"},
+    {"by", 0, "WAY", CT_OPTION_CHOICE, offsetof(struct settings, way), .choice = way_name,
+     .text = "with --model, how to predict times, as colltune predict --by"},
+    {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, shares_links),
+     .text = "with --model, as colltune predict --share-links"},
+    CT_LEARN_EXCLUDE_OPTION,
+    CT_LEARN_FEATURE_OPTIONS,
+    {0},
+};
+
 const struct ct_learner ct_interpolate_learner = {
     .name = "interpolate",
     .text = "as penalty, on times between the measured sizes and a doubling beyond",
-    .any_features = true,
-    .bounds = true,
-    .follows = true,
+    .options = options,
+    .settings_size = sizeof(struct settings),
     .learn = learn_interpolate,
+    .prepare = prepare,
+    .release = release,
 };

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/run_lengths.h"
+/* Run-length encoding of a decision map, as in OCC (Pjesivac-Grbovic 2007, section A.1.1) and in the rule
+ * files of Open MPI: for each communicator size the list of runs of message sizes with one best method. It is
+ * exact: it chooses in every cell as the map does, and so has no options that make trees smaller.
+ *
+ * As a tree, the communicator sizes are a chain of tests, each at most a measured size, and each leads to the
+ * chain of its runs; sizes above the largest measured one are treated as the largest. Consecutive
+ * communicator sizes with the same runs share them. Cells that were not measured take the method of the
+ * nearest measured one (best_grid.h). */
 #include "learners/best_grid.h"
+#include "learners/learner.h"
 
 #include <string.h>
 
@@ -74,13 +82,12 @@ static int add_rows(const struct ct_map *map, const struct ct_best_grid *grid, s
     return status;
 }
 
-static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_options *options,
+static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_settings *settings,
                              const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
     struct ct_best_grid grid;
     struct ct_decision_tree tree = {.collective = map->collective};
-    if (options->max_depth != ct_learn_standard.max_depth || options->threshold < ct_learn_standard.threshold)
-        return ct_fail(error, CT_E_INPUT, "run_lengths is exact: no depth or threshold expected");
+    (void)settings;
     int status = ct_best_grid_make(map, CT_FEATURE_COMM_SIZE, allowed, error, &grid);
     if (status != CT_OK)
         return status;
@@ -97,8 +104,12 @@ static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_opt
     return CT_OK;
 }
 
+static const struct ct_option options[] = {CT_LEARN_EXCLUDE_OPTION, {0}};
+
 const struct ct_learner ct_run_lengths_learner = {
     .name = "run_lengths",
     .text = "for each communicator size a list of methods, each up to a message size; exact",
+    .options = options,
+    .settings_size = sizeof(struct ct_learn_settings),
     .learn = learn_run_lengths,
 };

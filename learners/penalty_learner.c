@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses splits and leaves by the time lost, not by how many cells get another method than their best:
+ * mistaking one good method for another costs nothing. points.h defines the loss, loss_tree.h the tree,
+ * leaf_price.h how large it grows. */
+#include "learners/leaf_price.h"
+
+static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
+                       const bool *allowed, const struct ct_loss_settings *settings, struct ct_error *error,
+                       struct ct_points *ret_points)
+{
+    (void)settings;
+    return ct_points_of_map(map, columns, allowed, error, ret_points);
+}
+
+static int learn_penalty(const struct ct_map *map, const struct ct_learn_settings *settings,
+                         const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
+{
+    return ct_learn_by_loss(map, (const struct ct_loss_settings *)settings, allowed, make_points, error,
+                            ret_tree);
+}
+
+static const struct ct_option options[] = {
+    CT_LOSS_OPTIONS, CT_LEARN_EXCLUDE_OPTION, CT_LEARN_FEATURE_OPTIONS, {0}};
+
+const struct ct_learner ct_penalty_learner = {
+    .name = "penalty",
+    .text = "splits where that saves most time, as long as it does so for sizes left out",
+    .options = options,
+    .settings_size = sizeof(struct ct_loss_settings),
+    .learn = learn_penalty,
+};
