@@ -58,25 +58,18 @@ static inline size_t hash_of(uint64_t key)
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56) % CT_NUMBERS_KEPT;
 }
 
-static int add_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes)
-{
-    if (script->cost_count >= UINT32_MAX)
-        return CT_E_LIMIT;
-    int status =
-        ct_grow(&script->costs, &script->cost_capacity, script->cost_count + 1, sizeof *script->costs);
-    if (status == CT_OK)
-        script->costs[script->cost_count++] =
-            ct_message_cost_of(script->terms.links[link], script->terms.model, bytes);
-    return status;
-}
-
 static int find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes, uint32_t *ret_number)
 {
     uint32_t *kept = &script->cost_numbers[link][hash_of(bytes)];
     if (*kept == 0 || script->costs[*kept - 1].bytes != bytes) {
-        int status = add_cost(script, link, bytes);
+        if (script->cost_count >= UINT32_MAX)
+            return CT_E_LIMIT;
+        int status =
+            ct_grow(&script->costs, &script->cost_capacity, script->cost_count + 1, sizeof *script->costs);
         if (status != CT_OK)
             return status;
+        script->costs[script->cost_count++] =
+            ct_message_cost_of(script->terms.links[link], script->terms.model, bytes);
         *kept = (uint32_t)script->cost_count;
     }
     script->last_bytes = bytes;
@@ -97,26 +90,19 @@ static inline int cost_of(struct ct_script *script, int peer, size_t bytes, uint
     return CT_OK;
 }
 
-static int add_work(struct ct_script *script, double seconds)
-{
-    if (script->work_count >= UINT32_MAX)
-        return CT_E_LIMIT;
-    int status =
-        ct_grow(&script->works, &script->work_capacity, script->work_count + 1, sizeof *script->works);
-    if (status == CT_OK)
-        script->works[script->work_count++] = seconds;
-    return status;
-}
-
 static int find_work(struct ct_script *script, double seconds, uint32_t *ret_number)
 {
     uint64_t key;
     memcpy(&key, &seconds, sizeof key);
     uint32_t *kept = &script->work_numbers[hash_of(key)];
     if (*kept == 0 || script->works[*kept - 1] != seconds) {
-        int status = add_work(script, seconds);
+        if (script->work_count >= UINT32_MAX)
+            return CT_E_LIMIT;
+        int status =
+            ct_grow(&script->works, &script->work_capacity, script->work_count + 1, sizeof *script->works);
         if (status != CT_OK)
             return status;
+        script->works[script->work_count++] = seconds;
         *kept = (uint32_t)script->work_count;
     }
     script->last_work = *ret_number = *kept - 1;

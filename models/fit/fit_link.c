@@ -23,9 +23,9 @@ double ct_link_seconds(const struct ct_link *link, enum ct_communication_model m
     return seconds[model];
 }
 
-/* --- what the times suffice for --- */
+/* --- checks --- */
 
-/* What is farther off is no time of a message, and its square may not fit. */
+/* Other values are no times of messages, and their squares may overflow. */
 static int check_range(const struct ct_link_points *points, struct ct_error *error)
 {
     const double least = 1e-12, most = 1e6;
@@ -104,7 +104,7 @@ static void judge(const struct ct_link_points *points, size_t samples, enum ct_c
 
 /* --- intervals --- */
 
-/* What each resampling gave: the parameters, then the corners of the gap. */
+/* The results of the resamplings: the parameters, then the corners of the gap. */
 struct draws {
     size_t count;   /* resamplings */
     size_t corners; /* of the gap */

@@ -13,7 +13,7 @@ struct ct_link_times {
     struct ct_times kinds[CT_POINT_MESSAGES];
 };
 
-/* The same with a point a size. */
+/* The same, one point a size. */
 struct ct_link_points {
     struct ct_fit_point points[CT_POINT_MESSAGES][CT_SIZES_MAX];
     size_t counts[CT_POINT_MESSAGES];
@@ -22,36 +22,37 @@ struct ct_link_points {
 /* alpha and beta of half a round trip, by relative least squares (line_fit.h). */
 struct ct_hockney ct_fit_hockney(const struct ct_link_points *points);
 
-/* As in table 4.12 of Pjesivac-Grbovic 2007: alpha is the shortest time at all, 1 / beta the largest
- * bandwidth at all, both of half a round trip. Needs a size above 0. */
+/* As in table 4.12 of Pjesivac-Grbovic 2007: alpha is the shortest time, 1 / beta the largest bandwidth of
+ * all half round trips. Needs a size above 0. */
 struct ct_hockney ct_fit_hockney_extremes(const struct ct_link_points *points);
 
-/* Which sizes make a piece, for each kind. */
+/* The pieces of each kind. */
 struct ct_link_pieces {
     struct ct_pieces kinds[CT_POINT_MESSAGES];
 };
 
 void ct_link_pieces_find(const struct ct_link_points *points, struct ct_link_pieces *ret_pieces);
 
-/* As logp_mpi has it (Kielmann, Bal, Verstoep 2000): g of the smallest message is that of a stream; L the
- * rest of half its round trip; g(m) half a round trip of m bytes less L. Overheads are those measured, but no
- * more than the gap; 0 where none were. CT_OK or CT_E_MEMORY; caller frees the curves. */
+/* As in logp_mpi (Kielmann, Bal, Verstoep 2000): g of the smallest message is that of a stream; L is the rest
+ * of half its round trip; g(m) is half a round trip of m bytes minus L. Overheads are the measured ones, at
+ * most the gap; 0 if none were measured. CT_OK or CT_E_MEMORY; caller frees the curves. */
 int ct_fit_plogp(const struct ct_link_points *points, const struct ct_link_pieces *pieces,
                  struct ct_plogp *ret_plogp);
 
-/* o and g from PLogP's at 1 byte, as table 4.1 has it; L + 2 o and G by relative least squares from half
- * round trips: of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m the same, but from all sizes. */
+/* o and g are PLogP's at 1 byte, as in table 4.1. L + 2 o and G come from half round trips of all sizes by
+ * relative least squares, in place of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m. */
 struct ct_loggp ct_fit_loggp(const struct ct_link_points *points, const struct ct_plogp *plogp);
 
 struct ct_fit_options {
     size_t seed;      /* of the resamplings */
-    size_t resamples; /* of the times, behind intervals */
+    size_t resamples; /* of the times, for the intervals */
     bool extremes;    /* Hockney by ct_fit_hockney_extremes() */
 };
 
-/* All that the times suffice for: Hockney needs half round trips of two sizes, PLogP a stream, too, and LogGP
- * overheads, too. With goodness and intervals. CT_OK; CT_E_INPUT with a line in `error` where there are too
- * few times, or none that can be seconds; CT_E_MEMORY. Caller frees the curves, as ct_model_free() does. */
+/* Fits all models for which there are enough times: Hockney needs half round trips of two sizes, PLogP a
+ * stream as well, LogGP overheads as well. With goodness and intervals. CT_OK; CT_E_INPUT with a line in
+ * `error` if there are too few times, or times that cannot be seconds; CT_E_MEMORY. Caller frees the curves,
+ * as ct_model_free() does. */
 int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
                 struct ct_error *error, struct ct_link *ret_link);
 

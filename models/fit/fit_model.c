@@ -19,7 +19,7 @@ struct fitting {
     struct ct_model model;
 };
 
-/* --- what the user should know --- */
+/* --- notes for the user --- */
 
 /* The sizes where the upper quartile is more than twice the lower one; *ret_first is the first of them. */
 static size_t count_wide(const struct ct_times *times, double *ret_first)
@@ -66,7 +66,7 @@ static void note_spread(struct fitting *fitting, const struct ct_times *times, e
                        ct_times_most(times) == 1 ? "one time at each size" : "all times of a size are alike");
 }
 
-/* What simulates has no spread at all, which is one note. */
+/* Simulated times have no spread at all: one note suffices. */
 static void note_flat(struct fitting *fitting)
 {
     if (!fitting->any_spread)

@@ -8,10 +8,10 @@
 
 enum { CT_FIT_RESAMPLES = 500 }; /* the usual number */
 
-/* Fits all that the samples tell of: links (fit_link.h), gamma, delta. A reduction or copy costs what it does
- * at the largest size measured, the steady state; gamma is that of the sum of doubles, else the median of all
- * reductions, and delta that of the copy. Appends to `notes` what the user should know of the samples, a line
- * each: no spread at all, a very wide one, times that fall with size. CT_OK; CT_E_INPUT with a line in
+/* Fits all links (fit_link.h), gamma and delta for which there are samples. The cost of a reduction or copy
+ * is that at the largest size measured, the steady state. gamma is the cost of the sum of doubles, else the
+ * median of all reductions; delta is the cost of the copy. Appends to `notes` one line for each peculiarity
+ * of the samples: no spread, a very large spread, times that fall with size. CT_OK; CT_E_INPUT with a line in
  * `error` that names what was expected; CT_E_MEMORY. Name and source of the model are left NULL. Caller frees
  * with ct_model_free(). */
 int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_options *options,

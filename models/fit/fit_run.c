@@ -93,7 +93,7 @@ static int barrier_medians(const struct taking *taking, struct ct_point_sample *
     return CT_OK;
 }
 
-/* One time of a stream of empty messages, where barriers of two sizes at least were measured. */
+/* One time of a stream of empty messages, if barriers of at least two communicator sizes were measured. */
 static int take_barrier(struct taking *taking, enum ct_link_kind kind)
 {
     struct ct_point_sample *barriers = ct_allocate(taking->run.sample_count, sizeof *barriers);
@@ -120,7 +120,7 @@ static int take_barrier(struct taking *taking, enum ct_link_kind kind)
     return add(taking, &gap);
 }
 
-/* The index of a subject, which is added where it is new. */
+/* The index of a subject, which is added if it is new. */
 static int find_subject(struct taking *taking, const char *name, uint32_t *ret_subject)
 {
     struct ct_point_samples *samples = &taking->samples;
@@ -140,7 +140,7 @@ static int find_subject(struct taking *taking, const char *name, uint32_t *ret_s
     return CT_OK;
 }
 
-/* Overheads of the links that the run has, and local work, of which it says nothing. */
+/* Overheads of the links that the run has, and local work, which no run contains. */
 static int take_single(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
 {
     struct ct_point_samples measured;
@@ -184,7 +184,7 @@ static bool has_kind(const struct taking *taking, enum ct_point_kind kind, enum 
     return false;
 }
 
-/* What other models than Hockney's want. */
+/* Notes the models that cannot be fitted, and why. */
 static void note_missing(const struct taking *taking, const char *single, enum ct_link_kind kind)
 {
     const char *link = ct_link_kind_names[kind];

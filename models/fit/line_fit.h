@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Straight lines through times by message size. Times span decades and their errors grow with them, so it is
- * relative errors that are made small; and single times may be far off, so large ones count less (Huber 1964:
+/* Straight lines through times by message size. Times span decades and their errors grow with them, so
+ * relative errors are minimised. Single times may be outliers, so large errors count less (Huber 1964:
  * beyond 1.345 standard errors an error counts linearly). */
 
 enum { CT_SIZES_MAX = 256 }; /* message sizes in one fit */
@@ -27,11 +27,11 @@ static inline double ct_line_at(const struct ct_line *line, double bytes)
     return line->start + line->slope * bytes;
 }
 
-/* The line through 1 to CT_SIZES_MAX points; start and slope are 0 or more. The points' own errors are not
- * looked at: all count alike, and what is large is judged by how far the points lie from the line. */
+/* The line through 1 to CT_SIZES_MAX points; start and slope are 0 or more. The points' own errors are
+ * ignored: all points count alike, and the scale of errors is the spread of the points about the line. */
 struct ct_line ct_line_fit(const struct ct_fit_point *points, size_t count);
 
-/* The same where the points' errors are known; only the slope is 0 or more. Returns the sum over the points
+/* The same with the points' own errors; only the slope is 0 or more. Returns the sum over the points
  * of Huber's loss, which is half the square of the distance in standard errors as long as that is small. */
 double ct_line_fit_known(const struct ct_fit_point *points, size_t count, struct ct_line *ret_line);
 

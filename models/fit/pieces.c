@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What a further piece must save. A line more tells pure noise better by some 2 units of half a square, the
- * best of many places for it by log(count) more; the rest makes a piece out of noise rare. */
+/* The saving that justifies a further piece. One more line fits pure noise better by some 2 units of half a
+ * square, and the best of many places for it by log(count) more; the rest makes a piece out of noise rare. */
 static double price(size_t count)
 {
     const double rarity = 6;
@@ -16,7 +16,7 @@ static double price(size_t count)
 
 void ct_pieces_find(const struct ct_fit_point *points, size_t count, struct ct_pieces *ret_pieces)
 {
-    double least[CT_SIZES_MAX + 1] = {0}; /* by the number of points told */
+    double least[CT_SIZES_MAX + 1] = {0}; /* by the number of points covered */
     size_t begin[CT_SIZES_MAX + 1] = {0}; /* of the last piece then */
     for (size_t end = 1; end <= count; end++) {
         least[end] = INFINITY;
@@ -39,11 +39,10 @@ void ct_pieces_find(const struct ct_fit_point *points, size_t count, struct ct_p
         ret_pieces->first[--pieces] = begin[end];
 }
 
-/* A corner in the making. */
 struct corner {
     struct ct_curve_point point;
     double error; /* relative */
-    bool begins;  /* a piece that lies surely below the one before it */
+    bool begins;  /* a piece that is significantly below the previous one */
 };
 
 static size_t make_corners(const struct ct_fit_point *points, const struct ct_pieces *pieces,
@@ -70,7 +69,7 @@ static size_t make_corners(const struct ct_fit_point *points, const struct ct_pi
     return count;
 }
 
-/* Pools neighbours that fall to their mean until none does (isotonic regression, Ayer et al. 1955). */
+/* Replaces falling neighbours by their mean until none falls (isotonic regression, Ayer et al. 1955). */
 static void level_falls(struct corner *corners, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

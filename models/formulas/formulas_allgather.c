@@ -88,21 +88,17 @@ static double neighbor_exchange_loggp(const struct ct_formula_terms *x)
 }
 
 static const struct ct_formula rows[] = {
-    {.collective = "allgather",
-     .algorithm = "bruck",
-     .seconds = {bruck_hockney, bruck_loggp, bruck_plogp},
-     .against_plans = "== == =="},
-    {.collective = "allgather",
-     .algorithm = "recursive_doubling",
-     .seconds = {recursive_doubling_hockney, recursive_doubling_loggp, recursive_doubling_plogp},
-     .against_plans = "== => =>"},
-    {.collective = "allgather",
-     .algorithm = "ring",
-     .seconds = {ring, ring, ring},
-     .against_plans = "== == =="},
-    {.collective = "allgather",
-     .algorithm = "neighbor_exchange",
-     .seconds = {neighbor_exchange, neighbor_exchange_loggp, neighbor_exchange},
-     .against_plans = "== == =="},
+    {"allgather", "bruck", CT_CUT_NOTHING, {bruck_hockney, bruck_loggp, bruck_plogp}, "== == =="},
+    {"allgather",
+     "recursive_doubling",
+     CT_CUT_NOTHING,
+     {recursive_doubling_hockney, recursive_doubling_loggp, recursive_doubling_plogp},
+     "== => =>"},
+    {"allgather", "ring", CT_CUT_NOTHING, {ring, ring, ring}, "== == =="},
+    {"allgather",
+     "neighbor_exchange",
+     CT_CUT_NOTHING,
+     {neighbor_exchange, neighbor_exchange_loggp, neighbor_exchange},
+     "== == =="},
 };
 CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_allgather = {rows, sizeof rows / sizeof rows[0]};

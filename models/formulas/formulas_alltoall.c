@@ -60,17 +60,8 @@ static double bruck_plogp(const struct ct_formula_terms *x)
 }
 
 static const struct ct_formula rows[] = {
-    {.collective = "alltoall",
-     .algorithm = "linear",
-     .seconds = {linear_hockney, linear_loggp, linear_plogp},
-     .against_plans = "== ~~ >>"},
-    {.collective = "alltoall",
-     .algorithm = "pairwise",
-     .seconds = {pairwise, pairwise_loggp, pairwise},
-     .against_plans = "== >> =="},
-    {.collective = "alltoall",
-     .algorithm = "bruck",
-     .seconds = {bruck_hockney, bruck_loggp, bruck_plogp},
-     .against_plans = "~~ ~~ ~~"},
+    {"alltoall", "linear", CT_CUT_NOTHING, {linear_hockney, linear_loggp, linear_plogp}, "== ~~ >>"},
+    {"alltoall", "pairwise", CT_CUT_NOTHING, {pairwise, pairwise_loggp, pairwise}, "== >> =="},
+    {"alltoall", "bruck", CT_CUT_NOTHING, {bruck_hockney, bruck_loggp, bruck_plogp}, "~~ ~~ ~~"},
 };
 CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_alltoall = {rows, sizeof rows / sizeof rows[0]};

@@ -43,21 +43,13 @@ static double dissemination(const struct ct_formula_terms *x)
 }
 
 static const struct ct_formula rows[] = {
-    {.collective = "barrier",
-     .algorithm = "linear",
-     .seconds = {linear_hockney, linear_loggp, linear_plogp},
-     .against_plans = "<< << <<"},
-    {.collective = "barrier",
-     .algorithm = "double_ring",
-     .seconds = {double_ring, double_ring, double_ring},
-     .against_plans = "== >> =="},
-    {.collective = "barrier",
-     .algorithm = "recursive_doubling",
-     .seconds = {recursive_doubling, recursive_doubling, recursive_doubling},
-     .against_plans = "== >> =>"},
-    {.collective = "barrier",
-     .algorithm = "dissemination",
-     .seconds = {dissemination, dissemination, dissemination},
-     .against_plans = "== >> =="},
+    {"barrier", "linear", CT_CUT_NOTHING, {linear_hockney, linear_loggp, linear_plogp}, "<< << <<"},
+    {"barrier", "double_ring", CT_CUT_NOTHING, {double_ring, double_ring, double_ring}, "== >> =="},
+    {"barrier",
+     "recursive_doubling",
+     CT_CUT_NOTHING,
+     {recursive_doubling, recursive_doubling, recursive_doubling},
+     "== >> =>"},
+    {"barrier", "dissemination", CT_CUT_NOTHING, {dissemination, dissemination, dissemination}, "== >> =="},
 };
 CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_barrier = {rows, sizeof rows / sizeof rows[0]};

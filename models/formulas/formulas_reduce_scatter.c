@@ -35,14 +35,12 @@ static double ring(const struct ct_formula_terms *x)
 }
 
 static const struct ct_formula rows[] = {
-    {.collective = "reduce_scatter",
-     .algorithm = "recursive_halving",
-     .seconds = {halving_hockney, halving_loggp, halving_plogp},
-     .against_plans = "=~ =~ =~"},
-    {.collective = "reduce_scatter",
-     .algorithm = "ring",
-     .seconds = {ring, ring, ring},
-     .against_plans = ">> >> >>"},
+    {"reduce_scatter",
+     "recursive_halving",
+     CT_CUT_NOTHING,
+     {halving_hockney, halving_loggp, halving_plogp},
+     "=~ =~ =~"},
+    {"reduce_scatter", "ring", CT_CUT_NOTHING, {ring, ring, ring}, ">> >> >>"},
 };
 CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_reduce_scatter = {rows,
                                                                                sizeof rows / sizeof rows[0]};

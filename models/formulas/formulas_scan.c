@@ -32,18 +32,16 @@ static double recursive_doubling(const struct ct_formula_terms *x)
 }
 
 static const struct ct_formula rows[] = {
-    {.collective = "scan",
-     .algorithm = "linear",
-     .seconds = {linear, linear, linear},
-     .against_plans = "== == =="},
-    {.collective = "scan",
-     .algorithm = "linear_segmented",
-     .cut = CT_CUT_MESSAGE,
-     .seconds = {linear_segmented_hockney, linear_segmented_loggp, linear_segmented_plogp},
-     .against_plans = ">> ~~ >="},
-    {.collective = "scan",
-     .algorithm = "recursive_doubling",
-     .seconds = {recursive_doubling, recursive_doubling, recursive_doubling},
-     .against_plans = "=> => =>"},
+    {"scan", "linear", CT_CUT_NOTHING, {linear, linear, linear}, "== == =="},
+    {"scan",
+     "linear_segmented",
+     CT_CUT_MESSAGE,
+     {linear_segmented_hockney, linear_segmented_loggp, linear_segmented_plogp},
+     ">> ~~ >="},
+    {"scan",
+     "recursive_doubling",
+     CT_CUT_NOTHING,
+     {recursive_doubling, recursive_doubling, recursive_doubling},
+     "=> => =>"},
 };
 CT_FORMULA_LINKAGE const struct ct_formula_table ct_formulas_scan = {rows, sizeof rows / sizeof rows[0]};

@@ -4,27 +4,27 @@
 
 #include "models/predict/predictor.h"
 
-/* The methods that a cell's predictions are about: the user's, where segment sizes are chosen each with those
- * of the cell. */
+/* The methods that are predicted in a cell: the user's methods, with the cell's segment sizes if these are
+ * chosen. */
 
-/* The value of the method that is its segment size; NULL where it has none. */
+/* The segment size among the parameters of a method; NULL if it has none. */
 size_t *ct_method_segment(struct ct_method *method);
 
 struct ct_candidate {
     struct ct_method method;
-    size_t source; /* index of what it comes from */
+    size_t source; /* index of its source */
 };
 
 struct ct_candidates {
     struct ct_method *sources; /* the user's methods */
-    bool *is_cut;              /* by source: its segment size is chosen anew in each cell */
+    bool *is_cut;              /* by source: its segment size is chosen in each cell */
     size_t source_count;
     struct ct_candidate *in_cell; /* those of the last cell asked */
     size_t count;
 };
 
-/* Out of the methods of a description; where segment sizes are chosen, those that differ in nothing else are
- * one. CT_OK or CT_E_MEMORY; free with ct_candidates_free(). */
+/* From the methods of a description; if segment sizes are chosen, methods that differ only in these are one.
+ * CT_OK or CT_E_MEMORY; free with ct_candidates_free(). */
 int ct_candidates_make(const struct ct_method *methods, size_t method_count,
                        const struct ct_prediction *prediction, struct ct_candidates *ret_candidates);
 void ct_candidates_free(struct ct_candidates *candidates);

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "models/predict/candidates.h"
-#include "models/predict/predicted_run.h"
 #include "models/predict/vote.h"
 #include "samples/element.h"
 
@@ -18,10 +17,105 @@
 const char *const ct_prediction_way_names[CT_PREDICTION_WAYS] = {
     [CT_PREDICTION_BY_PLANS] = "plans", [CT_PREDICTION_BY_FORMULAS] = "formulas"};
 
+/* --- the run, which grows in memory --- */
+
+/* Datatypes and operations of the samples: reductions sum doubles, others move bytes. */
+enum { WORD_BYTE, WORD_DOUBLE, WORD_SUM, WORDS };
+
+struct results {
+    struct ct_method *methods; /* those that have a sample */
+    size_t method_count, method_capacity;
+    struct ct_sample *samples;
+    size_t sample_count, sample_capacity;
+    struct ct_run_cell *cells;
+    size_t cell_count, cell_capacity;
+};
+
+static void free_results(struct results *results)
+{
+    free(results->methods);
+    free(results->samples);
+    free(results->cells);
+}
+
+static uint16_t datatype_of(enum ct_collective collective)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    if (!about->has_size)
+        return WORDS;
+    return about->reduces ? WORD_DOUBLE : WORD_BYTE;
+}
+
+static uint16_t operation_of(enum ct_collective collective)
+{
+    return ct_collectives[collective].reduces ? WORD_SUM : WORDS;
+}
+
+/* The index of a method, which is added if it is new. */
+static int find_method(struct results *results, const struct ct_method *method, uint32_t *ret_index)
+{
+    for (size_t m = 0; m < results->method_count; m++)
+        if (ct_method_equal(&results->methods[m], method)) {
+            *ret_index = (uint32_t)m;
+            return CT_OK;
+        }
+    int status = ct_grow(&results->methods, &results->method_capacity, results->method_count + 1,
+                         sizeof *results->methods);
+    if (status != CT_OK)
+        return status;
+    *ret_index = (uint32_t)results->method_count;
+    results->methods[results->method_count++] = *method;
+    return CT_OK;
+}
+
+static int add_sample(struct results *results, const struct ct_method *method, struct ct_sample sample)
+{
+    int status = find_method(results, method, &sample.method);
+    if (status == CT_OK)
+        status = ct_grow(&results->samples, &results->sample_capacity, results->sample_count + 1,
+                         sizeof *results->samples);
+    if (status == CT_OK)
+        results->samples[results->sample_count++] = sample;
+    return status;
+}
+
+static int add_cell(struct results *results, const struct ct_run_cell *cell)
+{
+    int status =
+        ct_grow(&results->cells, &results->cell_capacity, results->cell_count + 1, sizeof *results->cells);
+    if (status == CT_OK)
+        results->cells[results->cell_count++] = *cell;
+    return status;
+}
+
+static int write_results(struct results *results, const char *folder, struct ct_run_description *description,
+                         struct ct_error *error)
+{
+    char byte[] = "byte", real[] = "double", sum[] = "sum";
+    char *words[WORDS] = {[WORD_BYTE] = byte, [WORD_DOUBLE] = real, [WORD_SUM] = sum};
+    free(description->methods);
+    description->methods = results->methods;
+    description->method_count = results->method_count;
+    results->methods = NULL;
+    qsort(results->cells, results->cell_count, sizeof *results->cells, ct_run_cell_compare);
+    const struct ct_run run = {.description = *description,
+                               .words = words,
+                               .word_count = WORDS,
+                               .methods = description->methods,
+                               .method_count = description->method_count,
+                               .samples = results->samples,
+                               .sample_count = results->sample_count,
+                               .cells = results->cells,
+                               .cell_count = results->cell_count};
+    return ct_run_write(folder, &run, error);
+}
+
+/* --- one cell --- */
+
 struct predicting {
     const struct ct_prediction *prediction;
     const struct ct_run_description *description;
-    struct ct_predicted_run run;
+    struct results run;
     struct ct_predictor *predictor;
     struct ct_candidates candidates;
     struct ct_error *error;
@@ -83,14 +177,14 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
                                        .ppn = ppn < size ? ppn : size,
                                        .comm_size = size,
                                        .msg_bytes = msg_bytes},
-                               .datatype = ct_predicted_datatype(collective),
-                               .operation = ct_predicted_operation(collective)};
+                               .datatype = datatype_of(collective),
+                               .operation = operation_of(collective)};
     int status = CT_OK;
     for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++) {
         sample.seconds = predicting->times[followed][c];
         if (isnan(sample.seconds))
             continue;
-        status = ct_predicted_run_add(&predicting->run, &predicting->candidates.in_cell[c].method, sample);
+        status = add_sample(&predicting->run, &predicting->candidates.in_cell[c].method, sample);
         predicting->summary.by_formula += predicting->by_formula[c];
     }
     bool is_empty = predicting->run.sample_count == before;
@@ -98,7 +192,7 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
     if (status != CT_OK || is_empty)
         return status;
     const struct ct_run_cell cell = ct_sample_cell(&sample, collective);
-    return ct_predicted_run_close(&predicting->run, &cell);
+    return add_cell(&predicting->run, &cell);
 }
 
 /* --- the grid --- */
@@ -287,7 +381,7 @@ static void free_room(struct predicting *predicting)
         free(predicting->times[kind]);
     free(predicting->too_large);
     free(predicting->by_formula);
-    ct_predicted_run_free(&predicting->run);
+    free_results(&predicting->run);
     ct_candidates_free(&predicting->candidates);
     ct_predictor_free(predicting->predictor);
 }
@@ -298,8 +392,7 @@ static int write_run(struct predicting *predicting, const char *folder,
     char count[24];
     snprintf(count, sizeof count, "%zu", predicting->summary.by_formula);
     int status = ct_run_add_property(description, "prediction.by-formula", count);
-    return status == CT_OK ? ct_predicted_run_write(&predicting->run, folder, description, predicting->error)
-                           : status;
+    return status == CT_OK ? write_results(&predicting->run, folder, description, predicting->error) : status;
 }
 
 int ct_predict(const char *folder, struct ct_run_description *description,

@@ -8,13 +8,13 @@
 
 #include <signal.h>
 
-/* A run out of a model: every cell of a grid has one sample of each method, the time that evaluation of its
- * plans, or its closed formula, predicts. */
+/* A run predicted by a model: every cell of a grid has one sample of each method, from the evaluation of its
+ * plans or from its closed formula. */
 
 enum ct_prediction_way {
-    CT_PREDICTION_BY_PLANS,    /* evaluated (models/evaluate/evaluate.h); by the formula where that takes too
-                                  much */
-    CT_PREDICTION_BY_FORMULAS, /* models/formulas/formula.h; methods that have none are left out */
+    CT_PREDICTION_BY_PLANS, /* evaluated (models/evaluate/evaluate.h); by the formula if that takes too much
+                             */
+    CT_PREDICTION_BY_FORMULAS, /* models/formulas/formula.h; methods without a formula are left out */
     CT_PREDICTION_WAYS
 };
 
@@ -30,10 +30,10 @@ struct ct_prediction {
     enum ct_segment_way segments;      /* how each cell's segment sizes are chosen; CT_SEGMENT_FROM_LIST: not,
                                           they are the methods' own */
     size_t ppn;                        /* ranks on a node; 1 leaves the nodes out of it */
-    size_t most_messages;              /* of an evaluation; for what needs more the formula stands in, */
-    double most_seconds;               /* and for what takes more processor time */
+    size_t most_messages;              /* of an evaluation; methods that need more use the formula, */
+    double most_seconds;               /* and so do methods that take more processor time */
     bool shares_links;                 /* see models/evaluate/evaluate.h */
-    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    const volatile sig_atomic_t *stop; /* becomes nonzero if the user wants to stop; or NULL */
     void (*progress)(void *context, double done, const char *note); /* or NULL */
     void *context;
 };
@@ -45,14 +45,14 @@ struct ct_prediction_summary {
     size_t beyond;       /* samples that are missing: too many messages, or too long, and no formula */
     size_t uneven;       /* cells of reductions that are missing: no whole number of elements */
     size_t beyond_cells; /* cells that are missing because all their samples are */
-    size_t without; /* methods that are missing everywhere: they have no formula, and formulas were asked */
+    size_t without;      /* methods without a formula, if only formulas were asked for */
 };
 
-/* Can calls of the collective be predicted: is it known what is sent? */
+/* Can calls of the collective be predicted: does the message size determine what is sent? */
 bool ct_prediction_covers(enum ct_collective collective);
 
-/* Fills in what a run of predictions has of its own: backend, times, model. `file` is where the model came
- * from. CT_OK; CT_E_INPUT where the model lacks a model that is asked; CT_E_SYSTEM, CT_E_MEMORY. */
+/* Describes a run of predictions: backend, times, model. `file` is the model's. CT_OK; CT_E_INPUT if the
+ * model has no parameters of a communication model that is asked for; CT_E_SYSTEM, CT_E_MEMORY. */
 int ct_prediction_describe(const struct ct_prediction *prediction, const char *file, struct ct_error *error,
                            struct ct_run_description *description);
 

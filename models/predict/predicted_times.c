@@ -101,7 +101,7 @@ static int number_of(struct ct_predicted_times *times, const struct ct_method *m
     return CT_OK;
 }
 
-/* A formula that stands in for plans is another model: a curve would step between the two. */
+/* A formula in place of plans is another model: a curve would have a step between the two. */
 static int predict(struct ct_predicted_times *times, const struct known_time *asked, struct ct_error *error,
                    double *ret_seconds)
 {
@@ -146,7 +146,7 @@ static int find(struct ct_predicted_times *times, const struct known_time *asked
     return status;
 }
 
-/* As calls can be predicted: some data where there is any, and whole elements. */
+/* The size that is predicted: some data if the collective moves data, and whole elements. */
 static size_t whole_size(enum ct_collective collective, size_t msg_bytes)
 {
     size_t element = ct_collectives[collective].reduces ? CT_PREDICTED_ELEMENT : 1;

@@ -4,7 +4,7 @@
 
 #include "models/predict/predict.h"
 
-/* Times that a model predicts for whoever asks for the same ones again and again: each is found once. */
+/* A cache of the times that a model predicts: each is computed once. */
 
 struct ct_predicted_times;
 
@@ -20,10 +20,10 @@ enum ct_communication_model ct_predicted_times_kind(const struct ct_predicted_ti
 /* From now on so many ranks are on each node. */
 void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn);
 
-/* Seconds of the method in a call of so many ranks; sizes of reductions are taken up to whole elements, and
- * no bytes as one. NAN where the model has none in the way asked for: the method is native or does not apply,
- * its collective cannot be predicted, its plans need more than is allowed, or it has no formula. CT_OK; as
- * ct_predictor_seconds(). */
+/* Seconds of the method in a call of so many ranks; sizes of reductions are rounded up to whole elements, and
+ * 0 bytes to one. NAN if the model has no time of the kind asked for: the method is native or does not apply,
+ * its collective cannot be predicted, its plans need more than is allowed, or it has no formula. CT_OK;
+ * errors as ct_predictor_seconds(). */
 int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_method *method, size_t ranks,
                           size_t msg_bytes, struct ct_error *error, double *ret_seconds);
 

@@ -133,7 +133,8 @@ int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method 
         predicted.by_formula = !isnan(predicted.seconds);
     }
     if (predicted.seconds <= 0)
-        return ct_fail(error, CT_E_INPUT, "the model %s: everything takes no time at all",
+        return ct_fail(error, CT_E_INPUT,
+                       "the model %s: every method takes 0 s; expected positive parameters",
                        prediction->model->name);
     *ret_predicted = predicted;
     return CT_OK;

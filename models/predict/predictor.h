@@ -16,14 +16,14 @@ void ct_predictor_free(struct ct_predictor *predictor);
 /* Reductions sum doubles. */
 enum { CT_PREDICTED_ELEMENT = 8 };
 
-/* How many ranks the following calls have. CT_OK; CT_E_MEMORY. */
+/* Sets the number of ranks of the following calls. CT_OK; CT_E_MEMORY. */
 int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks);
 
 /* A call of all the ranks that were set; valid until the next one is made. */
 struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
                                  size_t msg_bytes);
 
-/* The same call as the formulas take it; they know no nodes, so that the network counts. */
+/* The same call for formulas. They know no nodes: all ranks are on the network. */
 struct ct_formula_call ct_predictor_formula_call(const struct ct_predictor *predictor,
                                                  const struct ct_method *method, size_t msg_bytes);
 
@@ -33,15 +33,15 @@ struct ct_predicted {
     bool beyond;     /* the plans need more than is allowed */
 };
 
-/* The method's time in that call, to which it applies. Where plans are asked and `is_beyond` does not say
- * that they need too much, they are evaluated; where they do, the closed formula stands in, if there is one.
- * CT_OK; CT_E_INPUT where everything takes no time; as ct_evaluate() otherwise. */
+/* The method's time in that call, to which it applies. If plans are asked for, and `is_beyond` does not say
+ * that they need too much, they are evaluated; otherwise the closed formula is used, if there is one. CT_OK;
+ * CT_E_INPUT if everything takes no time; other errors as ct_evaluate(). */
 int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method *method,
                          const struct ct_call *call, size_t msg_bytes, enum ct_communication_model kind,
                          bool is_beyond, struct ct_error *error, struct ct_predicted *ret_predicted);
 
-/* The time of any method of a run in a call of the ranks that were set: `ret_predicted` has NAN, too, where
- * it is native or does not apply, and for reductions where the size is no whole number of elements. As
+/* The time of any method of a run in a call of the ranks that were set. It is NAN also if the method is
+ * native or does not apply, and for reductions if the size is no whole number of elements. Errors as
  * ct_predictor_seconds(). */
 int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_method *method,
                                 size_t msg_bytes, enum ct_communication_model kind, struct ct_error *error,
