@@ -93,147 +93,138 @@ static struct ct_side side(const void *buffer, int count, MPI_Datatype type)
 }
 
 static struct ct_side blocks(const void *buffer, const int *counts, const int *displacements,
-                             MPI_Datatype type)
+                             MPI_Datatype type, const MPI_Datatype *types)
 {
-    return (struct ct_side){
-        .buffer = (void *)buffer, .type = type, .counts = counts, .displacements = displacements};
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types};
 }
 
-static int reduction(enum ct_collective collective, const void *send, void *recv, int count,
-                     MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
+static int move(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+                MPI_Comm comm)
 {
-    const struct ct_operands operands = ct_reduction(send, recv, (size_t)count, type, op, root);
+    const struct ct_operands operands = {.send = send, .recv = recv, .root = root};
+    return call_tuned(collective, &operands, comm);
+}
+
+static int reduce(enum ct_collective collective, const void *send, struct ct_side recv, MPI_Op op, int root,
+                  MPI_Comm comm)
+{
+    const struct ct_operands operands = {
+        .send = {.buffer = (void *)send}, .recv = recv, .op = op, .root = root};
     return call_tuned(collective, &operands, comm);
 }
 
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
-    const struct ct_operands operands = {.root = 0};
-    return call_tuned(CT_COLLECTIVE_BARRIER, &operands, comm);
+    return move(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm);
 }
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    const struct ct_operands operands = ct_broadcast(buffer, (size_t)count, type, root);
-    return call_tuned(CT_COLLECTIVE_BCAST, &operands, comm);
+    return move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, side(buffer, count, type), root, comm);
 }
 
 INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    const struct ct_operands operands = {
-        .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return call_tuned(CT_COLLECTIVE_SCATTER, &operands, comm);
+    return move(CT_COLLECTIVE_SCATTER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
+                root, comm);
 }
 
 INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
                             MPI_Datatype send_type, void *recv, int recv_count, MPI_Datatype recv_type,
                             int root, MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
-                                         .recv = side(recv, recv_count, recv_type),
-                                         .root = root};
-    return call_tuned(CT_COLLECTIVE_SCATTERV, &operands, comm);
+    return move(CT_COLLECTIVE_SCATTERV, blocks(send, send_counts, send_places, send_type, NULL),
+                side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    const struct ct_operands operands = {
-        .send = side(send, send_count, send_type), .recv = side(recv, recv_count, recv_type), .root = root};
-    return call_tuned(CT_COLLECTIVE_GATHER, &operands, comm);
+    return move(CT_COLLECTIVE_GATHER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
+                root, comm);
 }
 
 INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            const int *recv_counts, const int *recv_places, MPI_Datatype recv_type, int root,
                            MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = side(send, send_count, send_type),
-                                         .recv = blocks(recv, recv_counts, recv_places, recv_type),
-                                         .root = root};
-    return call_tuned(CT_COLLECTIVE_GATHERV, &operands, comm);
+    return move(CT_COLLECTIVE_GATHERV, side(send, send_count, send_type),
+                blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm);
 }
 
 INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                              int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = side(send, send_count, send_type),
-                                         .recv = side(recv, recv_count, recv_type)};
-    return call_tuned(CT_COLLECTIVE_ALLGATHER, &operands, comm);
+    return move(CT_COLLECTIVE_ALLGATHER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
+                0, comm);
 }
 
 INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                               const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
                               MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = side(send, send_count, send_type),
-                                         .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return call_tuned(CT_COLLECTIVE_ALLGATHERV, &operands, comm);
+    return move(CT_COLLECTIVE_ALLGATHERV, side(send, send_count, send_type),
+                blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                             int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = side(send, send_count, send_type),
-                                         .recv = side(recv, recv_count, recv_type)};
-    return call_tuned(CT_COLLECTIVE_ALLTOALL, &operands, comm);
+    return move(CT_COLLECTIVE_ALLTOALL, side(send, send_count, send_type), side(recv, recv_count, recv_type),
+                0, comm);
 }
 
 INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
                              MPI_Datatype send_type, void *recv, const int *recv_counts,
                              const int *recv_places, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    const struct ct_operands operands = {.send = blocks(send, send_counts, send_places, send_type),
-                                         .recv = blocks(recv, recv_counts, recv_places, recv_type)};
-    return call_tuned(CT_COLLECTIVE_ALLTOALLV, &operands, comm);
+    return move(CT_COLLECTIVE_ALLTOALLV, blocks(send, send_counts, send_places, send_type, NULL),
+                blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
                              const MPI_Datatype *send_types, void *recv, const int *recv_counts,
                              const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm)
 {
-    struct ct_operands operands = {.send = blocks(send, send_counts, send_places, MPI_DATATYPE_NULL),
-                                   .recv = blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL)};
-    operands.send.types = send_types;
-    operands.recv.types = recv_types;
-    return call_tuned(CT_COLLECTIVE_ALLTOALLW, &operands, comm);
+    return move(CT_COLLECTIVE_ALLTOALLW,
+                blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
+                blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
                           MPI_Comm comm)
 {
-    return reduction(CT_COLLECTIVE_REDUCE, send, recv, count, type, op, root, comm);
+    return reduce(CT_COLLECTIVE_REDUCE, send, side(recv, count, type), op, root, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter_block(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                                         MPI_Comm comm)
 {
-    return reduction(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, recv, count, type, op, 0, comm);
-}
-
-INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
-                             MPI_Comm comm)
-{
-    return reduction(CT_COLLECTIVE_ALLREDUCE, send, recv, count, type, op, 0, comm);
-}
-
-INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-    return reduction(CT_COLLECTIVE_SCAN, send, recv, count, type, op, 0, comm);
-}
-
-INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
-                          MPI_Comm comm)
-{
-    return reduction(CT_COLLECTIVE_EXSCAN, send, recv, count, type, op, 0, comm);
+    return reduce(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, side(recv, count, type), op, 0, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *counts, MPI_Datatype type,
                                   MPI_Op op, MPI_Comm comm)
 {
-    const struct ct_operands operands = {
-        .send = {.buffer = (void *)send}, .recv = blocks(recv, counts, NULL, type), .op = op};
-    return call_tuned(CT_COLLECTIVE_REDUCE_SCATTER, &operands, comm);
+    return reduce(CT_COLLECTIVE_REDUCE_SCATTER, send, blocks(recv, counts, NULL, type, NULL), op, 0, comm);
+}
+
+INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm)
+{
+    return reduce(CT_COLLECTIVE_ALLREDUCE, send, side(recv, count, type), op, 0, comm);
+}
+
+INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return reduce(CT_COLLECTIVE_SCAN, send, side(recv, count, type), op, 0, comm);
+}
+
+INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm)
+{
+    return reduce(CT_COLLECTIVE_EXSCAN, send, side(recv, count, type), op, 0, comm);
 }
 
 /* --- beginning and end --- */

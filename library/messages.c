@@ -58,52 +58,43 @@ static size_t largest_part(const struct ct_message *message)
     return message->bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / message->bytes : 1;
 }
 
-static int start(struct ct_messages *messages, const struct ct_message *part, MPI_Request *ret_request)
+/* Appends a request to those of the round or to the deferred ones; NULL without memory. */
+static MPI_Request *append(struct ct_messages *messages, unsigned until)
 {
-    messages->sent += part->sends;
-    if (part->sends)
-        return PMPI_Isend(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
-                          ret_request);
-    return PMPI_Irecv(part->address, (int)part->n, part->type, part->peer, messages->tag, messages->comm,
-                      ret_request);
-}
-
-static int post_part(struct ct_messages *messages, const struct ct_message *part)
-{
-    MPI_Request *place;
-    if (part->until == CT_ROUND_END) {
-        struct ct_request_list *round = &messages->round;
-        if (round->count == round->capacity &&
-            ct_grow(&round->requests, &round->capacity, round->count + 1, sizeof *round->requests) != CT_OK)
-            return MPI_ERR_NO_MEM;
-        place = &round->requests[round->count];
-    } else {
-        if (messages->deferred_count == messages->deferred_capacity &&
-            ct_grow(&messages->deferred, &messages->deferred_capacity, messages->deferred_count + 1,
-                    sizeof *messages->deferred) != CT_OK)
-            return MPI_ERR_NO_MEM;
-        messages->deferred[messages->deferred_count].until = part->until;
-        place = &messages->deferred[messages->deferred_count].request;
+    struct ct_request_list *round = &messages->round;
+    if (until == CT_ROUND_END) {
+        if (ct_grow(&round->requests, &round->capacity, round->count + 1, sizeof *round->requests) != CT_OK)
+            return NULL;
+        return &round->requests[round->count++];
     }
-    int code = start(messages, part, place);
-    if (code == MPI_SUCCESS && part->until == CT_ROUND_END)
-        messages->round.count++;
-    else if (code == MPI_SUCCESS)
-        messages->deferred_count++;
-    return code;
+    size_t count = messages->deferred_count;
+    if (ct_grow(&messages->deferred, &messages->deferred_capacity, count + 1, sizeof *messages->deferred) !=
+        CT_OK)
+        return NULL;
+    messages->deferred[count].until = until;
+    return &messages->deferred[messages->deferred_count++].request;
 }
 
 int ct_message_post(struct ct_messages *messages, const struct ct_message *message)
 {
-    struct ct_message part = *message;
     size_t left = message->n, most = largest_part(message);
+    char *address = message->address;
     do {
-        part.n = left < most ? left : most;
-        int code = post_part(messages, &part);
-        if (code != MPI_SUCCESS)
+        int n = (int)(left < most ? left : most);
+        MPI_Request *request = append(messages, message->until);
+        if (!request)
+            return MPI_ERR_NO_MEM;
+        messages->sent += message->sends;
+        int code = message->sends ? PMPI_Isend(address, n, message->type, message->peer, messages->tag,
+                                               messages->comm, request)
+                                  : PMPI_Irecv(address, n, message->type, message->peer, messages->tag,
+                                               messages->comm, request);
+        if (code != MPI_SUCCESS) {
+            *request = MPI_REQUEST_NULL;
             return code;
-        left -= part.n;
-        part.address += (MPI_Aint)part.n * message->extent;
+        }
+        left -= (size_t)n;
+        address += n * message->extent;
     } while (left > 0);
     return MPI_SUCCESS;
 }

@@ -69,53 +69,38 @@ static void tell_once(MPI_Comm comm, const char *text)
         fprintf(stderr, "colltune: %s\n", text);
 }
 
-/* What ranks compare before anything that they decide may differ. */
-enum { COMPARE_FAILED, COMPARE_BUILD, COMPARE_ENVIRONMENT, COMPARE_HELD, COMPARED };
-
-/* The least and the greatest of each number over the ranks of `comm`. */
-static bool compare(const uint64_t *numbers, MPI_Comm comm, uint64_t *ret_least, uint64_t *ret_most)
-{
-    uint64_t bounds[2 * COMPARED];
-    for (int i = 0; i < COMPARED; i++) {
-        bounds[2 * i] = numbers[i];
-        bounds[2 * i + 1] = ~numbers[i];
-    }
-    if (PMPI_Allreduce(MPI_IN_PLACE, bounds, 2 * COMPARED, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
-        return false;
-    for (int i = 0; i < COMPARED; i++) {
-        ret_most[i] = bounds[2 * i];
-        ret_least[i] = ~bounds[2 * i + 1];
-    }
-    return true;
-}
-
-/* Collective over `comm`. `failed`: this rank cannot use a private communicator. */
+/* Compares what may differ between ranks, before anything that they decide depends on it. Collective over
+ * `comm`. `failed`: this rank cannot use a private communicator. */
 static enum ct_agreement agree(MPI_Comm comm, bool failed)
 {
     const struct ct_tuner *tuner = ct_tuner();
-    const uint64_t numbers[COMPARED] = {[COMPARE_FAILED] = failed || tuner->failed,
-                                        [COMPARE_BUILD] = tuner->compiled_hash,
-                                        [COMPARE_ENVIRONMENT] = tuner->configuration.hash,
-                                        [COMPARE_HELD] = (uint64_t)atomic_load(&state.held)};
-    uint64_t least[COMPARED], most[COMPARED];
-    if (!compare(numbers, comm, least, most))
+    const uint64_t build = tuner->compiled_hash, environment = tuner->configuration.hash;
+    /* The maxima of a number and of its complement tell whether all ranks have the same. */
+    enum { FAILED, HELD, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, COMPARED };
+    uint64_t most[COMPARED] = {failed || tuner->failed,
+                               (uint64_t)atomic_load(&state.held),
+                               build,
+                               ~build,
+                               environment,
+                               ~environment};
+    if (PMPI_Allreduce(MPI_IN_PLACE, most, COMPARED, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
         return CT_AGREEMENT_NATIVE_ONLY;
-    if (most[COMPARE_FAILED]) {
+    if (most[FAILED]) {
         tell_once(comm, "a rank has a broken build or too little memory: all collectives are native");
         return CT_AGREEMENT_NATIVE_ONLY;
     }
-    if (least[COMPARE_BUILD] != most[COMPARE_BUILD]) {
+    if (most[BUILD] != ~most[BUILD_COMPLEMENT]) {
         tell_once(comm, "the tuned libraries of the ranks differ: all collectives are native");
         return CT_AGREEMENT_NATIVE_ONLY;
     }
-    bool same = least[COMPARE_ENVIRONMENT] == most[COMPARE_ENVIRONMENT];
-    if (same && tuner->configuration.disabled)
+    bool same_environment = most[ENVIRONMENT] == ~most[ENVIRONMENT_COMPLEMENT];
+    if (same_environment && tuner->configuration.disabled)
         return CT_AGREEMENT_NATIVE_ONLY;
-    if (most[COMPARE_HELD] >= HELD_MAX) {
+    if (most[HELD] >= HELD_MAX) {
         tell_once(comm, "many communicators are in use: collectives on further ones are native");
         return CT_AGREEMENT_NATIVE_ONLY;
     }
-    if (same)
+    if (same_environment)
         return CT_AGREEMENT_AGREED;
     tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
     return CT_AGREEMENT_ENVIRONMENT_OFF;

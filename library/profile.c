@@ -16,12 +16,12 @@ struct line {
     double seconds;
 };
 
-/* A hash table with open addressing; applications make few kinds of calls. */
 struct ct_profile {
     pthread_mutex_t lock;
     struct line *lines;
     size_t count;
-    size_t room; /* a power of two */
+    size_t capacity;
+    struct ct_hash_table table; /* of the lines */
 };
 
 struct ct_profile *ct_profile_make(void)
@@ -37,6 +37,7 @@ void ct_profile_free(struct ct_profile *profile)
     if (!profile)
         return;
     pthread_mutex_destroy(&profile->lock);
+    ct_hash_free(&profile->table);
     free(profile->lines);
     free(profile);
 }
@@ -47,46 +48,35 @@ void ct_profile_begin(const struct ct_profile *profile, enum ct_collective colle
 {
     if (!profile)
         return;
-    *ret_entry = (struct ct_profile_entry){.collective = collective,
+    *ret_entry = (struct ct_profile_entry){.profile = profile,
+                                           .collective = collective,
                                            .comm_size = (size_t)call->size,
                                            .msg_bytes = ct_call_bytes(collective, call),
                                            .method = method,
                                            .begun = PMPI_Wtime()};
 }
 
-static bool alike(const struct ct_profile_entry *a, const struct ct_profile_entry *b)
+static bool is_alike(const void *sought, size_t index)
 {
+    const struct ct_profile_entry *a = sought, *b = &a->profile->lines[index].what;
     return a->collective == b->collective && a->comm_size == b->comm_size && a->msg_bytes == b->msg_bytes &&
            a->method == b->method;
 }
 
-/* The line of `entry`, or the free one where it belongs. */
-static struct line *place(struct line *lines, size_t room, const struct ct_profile_entry *entry)
+/* The line of `entry`, added if it is new; NULL without memory. */
+static struct line *line_of(struct ct_profile *profile, const struct ct_profile_entry *entry)
 {
-    const uint64_t key[] = {(uint64_t)entry->collective, entry->comm_size, entry->msg_bytes,
-                            (uint64_t)(uintptr_t)entry->method};
-    size_t at = ct_hash(0, key, sizeof key) & (room - 1);
-    while (lines[at].calls > 0 && !alike(&lines[at].what, entry))
-        at = (at + 1) & (room - 1);
-    return &lines[at];
-}
-
-static bool make_room(struct ct_profile *profile)
-{
-    enum { AT_FIRST = 64 };
-    if (2 * (profile->count + 1) <= profile->room)
-        return true;
-    size_t room = profile->room ? 2 * profile->room : AT_FIRST;
-    struct line *lines = ct_allocate(room, sizeof *lines);
-    if (!lines)
-        return false;
-    for (size_t i = 0; i < profile->room; i++)
-        if (profile->lines[i].calls > 0)
-            *place(lines, room, &profile->lines[i].what) = profile->lines[i];
-    free(profile->lines);
-    profile->lines = lines;
-    profile->room = room;
-    return true;
+    const uint64_t numbers[] = {(uint64_t)entry->collective, entry->comm_size, entry->msg_bytes,
+                                (uint64_t)(uintptr_t)entry->method};
+    uint64_t key = ct_hash(0, numbers, sizeof numbers);
+    size_t index = ct_hash_find(&profile->table, key, is_alike, entry);
+    if (index != SIZE_MAX)
+        return &profile->lines[index];
+    if (ct_grow(&profile->lines, &profile->capacity, profile->count + 1, sizeof *profile->lines) != CT_OK ||
+        ct_hash_add(&profile->table, key, profile->count) != CT_OK)
+        return NULL;
+    profile->lines[profile->count] = (struct line){.what = *entry};
+    return &profile->lines[profile->count++];
 }
 
 void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *entry)
@@ -95,10 +85,8 @@ void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *e
         return;
     double seconds = PMPI_Wtime() - entry->begun;
     pthread_mutex_lock(&profile->lock);
-    if (make_room(profile)) {
-        struct line *line = place(profile->lines, profile->room, entry);
-        profile->count += line->calls == 0;
-        line->what = *entry;
+    struct line *line = line_of(profile, entry);
+    if (line) {
         line->calls++;
         line->seconds += seconds;
     }
@@ -115,16 +103,12 @@ static int by_what(const void *left, const void *right)
     return (a->what.msg_bytes > b->what.msg_bytes) - (a->what.msg_bytes < b->what.msg_bytes);
 }
 
-/* Sorts the lines, which ends their use as a table. */
+/* Sorts the lines, which ends the use of the table. */
 static void write_lines(struct ct_profile *profile, int rank, struct ct_text *text)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < profile->room; i++)
-        if (profile->lines[i].calls > 0)
-            profile->lines[kept++] = profile->lines[i];
-    if (kept > 0)
-        qsort(profile->lines, kept, sizeof *profile->lines, by_what);
-    for (size_t i = 0; i < kept; i++) {
+    if (profile->count > 0)
+        qsort(profile->lines, profile->count, sizeof *profile->lines, by_what);
+    for (size_t i = 0; i < profile->count; i++) {
         const struct line *line = &profile->lines[i];
         char spelling[CT_METHOD_TEXT];
         ct_text_append(text, "%d,%s,%zu,%zu,\"%s\",%llu,%.9g\n", rank,

@@ -14,6 +14,7 @@ void ct_profile_free(struct ct_profile *profile);
 
 /* A call that has begun. */
 struct ct_profile_entry {
+    const struct ct_profile *profile;
     enum ct_collective collective;
     size_t comm_size;
     size_t msg_bytes;

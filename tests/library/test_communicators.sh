@@ -1,15 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_communicators.sh COLLTUNE MPIEXEC PROGRAM EVERY_METHOD: runs check_communicators with a library of
-# every method preloaded, and looks that its ranks were told what they share.
+# test_communicators.sh MPIEXEC PROGRAM PREFIX: runs the program `communicators` with the tuned library below
+# PREFIX preloaded, and looks that its ranks were told what they share.
 set -euo pipefail
-colltune=$1 mpiexec=$2 program=$3 every_method=$4
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$every_method" table >"$work/table.xml"
-"$colltune" build "$work/table.xml" -o "$work/library"
-library=$work/library/lib/libcolltuned.so
-
 "$mpiexec" -n 2 -genv LD_PRELOAD "$library" "$program" 2>&1 | tee "$work/log"
 [ "$(grep -c 'ALL RIGHT' "$work/log")" -eq 2 ]
 grep -q 'many communicators are in use' "$work/log"

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_memory_faults.sh COLLTUNE MEMORY_FAULT MPIEXEC TABLE.xml: lets each allocation of a tuned library fail
-# in turn on one of two ranks. The job must never hang: all ranks go native and the results are right, or,
-# where the memory is a call's own, the error MPI_ERR_NO_MEM ends it.
+# test_memory_faults.sh COLLTUNE MEMORY_FAULT MPIEXEC PREFIX TABLE.xml: lets each allocation of the tuned
+# library below PREFIX, which was built from that table, fail in turn on one of two ranks. The job must never
+# hang: all ranks go native and the results are right, or, where the memory is a call's own, the error
+# MPI_ERR_NO_MEM ends it.
 set -euo pipefail
-colltune=$1 program=$2 mpiexec=$3 table=$4
-seconds=20 # limit of a run; each takes a fraction of a second
+colltune=$1 program=$2 mpiexec=$3 library=$4/lib/libcolltuned.so table=$5
+seconds=60 # limit of a run; each takes a fraction of a second
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$colltune" build "$table" -o "$work/library" --mpi mpich
 "$colltune" generate "$table" --format table -o "$work/table"
 
 # run N: the exit code, in $status; output in $work/output.
 run() {
     status=0
-    timeout -k 5 "$seconds" "$mpiexec" -n 2 -genv LD_PRELOAD "$work/library/lib/libcolltuned.so" \
+    timeout -k 5 "$seconds" "$mpiexec" -n 2 -genv LD_PRELOAD "$library" \
         -genv COLLTUNE_TABLE "$work/table" "$program" "$@" >"$work/output" 2>&1 </dev/null || status=$?
 }
 

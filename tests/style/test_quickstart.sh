@@ -18,21 +18,29 @@ pretend() {
     chmod +x "$work/bin/$1"
 }
 
-for program in bash dirname mktemp rm tee tail grep wc cut mkdir cat env nproc; do
+for program in base64 basename bash cat chmod cut dirname env grep mkdir mktemp nproc rm sed tail tee wc; do
     ln -sf "$(command -v "$program")" "$work/bin/$program"
 done
 # shellcheck disable=SC2016 # the text is a program's
 pretend ninja <<<'[ ! -e "$PRETEND/broken_build" ]'
+# A build has two fuzz targets, one of which is broken if $PRETEND/broken_fuzz exists, and a long test.
 pretend meson <<'END'
-case $1 in
-setup) mkdir -p "$2/meson-logs" && echo >"$2/build.ninja" ;;
-test)
+case $1,$* in
+setup,*)
+    mkdir -p "$2/meson-logs" "$2/tests/fuzz" && echo >"$2/build.ninja"
+    for name in a b; do
+        printf '#!/bin/bash\necho Done\n[ %s = a ] || [ ! -e "$PRETEND/broken_fuzz" ]\n' "$name" \
+            >"$2/tests/fuzz/fuzz_$name"
+        chmod +x "$2/tests/fuzz/fuzz_$name"
+    done ;;
+*--list*) echo 'colltune:long / a long one' ;;
+test,*)
     cat "$PRETEND/results" >"$3/meson-logs/testlog.json"
     ! grep -q FAIL "$PRETEND/results" ;;
 esac
 END
 pretend dpkg-query <<'END'
-[ "${!#}" != gnuplot-nox ] || [ -e "$PRETEND/installed" ] || exit 1
+[[ ${!#} != @(gnuplot-nox|clang) ]] || [ -e "$PRETEND/installed" ] || exit 1
 echo installed
 END
 # shellcheck disable=SC2016 # the same
@@ -46,7 +54,7 @@ END
 
 # start USER: nothing is installed or built; who runs it.
 start() {
-    rm -rf "$work/calls" "$work/updated" "$work/installed" "$work/broken_build" "$work/tree/build"*
+    rm -rf "$work/calls" "$work/updated" "$work/installed" "$work/broken_"* "$work/tree/build"*
     pretend id <<<"echo $1"
     printf '{"name": "a", "result": "OK"}\n{"name": "b", "result": "OK"}\n' >"$work/results"
 }
@@ -120,17 +128,26 @@ start 0
 expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
     "$quickstart" tests
 
+# Two tests each in the build, under clang, with threads and in the long test, and two fuzz targets.
 start 0
-expect 'CI adds up' 0 '4 passed, 0 failed' "$ci"
+expect 'CI adds up' 0 '10 passed, 0 failed' "$ci"
 check 'CI makes warnings errors' called 'meson setup build -Dwerror=true'
-check 'CI builds with sanitizers' called 'meson setup build-sanitized .*address,undefined'
+check 'CI installs clang' called 'apt-get.* install .*gnuplot-nox clang$'
+check 'CI builds with sanitizers' called 'meson setup build-clang -Dwerror=true .*address,undefined'
+check 'CI builds fuzzers' called 'meson setup build-clang .*-Dfuzzing=true'
+check 'CI builds for threads' called 'meson setup build-threads .*-Db_sanitize=thread'
+check 'CI runs long tests' called 'meson test -C build .*--suite long a long one'
 
 start 0
 printf '{"result": "%s"}\n' FAIL OK >"$work/results"
-expect 'CI with tests that fail' 1 '2 passed, 2 failed' "$ci"
+expect 'CI with tests that fail' 1 '6 passed, 4 failed' "$ci"
+
+start 0
+echo >"$work/broken_fuzz"
+expect 'CI with a fuzz target that fails' 1 '9 passed, 1 failed' "$ci"
 
 start 0
 echo >"$work/broken_build"
-expect 'CI with a build that fails' 1 '0 passed, 2 failed' "$ci"
+expect 'CI with a build that fails' 1 '2 passed, 3 failed' "$ci"
 
 [ "$failures" -eq 0 ]

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_calls.sh COLLTUNE EVERY_METHOD CHECK_CALLS MPI MPIEXEC [BROKEN_LIBRARY]: runs check_calls, compiled for
-# that MPI, natively; with a library preloaded that decides among all methods; and with every method forced.
+# test_calls.sh COLLTUNE EVERY_METHOD CALLS MPI MPIEXEC PREFIX [BROKEN_LIBRARY]: runs the program `calls`,
+# compiled for that MPI, natively; with the tuned library below PREFIX preloaded, which decides among all
+# methods; and with every method forced.
 # By what the library counts, the calls took the methods that they should. With MPICH also on several nodes
 # that it is made to see on this one. BROKEN_LIBRARY and a library that is switched off must be noticed.
 set -euo pipefail
 
-colltune=$1 every_method=$2 program=$3 mpi=$4 mpiexec=$5 broken=${6:-}
+colltune=$1 every_method=$2 program=$3 mpi=$4 mpiexec=$5 prefix=$6 broken=${7:-}
 seconds=300 # limit of a run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +27,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# run RANKS ARGUMENTS NAME=VALUE...: what check_calls says, in $work/output; is all right?
+# run RANKS ARGUMENTS NAME=VALUE...: what `calls` prints, in $work/output; is all right?
 run() {
     local ranks=$1 arguments=$2
     shift 2
@@ -70,10 +71,8 @@ mapfile -t collectives < <("$every_method" list | cut -d ' ' -f 1 | uniq)
 [ "$most" -gt 1 ] || fail "there are no methods to try: $("$every_method" list)"
 
 "$every_method" table >"$work/table.xml"
-"$every_method" tuned >"$work/tuned.xml"
 "$colltune" generate "$work/table.xml" --format table -o "$work/table"
-"$colltune" build "$work/tuned.xml" -o "$work/prefix" --mpi "$mpi"
-preload=LD_PRELOAD=$work/prefix/lib/libcolltuned.so
+preload=LD_PRELOAD=$prefix/lib/libcolltuned.so
 
 # check_decided: of each collective several methods, where there are, in the runs so far ($work/decided).
 check_decided() {

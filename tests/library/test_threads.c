@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several threads call collectives, each on communicators of its own, through the tuned library that is
+ * linked in: results are right, and every call is counted. The recorded profile adds up, too. It is run as it
+ * is, and under ThreadSanitizer. Usage: test_threads [race]: with it the threads also race, which the
+ * sanitizer must notice. Exits 77 if the MPI library does not support threads. */
+#include "library/colltuned.h"
+#include "library/compiled.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS = 4, COMMUNICATORS = 3, ROUNDS = 20, COUNT = 300 };
+
+/* The decisions that are compiled in. */
+static struct ct_compiled_choice first(const struct ct_features *features)
+{
+    (void)features;
+    return (struct ct_compiled_choice){0, 0};
+}
+
+static struct ct_compiled_choice second(const struct ct_features *features)
+{
+    (void)features;
+    return (struct ct_compiled_choice){1, 1};
+}
+
+static struct ct_compiled_choice third(const struct ct_features *features)
+{
+    (void)features;
+    return (struct ct_compiled_choice){2, 2};
+}
+
+static const char *const methods[] = {"barrier/dissemination", "bcast/binomial", "allgather/bruck"};
+const struct ct_compiled_decisions ct_compiled_decisions = {
+    .provenance = "a test",
+    .methods = methods,
+    .method_count = sizeof methods / sizeof methods[0],
+    .decide = {
+        [CT_COLLECTIVE_BARRIER] = first, [CT_COLLECTIVE_BCAST] = second, [CT_COLLECTIVE_ALLGATHER] = third}};
+
+struct thread {
+    pthread_t thread;
+    MPI_Comm comm;
+    bool right;
+};
+
+static volatile int raced;
+static bool races;
+
+/* One call of each kind; pairs of ints with a gap are packed. */
+static bool call_all(MPI_Comm comm, MPI_Datatype gapped, int number)
+{
+    int rank, size, words[2 * COUNT], all[64];
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int i = 0; i < 2 * COUNT; i++)
+        words[i] = rank == 0 ? number + i : -1;
+    MPI_Bcast(words, number % COUNT + 1, gapped, 0, comm);
+    bool right = words[2 * (number % COUNT)] == number + 2 * (number % COUNT);
+    right = right && words[1] == (rank == 0 ? number + 1 : -1);
+    int value = number + rank;
+    MPI_Allgather(&value, 1, MPI_INT, all, 1, MPI_INT, comm);
+    for (int i = 0; i < size; i++)
+        right = right && all[i] == number + i;
+    MPI_Barrier(comm);
+    return right;
+}
+
+static void *run(void *argument)
+{
+    struct thread *thread = argument;
+    MPI_Datatype gapped;
+    MPI_Type_create_resized(MPI_INT, 0, 2 * (MPI_Aint)sizeof(int), &gapped);
+    MPI_Type_commit(&gapped);
+    thread->right = true;
+    for (int c = 0; c < COMMUNICATORS; c++) {
+        MPI_Comm comm;
+        MPI_Comm_dup(thread->comm, &comm);
+        for (int round = 0; round < ROUNDS; round++)
+            thread->right = call_all(comm, gapped, c * ROUNDS + round) && thread->right;
+        MPI_Comm_free(&comm);
+        if (races)
+            raced++;
+    }
+    MPI_Type_free(&gapped);
+    return NULL;
+}
+
+/* Does the library count the calls of all threads? */
+static bool are_counted(void)
+{
+    struct colltuned_counter counters[128];
+    const unsigned long long expected = THREADS * COMMUNICATORS * ROUNDS;
+    size_t count = colltuned_counters(counters, sizeof counters / sizeof counters[0]);
+    int found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
+            found += strcmp(counters[i].method, methods[m]) == 0 && counters[i].calls == expected;
+    return found == sizeof methods / sizeof methods[0];
+}
+
+/* Do the profile's lines for bcast, whose sizes repeat, add up? */
+static bool is_profiled(const char *path)
+{
+    char line[256], method[64];
+    int rank, expected = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file)) {
+        int calls;
+        if (sscanf(line, "%d,bcast,%*d,%*d,\"%63[^\"]\",%d", &rank, method, &calls) == 3 && rank == 0)
+            expected += calls;
+    }
+    fclose(file);
+    return expected == THREADS * COMMUNICATORS * ROUNDS;
+}
+
+int main(int argc, char **argv)
+{
+    struct thread threads[THREADS];
+    char profile[] = "/tmp/threads-XXXXXX";
+    int provided, rank;
+    int file = mkstemp(profile);
+    if (file < 0 || setenv("COLLTUNE_PROFILE", profile, 1) != 0)
+        return 1;
+    close(file);
+    races = argc > 1 && strcmp(argv[1], "race") == 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    bool right = true;
+    for (int i = 0; provided == MPI_THREAD_MULTIPLE && i < THREADS; i++)
+        PMPI_Comm_dup(MPI_COMM_WORLD, &threads[i].comm);
+    for (int i = 0; provided == MPI_THREAD_MULTIPLE && i < THREADS; i++)
+        if (pthread_create(&threads[i].thread, NULL, run, &threads[i]) != 0)
+            abort();
+    for (int i = 0; provided == MPI_THREAD_MULTIPLE && i < THREADS; i++) {
+        pthread_join(threads[i].thread, NULL);
+        right = right && threads[i].right;
+        PMPI_Comm_free(&threads[i].comm);
+    }
+    bool counted = are_counted();
+    MPI_Finalize();
+    bool profiled = rank != 0 || is_profiled(profile);
+    remove(profile);
+    if (provided != MPI_THREAD_MULTIPLE)
+        return 77;
+    printf("rank %d: results %s, counters %s, profile %s\n", rank, right ? "right" : "WRONG",
+           counted ? "right" : "WRONG", profiled ? "right" : "WRONG");
+    return right && counted && profiled ? 0 : 1;
+}
