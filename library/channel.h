@@ -3,10 +3,77 @@
 #define CT_LIBRARY_CHANNEL_H
 
 #include "library/executor.h"
-#include "library/layout.h"
-#include "library/messages.h"
 
-/* The inside of a channel, and the buffers of the call that it carries out; executor.h has the interface. */
+/* The inside of the executor; executor.h has its interface. */
+
+/* --- layout.c --- */
+
+/* How elements of a datatype lie in memory. */
+struct ct_layout {
+    size_t size;          /* bytes of its signature */
+    MPI_Aint extent;      /* from one element to the next */
+    MPI_Aint true_lb;     /* where its data begins, from the address given */
+    MPI_Aint true_extent; /* and how far it reaches */
+    bool contiguous; /* n elements are their n * size bytes of signature, in order, from the address given */
+    bool predefined; /* the type can never be freed, so its handle stands for this layout for good */
+};
+
+/* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
+ * type is tried with numbered bytes once and the answer kept with it. Errors are raised on `comm`. Returns an
+ * MPI error code. */
+int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout);
+
+/* --- messages.c --- */
+
+/* A message of at most so many bytes is never split. */
+enum { CT_MESSAGE_WHOLE = 1 << 30 };
+
+struct ct_request_list {
+    MPI_Request *requests;
+    size_t count;
+    size_t capacity;
+};
+
+/* A deferred message: waited for by its slot, or at the end of the plan. */
+struct ct_deferred {
+    MPI_Request request;
+    unsigned until;
+};
+
+struct ct_messages {
+    MPI_Comm comm;
+    int tag;
+    enum ct_wait_policy policy;
+    struct ct_request_list round; /* of the round in flight */
+    struct ct_deferred *deferred;
+    size_t deferred_count;
+    size_t deferred_capacity;
+    uint64_t sent;
+};
+
+/* The units that a plan counts in, as messages carry them. */
+struct ct_units {
+    MPI_Datatype type;
+    size_t bytes;    /* of a unit's signature */
+    MPI_Aint extent; /* from one unit to the next in memory */
+};
+
+/* These return an MPI error code. */
+
+/* Posts the message of a send or receive step from or to `address`. A message that MPI's int counts cannot
+ * carry is split, alike at both ends. */
+int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
+                    const struct ct_units *units);
+int ct_messages_wait_round(struct ct_messages *messages);
+/* Waits until fewer than `window` messages of the round are outstanding. */
+int ct_messages_wait_window(struct ct_messages *messages, size_t window);
+/* Waits for the deferred messages of a slot, or of all. */
+enum { CT_ALL_SLOTS = 0 };
+int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot);
+
+void ct_messages_free(struct ct_messages *messages);
+
+/* --- channel.c --- */
 
 /* Memory that is kept from call to call. */
 struct ct_kept_memory {
@@ -39,6 +106,8 @@ char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
  * that side. Returns an MPI error code. */
 int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype type,
                       const struct ct_layout **ret_layout);
+
+/* --- operands.c --- */
 
 /* The buffers that a plan works on. */
 struct ct_buffers {

@@ -15,10 +15,8 @@ enum { DRAIN_AT = 32 };
 struct execution {
     struct ct_channel *channel;
     MPI_Op op;
-    MPI_Datatype type;              /* of messages */
-    MPI_Datatype user_type;         /* that operations work on */
-    size_t unit_bytes;              /* of a unit's signature */
-    MPI_Aint extent;                /* from one unit to the next in memory */
+    MPI_Datatype user_type; /* that operations work on */
+    struct ct_units units;
     const struct ct_layout *layout; /* of a unit */
     struct ct_buffers buffers;
     unsigned buffers_ready;
@@ -32,7 +30,7 @@ static int make_buffers(struct execution *run)
     for (; run->buffers_ready < plan->buffer_count; run->buffers_ready++) {
         unsigned buffer = run->buffers_ready;
         size_t n = plan->temporary[buffer], bytes = 0;
-        if (n > 0 && (!ct_multiply(n - 1, (size_t)run->extent, &bytes) ||
+        if (n > 0 && (!ct_multiply(n - 1, (size_t)run->units.extent, &bytes) ||
                       !ct_add(bytes, (size_t)run->layout->true_extent, &bytes)))
             return MPI_ERR_NO_MEM;
         char *memory = ct_memory_reserve(&run->channel->temporary[buffer], bytes ? bytes : 1);
@@ -48,21 +46,14 @@ static char *address(const struct execution *run, unsigned buffer, size_t block,
 {
     assert(buffer < CT_BUFFER_TEMPORARY || buffer < run->buffers_ready);
     const struct ct_buffers *buffers = &run->buffers;
-    char *place = buffers->base[buffer] + (MPI_Aint)offset * run->extent;
+    char *place = buffers->base[buffer] + (MPI_Aint)offset * run->units.extent;
     return buffer < CT_BUFFER_TEMPORARY && buffers->at[buffer] ? place + buffers->at[buffer][block] : place;
 }
 
 static int post(struct execution *run, const struct ct_step *step)
 {
-    const struct ct_message message = {.sends = step->kind == CT_STEP_SEND,
-                                       .peer = step->peer,
-                                       .address = address(run, step->buffer, step->block, step->offset),
-                                       .n = step->n,
-                                       .bytes = run->unit_bytes,
-                                       .extent = run->extent,
-                                       .type = run->type,
-                                       .until = step->until};
-    return ct_message_post(&run->channel->messages, &message);
+    return ct_message_post(&run->channel->messages, step,
+                           address(run, step->buffer, step->block, step->offset), &run->units);
 }
 
 /* Copies between units that have gaps: a message to this rank itself. */
@@ -78,7 +69,7 @@ static int copy_units(struct execution *run, char *from, char *to, int n)
 static int work(struct execution *run, const struct ct_step *step)
 {
     bool copies = step->kind == CT_STEP_COPY;
-    size_t block = copies ? (size_t)step->peer : 0, bytes = step->n * run->unit_bytes;
+    size_t block = copies ? (size_t)step->peer : 0, bytes = step->n * run->units.bytes;
     char *from = address(run, step->buffer, block, step->offset),
          *to = address(run, step->other, block, step->other_offset);
     (copies ? ct_charge_copy : ct_charge_reduce)(bytes);
@@ -92,8 +83,8 @@ static int work(struct execution *run, const struct ct_step *step)
                           : PMPI_Reduce_local(from, to, (int)n, run->user_type, run->op);
         if (code != MPI_SUCCESS)
             return code;
-        from += (MPI_Aint)n * run->extent;
-        to += (MPI_Aint)n * run->extent;
+        from += (MPI_Aint)n * run->units.extent;
+        to += (MPI_Aint)n * run->units.extent;
     }
     return MPI_SUCCESS;
 }
@@ -109,15 +100,15 @@ static int run_single(struct execution *run, const struct ct_step *step)
 {
     struct ct_messages *messages = &run->channel->messages;
     char *place = address(run, step->buffer, step->block, step->offset);
-    if (messages->policy != CT_WAIT_SPIN || step->n * run->unit_bytes > CT_MESSAGE_WHOLE) {
+    if (messages->policy != CT_WAIT_SPIN || step->n * run->units.bytes > CT_MESSAGE_WHOLE) {
         int code = post(run, step);
         return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
     }
     if (step->kind == CT_STEP_RECEIVE)
-        return PMPI_Recv(place, (int)step->n, run->type, step->peer, messages->tag, messages->comm,
+        return PMPI_Recv(place, (int)step->n, run->units.type, step->peer, messages->tag, messages->comm,
                          MPI_STATUS_IGNORE);
     messages->sent++;
-    return PMPI_Send(place, (int)step->n, run->type, step->peer, messages->tag, messages->comm);
+    return PMPI_Send(place, (int)step->n, run->units.type, step->peer, messages->tag, messages->comm);
 }
 
 /* Carries out a round in the order that plan.h defines, however its steps lie in the list: first waits, then
@@ -190,9 +181,8 @@ static int run_reduction(struct execution *run, const struct ct_method *method,
     if (code != MPI_SUCCESS)
         return code;
     run->op = operands->op;
-    run->type = run->user_type = operands->recv.type;
-    run->unit_bytes = run->layout->size;
-    run->extent = run->layout->extent;
+    run->user_type = operands->recv.type;
+    run->units = (struct ct_units){operands->recv.type, run->layout->size, run->layout->extent};
     run->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
     run->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
     run->buffers.at[CT_BUFFER_SEND] = run->buffers.at[CT_BUFFER_RECV] = NULL;
@@ -205,9 +195,7 @@ static int run_data(struct execution *run, const struct ct_method *method, const
 {
     static const struct ct_layout byte = {.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
     const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
-    run->type = MPI_BYTE;
-    run->unit_bytes = 1;
-    run->extent = 1;
+    run->units = (struct ct_units){MPI_BYTE, 1, 1};
     run->layout = &byte;
     if (!about->has_data) {
         run->buffers.base[CT_BUFFER_SEND] = run->buffers.base[CT_BUFFER_RECV] = NULL;

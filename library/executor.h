@@ -4,12 +4,18 @@
 
 #include "algorithms/method.h"
 #include "library/operands.h"
-#include "library/placement.h"
 
 #include <stdint.h>
 
 /* Carries out plans over MPI point-to-point messages, blocking. Everything in library/ calls MPI by its PMPI_
  * names, so that profilers and the library's own wrappers see the application's calls alone. */
+
+/* How a rank waits for messages. */
+enum ct_wait_policy {
+    CT_WAIT_SPIN,  /* within MPI: each rank has a CPU of its own */
+    CT_WAIT_YIELD, /* test, and yield the CPU between tests: the CPUs are oversubscribed */
+    CT_WAIT_SLEEP  /* test, and sleep between tests: for ranks that have nothing to do for long */
+};
 
 /* A private communicator with what its calls reuse: tags, plan, temporary memory. It carries out one call at
  * a time. */
@@ -39,6 +45,15 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 /* The same for a call that ct_call_describe() has described. */
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
+
+/* The policy for this process: CT_WAIT_YIELD if the ranks on its node outnumber the CPUs that they may use
+ * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Under the simulator always
+ * CT_WAIT_SPIN, which blocks there. Collective over `comm`, by native calls. */
+enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm);
+
+/* Finds for every rank of `comm` the lowest rank that shares memory with it. Collective over `comm`, by
+ * native calls. Returns an MPI error code. */
+int ct_node_labels(MPI_Comm comm, int *ret_labels);
 
 /* Calls the native collective with the same arguments. Returns its MPI error code. */
 int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);

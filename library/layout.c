@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/layout.h"
+#include "library/channel.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -16,22 +16,25 @@ static int forget(MPI_Datatype type, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static int layout_keyval = MPI_KEYVAL_INVALID;
+/* State of the process, see tuner.c. */
+static struct {
+    pthread_once_t once;
+    int keyval;
+} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 static void make_keyval(void)
 {
-    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &layout_keyval, NULL) != MPI_SUCCESS)
-        layout_keyval = MPI_KEYVAL_INVALID;
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
+        state.keyval = MPI_KEYVAL_INVALID;
 }
 
 static int keyval(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_keyval);
-    return layout_keyval;
+    pthread_once(&state.once, make_keyval);
+    return state.keyval;
 }
 
-/* Packs one element whose bytes are numbered, a digit of the number at a time: do they come out in order? */
+/* Packs one element whose bytes are numbered, one digit of the number at a time: does their order stay? */
 static int try_numbered(MPI_Datatype type, size_t size, MPI_Comm comm, bool *ret_in_order)
 {
     unsigned char *element = malloc(size), *packed = malloc(size);
@@ -63,16 +66,15 @@ static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layou
         return code;
     layout->size = (size_t)size;
     layout->predefined = named;
-    layout->contiguous =
-        lb == 0 && layout->true_lb == 0 && layout->extent == size && layout->true_extent == size;
-    if (layout->contiguous && !named && size > 1 && size <= INT_MAX)
-        code = try_numbered(type, layout->size, comm, &layout->contiguous);
-    else if (size > INT_MAX)
-        layout->contiguous = false;
-    return code;
+    layout->contiguous = size <= INT_MAX && lb == 0 && layout->true_lb == 0 && layout->extent == size &&
+                         layout->true_extent == size;
+    if (!layout->contiguous || named || size <= 1)
+        return MPI_SUCCESS;
+    return try_numbered(type, layout->size, comm, &layout->contiguous);
 }
 
-/* At every rank before anything is sent: one that has nothing to pack would wait for those that cannot. */
+/* Must be called at every rank before anything is sent: a rank that packs nothing would wait for those that
+ * cannot pack. */
 static int check_committed(MPI_Datatype type, MPI_Comm comm)
 {
     unsigned char byte = 0, packed = 0;

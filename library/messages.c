@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/messages.h"
 #include "base/memory.h"
+#include "library/channel.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -50,12 +50,12 @@ static int wait_for(enum ct_wait_policy policy, size_t count, MPI_Request *reque
     }
 }
 
-/* Elements that one MPI message may carry. */
-static size_t largest_part(const struct ct_message *message)
+/* The number of units that one MPI message may carry. */
+static size_t largest_part(size_t bytes)
 {
-    if (message->bytes <= 1)
+    if (bytes <= 1)
         return CT_MESSAGE_WHOLE;
-    return message->bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / message->bytes : 1;
+    return bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / bytes : 1;
 }
 
 /* Appends a request to those of the round or to the deferred ones; NULL without memory. */
@@ -75,26 +75,26 @@ static MPI_Request *append(struct ct_messages *messages, unsigned until)
     return &messages->deferred[messages->deferred_count++].request;
 }
 
-int ct_message_post(struct ct_messages *messages, const struct ct_message *message)
+int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
+                    const struct ct_units *units)
 {
-    size_t left = message->n, most = largest_part(message);
-    char *address = message->address;
+    size_t left = step->n, most = largest_part(units->bytes);
+    bool sends = step->kind == CT_STEP_SEND;
     do {
         int n = (int)(left < most ? left : most);
-        MPI_Request *request = append(messages, message->until);
+        MPI_Request *request = append(messages, step->until);
         if (!request)
             return MPI_ERR_NO_MEM;
-        messages->sent += message->sends;
-        int code = message->sends ? PMPI_Isend(address, n, message->type, message->peer, messages->tag,
-                                               messages->comm, request)
-                                  : PMPI_Irecv(address, n, message->type, message->peer, messages->tag,
-                                               messages->comm, request);
+        messages->sent += sends;
+        int code =
+            (sends ? PMPI_Isend(address, n, units->type, step->peer, messages->tag, messages->comm, request)
+                   : PMPI_Irecv(address, n, units->type, step->peer, messages->tag, messages->comm, request));
         if (code != MPI_SUCCESS) {
             *request = MPI_REQUEST_NULL;
             return code;
         }
         left -= (size_t)n;
-        address += n * message->extent;
+        address += n * units->extent;
     } while (left > 0);
     return MPI_SUCCESS;
 }

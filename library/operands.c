@@ -270,9 +270,16 @@ static int place_side(const struct packing *packing, bool packs)
     return reserve_packed(packing, bytes);
 }
 
-static size_t blocks_of(enum ct_contents contents, const struct ct_call *call)
+static struct packing packing_of(struct ct_channel *channel, unsigned which, const struct ct_side *side,
+                                 enum ct_contents contents, const struct ct_call *call,
+                                 struct ct_buffers *buffers)
 {
-    return ct_contents_are_many(contents) ? (size_t)call->size : 1;
+    return (struct packing){.channel = channel,
+                            .buffers = buffers,
+                            .which = which,
+                            .side = side,
+                            .blocks = ct_contents_are_many(contents) ? (size_t)call->size : 1,
+                            .bytes = which == CT_BUFFER_SEND ? call->send_counts : call->recv_counts};
 }
 
 int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_description *about,
@@ -281,40 +288,33 @@ int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_descr
 {
     bool elsewhere = is_elsewhere(about, call), saved = is_saved(about, operands);
     enum ct_contents input = about->input[elsewhere], result = about->result[elsewhere];
-    bool has_send = input != CT_CONTENTS_NOTHING && !about->one_buffer &&
+    bool has_input = input != CT_CONTENTS_NOTHING, has_result = result != CT_CONTENTS_NOTHING;
+    bool has_send = has_input && !about->one_buffer &&
                     !(call->in_place && about->in_place == CT_IN_PLACE_INPUT_IN_RESULT);
-    bool has_recv =
-        result != CT_CONTENTS_NOTHING && !(call->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT);
+    bool has_recv = has_result && !(call->in_place && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT);
     for (int side = 0; side < 2; side++) {
         ret_buffers->base[side] = NULL;
         ret_buffers->at[side] = NULL;
         ret_buffers->packed[side] = false;
     }
+    int code = MPI_SUCCESS;
     if (has_send) {
-        const struct packing send = {channel,
-                                     ret_buffers,
-                                     CT_BUFFER_SEND,
-                                     saved ? &operands->recv : &operands->send,
-                                     blocks_of(input, call),
-                                     call->send_counts};
-        int code = place_side(&send, saved);
+        const struct packing send = packing_of(
+            channel, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send, input, call, ret_buffers);
+        code = place_side(&send, saved);
         if (code == MPI_SUCCESS && ret_buffers->packed[CT_BUFFER_SEND])
             code = convert_blocks(&send, 0, send.blocks, false);
-        if (code != MPI_SUCCESS)
-            return code;
     }
-    if (!has_recv)
-        return MPI_SUCCESS;
-    const struct packing recv = {
-        channel, ret_buffers, CT_BUFFER_RECV, &operands->recv, blocks_of(result, call), call->recv_counts};
-    int code = place_side(&recv, false);
-    /* The input lies in the result. */
-    if (code == MPI_SUCCESS && ret_buffers->packed[CT_BUFFER_RECV] && input != CT_CONTENTS_NOTHING &&
-        !has_send) {
-        size_t own = ct_contents_are_many(result) ? (size_t)call->rank : 0;
-        code = convert_blocks(&recv, own, own + 1, false);
-    }
-    return code;
+    if (code != MPI_SUCCESS || !has_recv)
+        return code;
+    const struct packing recv =
+        packing_of(channel, CT_BUFFER_RECV, &operands->recv, result, call, ret_buffers);
+    code = place_side(&recv, false);
+    if (code != MPI_SUCCESS || !ret_buffers->packed[CT_BUFFER_RECV] || !has_input || has_send)
+        return code;
+    /* The input lies where the result is to be. */
+    size_t own = ct_contents_are_many(result) ? (size_t)call->rank : 0;
+    return convert_blocks(&recv, own, own + 1, false);
 }
 
 int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_description *about,
@@ -324,8 +324,7 @@ int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_des
     bool elsewhere = is_elsewhere(about, call);
     if (!buffers->packed[CT_BUFFER_RECV] || (about->one_buffer && !elsewhere))
         return MPI_SUCCESS;
-    const struct packing recv = {
-        channel,          buffers, CT_BUFFER_RECV, &operands->recv, blocks_of(about->result[elsewhere], call),
-        call->recv_counts};
+    const struct packing recv =
+        packing_of(channel, CT_BUFFER_RECV, &operands->recv, about->result[elsewhere], call, buffers);
     return convert_blocks(&recv, 0, recv.blocks, true);
 }

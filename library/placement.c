@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/placement.h"
+/* Which ranks share a node, and whether they have enough CPUs there. */
+#include "library/executor.h"
 
 int ct_node_labels(MPI_Comm comm, int *ret_labels)
 {

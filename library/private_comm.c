@@ -69,6 +69,12 @@ static void tell_once(MPI_Comm comm, const char *text)
         fprintf(stderr, "colltune: %s\n", text);
 }
 
+static enum ct_agreement go_native(MPI_Comm comm, const char *why)
+{
+    tell_once(comm, why);
+    return CT_AGREEMENT_NATIVE_ONLY;
+}
+
 /* Compares what may differ between ranks, before anything that they decide depends on it. Collective over
  * `comm`. `failed`: this rank cannot use a private communicator. */
 static enum ct_agreement agree(MPI_Comm comm, bool failed)
@@ -85,21 +91,15 @@ static enum ct_agreement agree(MPI_Comm comm, bool failed)
                                ~environment};
     if (PMPI_Allreduce(MPI_IN_PLACE, most, COMPARED, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
         return CT_AGREEMENT_NATIVE_ONLY;
-    if (most[FAILED]) {
-        tell_once(comm, "a rank has a broken build or too little memory: all collectives are native");
-        return CT_AGREEMENT_NATIVE_ONLY;
-    }
-    if (most[BUILD] != ~most[BUILD_COMPLEMENT]) {
-        tell_once(comm, "the tuned libraries of the ranks differ: all collectives are native");
-        return CT_AGREEMENT_NATIVE_ONLY;
-    }
+    if (most[FAILED])
+        return go_native(comm, "a rank has a broken build or too little memory: all collectives are native");
+    if (most[BUILD] != ~most[BUILD_COMPLEMENT])
+        return go_native(comm, "the tuned libraries of the ranks differ: all collectives are native");
     bool same_environment = most[ENVIRONMENT] == ~most[ENVIRONMENT_COMPLEMENT];
     if (same_environment && tuner->configuration.disabled)
         return CT_AGREEMENT_NATIVE_ONLY;
-    if (most[HELD] >= HELD_MAX) {
-        tell_once(comm, "many communicators are in use: collectives on further ones are native");
-        return CT_AGREEMENT_NATIVE_ONLY;
-    }
+    if (most[HELD] >= HELD_MAX)
+        return go_native(comm, "many communicators are in use: collectives on further ones are native");
     if (same_environment)
         return CT_AGREEMENT_AGREED;
     tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");

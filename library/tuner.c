@@ -215,26 +215,6 @@ bool ct_tuner_is_bypassed(enum ct_collective collective)
     return tuner.is_undecided[collective] && !tuner.shared.profile;
 }
 
-/* The numbers of a leaf's methods. */
-struct learned {
-    unsigned method;
-    unsigned fallback;
-};
-
-static struct learned look_up(bool with_table, enum ct_collective collective,
-                              const struct ct_features *features)
-{
-    if (with_table && tuner.table[collective].tree) {
-        struct ct_tree_choice choice = ct_tree_index_decide(&tuner.table[collective], features);
-        unsigned begin = tuner.table_begin[collective];
-        return (struct learned){begin + choice.method, begin + choice.fallback};
-    }
-    if (!ct_compiled_decisions.decide[collective])
-        return (struct learned){(unsigned)collective, (unsigned)collective};
-    struct ct_compiled_choice choice = ct_compiled_decisions.decide[collective](features);
-    return (struct learned){tuner.compiled_begin + choice.method, tuner.compiled_begin + choice.fallback};
-}
-
 static bool applies(struct ct_choice choice, const struct ct_call *call)
 {
     return ct_constraints_hold(tuner.methods[choice.counter].constraints, call, NULL);
@@ -250,13 +230,21 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
             return forced;
     }
     const struct ct_features features = ct_call_features(collective, call);
-    struct learned learned = look_up(as_configured, collective, &features);
-    struct ct_choice choice = choice_of(learned.method);
+    unsigned method = (unsigned)collective, fallback = method; /* native */
+    if (as_configured && tuner.table[collective].tree) {
+        struct ct_tree_choice leaf = ct_tree_index_decide(&tuner.table[collective], &features);
+        method = tuner.table_begin[collective] + leaf.method;
+        fallback = tuner.table_begin[collective] + leaf.fallback;
+    } else if (ct_compiled_decisions.decide[collective]) {
+        struct ct_compiled_choice leaf = ct_compiled_decisions.decide[collective](&features);
+        method = tuner.compiled_begin + leaf.method;
+        fallback = tuner.compiled_begin + leaf.fallback;
+    }
+    struct ct_choice choice = choice_of(method);
     if (applies(choice, call))
         return choice;
-    choice = choice_of(learned.fallback);
-    assert(applies(choice, call));
-    return choice;
+    assert(applies(choice_of(fallback), call));
+    return choice_of(fallback);
 }
 
 /* Without several threads a plain load and store do, which are cheaper than a locked addition. */

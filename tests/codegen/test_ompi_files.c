@@ -146,9 +146,8 @@ static void test_notes(void **state)
     static const char *const lines[] = {
         "bcast: Open MPI has no algorithm like in_order_binary:seg=8K; replaced by its own choice\n",
         "bcast: knomial is Open MPI's knomial, which has radix 4",
-        "allreduce: Open MPI's ring is correct only for operations that commute, which its files cannot "
-        "test; "
-        "replaced by rabenseifner\n",
+        ("allreduce: Open MPI's ring is correct only for operations that commute, which its files cannot "
+         "test; replaced by rabenseifner\n"),
         "scatterv: files of Open MPI have no rules for this collective\n",
         "scan: Open MPI ignores the message size",
     };
