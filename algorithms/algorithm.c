@@ -76,41 +76,17 @@ const struct ct_parameter ct_segment_parameter = {
     .sweep = "0,1K,8K,16K",
 };
 
-const struct ct_parameter ct_chains_parameter = {
-    .name = "radix",
-    .text = "number of chains",
-    .least = 1,
-    .most = 64,
-    .standard = 2,
-    .sweep = "2,4",
-};
+const struct ct_parameter ct_chains_parameter = {"radix",    "number of chains", "2,4",
+                                                 .least = 1, .most = 64,         .standard = 2};
 
 const struct ct_parameter ct_radix_parameter = {
-    .name = "radix",
-    .text = "fan-out of a tree, base of an exchange",
-    .least = 2,
-    .most = 64,
-    .standard = 2,
-    .sweep = "2,4,8",
-};
+    "radix", "fan-out of a tree, base of an exchange", "2,4,8", .least = 2, .most = 64, .standard = 2};
 
 const struct ct_parameter ct_wide_radix_parameter = {
-    .name = "radix",
-    .text = "fan-out of a tree, base of an exchange",
-    .least = 2,
-    .most = 64,
-    .standard = 4,
-    .sweep = "3,4,8",
-};
+    "radix", "fan-out of a tree, base of an exchange", "3,4,8", .least = 2, .most = 64, .standard = 4};
 
 const struct ct_parameter ct_requests_parameter = {
-    .name = "reqs",
-    .text = "most messages outstanding at once",
-    .least = 2,
-    .most = 4096,
-    .standard = 8,
-    .sweep = "4,16",
-};
+    "reqs", "most messages outstanding at once", "4,16", .least = 2, .most = 4096, .standard = 8};
 
 static bool is_plain(const struct ct_algorithm *algorithm)
 {

@@ -7,9 +7,8 @@
 
 #include <assert.h>
 
-/* What is known of an algorithm: its place in the registry, and its descriptor with parameters and
- * constraints. Listings, dispatch, sweeps, class names, verification and generated code derive from there;
- * nothing repeats it. */
+/* The registry of algorithms and their descriptors, with parameters and constraints. Listings, dispatch,
+ * sweeps, class names, verification and generated code derive from there; nothing repeats it. */
 
 enum { CT_PARAMETERS_MAX = 4, CT_INNER_MAX = 2, CT_VALUE_TEXT = 48 };
 
@@ -42,7 +41,7 @@ extern const struct ct_parameter ct_wide_radix_parameter;
 /* Outstanding messages, of algorithms that bound them. */
 extern const struct ct_parameter ct_requests_parameter;
 
-/* What a call must be for the algorithm to apply; all of it equal on all ranks. */
+/* Conditions under which an algorithm applies to a call; equal on all ranks. */
 enum ct_constraint {
     CT_CONSTRAINT_COMMUTATIVE = 1 << 0,  /* the operation commutes */
     CT_CONSTRAINT_POWER_OF_TWO = 1 << 1, /* the communicator's size is one */
@@ -102,14 +101,22 @@ bool ct_constraints_hold(unsigned constraints, const struct ct_call *call,
 /* How many parameters the algorithm has. */
 int ct_parameter_count(const struct ct_descriptor *descriptor);
 
-/* The value that the call gives to a parameter, which its algorithm must have. */
-static inline size_t ct_value(const struct ct_call *call, const struct ct_parameter *parameter)
+/* The value that the call gives to a parameter; `fixed` where its algorithm does not have it. */
+static inline size_t ct_value_or(const struct ct_call *call, const struct ct_parameter *parameter,
+                                 size_t fixed)
 {
     for (int i = 0; i < CT_PARAMETERS_MAX; i++)
         if (call->descriptor->parameters[i] == parameter)
             return call->values[i];
-    assert(false && "the algorithm declares the parameter");
-    return 0;
+    return fixed;
+}
+
+/* The same of a parameter that the algorithm must have. */
+static inline size_t ct_value(const struct ct_call *call, const struct ct_parameter *parameter)
+{
+    size_t value = ct_value_or(call, parameter, 0);
+    assert(value == ct_value_or(call, parameter, 1) && "the algorithm has the parameter");
+    return value;
 }
 
 /* n units in the segments that the call asks for, of an algorithm with ct_segment_parameter. */
@@ -118,8 +125,8 @@ static inline struct ct_segments ct_call_segments(const struct ct_call *call, si
     return ct_segments_cut(n, call->unit_bytes, ct_value(call, &ct_segment_parameter));
 }
 
-/* May this algorithm stand for the parameter? It has a plan, needs no special size or nodes, and the other
- * collectives have one of its name for which the same holds. */
+/* May the parameter name this algorithm? It must have a plan and need no special size or nodes, and the other
+ * collectives must have one of its name for which the same holds. */
 bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_algorithm *algorithm);
 
 size_t ct_parameter_standard(const struct ct_parameter *parameter);
@@ -130,7 +137,7 @@ bool ct_parameter_parse(const struct ct_parameter *parameter, const char *word, 
 /* Writes the value as methods spell it; returns `text`. */
 char *ct_parameter_format(const struct ct_parameter *parameter, size_t value, char text[CT_VALUE_TEXT]);
 
-/* What may be written: "a number from 0 to 8K", "one of linear, chain". */
+/* Describes the allowed values: "a number from 0 to 8K", "one of linear, chain". */
 void ct_parameter_describe(const struct ct_parameter *parameter, char *text, size_t room);
 
 /* The values that a sweep tries; the caller frees them. CT_OK, CT_E_MEMORY. */

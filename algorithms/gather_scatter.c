@@ -8,7 +8,7 @@ void ct_gather_own(struct ct_plan *plan, const struct ct_call *call)
                       (struct ct_slice){.buffer = CT_BUFFER_SEND, .n = call->count});
 }
 
-void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
+void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->rank != call->root) {
         ct_send(plan, call->root, CT_BUFFER_SEND, 0, call->count);
@@ -16,12 +16,12 @@ void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned w
     }
     for (int peer = 0; peer < call->size; peer++)
         if (peer != call->root)
-            ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_DEFERRAL_IN_ROUND);
+            ct_receive_slice(plan, peer, ct_recv_block(call, peer));
     ct_gather_own(plan, call);
-    ct_window(plan, window);
+    ct_window(plan, (unsigned)ct_value_or(call, &ct_requests_parameter, 0));
 }
 
-void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window)
+void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->rank != call->root) {
         ct_receive(plan, call->root, CT_BUFFER_RECV, 0, call->count);
@@ -29,10 +29,10 @@ void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned 
     }
     for (int peer = 0; peer < call->size; peer++)
         if (peer != call->root)
-            ct_post(plan, CT_STEP_SEND, peer, ct_send_block(call, peer), CT_DEFERRAL_IN_ROUND);
+            ct_send_slice(plan, peer, ct_send_block(call, peer));
     if (!call->in_place)
         ct_copy_slice(plan, (struct ct_slice){.buffer = CT_BUFFER_RECV}, ct_send_block(call, call->rank));
-    ct_window(plan, window);
+    ct_window(plan, (unsigned)ct_value_or(call, &ct_requests_parameter, 0));
 }
 
 /* The subtree of the call's rank. Ranks are virtual, the root of the call is 0. */
@@ -40,15 +40,16 @@ struct subtree {
     const struct ct_call *call;
     struct ct_tree tree;
     int rank;        /* the subtree's root */
-    int end;         /* behind its last rank */
+    int end;         /* one more than its last rank */
     unsigned buffer; /* holds its blocks */
 };
 
 /* The blocks are in `of_root` at the root, in `of_leaf` at a leaf, which has only its own, and in a temporary
  * buffer at other ranks. */
-static void find_subtree(struct ct_plan *plan, const struct ct_call *call, int radix, unsigned of_root,
-                         unsigned of_leaf, struct subtree *ret_subtree)
+static void find_subtree(struct ct_plan *plan, const struct ct_call *call, unsigned of_root, unsigned of_leaf,
+                         struct subtree *ret_subtree)
 {
+    int radix = (int)ct_value_or(call, &ct_wide_radix_parameter, 2);
     int rank = ct_virtual(call->rank, call->root, call->size);
     ret_subtree->call = call;
     ret_subtree->rank = rank;
@@ -101,10 +102,10 @@ static void post_child(struct ct_plan *plan, enum ct_step_kind kind, const struc
     post(plan, kind, subtree, tree->children[index], tree->children[index], end);
 }
 
-void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call)
 {
     struct subtree subtree;
-    find_subtree(plan, call, radix, CT_BUFFER_RECV, CT_BUFFER_SEND, &subtree);
+    find_subtree(plan, call, CT_BUFFER_RECV, CT_BUFFER_SEND, &subtree);
     for (int i = 0; i < subtree.tree.child_count; i++)
         post_child(plan, CT_STEP_RECEIVE, &subtree, i);
     if (subtree.buffer != CT_BUFFER_SEND && !call->in_place)
@@ -113,10 +114,10 @@ void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
     post_parent(plan, CT_STEP_SEND, &subtree);
 }
 
-void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call)
 {
     struct subtree subtree;
-    find_subtree(plan, call, radix, CT_BUFFER_SEND, CT_BUFFER_RECV, &subtree);
+    find_subtree(plan, call, CT_BUFFER_SEND, CT_BUFFER_RECV, &subtree);
     post_parent(plan, CT_STEP_RECEIVE, &subtree);
     ct_round_end(plan);
     for (int i = subtree.tree.child_count - 1; i >= 0; i--)

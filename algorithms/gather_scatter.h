@@ -4,25 +4,26 @@
 
 #include "algorithms/algorithm.h"
 
-/* What algorithms of gather and scatter share: blocks move between the root and all other ranks. */
+/* Shared by algorithms of gather and scatter: blocks move between the root and all other ranks. */
 
-/* The root receives from or sends to every rank directly, at most `window` messages at once (0: all). Blocks
- * may differ in length. */
-void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
-void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call, unsigned window);
+/* The root receives from or sends to every rank directly, at most as many messages at once as
+ * ct_requests_parameter says; all at once where the algorithm does not have it. Blocks may differ in length.
+ */
+void ct_gather_flat(struct ct_plan *plan, const struct ct_call *call);
+void ct_scatter_flat(struct ct_plan *plan, const struct ct_call *call);
 
 /* Puts the root's own block in its place in a gather's result, if it is not there already. */
 void ct_gather_own(struct ct_plan *plan, const struct ct_call *call);
 
-/* Equal blocks move along a k-nomial tree: the blocks of a subtree, whose ranks are consecutive, in one
- * message between its parent and its root. Gathers receive from all children at once; scatters send to the
- * largest subtree first.
+/* Equal blocks move along a k-nomial tree with ct_wide_radix_parameter, or a binomial one: the blocks of a
+ * subtree, whose ranks are consecutive, in one message between its parent and its root. Gathers receive from
+ * all children at once; scatters send to the largest subtree first.
  *
  * Below the root of the call a buffer holds the blocks of a subtree in the order of virtual ranks. At the
  * root they lie by real rank: there the subtree that goes on from the last rank to the first is in two
  * places. It moves as two messages between the root and that child, since that costs less than memory and a
  * copy of up to half of the data. */
-void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
-void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call, int radix);
+void ct_gather_tree(struct ct_plan *plan, const struct ct_call *call);
+void ct_scatter_tree(struct ct_plan *plan, const struct ct_call *call);
 
 #endif

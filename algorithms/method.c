@@ -158,7 +158,7 @@ static int add_method(const struct ct_method *method, struct ct_method **methods
     return status;
 }
 
-/* All values of parameter `index` and those behind it, the others being set. */
+/* Adds methods with all values of parameter `index` and the following ones; the others are set. */
 static int add_product(struct ct_method *method, int index, struct ct_method **methods, size_t *count,
                        size_t *capacity)
 {
@@ -246,6 +246,9 @@ bool ct_method_applies(const struct ct_method *method, const struct ct_call *cal
 
 int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call)
 {
+    assert(!ct_is_native(method->algorithm));
+    assert(call->rank >= 0 && call->rank < call->size && call->root >= 0 && call->root < call->size);
+    assert(call->unit_bytes > 0);
     if (!ct_call_fits(method->algorithm->collective, call))
         plan->status = CT_E_LIMIT;
     call->descriptor = method->algorithm->descriptor;

@@ -37,8 +37,7 @@ int ct_methods_parse(const char *list, enum ct_collective collective, struct ct_
 int ct_methods_of(const struct ct_algorithm *algorithm, struct ct_method **methods, size_t *count,
                   size_t *capacity);
 
-/* What a call must be for the method to apply: the constraints of its algorithm and of those that it names.
- */
+/* The constraints of its algorithm and of those that it names. */
 unsigned ct_method_constraints(const struct ct_method *method);
 
 /* Does it apply to this call? *ret_failed (may be NULL) is the first constraint that does not hold. */

@@ -4,7 +4,7 @@
 
 #include "algorithms/algorithm.h"
 
-/* The cards that registry.def lists, named ct_<collective>_<name>. */
+/* The descriptors that registry.def lists, named ct_<collective>_<name>. */
 #define ALGORITHM(collective, name)       extern const struct ct_descriptor ct_##collective##_##name;
 #define VARIANT(collective, folder, name) ALGORITHM(collective, name)
 #include "algorithms/registry.def"

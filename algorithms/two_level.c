@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/two_level.h"
 
-/* In scratch memory; where there is none the plan fails, and of heads there is only us. */
+/* In scratch memory; if that fails the plan fails. */
 static const int *find_heads(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_nodes *nodes = call->nodes;
@@ -17,6 +17,7 @@ struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
                               const struct ct_parameter *intra, const struct ct_parameter *inter)
 {
     const struct ct_nodes *nodes = call->nodes;
+    assert(nodes && nodes->size == call->size);
     int node = nodes->node_of[call->rank], root_node = nodes->node_of[call->root];
     struct ct_group ours = {.ranks = ct_node_members(nodes, node),
                             .size = ct_node_size(nodes, node),

@@ -4,9 +4,9 @@
 
 #include "algorithms/algorithm.h"
 
-/* What algorithms on two levels share: ranks on a node work among themselves (intra), and one of each node,
- * its head, with the other heads (inter). A parameter for each level names the algorithm that does the work.
- */
+/* Shared by algorithms on two levels: ranks on a node work among themselves (intra), and one of each node,
+ * its head, with the other heads (inter). A parameter for each level names the algorithm that does the
+ * work. */
 
 enum ct_level { CT_LEVEL_INTRA, CT_LEVEL_INTER, CT_LEVELS };
 

@@ -2,6 +2,8 @@
 #include "plan/call.h"
 #include "base/memory.h"
 
+#include <assert.h>
+
 bool ct_may_be_in_place(enum ct_collective collective, bool is_root)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
@@ -21,6 +23,7 @@ struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_ca
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && rank != all->root;
+    assert(rank >= 0 && rank < all->size);
     size_t row = (size_t)rank * (size_t)all->size;
     struct ct_call own = *all;
     own.rank = rank;

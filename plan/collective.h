@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is known of a collective operation as such, whatever carries it out. */
+/* Collective operations, independent of the algorithms that carry them out. */
 
 enum ct_collective {
     CT_COLLECTIVE_BARRIER,
@@ -28,7 +28,8 @@ enum ct_collective {
     CT_COLLECTIVES
 };
 
-/* What a rank's input or result is made of. `count` units each, or, in v and w forms, as the counts say. */
+/* Contents of a rank's input or result, in blocks of `count` units each, or, in v and w forms, of the given
+ * counts. */
 enum ct_contents {
     CT_CONTENTS_NOTHING,
     /* inputs */
@@ -46,15 +47,15 @@ enum ct_contents {
     CT_CONTENTS
 };
 
-/* What MPI_IN_PLACE means. */
+/* The meaning of MPI_IN_PLACE. */
 enum ct_in_place {
     CT_IN_PLACE_NEVER,
     CT_IN_PLACE_INPUT_IN_RESULT, /* there is no CT_BUFFER_SEND: the input lies in CT_BUFFER_RECV, where the
                            result is to be, a vector of parts at its beginning. Only where a rank has both */
     CT_IN_PLACE_RESULT_IN_INPUT, /* scatter: the root has no CT_BUFFER_RECV and leaves its own block where it
                                     is */
-    CT_IN_PLACE_INPUT_SAVED /* alltoall: whoever carries out the plan saves CT_BUFFER_RECV and lends it as
-                               CT_BUFFER_SEND */
+    CT_IN_PLACE_INPUT_SAVED      /* alltoall: the executor copies CT_BUFFER_RECV and passes the copy as
+                                    CT_BUFFER_SEND */
 };
 
 struct ct_collective_description {
@@ -63,7 +64,7 @@ struct ct_collective_description {
     bool has_root;
     bool reduces;      /* counts in elements and takes an operation; else bytes */
     bool has_data;     /* there is something to send at all */
-    bool has_size;     /* a message size that all ranks know decides beside the communicator */
+    bool has_size;     /* decisions depend on a message size that all ranks know */
     bool varies;       /* v and w forms: blocks differ in length */
     bool synchronizes; /* no rank may leave before all have entered */
     bool one_buffer;   /* bcast: input and result share CT_BUFFER_RECV */

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Which ranks of a communicator share a node. Nodes are numbered by their lowest rank; they may hold any
- * numbers of ranks, in any order. Equal on all ranks. */
+/* Which ranks of a communicator share a node. Nodes are numbered in the order of their lowest ranks; they may
+ * hold any ranks. Equal on all ranks. */
 struct ct_nodes {
     int size;           /* ranks */
     int count;          /* nodes */
@@ -37,7 +37,8 @@ static inline const int *ct_node_members(const struct ct_nodes *nodes, int node)
     return nodes->members + nodes->begin[node];
 }
 
-/* Behind the last of `members` that follows place `i` without a gap between the ranks: such go together. */
+/* The end of the run of consecutive ranks in `members` that begins at place `i`: such ranks can move
+ * together. */
 int ct_nodes_run(const struct ct_nodes *nodes, int i);
 
 #endif

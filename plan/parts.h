@@ -5,9 +5,9 @@
 #include "plan/call.h"
 #include "plan/shapes.h"
 
-/* A vector that is made of one part for each rank, laid end to end: equal ones, `n` units dealt as evenly as
- * can be, or of any lengths. Part i lies at [ct_part_begin(i), ct_part_begin(i + 1)), several of them that
- * follow one another are one slice. */
+/* A vector made of one part for each rank, laid end to end: parts of equal length, `n` units divided as
+ * evenly as possible, or any lengths. Part i lies at [ct_part_begin(i), ct_part_begin(i + 1)); consecutive
+ * parts are one slice. */
 struct ct_parts {
     size_t length;    /* of a part */
     size_t longer;    /* the first so many are longer by one */
@@ -20,7 +20,7 @@ static inline struct ct_parts ct_parts_equal(size_t length)
     return (struct ct_parts){.length = length};
 }
 
-/* n units dealt to `count` ranks. */
+/* n units divided among `count` ranks. */
 static inline struct ct_parts ct_parts_dealt(size_t n, int count)
 {
     return (struct ct_parts){.length = n / (size_t)count, .longer = n % (size_t)count};
@@ -41,6 +41,7 @@ static inline size_t ct_part_begin(const struct ct_parts *parts, int i)
 /* Units in parts [first, last). */
 static inline size_t ct_parts_length(const struct ct_parts *parts, int first, int last)
 {
+    assert(first <= last);
     return ct_part_begin(parts, last) - ct_part_begin(parts, first);
 }
 

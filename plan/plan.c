@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
@@ -72,12 +73,13 @@ static inline struct ct_step *add_step(struct ct_plan *plan)
     return &plan->steps[plan->step_count++];
 }
 
-/* What `slice` is in the outermost plan. */
+/* The slice as the outermost plan sees it. */
 static struct ct_slice seen_from_outside(const struct ct_view *view, struct ct_slice slice)
 {
     for (; view; view = view->outer) {
         if (slice.buffer < CT_BUFFER_TEMPORARY) {
             const size_t *blocks = view->map[slice.buffer].blocks;
+            assert(blocks || slice.block == 0 || view->map[slice.buffer].buffer == slice.buffer);
             slice.offset += view->map[slice.buffer].offset;
             if (blocks) {
                 slice.offset += blocks[slice.block];
@@ -108,7 +110,7 @@ static unsigned take_slot(struct ct_plan *plan)
     return ++plan->slot_count;
 }
 
-/* `slice` is small, but on the way of every message of every call: it stays behind a pointer. */
+/* `slice` is passed by pointer for speed: every message of every call comes through here. */
 static inline struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kind kind, int peer,
                                           const struct ct_slice *slice)
 {
@@ -116,17 +118,15 @@ static inline struct ct_step *add_message(struct ct_plan *plan, enum ct_step_kin
     struct ct_slice outside;
     if (!step)
         return NULL;
+    assert(slice->buffer < CT_BUFFERS_MAX);
     if (plan->view) {
         outside = seen_from_outside(plan->view, *slice);
         slice = &outside;
         peer = peer_from_outside(plan->view, peer);
     }
-    *step = (struct ct_step){.kind = kind,
-                             .buffer = slice->buffer & (CT_BUFFERS_MAX - 1),
-                             .peer = peer,
-                             .offset = slice->offset,
-                             .n = slice->n,
-                             .block = slice->block};
+    *step = (struct ct_step){kind,          .buffer = slice->buffer & (CT_BUFFERS_MAX - 1),
+                             .peer = peer,  .offset = slice->offset,
+                             .n = slice->n, .block = slice->block};
     return step;
 }
 
@@ -156,6 +156,7 @@ void ct_wait(struct ct_plan *plan, unsigned slot)
 {
     if (slot == 0)
         return;
+    assert(slot < CT_PLAN_END);
     struct ct_step *step = add_step(plan);
     if (!step)
         return;
@@ -172,6 +173,8 @@ static inline void add_local(struct ct_plan *plan, enum ct_step_kind kind, const
                              const struct ct_slice *from)
 {
     struct ct_slice to_outside, from_outside;
+    assert(from->buffer < CT_BUFFERS_MAX && to->buffer < CT_BUFFERS_MAX);
+    assert(from->block == to->block || from->block == 0 || to->block == 0);
     if (from->n == 0)
         return;
     struct ct_step *step = add_step(plan);
@@ -183,7 +186,7 @@ static inline void add_local(struct ct_plan *plan, enum ct_step_kind kind, const
         to = &to_outside;
         from = &from_outside;
     }
-    *step = (struct ct_step){.kind = kind,
+    *step = (struct ct_step){kind,
                              .buffer = from->buffer & (CT_BUFFERS_MAX - 1),
                              .other = to->buffer & (CT_BUFFERS_MAX - 1),
                              .peer = (int32_t)(from->block ? from->block : to->block),
@@ -242,6 +245,7 @@ void ct_window(struct ct_plan *plan, unsigned window)
 
 void ct_round_close(struct ct_plan *plan)
 {
+    assert(plan->step_count > plan->round_begin);
     if (plan->round_count == plan->round_capacity) {
         size_t need = plan->round_count ? plan->round_count + 1 : ROUNDS_AT_FIRST;
         int status = ct_grow(&plan->rounds, &plan->round_capacity, need, sizeof *plan->rounds);
@@ -270,6 +274,7 @@ void ct_view_enter(struct ct_plan *plan, struct ct_view *view)
 
 void ct_view_leave(struct ct_plan *plan)
 {
+    assert(plan->view);
     ct_round_end(plan);
     plan->view = plan->view->outer;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,15 +63,21 @@ struct ct_step {
 
 _Static_assert(sizeof(struct ct_step) == 32, "a step is half a cache line");
 
+static inline bool ct_step_is_message(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+}
+
 struct ct_round {
-    size_t end;      /* index of the step behind the round's last */
+    size_t end;      /* index of the step after the round's last */
     unsigned window; /* most communication steps outstanding at once; 0 sets no bound */
 };
 
 struct ct_view;
 struct ct_scratch;
 
-/* A plan in the making or made. All zeroes is an empty plan; ct_plan_reset() reuses its memory. */
+/* A plan that is being written or complete. All zeroes is an empty plan; ct_plan_reset() reuses its
+ * memory. */
 struct ct_plan {
     struct ct_step *steps;
     size_t step_count;
@@ -124,11 +131,23 @@ enum ct_deferral { CT_DEFERRAL_IN_ROUND, CT_DEFERRAL_LATER, CT_DEFERRAL_AT_END }
 unsigned ct_post(struct ct_plan *plan, enum ct_step_kind kind, int peer, struct ct_slice slice,
                  enum ct_deferral deferral);
 
+/* A message that is waited for in its round. */
+static inline void ct_send_slice(struct ct_plan *plan, int peer, struct ct_slice slice)
+{
+    ct_post(plan, CT_STEP_SEND, peer, slice, CT_DEFERRAL_IN_ROUND);
+}
+
+static inline void ct_receive_slice(struct ct_plan *plan, int peer, struct ct_slice slice)
+{
+    ct_post(plan, CT_STEP_RECEIVE, peer, slice, CT_DEFERRAL_IN_ROUND);
+}
+
 /* The usual: a slice of a buffer without blocks, waited for in its round. In line, since every call of every
  * collective comes through here. */
 static inline void ct_post_plain(struct ct_plan *plan, enum ct_step_kind kind, int peer, unsigned buffer,
                                  size_t offset, size_t n)
 {
+    assert(buffer < CT_BUFFERS_MAX);
     if (n == 0)
         return;
     if (plan->view || plan->step_count == plan->step_capacity) {
@@ -193,7 +212,7 @@ struct ct_view {
     struct {
         unsigned buffer;
         size_t offset;
-        const size_t *blocks; /* where each block begins behind `offset`; NULL: it has none */
+        const size_t *blocks; /* where each block begins, counted from `offset`; NULL: it has none */
     } map[2]; /* what CT_BUFFER_SEND and CT_BUFFER_RECV are outside: buffers without blocks there, unless
                  they stand for themselves */
     const struct ct_view *outer; /* set by ct_view_enter() */

@@ -2,10 +2,11 @@
 #ifndef CT_PLAN_SHAPES_H
 #define CT_PLAN_SHAPES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Trees, groups and segments as pure functions. Ranks in a tree are virtual: 0 is the root. */
+/* Trees, groups and segments. Ranks in a tree are virtual: 0 is the root. */
 
 enum { CT_CHILDREN_MAX = 512 };
 
@@ -24,8 +25,8 @@ void ct_tree_chain(int rank, int size, int chains, struct ct_tree *ret_tree);
  * 2^l and 2^(l+1) further on. So the root's left subtree holds the odd ranks, the right one the even. */
 void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree);
 
-/* Binomial tree in order: the subtree of a rank's child at distance 2^i holds the 2^i ranks from that child
- * on. Children stand nearest first, which is the smallest subtree first: right for reductions. */
+/* Binomial tree in order: the subtree of a child at distance 2^i holds the 2^i ranks from that child on.
+ * Children are listed nearest first, which is the smallest subtree first: right for reductions. */
 void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree);
 
 /* Binomial tree, balanced: the children of a rank are those that have one bit more, above its highest.
@@ -37,11 +38,11 @@ void ct_tree_binomial_balanced(int rank, int size, struct ct_tree *ret_tree);
  * subtree of each holds the ranks up to the next. Nearest first. */
 void ct_tree_knomial(int rank, int size, int radix, struct ct_tree *ret_tree);
 
-/* Behind the last rank of that tree's subtree whose root is `rank`. */
+/* The end of the subtree of `rank` in that tree: one more than its last rank. */
 int ct_tree_knomial_end(int rank, int size, int radix);
 
-/* Binary tree in order: a subtree holds ranks that follow one another, its root first, then the left half of
- * the others, then the right half, which is no larger. */
+/* Binary tree in order: a subtree holds consecutive ranks, its root first, then the left half of the others,
+ * then the right half, which is no larger. */
 void ct_tree_in_order_binary(int rank, int size, struct ct_tree *ret_tree);
 
 /* Puts the children in reverse order: broadcasts serve the largest subtree first. */
@@ -50,11 +51,13 @@ void ct_tree_reverse(struct ct_tree *tree);
 /* Virtual rank where `root` is 0, and back. */
 static inline int ct_virtual(int rank, int root, int size)
 {
+    assert(rank >= 0 && rank <= size && root >= 0 && root <= size);
     return rank >= root ? rank - root : rank - root + size;
 }
 
 static inline int ct_actual(int virtual_rank, int root, int size)
 {
+    assert(virtual_rank >= 0 && virtual_rank <= size && root >= 0 && root <= size);
     return virtual_rank + root < size ? virtual_rank + root : virtual_rank + root - size;
 }
 
@@ -72,6 +75,7 @@ struct ct_segments {
  * not cut. */
 static inline struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, size_t segment_bytes)
 {
+    assert(unit_bytes > 0);
     if (segment_bytes == 0 || n == 0)
         return (struct ct_segments){.n = n, .length = n, .count = n > 0};
     size_t length = segment_bytes / unit_bytes;
@@ -84,6 +88,7 @@ static inline struct ct_segments ct_segments_cut(size_t n, size_t unit_bytes, si
 
 static inline size_t ct_segment_offset(const struct ct_segments *segments, size_t index)
 {
+    assert(index <= segments->count);
     return index * segments->length;
 }
 
@@ -93,10 +98,11 @@ static inline size_t ct_segment_length(const struct ct_segments *segments, size_
                                        : segments->n - (segments->count - 1) * segments->length;
 }
 
-/* n units dealt to `parts`: the first n mod parts get one more. Where part `index` begins (index may be
- * `parts`: n). */
+/* Where part `index` begins if n units are divided among `parts`, the first n mod parts of which get one
+ * more; n for index `parts`. */
 static inline size_t ct_part_offset(size_t n, size_t parts, size_t index)
 {
+    assert(parts > 0 && index <= parts);
     size_t remainder = n % parts;
     return index * (n / parts) + (index < remainder ? index : remainder);
 }

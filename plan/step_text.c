@@ -27,19 +27,14 @@ static char *format_slice(const struct ct_step_notation *notation, unsigned buff
     return text;
 }
 
-static bool is_message(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-}
-
 void ct_step_places(const struct ct_step *step, const struct ct_step_notation *notation,
                     char text[CT_STEP_PLACES_TEXT])
 {
     char from[SLICE_TEXT], to[SLICE_TEXT];
-    size_t n = step->n, block = is_message(step) ? step->block : (size_t)step->peer;
+    size_t n = step->n, block = ct_step_is_message(step) ? step->block : (size_t)step->peer;
     format_slice(notation, step->buffer, block, step->offset, n, from);
     format_slice(notation, step->other, block, step->other_offset, n, to);
-    if (is_message(step) && n == 0)
+    if (ct_step_is_message(step) && n == 0)
         from[0] = '\0';
     switch (step->kind) {
     case CT_STEP_SEND:
@@ -75,13 +70,13 @@ const char *ct_step_verb(const struct ct_step *step)
 
 bool ct_step_is_token(const struct ct_step *step)
 {
-    return step->n == 0 && is_message(step);
+    return step->n == 0 && ct_step_is_message(step);
 }
 
 char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
 {
     char places[CT_STEP_PLACES_TEXT], length[32] = "";
-    bool in_block = (is_message(step) ? step->block : (size_t)step->peer) > 0;
+    bool in_block = (ct_step_is_message(step) ? step->block : (size_t)step->peer) > 0;
     const struct ct_step_notation notation = {.unit_bytes = 1, .blocks = in_block ? ~0u : 0};
     ct_step_places(step, &notation, places);
     if (ct_step_is_token(step))

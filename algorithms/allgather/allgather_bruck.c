@@ -15,7 +15,7 @@ static void exchange(struct ct_plan *plan, const struct ct_allgather_parts *grou
     size_t offset = ct_allgather_packed_begin(group, rank, begin);
     ct_receive(plan, from, group->buffer, offset, ct_allgather_packed_begin(group, rank, begin + n) - offset);
     if (held == 1)
-        ct_post(plan, CT_STEP_SEND, to, group->own, CT_DEFERRAL_IN_ROUND);
+        ct_send_slice(plan, to, group->own);
     else
         ct_send(plan, to, group->buffer, 0, ct_allgather_packed_begin(group, rank, n));
 }

@@ -22,7 +22,7 @@ static void gather(struct ct_plan *plan, const struct ct_allgather_parts *group)
         ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank,
                       ct_tree_knomial_end(rank, size, 2));
     else if (rank > 0)
-        ct_post(plan, CT_STEP_SEND, tree.parent, group->own, CT_DEFERRAL_IN_ROUND);
+        ct_send_slice(plan, tree.parent, group->own);
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

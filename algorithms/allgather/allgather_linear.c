@@ -9,10 +9,10 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     const struct ct_allgather_parts group = ct_allgather_in_result(call);
     for (int i = 1; i < call->size; i++) {
         int peer = ct_virtual(call->rank, i, call->size);
-        ct_post(plan, CT_STEP_RECEIVE, peer, ct_recv_block(call, peer), CT_DEFERRAL_IN_ROUND);
+        ct_receive_slice(plan, peer, ct_recv_block(call, peer));
     }
     for (int i = 1; i < call->size; i++)
-        ct_post(plan, CT_STEP_SEND, ct_actual(call->rank, i, call->size), group.own, CT_DEFERRAL_IN_ROUND);
+        ct_send_slice(plan, ct_actual(call->rank, i, call->size), group.own);
     ct_allgather_place_own(plan, &group, ct_recv_block(call, call->rank));
 }
 

@@ -24,8 +24,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     bool is_even = rank % 2 == 0;
     int other = is_even ? rank + 1 : rank - 1;
 
-    ct_post(plan, CT_STEP_RECEIVE, other, ct_recv_block(call, other), CT_DEFERRAL_IN_ROUND);
-    ct_post(plan, CT_STEP_SEND, other, group.own, CT_DEFERRAL_IN_ROUND);
+    ct_receive_slice(plan, other, ct_recv_block(call, other));
+    ct_send_slice(plan, other, group.own);
     ct_allgather_place_own(plan, &group, ct_recv_block(call, rank));
     ct_round_end(plan);
     for (int step = 1; step < pairs; step++) {

@@ -67,7 +67,7 @@ void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_part
         ct_copy_slice(plan, place, group->own);
 }
 
-/* Has `rank` this part from the beginning, beside its own? */
+/* Does `rank` have this part from the beginning, in addition to its own? */
 static bool has(const struct ct_allgather_parts *group, int rank, int part)
 {
     return group->scattered && part > rank && part < ct_tree_knomial_end(rank, group->size, 2);
@@ -82,9 +82,9 @@ void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_par
         int coming = ct_virtual(part, 1, group->size);
         struct ct_slice slice = ct_allgather_part(group, coming);
         if (!has(group, group->rank, coming))
-            ct_post(plan, CT_STEP_RECEIVE, ct_allgather_peer(group, previous), slice, CT_DEFERRAL_IN_ROUND);
+            ct_receive_slice(plan, ct_allgather_peer(group, previous), slice);
         if (!has(group, next, part))
-            ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, next), held, CT_DEFERRAL_IN_ROUND);
+            ct_send_slice(plan, ct_allgather_peer(group, next), held);
         ct_round_end(plan);
         part = coming;
         held = slice;
@@ -106,8 +106,7 @@ static void receive(struct ct_plan *plan, const struct ct_allgather_parts *group
 static void fold(struct ct_plan *plan, const struct ct_allgather_parts *group)
 {
     if (group->rank % 2 == 1) {
-        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, group->rank - 1), group->own,
-                CT_DEFERRAL_IN_ROUND);
+        ct_send_slice(plan, ct_allgather_peer(group, group->rank - 1), group->own);
     } else {
         ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
         receive(plan, group, group->rank + 1, group->rank + 1, group->rank + 2);
@@ -127,7 +126,7 @@ static void swap(struct ct_plan *plan, const struct ct_allgather_parts *group, i
     if (group->scattered && partner % (2 * distance) == 0)
         return;
     if (distance == 1 && group->rank >= 2 * folded)
-        ct_post(plan, CT_STEP_SEND, ct_allgather_peer(group, peer), group->own, CT_DEFERRAL_IN_ROUND);
+        ct_send_slice(plan, ct_allgather_peer(group, peer), group->own);
     else
         send(plan, group, peer, ct_allgather_core_rank(held, folded),
              ct_allgather_core_rank(held + distance, folded));

@@ -48,8 +48,9 @@ void ct_allgather_place_own(struct ct_plan *plan, const struct ct_allgather_part
 /* Parts go around the ring of all ranks. */
 void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_parts *group);
 
-/* In step k ranks 2^k apart swap all they have. Where the size is no power of two, the first ranks pair up:
- * the even one, as one of the `core`, takes part for both and in the end hands the whole to the odd one. */
+/* In step k ranks 2^k apart swap all they have. Where the size is not a power of two, the first ranks form
+ * pairs: the even one, as one of the `core`, takes part for both and in the end sends the whole to the odd
+ * one. */
 void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group);
 
 /* How many pairs there are. */

@@ -15,9 +15,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         int next = ct_actual(rank, distance, size), previous = ct_virtual(rank, distance, size);
         for (int back = 0; back < size - distance; back += 2 * distance) {
             struct ct_slice held = back == 0 ? group.own : ct_recv_block(call, ct_virtual(rank, back, size));
-            ct_post(plan, CT_STEP_RECEIVE, previous,
-                    ct_recv_block(call, ct_virtual(rank, back + distance, size)), CT_DEFERRAL_IN_ROUND);
-            ct_post(plan, CT_STEP_SEND, next, held, CT_DEFERRAL_IN_ROUND);
+            ct_receive_slice(plan, previous, ct_recv_block(call, ct_virtual(rank, back + distance, size)));
+            ct_send_slice(plan, next, held);
         }
         ct_round_end(plan);
     }

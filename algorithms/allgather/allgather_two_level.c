@@ -38,7 +38,7 @@ static void gather(const struct ct_levels *levels, unsigned all)
                                     .in_place = call->in_place && levels->is_head && all == CT_BUFFER_RECV});
 }
 
-/* What each node has is where it belongs. */
+/* The data of each node are at their final place. */
 static void swap(const struct ct_levels *levels, unsigned all)
 {
     const struct ct_call *call = levels->call;

@@ -17,7 +17,8 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
             ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, n);
         return;
     }
-    unsigned all = ct_temporary(plan, (size_t)size * n); /* our own vector, then the ranks' behind us */
+    unsigned all =
+        ct_temporary(plan, (size_t)size * n); /* our own vector, then those of the following ranks */
     ct_copy(plan, all, 0, input, 0, n);
     ct_round_end(plan);
     for (int have = 1, coming; have < size; have += coming) {

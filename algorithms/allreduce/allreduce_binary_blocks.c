@@ -11,11 +11,11 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_reduce_scatter_blocks blocks = ct_reduce_scatter_blocks_of(call->rank, call->size);
+    const struct ct_binary_blocks blocks = ct_binary_blocks_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_dealt(call->count, blocks.pieces);
-    struct ct_reduce_scatter_sum sum = ct_reduce_scatter_sum_of(call, &parts, blocks.pieces, true);
-    ct_reduce_scatter_climb(plan, &blocks, &sum);
-    ct_reduce_scatter_descend(plan, &blocks, &sum);
+    struct ct_halving_sum sum = ct_halving_sum_of(call, &parts, blocks.pieces, true);
+    ct_binary_blocks_climb(plan, &blocks, &sum);
+    ct_binary_blocks_descend(plan, &blocks, &sum);
 }
 
 const struct ct_descriptor ct_allreduce_binary_blocks = {

@@ -6,14 +6,9 @@
 #include "algorithms/allreduce/allreduce.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_allreduce_recursive(plan, call, 2);
-}
-
 const struct ct_descriptor ct_allreduce_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap and combine all they have",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.10",
     .cost = "floor(log2 P) (+ 2) (alpha + m (beta + gamma))",
-    .build = build,
+    .build = ct_allreduce_recursive,
 };

@@ -15,7 +15,7 @@ enum { MEMBERS_MAX = 64, INPUT = -1 };
 struct places {
     const struct ct_call *call;
     int count;          /* most that are needed */
-    unsigned temporary; /* of the places behind 0; 0 as long as none is needed */
+    unsigned temporary; /* of the places after 0; 0 as long as none is needed */
 };
 
 struct vector {
@@ -77,7 +77,7 @@ static int actual_rank(int rank, int folded)
     return rank < folded ? 2 * rank + 1 : rank + folded;
 }
 
-/* One step: the group's members stand `distance` apart. */
+/* One step: the group's members are `distance` apart. */
 static int swap_and_combine(struct ct_plan *plan, struct places *places, int held, int rank, int folded,
                             int distance, int members)
 {
@@ -109,8 +109,9 @@ static int take_in(struct ct_plan *plan, struct places *places, int held)
     return combine(plan, places, at, 2);
 }
 
-void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, int radix)
+void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call)
 {
+    int radix = (int)ct_value_or(call, &ct_wide_radix_parameter, 2);
     int power = 1, held = call->in_place ? 0 : INPUT;
     while (power <= call->size / radix)
         power *= radix;
@@ -140,17 +141,10 @@ void ct_allreduce_recursive(struct ct_plan *plan, const struct ct_call *call, in
         ct_send(plan, call->rank - 1, CT_BUFFER_RECV, 0, call->count);
 }
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_allreduce_recursive(plan, call, (int)ct_value(call, &ct_wide_radix_parameter));
-}
-
-/* With W = power(radix, P), floor(P / W) is the width of the last step, and P - floor(P / W) W ranks are left
- * over. */
 const struct ct_descriptor ct_allreduce_recursive_multiplying = {
     .text = "in step k groups of radix ranks swap and combine all they have",
     .source = "Ruefenacht, Bull, Booth 2017, Generalisation of recursive doubling for AllReduce",
     .cost = "ceil(log_radix P) (+ 2) (alpha + (radix - 1) m (beta + gamma))",
     .parameters = {&ct_wide_radix_parameter},
-    .build = build,
+    .build = ct_allreduce_recursive,
 };

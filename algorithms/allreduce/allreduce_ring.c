@@ -5,15 +5,10 @@
 #include "algorithms/allreduce/allreduce.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_allreduce_ring_blocks(plan, call, 0);
-}
-
 const struct ct_descriptor ct_allreduce_ring = {
     .text = "blocks travel twice around the ring: first combined, then as the result",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.10",
     .cost = "2 (P - 1) (alpha + m / P beta) + (P - 1) / P m gamma",
     .constraints = CT_CONSTRAINT_COMMUTATIVE,
-    .build = build,
+    .build = ct_allreduce_ring_blocks,
 };

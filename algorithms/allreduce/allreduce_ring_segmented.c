@@ -52,7 +52,7 @@ static struct piece arriving(const struct ring *ring, size_t t)
     return piece_of(ring, 1 + t / ring->segments.count, t % ring->segments.count);
 }
 
-/* In place what is combined comes in beside those that are under way. */
+/* In place, data to combine come into a buffer of their own. */
 static struct ct_slice arrival(const struct ring *ring, size_t t)
 {
     struct piece piece = arriving(ring, t);
@@ -62,7 +62,7 @@ static struct ct_slice arrival(const struct ring *ring, size_t t)
     return (struct ct_slice){.buffer = ring->work, .offset = place * ring->segments.length, .n = piece.n};
 }
 
-/* What a rank adds to a passing block is its input, so nothing need be copied before. */
+/* A rank adds its input to a passing block, so nothing has to be copied before. */
 static void combine(struct ct_plan *plan, const struct ring *ring, size_t t)
 {
     struct piece piece = arriving(ring, t);
@@ -111,7 +111,7 @@ static void go_around(struct ct_plan *plan, struct ring *ring)
         await(plan, ring, t);
 }
 
-void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, size_t segment_bytes)
+void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call)
 {
     if (call->size == 1 && !call->in_place)
         ct_copy(plan, CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, call->count);
@@ -122,17 +122,13 @@ void ct_allreduce_ring_blocks(struct ct_plan *plan, const struct ct_call *call, 
                         .next = ct_actual(call->rank, 1, call->size),
                         .previous = ct_virtual(call->rank, 1, call->size),
                         .work = CT_BUFFER_RECV};
-    ring.segments = ct_segments_cut(ct_part_begin(&ring.blocks, 1), call->unit_bytes, segment_bytes);
+    ring.segments = ct_segments_cut(ct_part_begin(&ring.blocks, 1), call->unit_bytes,
+                                    ct_value_or(call, &ct_segment_parameter, 0));
     ring.combined = ((size_t)call->size - 1) * ring.segments.count;
     ring.lag = ring.segments.count - 1 < AHEAD ? ring.segments.count - 1 : AHEAD;
     if (call->in_place)
         ring.work = ct_temporary(plan, (ring.lag + 1) * ring.segments.length);
     go_around(plan, &ring);
-}
-
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_allreduce_ring_blocks(plan, call, ct_value(call, &ct_segment_parameter));
 }
 
 const struct ct_descriptor ct_allreduce_ring_segmented = {
@@ -141,5 +137,5 @@ const struct ct_descriptor ct_allreduce_ring_segmented = {
     .cost = "(P - 1) n_s (alpha + m_s beta + max(alpha + m_s beta, m_s gamma))",
     .constraints = CT_CONSTRAINT_COMMUTATIVE,
     .parameters = {&ct_segment_parameter},
-    .build = build,
+    .build = ct_allreduce_ring_blocks,
 };

@@ -67,7 +67,7 @@ static size_t run_begin(const struct phase *phase, size_t digit, size_t run)
     return message_begin(phase, digit) + run * phase->distance;
 }
 
-/* Where in the result the n blocks from `first` on lie or wait; behind its end they go on at 0. */
+/* Where in the result the n blocks from `first` on lie or wait; they wrap around at its end. */
 static size_t place(const struct phase *phase, size_t first, size_t n)
 {
     return (size_t)ct_virtual(phase->call->rank, (int)(first + n - 1), phase->call->size);
@@ -152,7 +152,7 @@ static void exchange(struct ct_plan *plan, const struct phase *phase)
         if (is_packed(phase, digit))
             ct_send(plan, to, phase->leaving, begin * m, n * m);
         else
-            ct_post(plan, CT_STEP_SEND, to, ct_send_block(call, to), CT_DEFERRAL_IN_ROUND);
+            ct_send_slice(plan, to, ct_send_block(call, to));
     }
 }
 

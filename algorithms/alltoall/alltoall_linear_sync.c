@@ -4,15 +4,10 @@
 #include "algorithms/alltoall/alltoall_blocks.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_alltoall_at_once(plan, call, (unsigned)ct_value(call, &ct_requests_parameter));
-}
-
 const struct ct_descriptor ct_alltoall_linear_sync = {
     .text = "all messages, with a bound on those outstanding",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",
     .parameters = {&ct_requests_parameter},
-    .build = build,
+    .build = ct_alltoall_at_once,
 };

@@ -62,7 +62,7 @@ static void sort_by_node(struct ct_plan *plan, const struct desk *desk, unsigned
     }
 }
 
-/* What came from the nodes lies by sender, and there by receiver: sorts it by receiver. */
+/* Data from the nodes lie by sender, and there by receiver: sorts them by receiver. */
 static void sort_by_receiver(struct ct_plan *plan, const struct desk *desk, unsigned vectors, unsigned came)
 {
     for (int place = 0; place < desk->members; place++, ct_round_end(plan)) {

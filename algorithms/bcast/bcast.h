@@ -5,7 +5,7 @@
 #include "algorithms/algorithm.h"
 #include "algorithms/allgather/allgather_parts.h"
 
-/* What broadcasts share. */
+/* Shared by broadcasts. */
 
 /* The generalized broadcast (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments down a tree of
  * virtual ranks. While a segment goes to the children the next one comes in. */

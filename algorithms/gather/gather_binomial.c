@@ -6,16 +6,9 @@
 #include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
-enum { RADIX = 2 };
-
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_gather_tree(plan, call, RADIX);
-}
-
 const struct ct_descriptor ct_gather_binomial = {
     .text = "up a binomial tree, a subtree's blocks in one message",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.5",
     .cost = "ceil(log2 P) alpha + (P - 1) m beta",
-    .build = build,
+    .build = ct_gather_tree,
 };

@@ -29,7 +29,7 @@ static void receive_block(struct ct_plan *plan, int peer, struct ct_slice block,
     rest.offset += first;
     rest.n -= first;
     block.n = first;
-    ct_post(plan, CT_STEP_RECEIVE, peer, block, CT_DEFERRAL_IN_ROUND);
+    ct_receive_slice(plan, peer, block);
     ct_send_token(plan, peer);
     ct_post(plan, CT_STEP_RECEIVE, peer, rest, CT_DEFERRAL_AT_END);
     ct_round_end(plan);

@@ -4,15 +4,10 @@
 #include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_gather_flat(plan, call, (unsigned)ct_value(call, &ct_requests_parameter));
-}
-
 const struct ct_descriptor ct_gather_window = {
     .text = "every rank sends to the root, which receives a few at a time",
     .source = "the counterpart of Open MPI 4.1, scatter linear_nb; Pjesivac-Grbovic 2007, section 4.1.2",
     .cost = "(P - 1) (alpha + m beta)",
     .parameters = {&ct_requests_parameter},
-    .build = build,
+    .build = ct_gather_flat,
 };

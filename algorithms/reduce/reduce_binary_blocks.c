@@ -12,15 +12,14 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_reduce_scatter_blocks blocks = ct_reduce_scatter_blocks_of(call->rank, call->size);
-    const struct ct_reduce_scatter_group top = {.size = blocks.pieces, .rank = call->rank};
+    const struct ct_binary_blocks blocks = ct_binary_blocks_of(call->rank, call->size);
+    const struct ct_halving_group top = {.size = blocks.pieces, .rank = call->rank};
     const struct ct_parts parts = ct_parts_dealt(call->count, blocks.pieces);
-    struct ct_reduce_scatter_sum sum =
-        ct_reduce_scatter_sum_of(call, &parts, blocks.pieces, call->rank == call->root);
-    bool at_top = ct_reduce_scatter_at_top(&blocks);
-    ct_reduce_scatter_climb(plan, &blocks, &sum);
+    struct ct_halving_sum sum = ct_halving_sum_of(call, &parts, blocks.pieces, call->rank == call->root);
+    bool at_top = ct_binary_blocks_at_top(&blocks);
+    ct_binary_blocks_climb(plan, &blocks, &sum);
     if (at_top)
-        ct_reduce_scatter_settle(plan, &sum);
+        ct_halving_settle(plan, &sum);
     ct_reduce_collect(plan, call, &top, at_top, &sum);
 }
 

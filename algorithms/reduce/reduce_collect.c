@@ -2,15 +2,14 @@
 #include "algorithms/reduce/reduce_collect.h"
 
 /* The number of the member that a rank is; -1 where it is none. */
-static int member_of(const struct ct_reduce_scatter_group *group, int rank)
+static int member_of(const struct ct_halving_group *group, int rank)
 {
     int place = rank - group->begin, member = place < 2 * group->pairs ? place / 2 : place - group->pairs;
-    return member < group->size && ct_reduce_scatter_peer(group, member) == rank ? member : -1;
+    return member < group->size && ct_halving_peer(group, member) == rank ? member : -1;
 }
 
-void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call,
-                       const struct ct_reduce_scatter_group *group, bool is_member,
-                       struct ct_reduce_scatter_sum *sum)
+void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call, const struct ct_halving_group *group,
+                       bool is_member, struct ct_halving_sum *sum)
 {
     int top = member_of(group, call->root), member = group->rank;
     bool stands_in = top < 0;
@@ -21,24 +20,23 @@ void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call,
         sum->first = 0;
         sum->last = 1;
         member = top;
-        ct_reduce_scatter_receive(plan, ct_reduce_scatter_peer(group, top), sum, sum->held, 0, 1);
+        ct_halving_receive(plan, ct_halving_peer(group, top), sum, sum->held, 0, 1);
         ct_round_end(plan);
     } else if (!is_member) {
         return;
     } else if (member == top && stands_in) {
-        ct_reduce_scatter_send(plan, call->root, sum, sum->held, 0, 1);
+        ct_halving_send(plan, call->root, sum, sum->held, 0, 1);
         return;
     }
     for (int distance = group->size / 2; distance > 0; distance /= 2) {
         int partner = member ^ distance;
         if ((member ^ top) & distance) {
-            int peer = partner == top ? call->root : ct_reduce_scatter_peer(group, partner);
-            ct_reduce_scatter_send(plan, peer, sum, sum->held, sum->first, sum->last);
+            int peer = partner == top ? call->root : ct_halving_peer(group, partner);
+            ct_halving_send(plan, peer, sum, sum->held, sum->first, sum->last);
             return;
         }
-        int width = sum->last - sum->first, added = ct_reduce_scatter_widen(sum, partner < member);
-        ct_reduce_scatter_receive(plan, ct_reduce_scatter_peer(group, partner), sum, sum->held, added,
-                                  added + width);
+        int width = sum->last - sum->first, added = ct_halving_widen(sum, partner < member);
+        ct_halving_receive(plan, ct_halving_peer(group, partner), sum, sum->held, added, added + width);
         ct_round_end(plan);
     }
 }

@@ -4,12 +4,10 @@
 
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 
-/* The end of a reduce by halving near first: the pieces that the group's members hold are gathered at the
- * root, up a binomial tree whose edges are the ways that halves went. A root that is no member stands in for
- * the first one, who gives it what it has. `group` is that of the pieces on all ranks; `is_member` says
- * whether this rank is in it. */
-void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call,
-                       const struct ct_reduce_scatter_group *group, bool is_member,
-                       struct ct_reduce_scatter_sum *sum);
+/* The end of a reduce by halving near first: the pieces that the members hold are gathered at the root, up a
+ * binomial tree along whose edges halves were swapped. A root that is not a member takes the place of the
+ * first one, which sends it what it has. `is_member` says whether this rank is in the group. */
+void ct_reduce_collect(struct ct_plan *plan, const struct ct_call *call, const struct ct_halving_group *group,
+                       bool is_member, struct ct_halving_sum *sum);
 
 #endif

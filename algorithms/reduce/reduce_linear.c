@@ -7,8 +7,8 @@
 struct gathering {
     const struct ct_call *call;
     unsigned sum;
-    int in_sum;      /* 1: the first to arrive comes in there; 0: it holds our own data from the start */
-    unsigned blocks; /* two, in which the others come in by turns */
+    int in_sum;      /* 1: the first data are received there; 0: it holds our own data from the start */
+    unsigned blocks; /* two, into which the others are received in turn */
 };
 
 /* The rank whose data arrive as number k: 0 is the highest but for the root. */

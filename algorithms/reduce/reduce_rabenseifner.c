@@ -10,14 +10,13 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_reduce_scatter_group group = ct_reduce_scatter_group_of(call->rank, call->size);
+    const struct ct_halving_group group = ct_halving_group_of(call->rank, call->size);
     const struct ct_parts parts = ct_parts_dealt(call->count, group.size);
-    struct ct_reduce_scatter_sum sum =
-        ct_reduce_scatter_sum_of(call, &parts, group.size, call->rank == call->root);
-    bool is_member = ct_reduce_scatter_fold(plan, call, &group, &sum);
+    struct ct_halving_sum sum = ct_halving_sum_of(call, &parts, group.size, call->rank == call->root);
+    bool is_member = ct_halving_fold(plan, call, &group, &sum);
     if (is_member) {
-        ct_reduce_scatter_halve(plan, &group, CT_REDUCE_SCATTER_NEAR_FIRST, &sum);
-        ct_reduce_scatter_settle(plan, &sum);
+        ct_halving_halve(plan, &group, CT_HALVING_NEAR_FIRST, &sum);
+        ct_halving_settle(plan, &sum);
     }
     ct_reduce_collect(plan, call, &group, is_member, &sum);
 }

@@ -9,115 +9,112 @@
  * swap the halves of what they have and combine the halves that they keep, until each has one piece of the
  * sum of all. Doubling brings the pieces together again. */
 
-/* The members are ranks that follow one another; the first of them may stand for a pair: they have taken in
- * the rank behind them, since there is no group but of 2^k. */
-struct ct_reduce_scatter_group {
+/* The members are consecutive ranks, 2^k of them. The first ones may represent pairs: each has taken in the
+ * rank after it. */
+struct ct_halving_group {
     int size; /* a power of two */
     int rank; /* this rank's number; that of its pair where it is taken in */
     int begin;
     int pairs;
 };
 
-/* All ranks, those too many taken in. */
-struct ct_reduce_scatter_group ct_reduce_scatter_group_of(int rank, int size);
+/* All ranks; those beyond 2^k are taken in. */
+struct ct_halving_group ct_halving_group_of(int rank, int size);
 
 /* The member's rank in the communicator. */
-static inline int ct_reduce_scatter_peer(const struct ct_reduce_scatter_group *group, int member)
+static inline int ct_halving_peer(const struct ct_halving_group *group, int member)
 {
     return group->begin + member + (member < group->pairs ? member : group->pairs);
 }
 
-static inline bool ct_reduce_scatter_is_member(const struct ct_reduce_scatter_group *group, int rank)
+static inline bool ct_halving_is_member(const struct ct_halving_group *group, int rank)
 {
-    return ct_reduce_scatter_peer(group, group->rank) == rank;
+    return ct_halving_peer(group, group->rank) == rank;
 }
 
 /* A buffer that the vector lies in, from its unit `begin` on. */
-struct ct_reduce_scatter_place {
+struct ct_halving_place {
     unsigned buffer; /* 0: none yet, where it is not the input */
     size_t begin;
 };
 
-/* What a rank has combined so far: pieces [first, last) of the vector. */
-struct ct_reduce_scatter_sum {
+/* The sum that a rank has combined so far: pieces [first, last) of the vector. */
+struct ct_halving_sum {
     const struct ct_parts *parts;
     int pairs; /* the first so many pieces are two parts each, the others one */
     int first;
     int last;
-    bool ordered;                         /* lower ranks must come first */
-    bool is_input;                        /* nothing is combined yet, and `held` must not be written */
-    struct ct_reduce_scatter_place held;  /* where it lies */
-    struct ct_reduce_scatter_place spare; /* where the next data comes in */
-    struct ct_reduce_scatter_place home;  /* where it is wanted; if nowhere, the first place it gets into */
+    bool ordered;                  /* lower ranks must come first */
+    bool is_input;                 /* nothing is combined yet, and `held` must not be written */
+    struct ct_halving_place held;  /* where it lies */
+    struct ct_halving_place spare; /* where the next data comes in */
+    struct ct_halving_place home;  /* where it is wanted; if nowhere, the first place where it is combined */
 };
 
 /* The input of a reduce or allreduce, as `pieces` of parts; a rank that gets the result wants it in
  * CT_BUFFER_RECV.
  */
-struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of(const struct ct_call *call,
-                                                      const struct ct_parts *parts, int pieces,
-                                                      bool gets_result);
+struct ct_halving_sum ct_halving_sum_of(const struct ct_call *call, const struct ct_parts *parts, int pieces,
+                                        bool gets_result);
 
 /* The input of a reduce_scatter, a piece for each member of the group of all ranks. */
-struct ct_reduce_scatter_sum ct_reduce_scatter_sum_of_parts(const struct ct_call *call,
-                                                            const struct ct_parts *parts,
-                                                            const struct ct_reduce_scatter_group *group);
+struct ct_halving_sum ct_halving_sum_of_parts(const struct ct_call *call, const struct ct_parts *parts,
+                                              const struct ct_halving_group *group);
 
 /* Where a piece begins in the vector; the number of pieces is its end. */
-static inline size_t ct_reduce_scatter_piece(const struct ct_reduce_scatter_sum *sum, int piece)
+static inline size_t ct_halving_piece(const struct ct_halving_sum *sum, int piece)
 {
     return ct_part_begin(sum->parts, piece + (piece < sum->pairs ? piece : sum->pairs));
 }
 
 /* Units in pieces [first, last). */
-static inline size_t ct_reduce_scatter_length(const struct ct_reduce_scatter_sum *sum, int first, int last)
+static inline size_t ct_halving_length(const struct ct_halving_sum *sum, int first, int last)
 {
-    return ct_reduce_scatter_piece(sum, last) - ct_reduce_scatter_piece(sum, first);
+    return ct_halving_piece(sum, last) - ct_halving_piece(sum, first);
 }
 
 /* Sends or receives pieces [first, last) of a vector that lies there. */
-void ct_reduce_scatter_send(struct ct_plan *plan, int peer, const struct ct_reduce_scatter_sum *sum,
-                            struct ct_reduce_scatter_place place, int first, int last);
-void ct_reduce_scatter_receive(struct ct_plan *plan, int peer, const struct ct_reduce_scatter_sum *sum,
-                               struct ct_reduce_scatter_place place, int first, int last);
+void ct_halving_send(struct ct_plan *plan, int peer, const struct ct_halving_sum *sum,
+                     struct ct_halving_place place, int first, int last);
+void ct_halving_receive(struct ct_plan *plan, int peer, const struct ct_halving_sum *sum,
+                        struct ct_halving_place place, int first, int last);
 
 /* Combines with what a peer sends of the same pieces. Ends the round. */
-void ct_reduce_scatter_take(struct ct_plan *plan, struct ct_reduce_scatter_sum *sum, int peer,
-                            bool peer_first);
+void ct_halving_take(struct ct_plan *plan, struct ct_halving_sum *sum, int peer, bool peer_first);
 
 /* The first members of pairs take in the sums of the others. Is this rank one of the members? */
-bool ct_reduce_scatter_fold(struct ct_plan *plan, const struct ct_call *call,
-                            const struct ct_reduce_scatter_group *group, struct ct_reduce_scatter_sum *sum);
+bool ct_halving_fold(struct ct_plan *plan, const struct ct_call *call, const struct ct_halving_group *group,
+                     struct ct_halving_sum *sum);
 
 /* In which order members meet. Near first: those whose sums are combined are always neighbours, so that the
  * order of ranks is kept, but pieces end up in mirrored order; far first: member i gets piece i. */
-enum ct_reduce_scatter_meeting { CT_REDUCE_SCATTER_NEAR_FIRST, CT_REDUCE_SCATTER_FAR_FIRST };
+enum ct_halving_meeting { CT_HALVING_NEAR_FIRST, CT_HALVING_FAR_FIRST };
 
-void ct_reduce_scatter_halve(struct ct_plan *plan, const struct ct_reduce_scatter_group *group,
-                             enum ct_reduce_scatter_meeting meeting, struct ct_reduce_scatter_sum *sum);
+void ct_halving_halve(struct ct_plan *plan, const struct ct_halving_group *group,
+                      enum ct_halving_meeting meeting, struct ct_halving_sum *sum);
 
 /* The piece that a member has after halving near first, of as many as there are members: the bits of its
  * number in reverse. Its own inverse. */
-int ct_reduce_scatter_mirror(int member, int size);
+int ct_halving_mirror(int member, int size);
 
-/* Brings what is held home. */
-void ct_reduce_scatter_settle(struct ct_plan *plan, struct ct_reduce_scatter_sum *sum);
+/* Copies what is held to `home`, if it is elsewhere. */
+void ct_halving_settle(struct ct_plan *plan, struct ct_halving_sum *sum);
 
-/* Widens to twice as many pieces, by those before or behind. Returns the first of the added ones. */
-int ct_reduce_scatter_widen(struct ct_reduce_scatter_sum *sum, bool before);
+/* Widens to twice as many pieces, by those before or after. Returns the first of the added ones. */
+int ct_halving_widen(struct ct_halving_sum *sum, bool before);
 
 /* The reverse of halving near first: brings the members' pieces together in what each holds. */
-void ct_reduce_scatter_double(struct ct_plan *plan, const struct ct_reduce_scatter_group *group,
-                              struct ct_reduce_scatter_sum *sum);
+void ct_halving_double(struct ct_plan *plan, const struct ct_halving_group *group,
+                       struct ct_halving_sum *sum);
 
 /* The end of a reduce_scatter: each member holds the piece of the member `counterpart`, which holds its own,
  * and sends the parts in it, of `parts`, to their ranks. */
-void ct_reduce_scatter_hand_out(struct ct_plan *plan, const struct ct_call *call,
-                                const struct ct_reduce_scatter_group *group, const struct ct_parts *parts,
-                                const struct ct_reduce_scatter_sum *sum, int counterpart);
+void ct_halving_hand_out(struct ct_plan *plan, const struct ct_call *call,
+                         const struct ct_halving_group *group, const struct ct_parts *parts,
+                         const struct ct_halving_sum *sum, int counterpart);
 
 /* The whole of a reduce_scatter by halving: fold, halve, hand the parts out. */
-void ct_reduce_scatter_by_halving(struct ct_plan *plan, const struct ct_call *call,
-                                  enum ct_reduce_scatter_meeting meeting);
+void ct_halving_reduce_scatter(struct ct_plan *plan, const struct ct_call *call,
+                               enum ct_halving_meeting meeting);
 
 #endif

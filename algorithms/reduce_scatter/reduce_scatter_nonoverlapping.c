@@ -5,8 +5,8 @@
 #include "algorithms/registry.h"
 #include "plan/parts.h"
 
-/* In place the input must not be written but in part, so it stands in for CT_BUFFER_SEND. Returns where the
- * sum of all lies at rank 0. */
+/* In place only a part of the input may be written, so the inner call sees it as CT_BUFFER_SEND. Returns the
+ * buffer of the sum at rank 0. */
 static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, size_t n)
 {
     struct ct_call inner = *call;

@@ -9,56 +9,55 @@
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
 #include "algorithms/registry.h"
 
-static size_t length_of(const struct ct_reduce_scatter_sum *sum, int piece)
+static size_t length_of(const struct ct_halving_sum *sum, int piece)
 {
-    return ct_reduce_scatter_length(sum, piece, piece + 1);
+    return ct_halving_length(sum, piece, piece + 1);
 }
 
 /* The pieces in mirrored order. The table lies in the plan's scratch memory; there is none where all are
  * alike, or no memory, the plan having failed. */
-static struct ct_parts mirrored(struct ct_plan *plan, const struct ct_reduce_scatter_sum *sum, int pieces)
+static struct ct_parts mirrored(struct ct_plan *plan, const struct ct_halving_sum *sum, int pieces)
 {
     struct ct_parts parts = {.length = sum->parts->length};
     size_t *at = sum->parts->at || sum->pairs ? ct_scratch(plan, (size_t)pieces + 1, sizeof *at) : NULL;
     for (int i = 0; at && i < pieces; i++)
-        at[i + 1] = at[i] + length_of(sum, ct_reduce_scatter_mirror(i, pieces));
+        at[i + 1] = at[i] + length_of(sum, ct_halving_mirror(i, pieces));
     parts.at = at;
     return parts;
 }
 
 /* Copies the pieces of `sum` into mirrored order, in which `ret_sum` then holds them. */
-static void permute(struct ct_plan *plan, const struct ct_reduce_scatter_sum *sum,
-                    const struct ct_parts *order, struct ct_reduce_scatter_sum *ret_sum)
+static void permute(struct ct_plan *plan, const struct ct_halving_sum *sum, const struct ct_parts *order,
+                    struct ct_halving_sum *ret_sum)
 {
     int pieces = sum->last;
     unsigned to = ct_temporary(plan, ct_part_begin(order, pieces));
     for (int i = 0; i < pieces; i++)
         ct_copy(plan, to, ct_part_begin(order, i), sum->held.buffer,
-                ct_reduce_scatter_piece(sum, ct_reduce_scatter_mirror(i, pieces)),
-                ct_parts_length(order, i, i + 1));
+                ct_halving_piece(sum, ct_halving_mirror(i, pieces)), ct_parts_length(order, i, i + 1));
     ct_round_end(plan);
-    *ret_sum = (struct ct_reduce_scatter_sum){
-        .parts = order, .last = pieces, .ordered = sum->ordered, .held.buffer = to};
+    *ret_sum =
+        (struct ct_halving_sum){.parts = order, .last = pieces, .ordered = sum->ordered, .held.buffer = to};
 }
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    const struct ct_reduce_scatter_group group = ct_reduce_scatter_group_of(call->rank, call->size);
+    const struct ct_halving_group group = ct_halving_group_of(call->rank, call->size);
     if (group.size <= 2) { /* the mirrored order is the order */
-        ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_NEAR_FIRST);
+        ct_halving_reduce_scatter(plan, call, CT_HALVING_NEAR_FIRST);
         return;
     }
     const struct ct_parts parts = ct_parts_of(plan, call->send_counts, call->size, call->count);
-    struct ct_reduce_scatter_sum input = ct_reduce_scatter_sum_of_parts(call, &parts, &group), sum = {0};
+    struct ct_halving_sum input = ct_halving_sum_of_parts(call, &parts, &group), sum = {0};
     const struct ct_parts order = mirrored(plan, &input, group.size);
-    if (ct_reduce_scatter_fold(plan, call, &group, &input)) {
+    if (ct_halving_fold(plan, call, &group, &input)) {
         permute(plan, &input, &order, &sum);
         if (group.rank >= group.pairs)
-            sum.home = (struct ct_reduce_scatter_place){
-                CT_BUFFER_RECV, ct_part_begin(&order, ct_reduce_scatter_mirror(group.rank, group.size))};
-        ct_reduce_scatter_halve(plan, &group, CT_REDUCE_SCATTER_NEAR_FIRST, &sum);
+            sum.home = (struct ct_halving_place){
+                CT_BUFFER_RECV, ct_part_begin(&order, ct_halving_mirror(group.rank, group.size))};
+        ct_halving_halve(plan, &group, CT_HALVING_NEAR_FIRST, &sum);
     }
-    ct_reduce_scatter_hand_out(plan, call, &group, &parts, &sum, group.rank);
+    ct_halving_hand_out(plan, call, &group, &parts, &sum, group.rank);
 }
 
 const struct ct_descriptor ct_reduce_scatter_recursive_doubling = {

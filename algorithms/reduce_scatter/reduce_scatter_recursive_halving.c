@@ -9,7 +9,7 @@
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
-    ct_reduce_scatter_by_halving(plan, call, CT_REDUCE_SCATTER_FAR_FIRST);
+    ct_halving_reduce_scatter(plan, call, CT_HALVING_FAR_FIRST);
 }
 
 const struct ct_descriptor ct_reduce_scatter_recursive_halving = {

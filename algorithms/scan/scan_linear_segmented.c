@@ -69,7 +69,7 @@ static void feed(struct ct_plan *plan, const struct chain *chain, bool exclusive
     for (size_t s = 0; s < chain->segments.count; s++) {
         struct ct_slice slice = slice_of(chain, &input, s);
         if (!chain->is_last)
-            ct_post(plan, CT_STEP_SEND, 1, slice, CT_DEFERRAL_IN_ROUND);
+            ct_send_slice(plan, 1, slice);
         if (!exclusive && chain->input != CT_BUFFER_RECV)
             ct_copy_slice(plan, slice_of(chain, &result, s), slice);
         ct_round_end(plan);
@@ -80,8 +80,7 @@ static void feed(struct ct_plan *plan, const struct chain *chain, bool exclusive
 static void drain(struct ct_plan *plan, const struct chain *chain)
 {
     for (size_t s = 0; s < chain->segments.count; s++) {
-        ct_post(plan, CT_STEP_RECEIVE, chain->call->rank - 1, slice_of(chain, &chain->arriving, s),
-                CT_DEFERRAL_IN_ROUND);
+        ct_receive_slice(plan, chain->call->rank - 1, slice_of(chain, &chain->arriving, s));
         ct_round_end(plan);
     }
 }

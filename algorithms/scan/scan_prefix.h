@@ -4,9 +4,9 @@
 
 #include "plan/call.h"
 
-/* What a rank of a scan or exscan has combined: its input and that of the ranks just before it, as far as
- * they have come in. The result grows in CT_BUFFER_RECV; in exscan it lacks this rank's input, so what others
- * need is combined a second time, in a buffer of its own. */
+/* The data that a rank of a scan or exscan has combined: its input and that of the ranks just before it, as
+ * far as received. The result grows in CT_BUFFER_RECV; in exscan it lacks this rank's input, so the sum for
+ * other ranks is combined a second time, in a buffer of its own. */
 struct ct_prefix {
     const struct ct_call *call;
     bool exclusive;

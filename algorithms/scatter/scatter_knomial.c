@@ -3,16 +3,10 @@
 #include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_scatter_tree(plan, call, (int)ct_value(call, &ct_wide_radix_parameter));
-}
-
-/* The root has radix - 1 children at every distance but the largest. */
 const struct ct_descriptor ct_scatter_knomial = {
     .text = "down a k-nomial tree, a subtree's blocks in one message",
     .source = "MPICH 4.0, Iscatter tsp_tree knomial",
     .cost = "(radix - 1) ceil(log_radix P) alpha + (P - 1) m beta",
     .parameters = {&ct_wide_radix_parameter},
-    .build = build,
+    .build = ct_scatter_tree,
 };

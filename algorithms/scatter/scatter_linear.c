@@ -3,14 +3,9 @@
 #include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_scatter_flat(plan, call, 0);
-}
-
 const struct ct_descriptor ct_scatter_linear = {
     .text = "the root sends to every rank",
     .source = "Pjesivac-Grbovic 2007, section 4.1.2, table 4.4",
     .cost = "(P - 1) (alpha + m beta)",
-    .build = build,
+    .build = ct_scatter_flat,
 };

@@ -3,15 +3,10 @@
 #include "algorithms/gather_scatter.h"
 #include "algorithms/registry.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_scatter_flat(plan, call, (unsigned)ct_value(call, &ct_requests_parameter));
-}
-
 const struct ct_descriptor ct_scatter_window = {
     .text = "the root sends to every rank, a few at a time",
     .source = "Open MPI 4.1, scatter 3 (linear_nb)",
     .cost = "(P - 1) (alpha + m beta)",
     .parameters = {&ct_requests_parameter},
-    .build = build,
+    .build = ct_scatter_flat,
 };

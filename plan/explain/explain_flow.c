@@ -29,7 +29,7 @@ static int by_channel(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The round that waits for the step: that behind its own, that of its WAIT, or the one behind the last. */
+/* The round that waits for the step: the next one, that of its WAIT, or the end of the plan. */
 static size_t awaiting_round(const struct ct_plan *plan, size_t step, size_t round)
 {
     unsigned until = plan->steps[step].until;
@@ -60,8 +60,8 @@ static int collect(const struct ct_plan *plan, int rank, int size, size_t first_
         int status = ct_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
         if (status != CT_OK)
             return status;
-        list->items[list->count++] = (struct end){.from = sends ? rank : step->peer,
-                                                  .to = sends ? step->peer : rank,
+        list->items[list->count++] = (struct end){sends ? rank : step->peer,
+                                                  sends ? step->peer : rank,
                                                   .order = i,
                                                   .n = step->n,
                                                   .posted = first_round + round,
@@ -97,7 +97,7 @@ static bool raise_to(size_t *value, size_t least)
     return true;
 }
 
-/* When each round begins, one band after whatever it waits for. */
+/* Finds the band in which each round begins: one after everything it waits for. */
 static void find_bands(const struct ct_plan *plans, int size, const size_t *first_round,
                        const struct ends ends[2], size_t *begin)
 {

@@ -79,7 +79,7 @@ struct drawing {
     size_t unit_bytes;
     struct {
         int x, y, width;
-    } labels[LABELS_MAX]; /* of the band at hand */
+    } labels[LABELS_MAX]; /* of the current band */
     int label_count;
 };
 

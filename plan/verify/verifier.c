@@ -40,21 +40,21 @@ static int check_plan(struct ct_verifier *verifier, int rank)
     if (plan->status == CT_E_MEMORY)
         return CT_E_MEMORY;
     if (plan->status != CT_OK)
-        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, 0, NULL, -1, "it could not be built: status %d",
+        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, NULL, "it could not be built: status %d",
                                 plan->status);
     if (plan->buffer_count < CT_BUFFER_TEMPORARY || plan->buffer_count > CT_BUFFERS_MAX)
-        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, 0, NULL, -1, "it has %u buffers",
-                                plan->buffer_count);
+        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, NULL, "it has %u buffers", plan->buffer_count);
     size_t end = 0;
     for (size_t i = 0; i < plan->round_count; i++) {
+        verifier->ranks[rank].round = i;
         if (plan->rounds[i].end < end)
-            return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, i, NULL, -1,
-                                    "the round ends before it begins");
+            return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, NULL, "the round ends before it begins");
         end = plan->rounds[i].end;
     }
+    verifier->ranks[rank].round = 0;
     if (end != plan->step_count)
-        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, 0, NULL, -1, "its rounds hold %zu of %zu steps",
-                                end, plan->step_count);
+        return ct_verifier_fail(verifier, CT_FLAW_PLAN, rank, NULL, "its rounds hold %zu of %zu steps", end,
+                                plan->step_count);
     return CT_OK;
 }
 

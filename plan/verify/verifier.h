@@ -4,13 +4,12 @@
 
 #include "algorithms/method.h"
 
-/* Verifies that the plans of all ranks together carry out a collective, by executing them symbolically: who
- * sends what to whom is known from the plans, and instead of data the verifier moves the knowledge of where
- * data comes from. Every send waits for its receive (rendezvous); as matching is static, more buffering never
- * hurts and the order in which ranks advance does not matter. The cost depends on the number of steps, not on
- * counts. */
+/* Verifies that the plans of all ranks together carry out a collective, for one size, root and set of counts,
+ * by executing them symbolically: messages carry the origin of data instead of data. Every send waits for its
+ * receive (rendezvous). As matching is static, more buffering never hurts, and the order in which ranks
+ * advance does not matter. The cost depends on the number of steps, not on counts. */
 
-/* What can be wrong. */
+/* Kinds of errors. */
 enum ct_flaw {
     CT_FLAW_NONE,
     CT_FLAW_PLAN,       /* rounds do not cover the steps, or building failed */
@@ -19,7 +18,7 @@ enum ct_flaw {
     CT_FLAW_BOUNDS,     /* no such buffer or block, or beyond its end */
     CT_FLAW_SLOT,       /* slot unknown, taken twice, or never waited for */
     CT_FLAW_WRITE,      /* to CT_BUFFER_SEND, or to CT_BUFFER_RECV outside the result */
-    CT_FLAW_UNDEFINED,  /* reads what nobody wrote, or the result is not complete */
+    CT_FLAW_UNDEFINED,  /* reads data that were never written, or the result is not complete */
     CT_FLAW_CONFLICT,   /* touches what a step in flight writes, or writes what one reads */
     CT_FLAW_LENGTH,     /* a message's send and receive differ in length */
     CT_FLAW_UNMATCHED,  /* a message that is never received, or never sent */
@@ -36,7 +35,7 @@ enum ct_flaw {
 /* "deadlock", "dead store", ... */
 extern const char *const ct_flaw_names[CT_FLAWS];
 
-/* What one rank does in a verified plan; its traffic. */
+/* Traffic of one rank. */
 struct ct_traffic {
     size_t messages; /* sent */
     size_t units;    /* sent */
@@ -59,8 +58,8 @@ struct ct_verdict {
 struct ct_piece {
     size_t offset;
     size_t n;
-    int origin;  /* result: whose input. Input: the rank's own, whatever is said */
-    int ranks;   /* result: 0, or the reduction of the input of so many ranks, from `origin` on */
+    int origin;  /* result: the rank whose input it is; unused in inputs */
+    int ranks;   /* result: 0, or it is the reduction of the input of so many ranks, from `origin` on */
     size_t unit; /* position `offset` holds this unit of the origin's input, the next the next */
 };
 
@@ -80,13 +79,13 @@ struct ct_share {
     size_t result_count;
 };
 
-/* What plans are to achieve. */
+/* The result that plans must achieve. */
 struct ct_task {
     int size;
     bool reduces;
     bool commutative;              /* operands may be in any order */
     bool same_result;              /* all ranks must have computed the same expression, up to commuting */
-    bool synchronizes;             /* nobody leaves before all have entered */
+    bool synchronizes;             /* no rank leaves before all have entered */
     const struct ct_share *shares; /* by rank */
 };
 
@@ -106,7 +105,7 @@ int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, cons
 int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, const struct ct_plan *plans,
                     struct ct_error *error, struct ct_verdict *ret_verdict);
 
-/* What a task leads to; all zeroes to begin with, and reused from task to task. */
+/* Memory that a task points to; all zeroes at first, and reused from task to task. */
 struct ct_task_memory {
     struct ct_share *shares;
     size_t share_capacity;
@@ -118,7 +117,7 @@ struct ct_task_memory {
 
 void ct_task_memory_free(struct ct_task_memory *memory);
 
-/* What the collective is to achieve in a call of all ranks, as ct_verify() has it. CT_OK or CT_E_MEMORY. */
+/* The task of a collective in a call of all ranks, as ct_verify() uses it. CT_OK or CT_E_MEMORY. */
 int ct_task_make(enum ct_collective collective, const struct ct_call *call, struct ct_task_memory *memory,
                  struct ct_task *ret_task);
 

@@ -21,7 +21,7 @@ static size_t common_divisor(size_t a, size_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Of a call in which there is something for each rank, whatever the counts of `call`. */
+/* Messages that the rank sends if there is data for every rank, independent of the counts of `call`. */
 static size_t messages_of_rank(struct visit *visit, const struct ct_method *method,
                                const struct ct_call *call, int rank)
 {
@@ -99,8 +99,8 @@ static int visit_values(struct visit *visit, const struct ct_call *call)
     return CT_OK;
 }
 
-/* Ranks on nodes: in blocks of two and more, in groups that grow, dealt in turn to three, or all but the last
- * two on one. */
+/* Layouts of ranks on nodes: blocks of two or four, groups that grow, three nodes in turn, or all but the
+ * last two ranks on one node. */
 
 static int in_blocks(int rank, int size)
 {
@@ -127,8 +127,8 @@ static int growing(int rank, int size)
     return node;
 }
 
-/* Where a node holds most of the ranks its leader may hold most of the data, in pieces without number: that
- * is left to few ranks. The others stand first. */
+/* If a node holds most of the ranks, its head may hold most of the data, in very many pieces. Such layouts
+ * come last and are tried with few ranks only. */
 static int (*const layouts[])(int rank, int size) = {in_blocks, growing, dealt, crowded};
 
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0], LAYOUTS_OF_MANY = 2 };

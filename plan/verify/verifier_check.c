@@ -3,41 +3,6 @@
 
 /* Checks of single steps before they are carried out, and of the buffers after all is done. */
 
-/* Where a slice begins in its buffer; blocks lie end to end. The block counts only where the buffer has any.
- */
-static bool locate(const struct ct_verifier *verifier, int rank, unsigned buffer, size_t block, size_t offset,
-                   size_t n, size_t *ret_begin)
-{
-    if (buffer >= verifier->ranks[rank].plan->buffer_count)
-        return false;
-    const struct ct_cells *cells = &verifier->cells[verifier->ranks[rank].cells + buffer];
-    const size_t *blocks =
-        buffer < CT_BUFFER_TEMPORARY ? verifier->task->shares[rank].buffers[buffer].blocks : NULL;
-    size_t begin = 0, length = cells->length;
-    if (blocks) {
-        if (block >= verifier->task->shares[rank].buffers[buffer].block_count)
-            return false;
-        begin = blocks[block];
-        length = blocks[block + 1] - begin;
-    }
-    if (n > length || offset > length - n)
-        return false;
-    *ret_begin = begin + offset;
-    return true;
-}
-
-bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
-                    unsigned *ret_buffer, size_t *ret_begin)
-{
-    bool message = step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-    if (step->n == 0 || step->kind >= CT_STEP_WAIT || (message && written != (step->kind == CT_STEP_RECEIVE)))
-        return false;
-    bool other = !message && written;
-    *ret_buffer = other ? step->other : step->buffer;
-    return locate(verifier, rank, *ret_buffer, message ? step->block : (size_t)step->peer,
-                  other ? step->other_offset : step->offset, step->n, ret_begin);
-}
-
 /* May the rank write there? */
 static bool may_write(const struct ct_verifier *verifier, int rank, unsigned buffer, size_t begin, size_t n)
 {
@@ -47,7 +12,7 @@ static bool may_write(const struct ct_verifier *verifier, int rank, unsigned buf
         return false;
     const struct ct_share *share = &verifier->task->shares[rank];
     size_t end = begin + n, low = 0, high = share->result_count;
-    while (low < high) { /* the first piece that ends behind `begin` */
+    while (low < high) { /* the first piece that ends after `begin` */
         size_t middle = low + (high - low) / 2;
         const struct ct_piece *piece = &share->results[middle];
         if (piece->offset + piece->n <= begin)
@@ -63,26 +28,23 @@ static bool may_write(const struct ct_verifier *verifier, int rank, unsigned buf
 static int check_slice(struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
                        size_t *ret_begin)
 {
-    size_t round = verifier->ranks[rank].round;
     unsigned buffer;
     if (!ct_step_locate(verifier, rank, step, written, &buffer, ret_begin))
-        return ct_verifier_fail(verifier, CT_FLAW_BOUNDS, rank, round, step, -1,
+        return ct_verifier_fail(verifier, CT_FLAW_BOUNDS, rank, step,
                                 "the slice it %s is not in a buffer of its plan",
                                 written ? "writes" : "reads");
     if (written && !may_write(verifier, rank, buffer, *ret_begin, step->n))
-        return ct_verifier_fail(verifier, CT_FLAW_WRITE, rank, round, step, -1, "writes to %s",
+        return ct_verifier_fail(verifier, CT_FLAW_WRITE, rank, step, "writes to %s",
                                 buffer == CT_BUFFER_SEND ? "SEND" : "RECV outside the result");
     return CT_OK;
 }
 
 int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin)
 {
-    size_t round = verifier->ranks[rank].round;
     if (step->peer < 0 || step->peer >= verifier->task->size)
-        return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, round, step, -1, "there is no rank %d",
-                                step->peer);
+        return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, step, "there is no rank %d", step->peer);
     if (step->peer == rank)
-        return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, round, step, rank, "a message to itself");
+        return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, step, "a message to itself");
     if (step->n > 0)
         return check_slice(verifier, rank, step, step->kind == CT_STEP_RECEIVE, ret_begin);
     *ret_begin = 0;
@@ -92,22 +54,19 @@ int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_ste
 int ct_check_local(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_from,
                    size_t *ret_to)
 {
-    size_t round = verifier->ranks[rank].round;
     if (step->kind > CT_STEP_WAIT)
-        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, round, step, -1,
-                                "there is no such kind of step");
+        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step, "there is no such kind of step");
     if (step->n == 0)
-        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, round, step, -1, "local work on nothing");
+        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step, "local work on nothing");
     if (step->kind == CT_STEP_REDUCE && !verifier->task->reduces)
-        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, round, step, -1, "there is nothing to reduce");
+        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step, "there is nothing to reduce");
     int status = check_slice(verifier, rank, step, false, ret_from);
     if (status == CT_OK)
         status = check_slice(verifier, rank, step, true, ret_to);
     if (status != CT_OK)
         return status;
     if (step->buffer == step->other && *ret_from < *ret_to + step->n && *ret_to < *ret_from + step->n)
-        return ct_verifier_fail(verifier, CT_FLAW_CONFLICT, rank, round, step, -1,
-                                "source and destination overlap");
+        return ct_verifier_fail(verifier, CT_FLAW_CONFLICT, rank, step, "source and destination overlap");
     return CT_OK;
 }
 
@@ -119,7 +78,7 @@ static uint64_t sum_of(const struct ct_piece *piece)
     return sum;
 }
 
-/* Says which rank's data is too much or too little, where it is one's. */
+/* Names the rank whose data is lost or doubled, if it is one rank. */
 static int fail_sum(struct ct_verifier *verifier, int rank, size_t where, uint64_t missing)
 {
     for (int other = 0; other < verifier->task->size; other++) {

@@ -4,26 +4,21 @@
 /* The state machine: each rank goes through its plan until it has to wait, and goes on once what it waits for
  * is done. A message moves when both its ends are posted. */
 
-static bool is_message(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-}
-
 static int conflict(struct ct_verifier *verifier, int rank, const struct ct_step *step, uint32_t index)
 {
     const struct ct_flight *other = &verifier->flights[index];
-    const struct ct_plan *plan = verifier->ranks[rank].plan;
-    size_t begin = other->round ? plan->rounds[other->round - 1].end : 0;
-    return ct_verifier_fail(verifier, CT_FLAW_CONFLICT, rank, verifier->ranks[rank].round, step,
-                            other->step->peer, "overlaps with round %zu, step %zu, which is in flight",
-                            other->round, (size_t)(other->step - plan->steps) - begin);
+    ct_verifier_fail(verifier, CT_FLAW_CONFLICT, rank, step,
+                     "overlaps with round %zu, step %zu, which is in flight", other->round,
+                     ct_step_place(verifier->ranks[rank].plan, other->step));
+    verifier->result.peer = other->step->peer;
+    return CT_E_ANSWER;
 }
 
-/* All communication of a round is in flight from its beginning, whatever the window lets be posted. */
+/* All communication of a round is in flight from its beginning, even what its window does not yet let be
+ * posted. */
 static int begin_message(struct ct_verifier *verifier, int rank, const struct ct_step *step,
                          uint32_t *ret_flight)
 {
-    const struct ct_rank_state *state = &verifier->ranks[rank];
     size_t begin;
     int status = ct_check_message(verifier, rank, step, &begin);
     if (status != CT_OK)
@@ -34,14 +29,14 @@ static int begin_message(struct ct_verifier *verifier, int rank, const struct ct
         return conflict(verifier, rank, step, other);
     if (step->until != CT_ROUND_END && step->until != CT_PLAN_END &&
         ct_flight_of_slot(verifier, rank, step->until) != CT_NO_FLIGHT)
-        return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, state->round, step, step->peer,
-                                "slot %u still holds another step", step->until);
+        return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, step, "slot %u still holds another step",
+                                step->until);
     if (step->kind == CT_STEP_SEND && step->n > 0) {
         struct ct_fault fault;
         status = ct_cells_read(ct_verifier_cells(verifier, rank, step->buffer), begin, step->n,
                                &verifier->patch, &fault);
         if (status == CT_E_ANSWER)
-            return ct_verifier_fault(verifier, &fault, rank, state->round, step, step->buffer);
+            return ct_verifier_fault(verifier, &fault, rank, step, step->buffer);
         if (status != CT_OK)
             return status;
     }
@@ -56,7 +51,7 @@ static int begin_messages(struct ct_verifier *verifier, int rank)
     state->outstanding = 0;
     for (size_t i = state->begin; i < state->end; i++) {
         const struct ct_step *step = &state->plan->steps[i];
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
         uint32_t flight;
         int status = begin_message(verifier, rank, step, &flight);
@@ -73,7 +68,7 @@ static int begin_messages(struct ct_verifier *verifier, int rank)
 
 static int do_local(struct ct_verifier *verifier, int rank, const struct ct_step *step)
 {
-    size_t round = verifier->ranks[rank].round, from, to;
+    size_t from, to;
     int status = ct_check_local(verifier, rank, step, &from, &to);
     if (status != CT_OK)
         return status;
@@ -94,7 +89,7 @@ static int do_local(struct ct_verifier *verifier, int rank, const struct ct_step
                      : ct_cells_reduce(target, to, source, from, step->n, verifier->ordered, &verifier->patch,
                                        &fault);
     }
-    return status == CT_E_ANSWER ? ct_verifier_fault(verifier, &fault, rank, round, step, faulty) : status;
+    return status == CT_E_ANSWER ? ct_verifier_fault(verifier, &fault, rank, step, faulty) : status;
 }
 
 static int do_locals(struct ct_verifier *verifier, int rank)
@@ -102,7 +97,7 @@ static int do_locals(struct ct_verifier *verifier, int rank)
     struct ct_rank_state *state = &verifier->ranks[rank];
     for (size_t i = state->begin; i < state->end; i++) {
         const struct ct_step *step = &state->plan->steps[i];
-        if (is_message(step) || step->kind == CT_STEP_WAIT)
+        if (ct_step_is_message(step) || step->kind == CT_STEP_WAIT)
             continue;
         int status = do_local(verifier, rank, step);
         if (status != CT_OK)
@@ -129,14 +124,14 @@ static int await_named(struct ct_verifier *verifier, int rank)
                               ? CT_NO_FLIGHT
                               : ct_flight_of_slot(verifier, rank, step->until);
         if (flight == CT_NO_FLIGHT || verifier->flights[flight].waited)
-            return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, state->round, step, -1,
+            return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, step,
                                     "slot %u holds no step that is still to be waited for", step->until);
         await(verifier, state, flight);
     }
     return CT_OK;
 }
 
-/* Waits for the messages of the round that are not deferred, or, as `all`, for whatever is left. */
+/* Waits for the messages of the round that are not deferred or, if `all`, for all that are left. */
 static int await_rest(struct ct_verifier *verifier, int rank, bool all)
 {
     struct ct_rank_state *state = &verifier->ranks[rank];
@@ -146,8 +141,8 @@ static int await_rest(struct ct_verifier *verifier, int rank, bool all)
             const struct ct_flight *flight = &verifier->flights[index];
             unsigned until = flight->step->until;
             if (all && until != CT_ROUND_END && until != CT_PLAN_END)
-                return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, flight->round, flight->step,
-                                        flight->step->peer, "slot %u is never waited for", until);
+                return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, flight->step,
+                                        "slot %u is never waited for", until);
             if (all || until == CT_ROUND_END)
                 await(verifier, state, index);
         }
@@ -260,8 +255,10 @@ static int check_knowledge(struct ct_verifier *verifier)
             continue;
         const struct ct_plan *plan = verifier->ranks[rank].plan;
         const struct ct_step *last = plan->step_count ? &plan->steps[plan->step_count - 1] : NULL;
-        return ct_verifier_fail(verifier, CT_FLAW_EARLY, rank, plan->round_count ? plan->round_count - 1 : 0,
-                                last, other, "leaves and cannot know that rank %d has entered", other);
+        ct_verifier_fail(verifier, CT_FLAW_EARLY, rank, last,
+                         "leaves and cannot know that rank %d has entered", other);
+        verifier->result.peer = other;
+        return CT_E_ANSWER;
     }
     return CT_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "plan/verify/verifier_runs.h"
 
-/* What the verifier's files share. Indices, not pointers, lead from one thing to another, as arrays grow. */
+/* Shared by the verifier's files. Arrays grow, so entries refer to each other by index. */
 
 enum { CT_NO_FLIGHT = 0 }; /* index 0 of the flights is never handed out */
 
@@ -112,26 +112,19 @@ int ct_verifier_run(struct ct_verifier *verifier);
 
 /* --- verifier_message.c --- */
 
+int ct_channels_reset(struct ct_verifier *verifier);
 /* Posts a flight; where its other end is posted already, the message moves and both are done. */
 int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
-
-/* --- verifier_match.c --- */
-
-int ct_channels_reset(struct ct_verifier *verifier);
-
-/* Puts a flight into its channel; *ret_other is the flight that it meets there, CT_NO_FLIGHT where none
- * waits. */
-int ct_channel_post(struct ct_verifier *verifier, uint32_t flight, uint32_t *ret_other);
 
 /* --- verifier_flight.c --- */
 
 int ct_flights_reset(struct ct_verifier *verifier);
-/* Takes a step into the rank's list of flights. */
+/* Adds a step to the rank's list of flights. */
 int ct_flight_begin(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t position,
                     uint32_t *ret_flight);
 /* It has been waited for. */
 void ct_flight_end(struct ct_verifier *verifier, uint32_t flight);
-/* The flight in the way of an access to [begin, begin + n), CT_NO_FLIGHT where there is none. */
+/* The flight that overlaps with an access to [begin, begin + n), CT_NO_FLIGHT where there is none. */
 uint32_t ct_flight_in_way(const struct ct_verifier *verifier, int rank, unsigned buffer, size_t begin,
                           size_t n, bool writes);
 /* The flight of that slot. */
@@ -140,11 +133,18 @@ uint32_t ct_flight_of_slot(const struct ct_verifier *verifier, int rank, unsigne
 /* --- verifier_knowledge.c --- */
 
 int ct_knowledge_reset(struct ct_knowledge *knowledge, int size);
-/* What `rank` knows now, to be carried by a message. */
+/* Copies what `rank` knows now into a set that a message carries. */
 int ct_knowledge_send(struct ct_knowledge *knowledge, int rank, uint32_t *ret_carried);
 void ct_knowledge_receive(struct ct_knowledge *knowledge, int rank, uint32_t carried);
 /* The first rank that `rank` does not know of; `size` where it knows of all. */
 int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size);
+
+/* --- verifier_locate.c --- */
+
+/* Position of the slice that the step writes (`written`) or else reads, in *ret_buffer. False where it has
+ * none or is out of bounds. */
+bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
+                    unsigned *ret_buffer, size_t *ret_begin);
 
 /* --- verifier_check.c --- */
 
@@ -152,27 +152,24 @@ int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size)
 int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin);
 int ct_check_local(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_from,
                    size_t *ret_to);
-/* Position of the slice that the step writes (`written`) or else reads, in *ret_buffer. False where it has
- * none or is out of bounds. */
-bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
-                    unsigned *ret_buffer, size_t *ret_begin);
-/* Are all results there, right, and nothing stored in vain? */
+/* Are all results complete and correct, and is everything stored used? */
 int ct_check_results(struct ct_verifier *verifier);
 
 /* --- verifier_report.c --- */
 
-/* Notes the flaw with one line: rank, round, step, and the formatted rest. `step` may be NULL. CT_E_ANSWER.
- */
-int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
-                     const struct ct_step *step, int peer, const char *format, ...)
-    __attribute__((format(printf, 7, 8)));
+/* Records the flaw with one line: rank, round, step, and the formatted rest. Returns CT_E_ANSWER. `step` may
+ * be NULL: then the round is the one that the rank is in. */
+int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, const struct ct_step *step,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* The same for what an operation on cells found in `buffer` of `rank`. */
-int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank, size_t round,
+int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank,
                       const struct ct_step *step, unsigned buffer);
-/* A flaw in what stands at a position at the end: names the last step that wrote it. */
+/* A flaw at a position at the end: names the last step that wrote it. */
 int ct_verifier_fail_at(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, unsigned buffer,
                         size_t position, const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* No rank can go on: who waits for whom? */
+/* No rank can go on: which rank waits for which? */
 int ct_verifier_stuck(struct ct_verifier *verifier);
+/* The number of the step within its round. */
+size_t ct_step_place(const struct ct_plan *plan, const struct ct_step *step);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Who has entered a barrier, as far as a rank can know: knowledge leaves with a message when its send is
- * posted and arrives when its receive has been waited for. Taken any later or earlier, broken barriers would
- * pass. */
+/* The ranks that a rank can know to have entered a barrier: knowledge leaves with a message when its send is
+ * posted and arrives when its receive has been waited for. With any later or earlier times broken barriers
+ * would pass. */
 
 enum { WORD_BITS = 64 };
 

@@ -1,14 +1,113 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
 #include "plan/verify/verifier_internal.h"
 
-/* A message moves when both its ends are posted; whoever waits for one of them may then go on. */
+#include <stdlib.h>
+
+/* A message moves when both its ends are posted; ranks that wait for one of them may then go on. Between two
+ * ranks the k-th send meets the k-th receive: one queue for each ordered pair of ranks that has messages,
+ * found by hashing, as a table of all pairs would be mostly empty. */
+
+enum { CHANNELS_AT_FIRST = 4096 };
+
+int ct_channels_reset(struct ct_verifier *verifier)
+{
+    verifier->serial++;
+    verifier->channel_count = 0;
+    if (verifier->channel_capacity > 0)
+        return CT_OK;
+    verifier->channels = ct_allocate(CHANNELS_AT_FIRST, sizeof *verifier->channels);
+    if (!verifier->channels)
+        return CT_E_MEMORY;
+    verifier->channel_capacity = CHANNELS_AT_FIRST;
+    return CT_OK;
+}
+
+/* The pair's entry, or the free one that is to be its. */
+static struct ct_channel *look_up(const struct ct_verifier *verifier, uint64_t key)
+{
+    size_t mask = verifier->channel_capacity - 1;
+    size_t at = key;
+    /* few ranks: all pairs fit without collision */
+    if ((size_t)verifier->task->size * (size_t)verifier->task->size > verifier->channel_capacity)
+        at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+    for (at &= mask;; at = (at + 1) & mask) {
+        struct ct_channel *channel = &verifier->channels[at];
+        if (channel->serial != verifier->serial || channel->key == key)
+            return channel;
+    }
+}
+
+static int grow(struct ct_verifier *verifier)
+{
+    struct ct_channel *old = verifier->channels;
+    size_t old_capacity = verifier->channel_capacity, capacity;
+    if (!ct_multiply(old_capacity, 2, &capacity))
+        return CT_E_LIMIT;
+    struct ct_channel *channels = ct_allocate(capacity, sizeof *channels);
+    if (!channels)
+        return CT_E_MEMORY;
+    verifier->channels = channels;
+    verifier->channel_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].serial == verifier->serial)
+            *look_up(verifier, old[i].key) = old[i];
+    free(old);
+    return CT_OK;
+}
+
+static int channel_of(struct ct_verifier *verifier, uint64_t key, struct ct_channel **ret_channel)
+{
+    struct ct_channel *channel = look_up(verifier, key);
+    if (channel->serial != verifier->serial) {
+        if (verifier->channel_count >= verifier->channel_capacity / 2) {
+            int status = grow(verifier);
+            if (status != CT_OK)
+                return status;
+            channel = look_up(verifier, key);
+        }
+        verifier->channel_count++;
+        *channel = (struct ct_channel){.key = key, .serial = verifier->serial};
+    }
+    *ret_channel = channel;
+    return CT_OK;
+}
+
+/* Puts a flight into its channel; *ret_other is the flight that it meets there, CT_NO_FLIGHT where none
+ * waits. */
+static int find_other_end(struct ct_verifier *verifier, uint32_t flight, uint32_t *ret_other)
+{
+    struct ct_flight *flights = verifier->flights;
+    const struct ct_step *step = flights[flight].step;
+    uint64_t from = (uint64_t)(step->kind == CT_STEP_SEND ? flights[flight].rank : step->peer);
+    uint64_t to = (uint64_t)(step->kind == CT_STEP_SEND ? step->peer : flights[flight].rank);
+    struct ct_channel *channel;
+    int status = channel_of(verifier, from * (uint64_t)verifier->task->size + to, &channel);
+    if (status != CT_OK)
+        return status;
+
+    uint32_t head = channel->head;
+    if (head != CT_NO_FLIGHT && flights[head].step->kind != step->kind) {
+        channel->head = flights[head].next_in_channel;
+        *ret_other = head;
+        return CT_OK;
+    }
+    if (head == CT_NO_FLIGHT)
+        channel->head = flight;
+    else
+        flights[channel->tail].next_in_channel = flight;
+    channel->tail = flight;
+    flights[flight].next_in_channel = CT_NO_FLIGHT;
+    *ret_other = CT_NO_FLIGHT;
+    return CT_OK;
+}
 
 static void wake(struct ct_verifier *verifier, int rank)
 {
     struct ct_rank_state *state = &verifier->ranks[rank];
     if (state->asleep) {
         state->asleep = false;
-        verifier->ready[verifier->ready_count++] = rank; /* each rank stands there at most once */
+        verifier->ready[verifier->ready_count++] = rank; /* each rank is there at most once */
     }
 }
 
@@ -31,9 +130,9 @@ static int meet(struct ct_verifier *verifier, uint32_t a, uint32_t b)
     uint32_t sender = verifier->flights[a].step->kind == CT_STEP_SEND ? a : b, receiver = sender == a ? b : a;
     struct ct_flight *send = &verifier->flights[sender], *receive = &verifier->flights[receiver];
     if (send->step->n != receive->step->n)
-        return ct_verifier_fail(verifier, CT_FLAW_LENGTH, receive->rank, receive->round, receive->step,
-                                send->rank, "rank %d sends %zu units in round %zu, %zu are received",
-                                send->rank, send->step->n, send->round, receive->step->n);
+        return ct_verifier_fail(verifier, CT_FLAW_LENGTH, receive->rank, receive->step,
+                                "rank %d sends %zu units in round %zu, %zu are received", send->rank,
+                                send->step->n, send->round, receive->step->n);
     if (send->step->n > 0) {
         struct ct_fault fault;
         int status =
@@ -41,8 +140,7 @@ static int meet(struct ct_verifier *verifier, uint32_t a, uint32_t b)
                            ct_verifier_cells(verifier, send->rank, send->step->buffer), send->begin,
                            send->step->n, &verifier->patch, &fault);
         if (status == CT_E_ANSWER)
-            return ct_verifier_fault(verifier, &fault, receive->rank, receive->round, receive->step,
-                                     receive->step->buffer);
+            return ct_verifier_fault(verifier, &fault, receive->rank, receive->step, receive->step->buffer);
         if (status != CT_OK)
             return status;
     }
@@ -66,7 +164,7 @@ int ct_verifier_post(struct ct_verifier *verifier, uint32_t index)
         }
     }
     uint32_t other;
-    int status = ct_channel_post(verifier, index, &other);
+    int status = find_other_end(verifier, index, &other);
     if (status == CT_OK && other != CT_NO_FLIGHT)
         status = meet(verifier, index, other);
     return status;

@@ -27,57 +27,60 @@ const char *const ct_flaw_names[CT_FLAWS] = {
     [CT_FLAW_EARLY] = "leaves early",
 };
 
-static size_t round_begin(const struct ct_plan *plan, size_t round)
+static size_t round_of(const struct ct_plan *plan, const struct ct_step *step)
 {
-    return round > 0 && round <= plan->round_count ? plan->rounds[round - 1].end : 0;
+    size_t round = 0;
+    while (plan->rounds[round].end <= (size_t)(step - plan->steps))
+        round++;
+    return round;
 }
 
-static int note(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
-                const struct ct_step *step, int peer, const char *text)
+size_t ct_step_place(const struct ct_plan *plan, const struct ct_step *step)
 {
-    const struct ct_plan *plan = verifier->ranks[rank].plan;
-    size_t index = step ? (size_t)(step - plan->steps) - round_begin(plan, round) : 0;
-    verifier->result.flaw = flaw;
-    verifier->result.rank = rank;
-    verifier->result.round = round;
-    verifier->result.step = index;
-    verifier->result.peer = peer;
+    size_t round = round_of(plan, step);
+    return (size_t)(step - plan->steps) - (round > 0 ? plan->rounds[round - 1].end : 0);
+}
+
+static int note(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, const struct ct_step *step,
+                const char *text)
+{
+    const struct ct_rank_state *state = &verifier->ranks[rank];
+    struct ct_verdict *result = &verifier->result;
     char words[CT_STEP_TEXT] = "nothing done";
-    if (step)
+    *result = (struct ct_verdict){.flaw = flaw, .rank = rank, .round = state->round, .peer = -1};
+    if (step) {
+        result->round = round_of(state->plan, step);
+        result->step = ct_step_place(state->plan, step);
+        result->peer = ct_step_is_message(step) ? step->peer : -1;
         ct_step_format(step, words);
+    }
     return ct_fail(verifier->error, CT_E_ANSWER, "%s: rank %d, round %zu, step %zu (%s): %s",
-                   ct_flaw_names[flaw], rank, round, index, words, text);
+                   ct_flaw_names[flaw], rank, result->round, result->step, words, text);
 }
 
-int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, size_t round,
-                     const struct ct_step *step, int peer, const char *format, ...)
+int ct_verifier_fail(struct ct_verifier *verifier, enum ct_flaw flaw, int rank, const struct ct_step *step,
+                     const char *format, ...)
 {
     char text[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    bool message = step && (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE);
-    return note(verifier, flaw, rank, round, step, peer < 0 && message ? step->peer : peer, text);
+    return note(verifier, flaw, rank, step, text);
 }
 
 /* The last of the first `steps` steps that wrote the position; NULL where none did. */
 static const struct ct_step *last_store(const struct ct_verifier *verifier, int rank, unsigned buffer,
-                                        size_t position, size_t steps, size_t *ret_round)
+                                        size_t position, size_t steps)
 {
     const struct ct_plan *plan = verifier->ranks[rank].plan;
     for (size_t i = steps; i-- > 0;) {
         unsigned written;
         size_t begin;
         const struct ct_step *step = &plan->steps[i];
-        if (!ct_step_locate(verifier, rank, step, true, &written, &begin) || written != buffer ||
-            position < begin || position - begin >= step->n)
-            continue;
-        size_t round = 0;
-        while (plan->rounds[round].end <= i)
-            round++;
-        *ret_round = round;
-        return step;
+        if (ct_step_locate(verifier, rank, step, true, &written, &begin) && written == buffer &&
+            position >= begin && position - begin < step->n)
+            return step;
     }
     return NULL;
 }
@@ -92,11 +95,10 @@ int ct_verifier_fail_at(struct ct_verifier *verifier, enum ct_flaw flaw, int ran
     va_end(arguments);
     snprintf(where, sizeof where, "position %zu of %s: %s", position, ct_buffer_format(buffer, name), text);
     const struct ct_plan *plan = verifier->ranks[rank].plan;
-    size_t round = plan->round_count ? plan->round_count - 1 : 0;
-    const struct ct_step *step = last_store(verifier, rank, buffer, position, plan->step_count, &round);
+    const struct ct_step *step = last_store(verifier, rank, buffer, position, plan->step_count);
     if (!step && plan->step_count > 0)
         step = &plan->steps[plan->step_count - 1];
-    return note(verifier, flaw, rank, round, step, -1, where);
+    return note(verifier, flaw, rank, step, where);
 }
 
 static const char *fault_text(enum ct_flaw flaw)
@@ -110,23 +112,22 @@ static const char *fault_text(enum ct_flaw flaw)
     return texts[flaw] ? texts[flaw] : ct_flaw_names[flaw];
 }
 
-int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank, size_t round,
+int ct_verifier_fault(struct ct_verifier *verifier, const struct ct_fault *fault, int rank,
                       const struct ct_step *step, unsigned buffer)
 {
     char name[CT_BUFFER_TEXT], before[80] = "";
     const struct ct_plan *plan = verifier->ranks[rank].plan;
-    size_t at = (size_t)(step - plan->steps), stored_round = 0;
-    const struct ct_step *store = fault->flaw == CT_FLAW_DEAD_STORE
-                                      ? last_store(verifier, rank, buffer, fault->where, at, &stored_round)
-                                      : NULL;
+    const struct ct_step *store = NULL;
+    if (fault->flaw == CT_FLAW_DEAD_STORE)
+        store = last_store(verifier, rank, buffer, fault->where, (size_t)(step - plan->steps));
     if (store)
-        snprintf(before, sizeof before, " since round %zu, step %zu stored it", stored_round,
-                 (size_t)(store - plan->steps) - round_begin(plan, stored_round));
-    return ct_verifier_fail(verifier, fault->flaw, rank, round, step, -1, "position %zu of %s: %s%s",
-                            fault->where, ct_buffer_format(buffer, name), fault_text(fault->flaw), before);
+        snprintf(before, sizeof before, " since round %zu, step %zu stored it", round_of(plan, store),
+                 ct_step_place(plan, store));
+    return ct_verifier_fail(verifier, fault->flaw, rank, step, "position %zu of %s: %s%s", fault->where,
+                            ct_buffer_format(buffer, name), fault_text(fault->flaw), before);
 }
 
-/* What keeps a rank from going on. */
+/* The flight that keeps a rank from going on. */
 static uint32_t blocker(const struct ct_verifier *verifier, int rank)
 {
     const struct ct_rank_state *state = &verifier->ranks[rank];
@@ -179,7 +180,7 @@ static int fail_deadlock(struct ct_verifier *verifier, int rank)
         at = verifier->flights[next].step->peer;
         ct_text_append(&chain, "%s waits for rank %d", i ? ", which" : "", at);
     }
-    int status = ct_verifier_fail(verifier, CT_FLAW_DEADLOCK, rank, flight->round, flight->step, -1, "%s",
+    int status = ct_verifier_fail(verifier, CT_FLAW_DEADLOCK, rank, flight->step, "%s",
                                   chain.failed ? "ranks wait for each other" : chain.data);
     ct_text_free(&chain);
     return status;
@@ -196,8 +197,8 @@ int ct_verifier_stuck(struct ct_verifier *verifier)
         stuck = stuck < 0 ? rank : stuck;
         const struct ct_flight *flight = &verifier->flights[index];
         if (!has_other_end(verifier, flight))
-            return ct_verifier_fail(verifier, CT_FLAW_UNMATCHED, rank, flight->round, flight->step, -1,
-                                    "rank %d %s it", flight->step->peer,
+            return ct_verifier_fail(verifier, CT_FLAW_UNMATCHED, rank, flight->step, "rank %d %s it",
+                                    flight->step->peer,
                                     flight->step->kind == CT_STEP_SEND ? "never receives" : "never sends");
     }
     return fail_deadlock(verifier, stuck);

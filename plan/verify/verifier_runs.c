@@ -125,7 +125,7 @@ int ct_cells_input(struct ct_cells *cells, size_t begin, size_t n, int rank, siz
 {
     if (n == 0)
         return CT_OK;
-    const struct ct_run run = {.start = begin,
+    const struct ct_run run = {begin,
                                .shift = unit - begin,
                                .sum = ct_rank_key(rank),
                                .expression = ct_rank_key(rank),
@@ -203,7 +203,7 @@ static int combine(const struct ct_run *a, size_t from_position, const struct ct
         *ret_fault = (struct ct_fault){flaw, to_position};
         return CT_E_ANSWER;
     }
-    const struct ct_run run = {.start = to_position,
+    const struct ct_run run = {to_position,
                                .shift = b->shift,
                                .sum = a->sum + b->sum,
                                .expression = combined_expression(a->expression, b->expression),

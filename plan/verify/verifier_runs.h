@@ -4,9 +4,8 @@
 
 #include "plan/verify/verifier.h"
 
-/* A buffer as the verifier sees it: not its contents but where they come from, as a sorted array of runs of
- * positions that tell the same story. So the cost of a verification depends on slices, never on their
- * lengths. */
+/* A buffer as the verifier sees it: the origin of its contents, as a sorted array of runs of positions with
+ * the same origin. So the cost of a verification depends on slices, never on their lengths. */
 
 struct ct_run {
     size_t start;        /* first position; the run ends where the next one begins */
@@ -29,13 +28,13 @@ struct ct_cells {
     size_t length;
 };
 
-/* What went wrong and at which position; beside CT_E_ANSWER. */
+/* The flaw and its position, where the status is CT_E_ANSWER. */
 struct ct_fault {
     enum ct_flaw flaw;
     size_t where;
 };
 
-/* Stands for a rank in sums: losing or doubling any set of ranks changes a sum. */
+/* A number that represents a rank in sums: any set of ranks that is lost or doubled changes a sum. */
 uint64_t ct_rank_key(int rank);
 
 /* All functions below return CT_OK, CT_E_MEMORY, or CT_E_ANSWER with *ret_fault; ranges must lie within the

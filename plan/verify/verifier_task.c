@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the description of a collective to what each rank's buffers are and must become. */
+/* Derives from the description of a collective the contents of each rank's buffers, before and after. */
 
 struct making {
     const struct ct_collective_description *about;
     const struct ct_call *all;
-    struct ct_call own; /* of the rank at hand */
+    struct ct_call own; /* of the current rank */
     bool elsewhere;     /* it is not the root */
     bool is_table;      /* each rank has a block for each other: P x P of them */
     struct ct_task_memory *memory;
     size_t pieces; /* taken */
     size_t begins;
     const size_t *part_begins; /* of blocks by rank, where all ranks see the same: P + 1 */
-    size_t *sent;              /* by rank: where in its input the part for the rank at hand begins */
+    size_t *sent;              /* by rank: where in its input the part for the current rank begins */
     struct ct_piece *each;     /* the blocks of each rank, made once for all */
     size_t each_count;
 };
@@ -43,27 +43,8 @@ static size_t *add_begins(struct making *making, const size_t *counts)
     return begins;
 }
 
-typedef void add_result(struct making *making, struct ct_share *share);
-
-static void add_one(struct making *making, struct ct_share *share, struct ct_piece piece)
-{
-    piece.n = making->own.count;
-    share->results = add_piece(making, piece);
-    share->result_count = piece.n > 0;
-}
-
-static void of_root(struct making *making, struct ct_share *share)
-{
-    add_one(making, share, (struct ct_piece){.origin = making->all->root});
-}
-
-static void part_of_root(struct making *making, struct ct_share *share)
-{
-    add_one(making, share,
-            (struct ct_piece){.origin = making->all->root, .unit = making->part_begins[making->own.rank]});
-}
-
-static void of_each(struct making *making, struct ct_share *share)
+/* The blocks of each rank, made once for all. */
+static void add_each(struct making *making, struct ct_share *share)
 {
     if (!making->each) {
         making->each = &making->memory->pieces[making->pieces];
@@ -77,49 +58,44 @@ static void of_each(struct making *making, struct ct_share *share)
     share->result_count = making->each_count;
 }
 
-static void parts_of_each(struct making *making, struct ct_share *share)
+static void add_parts_of_each(struct making *making, struct ct_share *share)
 {
     const struct ct_call *own = &making->own;
-    size_t offset = 0, size = (size_t)own->size, before = making->pieces;
+    size_t offset = 0, before = making->pieces;
     share->results = &making->memory->pieces[making->pieces];
-    for (size_t i = 0; i < size; i++) {
+    for (int i = 0; i < own->size; i++) {
         size_t n = own->recv_counts ? own->recv_counts[i] : own->count;
-        add_piece(making,
-                  (struct ct_piece){.offset = offset, .n = n, .origin = (int)i, .unit = making->sent[i]});
+        add_piece(making, (struct ct_piece){offset, .n = n, .origin = i, .unit = making->sent[i]});
         making->sent[i] += n;
         offset += n;
     }
     share->result_count = making->pieces - before;
 }
 
-static void of_all(struct making *making, struct ct_share *share)
+static void add_result(struct making *making, enum ct_contents contents, struct ct_share *share)
 {
-    add_one(making, share, (struct ct_piece){.ranks = making->all->size});
+    struct ct_piece piece = {.n = making->own.count};
+    if (contents == CT_CONTENTS_OF_EACH) {
+        add_each(making, share);
+        return;
+    }
+    if (contents == CT_CONTENTS_PARTS_OF_EACH) {
+        add_parts_of_each(making, share);
+        return;
+    }
+    if (contents == CT_CONTENTS_OF_ROOT || contents == CT_CONTENTS_PART_OF_ROOT)
+        piece.origin = making->all->root;
+    else if (contents == CT_CONTENTS_OF_ALL || contents == CT_CONTENTS_PART_OF_ALL)
+        piece.ranks = making->all->size;
+    else
+        piece.ranks = contents == CT_CONTENTS_OF_FIRST ? making->own.rank + 1 : making->own.rank;
+    if (contents == CT_CONTENTS_PART_OF_ROOT || contents == CT_CONTENTS_PART_OF_ALL)
+        piece.unit = making->part_begins[making->own.rank];
+    if (contents == CT_CONTENTS_OF_EARLIER && piece.ranks == 0)
+        return;
+    share->results = add_piece(making, piece);
+    share->result_count = piece.n > 0;
 }
-
-static void part_of_all(struct making *making, struct ct_share *share)
-{
-    add_one(making, share,
-            (struct ct_piece){.ranks = making->all->size, .unit = making->part_begins[making->own.rank]});
-}
-
-static void of_first(struct making *making, struct ct_share *share)
-{
-    add_one(making, share, (struct ct_piece){.ranks = making->own.rank + 1});
-}
-
-static void of_earlier(struct making *making, struct ct_share *share)
-{
-    if (making->own.rank > 0)
-        add_one(making, share, (struct ct_piece){.ranks = making->own.rank});
-}
-
-static add_result *const add_results[CT_CONTENTS] = {
-    [CT_CONTENTS_OF_ROOT] = of_root,   [CT_CONTENTS_PART_OF_ROOT] = part_of_root,
-    [CT_CONTENTS_OF_EACH] = of_each,   [CT_CONTENTS_PARTS_OF_EACH] = parts_of_each,
-    [CT_CONTENTS_OF_ALL] = of_all,     [CT_CONTENTS_PART_OF_ALL] = part_of_all,
-    [CT_CONTENTS_OF_FIRST] = of_first, [CT_CONTENTS_OF_EARLIER] = of_earlier,
-};
 
 /* The lengths of one of the rank's buffers, and of its blocks where it is made of any. */
 static void shape_buffer(struct making *making, enum ct_contents contents, const size_t *counts,
@@ -169,7 +145,7 @@ static struct ct_share share_of(struct making *making)
     /* a bcast's root has its result from the start and may not write it */
     if (result != CT_CONTENTS_NOTHING && !result_in_input &&
         !(about->one_buffer && input != CT_CONTENTS_NOTHING))
-        add_results[result](making, &share);
+        add_result(making, result, &share);
     return share;
 }
 

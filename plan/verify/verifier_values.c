@@ -81,7 +81,7 @@ struct ct_values ct_counts_tried(enum ct_collective collective, int size)
     return counts;
 }
 
-/* Sizes in bytes that cut `n` units in telling ways. */
+/* Segment sizes in bytes that cut `n` units into one, two, three, five or other numbers of segments. */
 static struct ct_values all_cuts_of(size_t n, size_t unit_bytes)
 {
     static const size_t pieces[] = {1, 2, 3, 5};

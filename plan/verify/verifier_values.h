@@ -4,8 +4,8 @@
 
 #include "algorithms/method.h"
 
-/* What the calls are made of for which algorithms are verified: fewer values the more ranks there are, for
- * the work of a case grows with the ranks, what can go wrong does not. */
+/* The roots, counts and parameter values for which algorithms are verified. There are fewer of them the more
+ * ranks there are: the work of a case grows with the ranks, the number of possible errors does not. */
 
 enum { CT_VALUES_MAX = 80 };
 
@@ -21,7 +21,8 @@ struct ct_density {
     bool all_roots;      /* else four, or two where there are few of everything */
     bool all_cuts;       /* into segments, also of one unit; else into five at most */
     bool few;            /* of everything */
-    size_t from_least;   /* so many values of a number that is no size, beside those that a sweep tries */
+    size_t from_least;   /* so many values of a number that is not a size, in addition to those that a sweep
+                            tries */
     size_t combinations; /* most of parameter values in one call; the next call tries others */
     size_t messages;     /* methods that send more than so many times P log2 P messages are passed over; 0:
                             none is */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the plans send, against the formulas of traffic.c: exactly where P is a power of two, else as a bound.
- * And what descriptors must have. */
+ */
 #include "plan/verify/verifier.h"
 #include "tests/algorithms/traffic.h"
 
@@ -310,23 +310,12 @@ static void test_names(void **state)
     assert_true(is_of(&row, ct_algorithm_find(CT_COLLECTIVE_SCATTER, "linear")));
 }
 
-/* Each descriptor has its three texts. */
-static void test_texts(void **state)
-{
-    (void)state;
-    for (size_t a = 0; a < ct_algorithm_count; a++) {
-        const struct ct_descriptor *descriptor = ct_algorithms[a].descriptor;
-        assert_true(descriptor->text && descriptor->source && descriptor->cost);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_traffic),
         cmocka_unit_test(test_wrong_traffic),
         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

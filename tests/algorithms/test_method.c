@@ -2,9 +2,12 @@
 #include "algorithms/method.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -149,12 +152,62 @@ static void test_registry(void **state)
     }
 }
 
+/* The order in which an algorithm declares its parameters does not change its plans. */
+static void test_order_of_parameters(void **state)
+{
+    (void)state;
+    enum { SIZE = 7 };
+    const struct ct_algorithm *chain = ct_algorithm_find(CT_COLLECTIVE_BCAST, "chain");
+    struct ct_descriptor descriptor = *chain->descriptor;
+    descriptor.parameters[0] = chain->descriptor->parameters[1];
+    descriptor.parameters[1] = chain->descriptor->parameters[0];
+    const struct ct_algorithm reordered = {CT_COLLECTIVE_BCAST, "reordered", &descriptor};
+    const struct ct_method methods[] = {{chain, {10, 3}}, {&reordered, {3, 10}}};
+    for (int rank = 0; rank < SIZE; rank++) {
+        struct ct_plan plans[2] = {{0}, {0}};
+        for (int i = 0; i < 2; i++) {
+            struct ct_call call = {.rank = rank, .size = SIZE, .count = 100, .unit_bytes = 1};
+            ct_plan_reset(&plans[i]);
+            assert_int_equal(ct_method_build(&methods[i], &plans[i], &call), CT_OK);
+        }
+        assert_int_equal(plans[0].step_count, plans[1].step_count);
+        assert_memory_equal(plans[0].steps, plans[1].steps, plans[0].step_count * sizeof *plans[0].steps);
+        ct_plan_free(&plans[0]);
+        ct_plan_free(&plans[1]);
+    }
+}
+
+/* An algorithm may not ask for a parameter that it does not declare. */
+static void test_undeclared_parameter(void **state)
+{
+    (void)state;
+    const size_t values[CT_PARAMETERS_MAX] = {8};
+    const struct ct_call call = {.descriptor = ct_algorithm_find(CT_COLLECTIVE_BCAST, "binomial")->descriptor,
+                                 .values = values};
+    assert_int_equal(ct_value(&call, &ct_segment_parameter), 8);
+    assert_int_equal(ct_value_or(&call, &ct_radix_parameter, 5), 5);
+#ifndef NDEBUG
+    int ended;
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        _exit((int)ct_value(&call, &ct_radix_parameter) & 1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGABRT);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spellings),       cmocka_unit_test(test_every_sweep_method_survives),
-        cmocka_unit_test(test_wrong_spellings), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_every_sweep_method_survives),
+        cmocka_unit_test(test_wrong_spellings),
+        cmocka_unit_test(test_lists),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_order_of_parameters),
+        cmocka_unit_test(test_undeclared_parameter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
