@@ -35,6 +35,23 @@ struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
                               .is_head = is_head};
 }
 
+bool ct_level_tables(const struct ct_levels *levels, size_t one, const size_t **ret_counts,
+                     const size_t **ret_begins)
+{
+    const struct ct_nodes *nodes = levels->call->nodes;
+    size_t *counts = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *counts);
+    size_t *begins = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *begins);
+    if (!counts || !begins)
+        return false;
+    for (int node = 0; node < nodes->count; node++) {
+        counts[node] = (size_t)ct_node_size(nodes, node) * one;
+        begins[node] = (size_t)nodes->begin[node] * one;
+    }
+    *ret_counts = counts;
+    *ret_begins = begins;
+    return true;
+}
+
 void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct_collective collective,
                     struct ct_view view, struct ct_call inner)
 {

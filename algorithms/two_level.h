@@ -31,7 +31,12 @@ struct ct_levels {
 struct ct_levels ct_levels_of(struct ct_plan *plan, const struct ct_call *call,
                               const struct ct_parameter *intra, const struct ct_parameter *inter);
 
-/* Writes what a group does by the algorithm that is named for its level; nothing where we are not in it.
+/* Tables by node for calls among heads: how much there is for all ranks on a node, and where it begins, with
+ * `one` unit count for each rank. In scratch memory; false where there is none, the plan having failed. */
+bool ct_level_tables(const struct ct_levels *levels, size_t one, const size_t **ret_counts,
+                     const size_t **ret_begins);
+
+/* Writes the work of a group by the algorithm that is named for its level; nothing where we are not in it.
  * `view` says what the inner SEND and RECV are, `inner` gives in_place, count and counts. */
 void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct_collective collective,
                     struct ct_view view, struct ct_call inner);

@@ -41,16 +41,9 @@ static void gather(const struct ct_levels *levels, unsigned all)
 /* The data of each node are at their final place. */
 static void swap(const struct ct_levels *levels, unsigned all)
 {
-    const struct ct_call *call = levels->call;
-    const struct ct_nodes *nodes = call->nodes;
-    size_t *counts = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *counts);
-    size_t *begins = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *begins);
-    if (!counts || !begins)
+    const size_t *counts, *begins;
+    if (!ct_level_tables(levels, levels->call->count, &counts, &begins))
         return;
-    for (int node = 0; node < nodes->count; node++) {
-        counts[node] = (size_t)ct_node_size(nodes, node) * call->count;
-        begins[node] = (size_t)nodes->begin[node] * call->count;
-    }
     ct_level_build(levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLGATHERV,
                    (struct ct_view){.map = {{.buffer = CT_BUFFER_SEND}, {.buffer = all, .blocks = begins}}},
                    (struct ct_call){.count = counts[levels->node], .recv_counts = counts, .in_place = true});

@@ -77,16 +77,10 @@ static void sort_by_receiver(struct ct_plan *plan, const struct desk *desk, unsi
 /* Between heads as much goes out as comes in, and lies at the same places. */
 static void swap(const struct ct_levels *levels, const struct desk *desk, unsigned out, unsigned in)
 {
-    const struct ct_nodes *nodes = desk->nodes;
-    size_t *counts = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *counts);
-    size_t *begins = ct_scratch(levels->plan, (size_t)nodes->count, sizeof *begins);
-    if (!counts || !begins)
-        return;
+    const size_t *counts, *begins;
     size_t one = (size_t)desk->members * desk->call->count; /* for or from one rank elsewhere */
-    for (int node = 0; node < nodes->count; node++) {
-        counts[node] = (size_t)ct_node_size(nodes, node) * one;
-        begins[node] = (size_t)nodes->begin[node] * one;
-    }
+    if (!ct_level_tables(levels, one, &counts, &begins))
+        return;
     ct_level_build(levels, CT_LEVEL_INTER, CT_COLLECTIVE_ALLTOALLV,
                    (struct ct_view){.map = {{.buffer = out, .blocks = begins}, {in, .blocks = begins}}},
                    (struct ct_call){.send_counts = counts, .recv_counts = counts});

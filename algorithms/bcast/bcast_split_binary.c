@@ -16,18 +16,12 @@ static bool is_left(int virtual_rank)
     return virtual_rank % 2 == 1;
 }
 
-static void send_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
+static void post_segment(struct ct_plan *plan, enum ct_step_kind kind, int peer, const struct half *half,
+                         size_t s)
 {
     if (s < half->segments.count)
-        ct_send(plan, peer, CT_BUFFER_RECV, half->begin + ct_segment_offset(&half->segments, s),
-                ct_segment_length(&half->segments, s));
-}
-
-static void receive_segment(struct ct_plan *plan, int peer, const struct half *half, size_t s)
-{
-    if (s < half->segments.count)
-        ct_receive(plan, peer, CT_BUFFER_RECV, half->begin + ct_segment_offset(&half->segments, s),
-                   ct_segment_length(&half->segments, s));
+        ct_post_plain(plan, kind, peer, CT_BUFFER_RECV, half->begin + ct_segment_offset(&half->segments, s),
+                      ct_segment_length(&half->segments, s));
 }
 
 static void pipe_down(struct ct_plan *plan, const struct ct_call *call, const struct ct_tree *tree,
@@ -36,14 +30,14 @@ static void pipe_down(struct ct_plan *plan, const struct ct_call *call, const st
     int parent = tree->parent < 0 ? -1 : ct_actual(tree->parent, call->root, call->size);
     size_t count = own ? own->segments.count : halves[0].segments.count;
     if (own)
-        receive_segment(plan, parent, own, 0);
+        post_segment(plan, CT_STEP_RECEIVE, parent, own, 0);
     ct_round_end(plan);
     for (size_t s = 0; s < count; s++) {
         if (own)
-            receive_segment(plan, parent, own, s + 1);
+            post_segment(plan, CT_STEP_RECEIVE, parent, own, s + 1);
         for (int i = 0; i < tree->child_count; i++)
-            send_segment(plan, ct_actual(tree->children[i], call->root, call->size), own ? own : &halves[i],
-                         s);
+            post_segment(plan, CT_STEP_SEND, ct_actual(tree->children[i], call->root, call->size),
+                         own ? own : &halves[i], s);
         ct_round_end(plan);
     }
 }

@@ -62,20 +62,12 @@ static void combine_children(struct ct_plan *plan, const struct ct_call *call, c
     }
 }
 
-static void send_sum(struct ct_plan *plan, const struct climb *climb, int peer)
+static void post_all(struct ct_plan *plan, enum ct_step_kind kind, const struct climb *climb, int peer,
+                     unsigned buffer)
 {
     for (size_t s = 0; s < climb->segments.count; s++) {
-        ct_send(plan, peer, climb->sum, ct_segment_offset(&climb->segments, s),
-                ct_segment_length(&climb->segments, s));
-        ct_round_end(plan);
-    }
-}
-
-static void receive_result(struct ct_plan *plan, const struct climb *climb, int peer)
-{
-    for (size_t s = 0; s < climb->segments.count; s++) {
-        ct_receive(plan, peer, CT_BUFFER_RECV, ct_segment_offset(&climb->segments, s),
-                   ct_segment_length(&climb->segments, s));
+        ct_post_plain(plan, kind, peer, buffer, ct_segment_offset(&climb->segments, s),
+                      ct_segment_length(&climb->segments, s));
         ct_round_end(plan);
     }
 }
@@ -89,13 +81,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 
     combine_children(plan, call, &tree, top, &climb);
     if (rank > 0)
-        send_sum(plan, &climb, ct_actual(tree.parent, top, call->size));
+        post_all(plan, CT_STEP_SEND, &climb, ct_actual(tree.parent, top, call->size), climb.sum);
     else if (call->rank != call->root)
-        send_sum(plan, &climb, call->root);
+        post_all(plan, CT_STEP_SEND, &climb, call->root, climb.sum);
     else if (climb.sum != CT_BUFFER_RECV)
         ct_copy(plan, CT_BUFFER_RECV, 0, climb.sum, 0, call->count);
     if (call->rank == call->root && rank > 0)
-        receive_result(plan, &climb, top);
+        post_all(plan, CT_STEP_RECEIVE, &climb, top, CT_BUFFER_RECV);
 }
 
 const struct ct_descriptor ct_reduce_binomial = {
