@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_learner.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_map.h"
 #include "learners/c45_together.h"
 
 #include <stdlib.h>
-
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
 
 /* Exact values of the attributes: C4.5 itself has them in single precision. */
 static int collect_values(const struct ct_c45_map *c45, struct ct_c45_values *values)
@@ -24,7 +19,7 @@ static int collect_values(const struct ct_c45_map *c45, struct ct_c45_values *va
         for (size_t i = 0; i < c45->cases.count; i++)
             values[a].values[i] = features->values[c45->cells[i] * features->count + a];
         values[a].count = c45->cases.count;
-        qsort(values[a].values, values[a].count, sizeof *values[a].values, compare_sizes);
+        qsort(values[a].values, values[a].count, sizeof *values[a].values, ct_compare_sizes);
     }
     return CT_OK;
 }

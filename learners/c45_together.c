@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45_together.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/map.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_learner.h"
@@ -89,12 +90,6 @@ static int add_cases(struct together *together)
     return status;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* Attributes, and room for their values. */
 static int begin_names(struct together *together)
 {
@@ -136,7 +131,7 @@ static int make_cases(struct together *together, const struct ct_map *maps, size
     if (status == CT_OK && together->cases.count == 0)
         status = ct_fail(together->error, CT_E_INPUT, "no allowed method was measured");
     for (size_t a = 0; status == CT_OK && a < together->features->count; a++)
-        qsort(together->values[a].values, together->values[a].count, sizeof(size_t), compare_sizes);
+        qsort(together->values[a].values, together->values[a].count, sizeof(size_t), ct_compare_sizes);
     return status;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Estimates the times of every method between the measured sizes, and a doubling beyond (surface.h), on a
- * fine grid; then learns the tree that loses least time there (leaf_price.h). For runs with fewer sizes than
- * their users have. */
+ * fine grid; then learns the tree that loses least time there (loss_learner.h). For runs with fewer sizes
+ * than their users have. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "learners/between.h"
 #include "learners/dense_grid.h"
 #include "learners/layouts.h"
-#include "learners/leaf_price.h"
+#include "learners/loss_learner.h"
 #include "learners/map_cells.h"
 #include "models/model_file.h"
 #include "models/predict/predicted_times.h"

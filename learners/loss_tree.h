@@ -18,7 +18,7 @@ struct ct_loss_node {
     size_t method;   /* that loses least over the node's points, */
     size_t fallback; /* together with this one where it does not apply; itself where it always does */
     double loss;     /* what is lost there, all together */
-    double least;    /* with prices, of the best subtree from here on: cutting back's own */
+    double least;    /* with complexity, of the best subtree from here on: cutting back's own */
     size_t points;
 };
 
@@ -37,13 +37,13 @@ struct ct_loss_tree {
 int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t favourite,
                       struct ct_loss_tree *ret_tree);
 
-/* Cuts the whole tree back to the subtree that loses least when every leaf costs `price` as well. Subtrees of
- * rising prices lie one within the other. Returns its leaves. */
-size_t ct_loss_tree_cut(struct ct_loss_tree *tree, double price);
+/* Cuts the whole tree back to the subtree that loses least when every leaf costs `complexity` as well.
+ * Subtrees of rising complexity parameters lie one within the other. Returns its leaves. */
+size_t ct_loss_tree_cut(struct ct_loss_tree *tree, double complexity);
 
 /* Likewise, to at most so many leaves (at least one): of all such subtrees the one that loses least, by
- * `price`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
-int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double price, size_t max_leaves);
+ * `complexity`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double complexity, size_t max_leaves);
 
 /* The leaf that these values, by column of the points, lead to. */
 size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values);

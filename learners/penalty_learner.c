@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses splits and leaves by the time lost, not by how many cells get another method than their best:
  * mistaking one good method for another costs nothing. points.h defines the loss, loss_tree.h the tree,
- * leaf_price.h how large it grows. */
-#include "learners/leaf_price.h"
+ * loss_learner.h how large it grows. */
+#include "learners/loss_learner.h"
 
 static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
                        const bool *allowed, const struct ct_loss_settings *settings, struct ct_error *error,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/leaf_price.h"
+#include "learners/loss_learner.h"
 #include "base/memory.h"
 #include "decision/score.h"
 #include "learners/keep_native.h"
@@ -9,18 +9,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TURNS = 8, PRICES = 33 };
+enum { TURNS = 8, PARAMETERS = 33 };
 
-/* Prices rise by the square root of 2, up to 5 % a leaf. */
-static double price_at(size_t i)
+/* Complexity parameters rise by the square root of 2, up to 5 % a leaf. */
+static double parameter_at(size_t i)
 {
     const double highest = 0.05;
-    return highest * exp2(-(double)(PRICES - 1 - i) / 2);
+    return highest * exp2(-(double)(PARAMETERS - 1 - i) / 2);
 }
 
-/* One turn: what trees of each price lose in the cells left out, on average. */
+/* One turn: what trees of each complexity parameter lose in the cells left out, on average. */
 struct turn {
-    double losses[PRICES];
+    double losses[PARAMETERS];
 };
 
 struct validation {
@@ -64,8 +64,8 @@ static int score_turn(const struct validation *validation, const struct ct_map *
     if (status == CT_OK)
         status = ct_loss_tree_grow(&points, validation->settings->max_depth,
                                    native_of(validation->map, validation->allowed), &tree);
-    for (size_t i = 0; status == CT_OK && i < PRICES; i++) {
-        ct_loss_tree_cut(&tree, price_at(i) * (double)points.count);
+    for (size_t i = 0; status == CT_OK && i < PARAMETERS; i++) {
+        ct_loss_tree_cut(&tree, parameter_at(i) * (double)points.count);
         turn->losses[i] = loss_of(&tree, &test);
     }
     ct_loss_tree_free(&tree);
@@ -132,15 +132,15 @@ static int validate_side(struct validation *validation, bool of_messages)
     return status;
 }
 
-static double mean_at(const struct validation *validation, size_t price)
+static double mean_at(const struct validation *validation, size_t complexity)
 {
     double sum = 0;
     for (size_t t = 0; t < validation->turn_count; t++)
-        sum += validation->turns[t].losses[price];
+        sum += validation->turns[t].losses[complexity];
     return sum / (double)validation->turn_count;
 }
 
-/* Of the mean difference between two prices. */
+/* Of the mean difference between two complexity parameters. */
 static double error_between(const struct validation *validation, size_t a, size_t b)
 {
     double mean = mean_at(validation, a) - mean_at(validation, b), squares = 0;
@@ -152,23 +152,23 @@ static double error_between(const struct validation *validation, size_t a, size_
     return n < 2 ? 0 : sqrt(squares / (n - 1) / n);
 }
 
-static double best_price(const struct validation *validation)
+static double best_parameter(const struct validation *validation)
 {
     const double errors = 0.5;
     size_t best = 0;
     if (validation->turn_count == 0)
         return 0;
-    for (size_t i = 1; i < PRICES; i++)
+    for (size_t i = 1; i < PARAMETERS; i++)
         if (mean_at(validation, i) < mean_at(validation, best))
             best = i;
     size_t chosen = best;
-    for (size_t i = best + 1; i < PRICES; i++)
+    for (size_t i = best + 1; i < PARAMETERS; i++)
         if (mean_at(validation, i) - mean_at(validation, best) <= errors * error_between(validation, i, best))
             chosen = i;
-    return price_at(chosen);
+    return parameter_at(chosen);
 }
 
-static int find_price(struct validation *validation, double *ret_price)
+static int find_parameter(struct validation *validation, double *ret_complexity)
 {
     validation->is_left_out = ct_allocate(validation->map->cell_count, sizeof *validation->is_left_out);
     validation->is_kept = ct_allocate(validation->map->cell_count, sizeof *validation->is_kept);
@@ -180,12 +180,12 @@ static int find_price(struct validation *validation, double *ret_price)
     free(validation->is_left_out);
     free(validation->is_kept);
     if (status == CT_OK)
-        *ret_price = best_price(validation);
+        *ret_complexity = best_parameter(validation);
     return status;
 }
 
 static int learn_at(const struct ct_map *map, const struct ct_points *points,
-                    const struct ct_loss_settings *settings, const bool *allowed, double price,
+                    const struct ct_loss_settings *settings, const bool *allowed, double complexity,
                     struct ct_decision_tree *ret_tree)
 {
     struct ct_loss_tree tree;
@@ -193,9 +193,9 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     int status = ct_loss_tree_grow(points, settings->max_depth, native_of(map, allowed), &tree);
     if (status != CT_OK)
         return status;
-    size_t leaves = ct_loss_tree_cut(&tree, price * (double)points->count);
+    size_t leaves = ct_loss_tree_cut(&tree, complexity * (double)points->count);
     if (settings->max_leaves > 0 && leaves > settings->max_leaves)
-        status = ct_loss_tree_cut_to(&tree, price * (double)points->count, settings->max_leaves);
+        status = ct_loss_tree_cut_to(&tree, complexity * (double)points->count, settings->max_leaves);
     if (status == CT_OK && settings->keep_native && native_of(map, allowed) != SIZE_MAX)
         status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native_of(map, allowed));
     if (status == CT_OK)
@@ -215,16 +215,16 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     const struct ct_map *map = validation->map;
     const struct ct_loss_settings *settings = validation->settings;
     struct ct_points points;
-    double price = 0;
+    double complexity = 0;
     int status = validation->make(map, &validation->columns, validation->allowed, settings, validation->error,
                                   &points);
     if (status != CT_OK)
         return status;
-    status = find_price(validation, &price);
+    status = find_parameter(validation, &complexity);
     if (status == CT_OK && settings->max_slowdown > 0)
         status = ct_points_bound(&points, settings->max_slowdown, map->exact);
     if (status == CT_OK)
-        status = learn_at(map, &points, settings, validation->allowed, price, ret_tree);
+        status = learn_at(map, &points, settings, validation->allowed, complexity, ret_tree);
     ct_points_free(&points);
     if (status == CT_E_MEMORY || status == CT_E_LIMIT)
         ct_fail(validation->error, status, "the tree of %s does not fit into memory",

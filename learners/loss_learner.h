@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_LEARNERS_LEAF_PRICE_H
-#define CT_LEARNERS_LEAF_PRICE_H
+#ifndef CT_LEARNERS_LOSS_LEARNER_H
+#define CT_LEARNERS_LOSS_LEARNER_H
 
 #include "learners/learner.h"
 #include "learners/points.h"
@@ -46,15 +46,15 @@ typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_col
                            const bool *allowed, const struct ct_loss_settings *settings,
                            struct ct_error *error, struct ct_points *ret_points);
 
-/* A tree by lost time that is learned from points: grown, cut back to the price that is found best by leaving
- * out sizes, and to what the options allow.
+/* Learns a tree by lost time from points: grows it, prunes it by its cost complexity (Breiman et al. 1984,
+ * section 3.3), and bounds it as the settings say.
  *
- * What a leaf must save, as a share of the points times loss, is settled by cross-validation over whole
- * communicator sizes and whole message sizes, for those are what a user has that were not measured: in turn
- * every eighth of the communicator sizes (then of the message sizes) between the least and the greatest is
- * left out, trees are learned from the rest, and lose in the cells that were left out. The highest price is
- * taken that loses no more there than the best one plus half the standard error of the difference between the
- * two over these turns; the price of nothing where no size lies between others.
+ * The complexity parameter, the loss that one leaf more must save, as a share of the number of points, is
+ * found by cross-validation over whole sizes, because users call with sizes that were not measured. In turn,
+ * every eighth of the communicator sizes (then of the message sizes) between the smallest and the largest is
+ * left out, trees are learned from the rest, and their loss in the cells left out is taken. The largest
+ * parameter is chosen whose mean loss exceeds the least by at most half the standard error of the difference
+ * over these turns. It is 0 if no size lies between others.
  *
  * CT_OK; CT_E_INPUT where `make` says so; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,
