@@ -75,11 +75,11 @@ static const struct {
     int key;
     size_t offset;
 } words[] = {
-    {KEY_LAUNCHER, offsetof(struct ct_point_request, launcher)},
-    {KEY_SIMULATE, offsetof(struct ct_point_request, simulate)},
-    {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_point_request, simulator_options)},
-    {KEY_MPI, offsetof(struct ct_point_request, mpi)},
-    {KEY_CC, offsetof(struct ct_point_request, cc)},
+    {KEY_LAUNCHER, offsetof(struct ct_point_request, place.launcher)},
+    {KEY_SIMULATE, offsetof(struct ct_point_request, place.simulate)},
+    {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_point_request, place.simulator_options)},
+    {KEY_MPI, offsetof(struct ct_point_request, place.mpi)},
+    {KEY_CC, offsetof(struct ct_point_request, place.cc)},
     {KEY_MSG_SIZES, offsetof(struct ct_point_request, msg_sizes)},
 };
 

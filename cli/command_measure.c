@@ -60,11 +60,7 @@ static const struct argp_option options[] = {
     {"mpi", KEY_MPI, "NAME", 0, "mpich (default) or openmpi", 2},
     {"cc", KEY_CC, "MPICC", 0, "compiler wrapper of the MPI", 2},
     {"program", KEY_PROGRAM, "FILE", 0, "benchmark program, compiled already", 2},
-    {"sync", KEY_SYNC, "HOW", 0,
-     "how repetitions start: barrier (timed by each rank for itself), common (a barrier, timed on one "
-     "clock), "
-     "window (at a time agreed on), auto (default: common where ranks share a clock, else barrier)",
-     2},
+    {"sync", KEY_SYNC, "HOW", 0, ct_sync_help, 2},
     {NULL, 0, NULL, 0, "How long:", 3},
     {"budget", 'b', "TIME", 0,
      "time for all, such as 90s, 10m, 2h, which is kept; left out, methods share 10m and may take longer", 3},
@@ -79,19 +75,21 @@ static const struct argp_option options[] = {
     {"no-racing", KEY_NO_RACING, NULL, 0,
      "repeat methods as often as others that are surely slower than the best by 5 %", 3},
     {"launches", KEY_LAUNCHES, "N", 0, "start and measure all N times (3): launches differ", 3},
-    {"precision", KEY_PRECISION, "SHARE", 0, "relative error of a median that is good enough (0.05)", 3},
+    {"precision", KEY_PRECISION, "PERCENT", 0,
+     "stop repeating a method when the relative error of its median is at most PERCENT (default: 5)", 3},
     {"max-repetitions", KEY_MOST, "N", 0, "repetitions of a method in a cell at most (500)", 3},
     {"timeout", KEY_TIMEOUT, "TIME", 0, "a call that takes longer hangs (30s; simulated 10m)", 3},
     {"seed", KEY_SEED, "N", 0, "of the order of cells and methods (1)", 3},
     {0},
 };
 
-static double share(const struct argp_state *state, const char *word)
+/* A percentage as a fraction. */
+static double fraction(const struct argp_state *state, const char *word)
 {
     double number;
-    if (ct_number_parse(word, &number) != CT_OK || number <= 0 || number >= 1)
-        ct_usage(state, "--precision '%s': expected a number between 0 and 1", word);
-    return number;
+    if (ct_number_parse(word, &number) != CT_OK || number <= 0 || number >= 100)
+        ct_usage(state, "--precision '%s': expected a percentage between 0 and 100", word);
+    return number / 100;
 }
 
 /* Options that are just words. */
@@ -104,13 +102,13 @@ static const struct {
     {KEY_COMM_SIZES, offsetof(struct ct_sweep_request, comm_sizes)},
     {KEY_MSG_SIZES, offsetof(struct ct_sweep_request, msg_sizes)},
     {KEY_METHODS, offsetof(struct ct_sweep_request, methods)},
-    {KEY_LAUNCHER, offsetof(struct ct_sweep_request, launcher)},
-    {KEY_HOSTFILE, offsetof(struct ct_sweep_request, hostfile)},
+    {KEY_LAUNCHER, offsetof(struct ct_sweep_request, place.launcher)},
+    {KEY_HOSTFILE, offsetof(struct ct_sweep_request, place.hostfile)},
     {KEY_SYNC, offsetof(struct ct_sweep_request, sync)},
-    {KEY_SIMULATE, offsetof(struct ct_sweep_request, simulate)},
-    {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_sweep_request, simulator_options)},
-    {KEY_MPI, offsetof(struct ct_sweep_request, mpi)},
-    {KEY_CC, offsetof(struct ct_sweep_request, cc)},
+    {KEY_SIMULATE, offsetof(struct ct_sweep_request, place.simulate)},
+    {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_sweep_request, place.simulator_options)},
+    {KEY_MPI, offsetof(struct ct_sweep_request, place.mpi)},
+    {KEY_CC, offsetof(struct ct_sweep_request, place.cc)},
     {KEY_PROGRAM, offsetof(struct ct_sweep_request, program)},
     {KEY_PRIOR, offsetof(struct ct_sweep_request, prior)},
 };
@@ -142,7 +140,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->launches = ct_count_of(state, "--launches", argument, 1);
         return 0;
     case KEY_PPN:
-        request->ppn = ct_count_of(state, "--ppn", argument, 1);
+        request->place.ppn = ct_count_of(state, "--ppn", argument, 1);
         return 0;
     case KEY_MOST:
         request->most_repetitions = ct_count_of(state, "--max-repetitions", argument, 1);
@@ -152,7 +150,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->has_seed = true;
         return 0;
     case KEY_PRECISION:
-        request->precision = share(state, argument);
+        request->precision = fraction(state, argument);
         return 0;
     case KEY_GUIDED:
         choose_cells(state, CT_SWEEP_CELLS_GUIDED);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "config.h"
-#include "measure/sweep/sweep_internal.h"
+#include "measure/sweep/method_list.h"
 #include "models/predict/candidates.h"
 
 #include <stdint.h>
@@ -68,8 +68,8 @@ static int choose_sizes(const struct ct_prediction_grid *grid, struct ct_error *
 static int choose_methods(const char *list, struct ct_error *error, struct ct_run_description *description)
 {
     int status =
-        ct_sweep_methods_parse(list ? list : "all", description->collectives, description->collective_count,
-                               error, &description->methods, &description->method_count);
+        ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
+                             error, &description->methods, &description->method_count);
     size_t kept = 0;
     for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
         if (!ct_is_native(description->methods[i].algorithm))

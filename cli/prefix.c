@@ -5,6 +5,7 @@
 #include "codegen/generator.h"
 #include "codegen/library_code.h"
 #include "config.h"
+#include "measure/backend/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

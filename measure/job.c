@@ -73,7 +73,7 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
         else if (fields[i].kind == WHOLE)
             ct_text_append(text, "%s %zu\n", fields[i].name, *(const size_t *)value);
         else if (fields[i].kind == SYNC)
-            ct_text_append(text, "%s %s\n", fields[i].name, ct_sync_names[*(const enum ct_sync *)value]);
+            ct_text_append(text, "%s %s\n", fields[i].name, ct_sync_modes[*(const enum ct_sync *)value].name);
         else
             ct_text_append(text, "%s %.17g\n", fields[i].name, *(const double *)value);
     }
@@ -144,7 +144,7 @@ static int read_field(struct reader *reader, const struct field *field, struct c
     }
     if (field->kind == SYNC) {
         *(enum ct_sync *)value = ct_sync_find(line);
-        return job->sync < CT_SYNCS ? CT_OK : wrong(reader, "auto, barrier, common or window");
+        return job->sync < CT_SYNCS ? CT_OK : wrong(reader, ct_sync_names);
     }
     *(char **)value = strdup(line);
     return *(char **)value ? CT_OK : CT_E_MEMORY;

@@ -3,17 +3,33 @@
 
 #include <string.h>
 
-const char *const ct_sync_names[CT_SYNCS] = {
-    [CT_SYNC_AUTO] = "auto",
-    [CT_SYNC_BARRIER] = "barrier",
-    [CT_SYNC_COMMON] = "common",
-    [CT_SYNC_WINDOW] = "window",
+const struct ct_sync_mode ct_sync_modes[CT_SYNCS] = {
+#define SYNC(constant, name, clock, start, recorded, text)                                                   \
+    [CT_SYNC_##constant] = {name, CT_SYNC_CLOCK_##clock, recorded},
+#include "measure/sync.def"
+#undef SYNC
 };
+
+#define SEPARATOR ", "
+
+static const char names[] =
+#define SYNC(constant, name, ...) SEPARATOR name
+#include "measure/sync.def"
+#undef SYNC
+    ;
+
+const char ct_sync_help[] = "how repetitions start (default: auto)"
+#define SYNC(constant, name, clock, start, recorded, text) "; " name ": " text
+#include "measure/sync.def"
+#undef SYNC
+    ;
+
+const char *const ct_sync_names = names + sizeof SEPARATOR - 1;
 
 enum ct_sync ct_sync_find(const char *name)
 {
     int sync = 0;
-    while (sync < CT_SYNCS && strcmp(ct_sync_names[sync], name) != 0)
+    while (sync < CT_SYNCS && strcmp(ct_sync_modes[sync].name, name) != 0)
         sync++;
     return (enum ct_sync)sync;
 }

@@ -2,17 +2,28 @@
 #ifndef CT_MEASURE_SYNC_H
 #define CT_MEASURE_SYNC_H
 
-/* How repetitions start and are timed. */
+/* Synchronisation modes; measure/sync.def describes each. */
 enum ct_sync {
-    CT_SYNC_AUTO, /* behind a barrier; on the common clock where the ranks share one, else each by itself */
-    CT_SYNC_BARRIER, /* behind a barrier; the longest of the ranks' own times, as in OCC */
-    CT_SYNC_COMMON,  /* behind a barrier; on a common clock, made where the ranks do not share one */
-    CT_SYNC_WINDOW,  /* at a time agreed on, on a common clock, as in SKaMPI */
+#define SYNC(constant, ...) CT_SYNC_##constant,
+#include "measure/sync.def"
+#undef SYNC
     CT_SYNCS
 };
 
-/* By enum: "auto", "barrier", "common", "window". */
-extern const char *const ct_sync_names[CT_SYNCS];
+enum ct_sync_clock { CT_SYNC_CLOCK_OWN, CT_SYNC_CLOCK_SHARED, CT_SYNC_CLOCK_COMMON };
+
+struct ct_sync_mode {
+    const char *name;
+    enum ct_sync_clock clock;
+    const char *start; /* for run.xml */
+};
+
+extern const struct ct_sync_mode ct_sync_modes[CT_SYNCS];
+
+/* All names, separated by commas, for messages. */
+extern const char *const ct_sync_names;
+/* The text of the option that chooses the mode. */
+extern const char ct_sync_help[];
 
 /* CT_SYNCS for an unknown name. */
 enum ct_sync ct_sync_find(const char *name);

@@ -60,6 +60,13 @@ static void add_properties(const struct ct_run_description *description, const c
         ct_text_append(page, "</dl></div>\n");
 }
 
+/* One attribute of a sweep's state; those that say nothing are left out. */
+static void add_state(void *page, const char *name, const char *value)
+{
+    if (strcmp(value, "0") != 0 && strcmp(value, "false") != 0)
+        add_fact(page, name, value);
+}
+
 static bool is_named(const char *name, const char *const *prefixes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -95,6 +102,7 @@ static void add_conditions(const struct ct_run_description *description, struct 
         add_fact(page, "imported by colltune", description->tool_version);
     else
         add_rules(description, page);
+    ct_sweep_state_list(&description->sweep, add_state, page);
     for (size_t i = 0; i < description->property_count; i++)
         if (!is_named(description->properties[i].name, shown, sizeof shown / sizeof shown[0]))
             add_fact(page, description->properties[i].name, description->properties[i].value);

@@ -51,6 +51,7 @@ void ct_run_description_free(struct ct_run_description *description)
         free(description->properties[i].value);
     }
     free(description->properties);
+    ct_sweep_state_free(&description->sweep);
     free(description->collectives);
     free(description->comm_sizes);
     free(description->msg_sizes);
@@ -316,25 +317,7 @@ int ct_run_create(const char *folder, const struct ct_run_description *descripti
     return ct_run_write(folder, &empty, error);
 }
 
-/* A new value for the property, or a new property. */
-static int set_property(struct ct_run_description *description, const struct ct_property *property)
-{
-    for (size_t i = 0; i < description->property_count; i++) {
-        struct ct_property *own = &description->properties[i];
-        if (strcmp(own->name, property->name) != 0)
-            continue;
-        char *value = strdup(property->value);
-        if (!value)
-            return CT_E_MEMORY;
-        free(own->value);
-        own->value = value;
-        return CT_OK;
-    }
-    return ct_run_add_property(description, property->name, property->value);
-}
-
-int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
-                    struct ct_error *error)
+int ct_run_set_sweep(const char *folder, const struct ct_sweep_state *state, struct ct_error *error)
 {
     char *path = ct_format("%s/run.xml", folder), *old = NULL;
     size_t length;
@@ -343,14 +326,17 @@ int ct_run_annotate(const char *folder, const struct ct_property *properties, si
     int status = path ? ct_file_read(path, error, &old, &length) : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_run_description_read(old, length, path, error, &description);
-    for (size_t i = 0; status == CT_OK && i < count; i++)
-        status = set_property(&description, &properties[i]);
-    if (status == CT_OK) {
-        ct_run_description_write(&description, &text);
-        status = check(folder, &text, error);
-    }
+    if (status != CT_OK)
+        goto done;
+    ct_sweep_state_free(&description.sweep);
+    status = ct_sweep_state_copy(state, &description.sweep);
+    if (status != CT_OK)
+        goto done;
+    ct_run_description_write(&description, &text);
+    status = check(folder, &text, error);
     if (status == CT_OK)
         status = ct_file_write(path, text.data, text.length, error);
+done:
     ct_run_description_free(&description);
     ct_text_free(&text);
     free(old);

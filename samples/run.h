@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "plan/cell_key.h"
+#include "samples/sweep_state.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ struct ct_run_cell {
     struct ct_cell_key key;
 };
 
-/* A property of the machine, the MPI library or the conditions: name and value, both free text. */
+/* A property of the machine, the MPI library or the conditions: name and value, both free text for people. */
 struct ct_property {
     char *name;
     char *value;
@@ -83,6 +84,7 @@ struct ct_run_description {
     size_t most_repetitions;
     double precision;    /* relative error of the median at which a cell stops */
     double most_seconds; /* per cell and method */
+    struct ct_sweep_state sweep;
 };
 
 struct ct_run {
@@ -127,10 +129,9 @@ int ct_run_create(const char *folder, const struct ct_run_description *descripti
  * the cells, or if a reader would refuse it on its own. */
 int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *error);
 
-/* Sets properties in the run.xml of an existing run; whole or not at all. CT_OK; CT_E_INPUT, CT_E_SYSTEM,
- * CT_E_MEMORY with a line in `error`. */
-int ct_run_annotate(const char *folder, const struct ct_property *properties, size_t count,
-                    struct ct_error *error);
+/* Replaces the sweep's state in run.xml of an existing run, whole or not at all. CT_OK; CT_E_INPUT or
+ * CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+int ct_run_set_sweep(const char *folder, const struct ct_sweep_state *state, struct ct_error *error);
 
 /* Sets the texts of a description that has none: copies of the arguments, the time now and this version of
  * colltune. CT_OK or CT_E_MEMORY. */

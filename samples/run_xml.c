@@ -73,13 +73,15 @@ static void write_sizes(const char *element, const size_t *sizes, size_t count, 
 
 void ct_run_description_write(const struct ct_run_description *description, struct ct_text *text)
 {
-    ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<run version=\"1\"");
+    ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<run version=\"2\"");
     write_fields("run", description, text);
     ct_text_append(text, ">\n  <backend");
     write_fields("backend", description, text);
     ct_text_append(text, "/>\n  <timing");
     write_fields("timing", description, text);
-    ct_text_append(text, "/>\n  <grid>\n");
+    ct_text_append(text, "/>\n");
+    ct_sweep_state_write(&description->sweep, text);
+    ct_text_append(text, "  <grid>\n");
     for (size_t i = 0; i < description->collective_count; i++)
         ct_text_append(text, "    <collective name=\"%s\"/>\n",
                        ct_collectives[description->collectives[i]].name);
@@ -280,6 +282,8 @@ int ct_run_description_read(const char *text, size_t length, const char *name, s
     status = read_fields(&reading, root);
     if (status == CT_OK)
         status = check_timing(&reading, ct_xml_child(root, "timing"));
+    if (status == CT_OK && ct_xml_child(root, "sweep"))
+        status = ct_sweep_state_read(ct_xml_child(root, "sweep"), name, error, &description.sweep);
     if (status == CT_OK)
         status = read_grid(&reading, ct_xml_child(root, "grid"));
     if (status == CT_OK)

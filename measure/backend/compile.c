@@ -1,23 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/backend/compile.h"
+#include "base/data.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "measure/backend/source_list.h"
-#include "measure/backend/toolchain.h"
+#include "config.h"
+#include "measure/backend/machine.h"
+#include "measure/backend/word_list.h"
 
-#include <sched.h>
+#include <assert.h>
+#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static size_t usable_cpus(void)
+/* --- lists of sources --- */
+
+/* Full paths of the sources in LIST.list; *ret_root is the folder that includes are relative to. The caller
+ * frees both. */
+static int read_sources(const char *list, struct ct_error *error, struct ct_word_list *ret_sources,
+                        char **ret_root)
 {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+    char *name = ct_format("%s.list", list), *path = NULL, *text = NULL, *root = NULL;
+    struct ct_word_list sources = {0};
+    size_t length;
+    if (!name)
+        return CT_E_MEMORY;
+    if (ct_data_path(name, NULL, &path) != CT_OK)
+        path = ct_format("%s/%s", CT_BUILD_ROOT, name);
+    int status = path ? ct_file_read(path, error, &text, &length) : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto done;
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        char *source;
+        if (!*line)
+            continue;
+        status = ct_data_path(line, error, &source);
+        if (status != CT_OK)
+            goto done;
+        if (!root)
+            root = strndup(source, strlen(source) - strlen(line) - 1);
+        ct_word_list_add(&sources, source);
+    }
+    status = sources.status != CT_OK ? sources.status
+             : root                  ? CT_OK
+                                     : ct_fail(error, CT_E_SYSTEM, "%s.list is empty", list);
+done:
+    free(name);
+    free(path);
+    free(text);
+    if (status != CT_OK) {
+        ct_word_list_free(&sources);
+        free(root);
+        return status;
+    }
+    *ret_sources = sources;
+    *ret_root = root;
+    return CT_OK;
 }
+
+/* --- compiling --- */
 
 static bool is_source(const char *word)
 {
@@ -25,13 +71,20 @@ static bool is_source(const char *word)
     return length > 2 && strcmp(word + length - 2, ".c") == 0;
 }
 
-/* The first line of the compiler's output that tells of an error, or its first line. */
-static int compiler_error(const char *log, const char *what, struct ct_error *error)
+/* Waits for a compiler. Where it failed, the error is the first line of its log that names an error, or the
+ * first line. */
+static int finish(struct ct_process *process, const char *log, const char *what, struct ct_error *error)
 {
     static const char *const marks[] = {"undefined reference", "multiple definition", "error: "};
     char *text = NULL;
-    size_t length;
     const char *line = NULL;
+    size_t length;
+    int code, status;
+    do
+        status = ct_process_wait(process, &code);
+    while (status == CT_E_STOPPED);
+    if (status != CT_OK || code == 0)
+        return status;
     if (ct_file_read(log, NULL, &text, &length) == CT_OK) {
         for (size_t i = 0; i < sizeof marks / sizeof marks[0] && !line; i++)
             line = strstr(text, marks[i]);
@@ -39,25 +92,11 @@ static int compiler_error(const char *log, const char *what, struct ct_error *er
             line--;
         line = line ? line : text;
     }
-    int status = ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what,
-                         line && *line ? (int)strcspn(line, "\n") : 22,
-                         line && *line ? line : "no word from the compiler");
+    if (!line || !*line)
+        line = "the compiler printed nothing";
+    status = ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what, (int)strcspn(line, "\n"), line);
     free(text);
     return status;
-}
-
-/* Runs one command of `argv` with its output in `log`. */
-static int run_logged(const char *const *argv, const char *log, const char *what, struct ct_error *error)
-{
-    struct ct_process_options options = {.output = log};
-    struct ct_process process;
-    int code, status = ct_process_start(argv, &options, error, &process);
-    if (status != CT_OK)
-        return status;
-    do
-        status = ct_process_wait(&process, &code);
-    while (status == CT_E_STOPPED);
-    return status != CT_OK ? status : code == 0 ? CT_OK : compiler_error(log, what, error);
 }
 
 struct compiler {
@@ -69,8 +108,8 @@ struct compiler {
     bool whole;               /* can optimize over all files at link time */
 };
 
-/* Optimizing over all files saves some 10 ns a call. Fat objects, so that an archive of them serves any
- * linker. */
+/* Optimizing over all files saves some 10 ns a call. The objects are fat, so that an archive of them serves
+ * any linker. */
 static const char *const whole_flags[] = {"-flto", "-ffat-lto-objects", NULL};
 
 static bool takes_whole_flags(const char *cc)
@@ -81,126 +120,106 @@ static bool takes_whole_flags(const char *cc)
     return ct_command_run(argv, NULL, NULL, &code) == CT_OK && code == 0;
 }
 
-static int start_object(const struct compiler *compiler, const char *source, size_t index,
+static int start_object(const struct compiler *compiler, const char *source, size_t index, const char *log,
                         struct ct_error *error, struct ct_process *ret_process)
 {
+    static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-O3", NULL};
+    const struct ct_process_options options = {.output = log};
     struct ct_word_list argv = {0};
     ct_word_list_add(&argv, strdup(compiler->mpi->cc));
-    static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-O3", "-fPIC"};
-    size_t flag_count = sizeof flags / sizeof flags[0] - !compiler->shared;
-    for (size_t i = 0; i < flag_count; i++)
-        ct_word_list_add(&argv, strdup(flags[i]));
-    for (const char *const *flag = whole_flags; compiler->whole && *flag; flag++)
-        ct_word_list_add(&argv, strdup(*flag));
+    ct_word_list_add_all(&argv, flags);
+    if (compiler->shared)
+        ct_word_list_add(&argv, strdup("-fPIC"));
+    if (compiler->whole)
+        ct_word_list_add_all(&argv, whole_flags);
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if ((*extra)[0] == '-' && strncmp(*extra, "-l", 2) != 0 && strncmp(*extra, "-Wl,", 4) != 0)
             ct_word_list_add(&argv, strdup(*extra));
     ct_word_list_add(&argv, ct_format("-I%s", compiler->root));
-    ct_word_list_add(&argv, strdup("-c"));
-    ct_word_list_add(&argv, strdup(source));
-    ct_word_list_add(&argv, strdup("-o"));
+    ct_word_list_add_all(&argv, (const char *const[]){"-c", source, "-o", NULL});
     ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, index));
-    char *log = ct_format("%s/%zu.log", compiler->folder, index);
-    int status = log ? argv.status : CT_E_MEMORY;
-    if (status == CT_OK) {
-        struct ct_process_options options = {.output = log};
+    int status = argv.status;
+    if (status == CT_OK)
         status = ct_process_start((const char *const *)argv.data, &options, error, ret_process);
-    }
-    free(log);
     ct_word_list_free(&argv);
     return status;
 }
 
-/* Waits for the compilation of one file; `error` is NULL where another has failed before. */
-static int finish_object(const struct compiler *compiler, struct ct_process *process, const char *source,
-                         size_t index, struct ct_error *error)
-{
-    int code, status;
-    do
-        status = ct_process_wait(process, &code);
-    while (status == CT_E_STOPPED);
-    if (status != CT_OK || code == 0)
-        return status;
-    char *log = ct_format("%s/%zu.log", compiler->folder, index);
-    status = log ? compiler_error(log, source, error) : CT_E_MEMORY;
-    free(log);
-    return status;
-}
+/* One compilation that runs. */
+struct object {
+    struct ct_process process;
+    char *log;
+};
 
 /* Compiles all sources, as many at a time as there are CPUs. */
 static int compile_objects(const struct compiler *compiler, const struct ct_word_list *sources,
                            struct ct_error *error)
 {
-    size_t begun = 0, ended = 0, cpus = usable_cpus();
+    size_t begun = 0, ended = 0, cpus = ct_usable_cpus();
     int status = CT_OK;
-    struct ct_process *processes = ct_allocate(sources->count, sizeof *processes);
-    if (!processes)
+    struct object *objects = ct_allocate(sources->count, sizeof *objects);
+    if (!objects)
         return CT_E_MEMORY;
     while (ended < begun || (status == CT_OK && begun < sources->count)) {
         if (status == CT_OK && begun < sources->count && begun - ended < cpus) {
-            status = start_object(compiler, sources->data[begun], begun, error, &processes[begun]);
+            struct object *object = &objects[begun];
+            object->log = ct_format("%s/%zu.log", compiler->folder, begun);
+            status = object->log ? start_object(compiler, sources->data[begun], begun, object->log, error,
+                                                &object->process)
+                                 : CT_E_MEMORY;
             begun += status == CT_OK;
             continue;
         }
-        int code = finish_object(compiler, &processes[ended], sources->data[ended], ended,
-                                 status == CT_OK ? error : NULL);
+        int code = finish(&objects[ended].process, objects[ended].log, sources->data[ended],
+                          status == CT_OK ? error : NULL);
         status = status == CT_OK ? code : status;
         ended++;
     }
-    free(processes);
+    for (size_t i = 0; i < sources->count; i++)
+        free(objects[i].log);
+    free(objects);
     return status;
 }
 
-/* Runs `head...`, all objects, `tail...`. */
+/* Runs `head`, then all objects, then `tail`, as one command. */
 static int join_objects(const struct compiler *compiler, size_t objects, const char *const *head,
                         const char *const *tail, const char *what, struct ct_error *error)
 {
     struct ct_word_list argv = {0};
-    for (; *head; head++)
-        ct_word_list_add(&argv, strdup(*head));
+    char *log = ct_format("%s/link.log", compiler->folder);
+    ct_word_list_add_all(&argv, head);
     for (size_t i = 0; i < objects; i++)
         ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, i));
-    for (; tail && *tail; tail++)
-        ct_word_list_add(&argv, strdup(*tail));
-    char *log = ct_format("%s/link.log", compiler->folder);
+    ct_word_list_add_all(&argv, tail);
     int status = log ? argv.status : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = run_logged((const char *const *)argv.data, log, what, error);
+    if (status == CT_OK) {
+        const struct ct_process_options options = {.output = log};
+        struct ct_process process;
+        status = ct_process_start((const char *const *)argv.data, &options, error, &process);
+        if (status == CT_OK)
+            status = finish(&process, log, what, error);
+    }
     free(log);
     ct_word_list_free(&argv);
     return status;
 }
 
-/* What of `extra` the linker gets: libraries and linker flags. */
-static int linker_words(const char *const *extra, const char *const *more, struct ct_word_list *ret_words)
-{
-    struct ct_word_list words = {0};
-    for (; extra && *extra; extra++)
-        if (!is_source(*extra))
-            ct_word_list_add(&words, strdup(*extra));
-    for (; *more; more++)
-        ct_word_list_add(&words, strdup(*more));
-    if (words.status != CT_OK) {
-        int status = words.status;
-        ct_word_list_free(&words);
-        return status;
-    }
-    *ret_words = words;
-    return CT_OK;
-}
-
-static int link_program(const struct compiler *compiler, size_t objects, const char *output,
+/* Links a program, or with `shared` a shared library. */
+static int link_objects(const struct compiler *compiler, size_t objects, bool shared, const char *output,
                         struct ct_error *error)
 {
     const char *const head[] = {
-        compiler->mpi->cc, compiler->whole ? "-flto" : "-O3", "-O3", "-o", output, NULL};
-    const char *const more[] = {"-pthread", "-lm", NULL};
-    struct ct_word_list tail;
-    int status = linker_words(compiler->extra, more, &tail);
-    if (status == CT_OK) {
+        compiler->mpi->cc,         compiler->whole ? "-flto" : "-O3", "-O3", "-o", output,
+        shared ? "-shared" : NULL, shared ? "-fPIC" : NULL,           NULL};
+    struct ct_word_list tail = {0};
+    for (const char *const *extra = compiler->extra; extra && *extra; extra++)
+        if (!is_source(*extra))
+            ct_word_list_add(&tail, strdup(*extra));
+    ct_word_list_add_all(&tail, (const char *const[]){"-pthread", shared ? NULL : "-lm", NULL});
+    int status = tail.status;
+    if (status == CT_OK)
         status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);
-        ct_word_list_free(&tail);
-    }
+    ct_word_list_free(&tail);
     return status;
 }
 
@@ -214,24 +233,8 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
         unlink(archive);
         status = join_objects(compiler, objects, head, NULL, archive, error);
     }
-    /* Under the simulator's privatisation of globals a shared library does not interpose. */
-    if (status == CT_OK && compiler->shared) {
-        const char *const head[] = {compiler->mpi->cc,
-                                    compiler->whole ? "-flto" : "-O3",
-                                    "-O3",
-                                    "-fPIC",
-                                    "-shared",
-                                    "-o",
-                                    shared,
-                                    NULL};
-        const char *const more[] = {"-pthread", NULL};
-        struct ct_word_list tail;
-        status = linker_words(compiler->extra, more, &tail);
-        if (status == CT_OK) {
-            status = join_objects(compiler, objects, head, (const char *const *)tail.data, shared, error);
-            ct_word_list_free(&tail);
-        }
-    }
+    if (status == CT_OK && compiler->shared)
+        status = link_objects(compiler, objects, true, shared, error);
     free(archive);
     free(shared);
     return status;
@@ -241,27 +244,27 @@ static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
                    struct ct_error *error)
 {
     struct ct_word_list sources;
-    char *root;
-    int status = ct_source_list_read(what->list, error, &sources, &root);
+    char *root, *folder = NULL;
+    int status = read_sources(what->list, error, &sources, &root);
     if (status != CT_OK)
         return status;
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
             ct_word_list_add(&sources, strdup(*extra));
-    char *folder = NULL;
-    status = sources.status;
-    if (status == CT_OK)
-        status = ct_folder_temporary(error, &folder);
+    status = sources.status == CT_OK ? ct_folder_temporary(error, &folder) : sources.status;
     if (status == CT_OK) {
-        struct compiler compiler = {mpi,
-                                    root,
-                                    folder,
-                                    what->extra,
-                                    library && strcmp(mpi->name, "smpi") != 0,
-                                    takes_whole_flags(mpi->cc)};
+        const struct compiler compiler = {
+            .mpi = mpi,
+            .root = root,
+            .folder = folder,
+            .extra = what->extra,
+            /* under the simulator's privatisation of globals a shared library does not interpose */
+            .shared = library && strcmp(mpi->name, "smpi") != 0,
+            .whole = takes_whole_flags(mpi->cc)};
         status = compile_objects(&compiler, &sources, error);
         if (status == CT_OK)
-            status = (library ? link_library : link_program)(&compiler, sources.count, what->output, error);
+            status = library ? link_library(&compiler, sources.count, what->output, error)
+                             : link_objects(&compiler, sources.count, false, what->output, error);
         ct_remove_all(folder, NULL);
     }
     free(folder);
@@ -280,4 +283,112 @@ int ct_mpi_compile_library(const struct ct_mpi *mpi, const struct ct_compilation
                            struct ct_error *error)
 {
     return compile(mpi, what, true, error);
+}
+
+/* --- the cache: a program's name is a hash of everything that went into it --- */
+
+/* Hashes all files that a pattern below `root` matches, in the order of their names. */
+static int hash_matching(const char *root, const char *pattern, struct ct_error *error, uint64_t *hash)
+{
+    glob_t found;
+    char *whole = ct_format("%s/%s", root, pattern);
+    int status = whole ? CT_OK : CT_E_MEMORY;
+    if (!whole || glob(whole, 0, NULL, &found) != 0) {
+        free(whole);
+        return status;
+    }
+    for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++) {
+        char *text;
+        size_t length;
+        status = ct_file_read(found.gl_pathv[i], error, &text, &length);
+        if (status == CT_OK) {
+            *hash = ct_hash(*hash, text, length);
+            free(text);
+        }
+    }
+    globfree(&found);
+    free(whole);
+    return status;
+}
+
+/* Hashes sources, headers and tables of every folder that a program is compiled from. */
+static int hash_sources(struct ct_error *error, uint64_t *hash)
+{
+    static const char *const folders[] = {"base",          "plan",    "algorithms", "algorithms/*",
+                                          "decision/tree", "library", "measure",    "measure/*"};
+    static const char anchor_name[] = "algorithms/registry.def";
+    char *anchor;
+    int status = ct_data_path(anchor_name, error, &anchor);
+    if (status != CT_OK)
+        return status;
+    assert(strlen(anchor) > sizeof anchor_name);
+    anchor[strlen(anchor) - sizeof anchor_name] = '\0';
+    for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
+        char pattern[64];
+        snprintf(pattern, sizeof pattern, "%s/*.[ch]", folders[i]);
+        status = hash_matching(anchor, pattern, error, hash);
+        snprintf(pattern, sizeof pattern, "%s/*.def", folders[i]);
+        if (status == CT_OK)
+            status = hash_matching(anchor, pattern, error, hash);
+    }
+    free(anchor);
+    return status;
+}
+
+/* The user's cache folder for colltune, which is made if it does not exist. */
+static int cache_folder(struct ct_error *error, char **ret_folder)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *folder = cache && *cache ? ct_format("%s/colltune", cache)
+                   : home && *home ? ct_format("%s/.cache/colltune", home)
+                                   : ct_format("/tmp/colltune-%ld", (long)getuid());
+    int status = folder ? ct_folder_make(folder, error) : CT_E_MEMORY;
+    if (status != CT_OK) {
+        free(folder);
+        return status;
+    }
+    *ret_folder = folder;
+    return CT_OK;
+}
+
+/* Two colltunes may compile the same program at the same time: each makes a file of its own and renames it.
+ */
+static int compile_to(const struct ct_mpi *mpi, const char *list, const char *path, struct ct_error *error)
+{
+    char *fresh = ct_format("%s.%ld", path, (long)getpid());
+    if (!fresh)
+        return CT_E_MEMORY;
+    const struct ct_compilation what = {.list = list, .output = fresh};
+    int status = ct_mpi_compile_program(mpi, &what, error);
+    if (status == CT_OK && rename(fresh, path) != 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", path);
+    if (status != CT_OK)
+        unlink(fresh);
+    free(fresh);
+    return status;
+}
+
+int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *error, char **ret_program)
+{
+    uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
+    hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
+    hash = ct_hash(hash, mpi->version, strlen(mpi->version));
+    char *folder;
+    int status = hash_sources(error, &hash);
+    if (status == CT_OK)
+        status = cache_folder(error, &folder);
+    if (status != CT_OK)
+        return status;
+    char *path = ct_format("%s/%s-%s-%016llx", folder, list, mpi->name, (unsigned long long)hash);
+    free(folder);
+    if (!path)
+        return CT_E_MEMORY;
+    if (access(path, X_OK) != 0)
+        status = compile_to(mpi, list, path, error);
+    if (status != CT_OK) {
+        free(path);
+        return status;
+    }
+    *ret_program = path;
+    return CT_OK;
 }

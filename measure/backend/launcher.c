@@ -1,43 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/launcher.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
+#include "measure/backend/word_list.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct argv {
-    char **words;
-    size_t count;
-    size_t capacity;
-};
-
-/* Takes `word` over. */
-static int add(struct argv *argv, char *word)
-{
-    int status =
-        word ? ct_grow(&argv->words, &argv->capacity, argv->count + 2, sizeof *argv->words) : CT_E_MEMORY;
-    if (status != CT_OK) {
-        free(word);
-        return status;
-    }
-    argv->words[argv->count++] = word;
-    argv->words[argv->count] = NULL;
-    return CT_OK;
-}
-
-static int add_command(struct argv *argv, const char *const *command)
-{
-    int status = CT_OK;
-    for (; status == CT_OK && *command; command++)
-        status = add(argv, strdup(*command));
-    return status;
-}
-
-/* Reads the word at *text and moves behind it. *ret_word stays NULL at the end. */
+/* Reads the word at *text and moves *text past it. *ret_word stays NULL at the end. */
 static int next_word(const char **text, const char *launcher, struct ct_error *error, char **ret_word)
 {
     const char *at = *text + strspn(*text, " \t");
@@ -73,7 +45,7 @@ static bool is_placeholder(const char *text, const char *name)
     return *text == '{' && strncmp(text + 1, name, length) == 0 && text[1 + length] == '}';
 }
 
-/* Of a placeholder; what is not given is not asked for, see check_template(). */
+/* The value of a placeholder. check_template() has refused placeholders without a value. */
 static void append_value(struct ct_text *text, const char *name, const struct ct_launch *launch,
                          const char *const *command)
 {
@@ -112,9 +84,9 @@ static char *replace(const char *word, const struct ct_launch *launch, const cha
     return text.data ? text.data : strdup("");
 }
 
-/* Plain commands that take more than -n. */
+/* Plain commands whose options for hosts are known. */
 static const struct known {
-    const char *programs; /* without folder and what stands behind a dot, each in blanks */
+    const char *programs; /* without folder and suffix, each between blanks */
     const char *mpi;      /* NULL: any */
     const char *hostfile;
     const char *ppn;
@@ -156,7 +128,7 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
     bool ppn = launch->ppn && !strstr(launcher, "{ppn}") && !strstr(launcher, "{nodes}");
     if (!kind && (hostfile || ppn))
         return ct_fail(error, CT_E_INPUT,
-                       "how the launcher '%s' is told %s is not known: expected a template, as in "
+                       "the launcher '%s' has no known option for %s: expected a template, as in "
                        "'%s {np} ... {%s} ... {cmd}'",
                        launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
                        hostfile ? "hostfile" : "ppn");
@@ -165,7 +137,7 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
     return *ret_template ? CT_OK : CT_E_MEMORY;
 }
 
-/* A word in braces that is no placeholder is one misspelt, but for a shell's variables, ${NAME}. */
+/* Any other word in braces is a misspelt placeholder, except for a shell's variables, ${NAME}. */
 static int check_braces(const char *launcher, struct ct_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -181,7 +153,7 @@ static int check_braces(const char *launcher, struct ct_error *error)
     return CT_OK;
 }
 
-/* A template holds what is given, and nothing else. */
+/* A template has a place for each value that is given, and for no other. */
 static int check_template(const char *launcher, const struct ct_launch *launch, struct ct_error *error)
 {
     const struct {
@@ -218,19 +190,19 @@ int ct_launcher_check(const char *launcher, const struct ct_launch *launch, stru
 
 /* The words of a template, filled in. */
 static int fill_in(const char *words, const char *launcher, const struct ct_launch *launch,
-                   const char *const *command, struct ct_error *error, struct argv *argv)
+                   const char *const *command, struct ct_error *error, struct ct_word_list *argv)
 {
     char *word = NULL;
     int status;
     while ((status = next_word(&words, launcher, error, &word)) == CT_OK && word) {
-        status = strcmp(word, "{cmd}") == 0 ? add_command(argv, command)
-                                            : add(argv, replace(word, launch, command));
+        if (strcmp(word, "{cmd}") == 0)
+            ct_word_list_add_all(argv, command);
+        else
+            ct_word_list_add(argv, replace(word, launch, command));
         free(word);
         word = NULL;
-        if (status != CT_OK)
-            break;
     }
-    return status;
+    return status == CT_OK ? argv->status : status;
 }
 
 int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, const char *const *command,
@@ -247,17 +219,17 @@ int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, con
     int status = check_braces(launcher, error);
     if (status == CT_OK && !has_command)
         status = complete(launcher, launch, error, &template);
-    struct argv argv = {0};
+    struct ct_word_list argv = {0};
     if (status == CT_OK)
         status = check_template(template ? template : launcher, launch, error);
     if (status == CT_OK)
         status = fill_in(template ? template : launcher, launcher, launch, command, error, &argv);
     free(template);
     if (status != CT_OK) {
-        ct_launcher_free(argv.words);
+        ct_word_list_free(&argv);
         return status;
     }
-    *ret_argv = argv.words;
+    *ret_argv = argv.data;
     return CT_OK;
 }
 

@@ -7,24 +7,24 @@
 #include <stddef.h>
 
 /* How parallel programs are started: a template with the words `{np}` and `{cmd}` ("srun -n {np} {cmd}"), or
- * a plain command ("mpiexec -bind-to core"), which then gets `-n NP COMMAND...` behind it. Words are parted
- * by blanks; ' and " keep blanks together. A word that is {cmd} becomes the command's words; inside a longer
- * word it is replaced by them, parted by blanks.
+ * a plain command ("mpiexec -bind-to core"), to which `-n NP COMMAND...` is appended. Blanks separate words;
+ * ' and " quote them. A word that is {cmd} becomes the command's words; inside a longer word it is replaced
+ * by them, separated by blanks.
  *
- * Where ranks shall be, a template says with `{hostfile}`, `{ppn}` and `{nodes}` (enough for np ranks with
- * ppn on each). Any other word in braces is refused, but for a shell's ${NAME}. Of plain commands mpiexec and
- * mpirun, of MPICH and of Open MPI, and srun are known. */
+ * A template places ranks with `{hostfile}`, `{ppn}` and `{nodes}` (enough nodes for np ranks with ppn on
+ * each). Any other word in braces is refused, except for a shell's ${NAME}. The plain commands with known
+ * options are mpiexec and mpirun, of MPICH and of Open MPI, and srun. */
 
 struct ct_launch {
     size_t np;
-    const char *hostfile; /* NULL: where the launcher likes */
-    size_t ppn;           /* ranks on each node; 0: as the launcher likes */
-    const char *mpi;      /* whose mpiexec it is where its name does not tell: "mpich", "openmpi"; or NULL */
+    const char *hostfile; /* NULL: the launcher chooses */
+    size_t ppn;           /* ranks on each node; 0: the launcher chooses */
+    const char *mpi;      /* "mpich" or "openmpi": the MPI of a plain mpiexec; or NULL */
 };
 
 /* CT_OK, or CT_E_INPUT with a line in `error`: empty, a quote that is not closed, {cmd} without {np} or the
- * reverse; an unknown word in braces; a hostfile or ppn that the launcher has no place for, or a place for
- * one that is not given. */
+ * reverse; an unknown word in braces; a hostfile or ppn that the launcher has no place for, or a place for a
+ * value that is not given. */
 int ct_launcher_check(const char *launcher, const struct ct_launch *launch, struct ct_error *error);
 
 /* The argument vector that starts `launch->np` ranks of `command` (NULL at the end). Caller frees with

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/machine.h"
-#include "base/checksum.h"
 #include "base/file.h"
 #include "base/text.h"
 
 #include <hwloc.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -35,47 +35,102 @@ static size_t count_of(hwloc_topology_t topology, hwloc_obj_type_t type)
     return count > 0 ? (size_t)count : 0;
 }
 
-static int describe_hardware(struct ct_run_description *description)
+/* The model of the first CPU; NULL if hwloc does not know it. The topology owns it. */
+static const char *model_of(hwloc_topology_t topology)
+{
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+    return model ? model : hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "CPUModel");
+}
+
+/* NULL if hwloc cannot look at this machine. */
+static hwloc_topology_t load_topology(void)
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
+        return NULL;
+    if (hwloc_topology_load(topology) == 0)
+        return topology;
+    hwloc_topology_destroy(topology);
+    return NULL;
+}
+
+static int describe_hardware(struct ct_run_description *description)
+{
+    static const struct {
+        const char *name;
+        hwloc_obj_type_t type;
+    } counts[] = {{"machine.packages", HWLOC_OBJ_PACKAGE},
+                  {"machine.cores", HWLOC_OBJ_CORE},
+                  {"machine.threads", HWLOC_OBJ_PU},
+                  {"machine.numa_nodes", HWLOC_OBJ_NUMANODE}};
+    hwloc_topology_t topology = load_topology();
+    if (!topology)
         return CT_OK;
-    int status = CT_OK;
-    if (hwloc_topology_load(topology) == 0) {
-        hwloc_obj_t root = hwloc_get_root_obj(topology),
-                    package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-        const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
-        status = add(description, status, "machine.cpu",
-                     model ? model : hwloc_obj_get_info_by_name(root, "CPUModel"));
-        status = add_number(description, status, "machine.packages", count_of(topology, HWLOC_OBJ_PACKAGE));
-        status = add_number(description, status, "machine.cores", count_of(topology, HWLOC_OBJ_CORE));
-        status = add_number(description, status, "machine.threads", count_of(topology, HWLOC_OBJ_PU));
-        status =
-            add_number(description, status, "machine.numa_nodes", count_of(topology, HWLOC_OBJ_NUMANODE));
-        status = add_number(description, status, "machine.memory_bytes", (size_t)root->total_memory);
-    }
+    int status = add(description, CT_OK, "machine.cpu", model_of(topology));
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        status = add_number(description, status, counts[i].name, count_of(topology, counts[i].type));
+    status = add_number(description, status, "machine.memory_bytes",
+                        (size_t)hwloc_get_root_obj(topology)->total_memory);
     hwloc_topology_destroy(topology);
     return status;
 }
 
-static int describe_affinity(struct ct_run_description *description)
+int ct_machine_summary(char **ret_summary)
+{
+    hwloc_topology_t topology = load_topology();
+    const char *model = topology ? model_of(topology) : NULL;
+    char *summary = ct_format("%s, %zu cores", model ? model : "an unknown CPU",
+                              topology ? count_of(topology, HWLOC_OBJ_CORE) : ct_usable_cpus());
+    if (topology)
+        hwloc_topology_destroy(topology);
+    if (!summary)
+        return CT_E_MEMORY;
+    *ret_summary = summary;
+    return CT_OK;
+}
+
+/* The usable CPUs as a list: "0-3,8". */
+static void append_cpus(struct ct_text *text)
 {
     cpu_set_t set;
-    struct ct_text text = {0};
+    const char *separator = "";
     if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return CT_OK;
+        return;
     for (int first = 0; first < CPU_SETSIZE; first++) {
         if (!CPU_ISSET(first, &set))
             continue;
         int last = first;
         while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
             last++;
-        ct_text_append(&text, last > first ? "%s%d-%d" : "%s%d", text.length ? "," : "", first, last);
+        ct_text_append(text, last > first ? "%s%d-%d" : "%s%d", separator, first, last);
+        separator = ",";
         first = last;
     }
+}
+
+static int describe_affinity(struct ct_run_description *description)
+{
+    struct ct_text text = {0};
+    append_cpus(&text);
     int status = text.failed ? CT_E_MEMORY : add(description, CT_OK, "affinity", text.data);
     ct_text_free(&text);
     return status;
+}
+
+int ct_machine_label(char **ret_label)
+{
+    char host[256] = "";
+    struct ct_text text = {0};
+    gethostname(host, sizeof host - 1);
+    ct_text_append(&text, "%s, %ld hardware threads, CPUs ", host, sysconf(_SC_NPROCESSORS_CONF));
+    append_cpus(&text);
+    if (text.failed) {
+        ct_text_free(&text);
+        return CT_E_MEMORY;
+    }
+    *ret_label = text.data;
+    return CT_OK;
 }
 
 static int describe_environment(struct ct_run_description *description)
@@ -113,22 +168,4 @@ int ct_machine_describe(struct ct_run_description *description)
     if (status == CT_OK)
         status = describe_affinity(description);
     return status == CT_OK ? describe_environment(description) : status;
-}
-
-int ct_platform_describe(const struct ct_platform *platform, struct ct_error *error,
-                         struct ct_run_description *description)
-{
-    char checksum[CT_CHECKSUM_TEXT];
-    int status = ct_file_checksum(platform->path, error, checksum);
-    status = add(description, status, "platform.sha256", checksum);
-    status = add_number(description, status, "platform.hosts", platform->host_count);
-    status = add(description, status, "platform.gamma_flops", platform->gamma_flops);
-    return add(description, status, "platform.delta_flops", platform->delta_flops);
-}
-
-int ct_mpi_describe(const struct ct_mpi *mpi, struct ct_run_description *description)
-{
-    int status = add(description, CT_OK, "mpi.name", mpi->name);
-    status = add(description, status, "mpi.version", mpi->version);
-    return add(description, status, "mpi.cc", mpi->cc);
 }

@@ -2,20 +2,20 @@
 #ifndef CT_MEASURE_BACKEND_MACHINE_H
 #define CT_MEASURE_BACKEND_MACHINE_H
 
-#include "measure/backend/platform.h"
-#include "measure/backend/toolchain.h"
 #include "samples/run.h"
 
-/* Adds what this machine is (machine.*, from hwloc), the CPUs that we may use (affinity) and the environment
- * that MPI libraries look at (env.*). CT_OK or CT_E_MEMORY. */
+/* Adds what this machine is (machine.*, from hwloc), the usable CPUs (affinity) and the environment variables
+ * that MPI libraries read (env.*). CT_OK or CT_E_MEMORY. */
 int ct_machine_describe(struct ct_run_description *description);
-/* Adds what the simulated machine is (platform.*). CT_OK, CT_E_SYSTEM, CT_E_MEMORY. */
-int ct_platform_describe(const struct ct_platform *platform, struct ct_error *error,
-                         struct ct_run_description *description);
-/* Adds mpi.name, mpi.version and mpi.cc. CT_OK or CT_E_MEMORY. */
-int ct_mpi_describe(const struct ct_mpi *mpi, struct ct_run_description *description);
 
-/* CPUs that this process may use. */
+/* CPU model and number of cores: "Some CPU, 8 cores". CT_OK or CT_E_MEMORY. Caller frees. */
+int ct_machine_summary(char **ret_summary);
+
+/* Host, hardware threads and usable CPUs in one text, which is the same only on the same part of the same
+ * machine. CT_OK or CT_E_MEMORY. Caller frees. */
+int ct_machine_label(char **ret_label);
+
+/* The CPUs that this process may use, at least 1. */
 size_t ct_usable_cpus(void);
 
 #endif

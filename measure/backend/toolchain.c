@@ -10,8 +10,8 @@
 
 enum { CANDIDATES = 4 };
 
-/* The MPI libraries we know, the default first. Plain mpicc may belong to either of two, so what its mpi.h
- * defines has the last word. */
+/* The known MPI libraries, the default first. Plain mpicc may belong to any of them, so the macros of its
+ * mpi.h decide. */
 static const struct known {
     const char *name;
     const char *package;
@@ -34,7 +34,7 @@ static const struct known {
 
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-/* The value of a macro in the output of `cc -E -dM`, without quotes; NULL where it is not defined. */
+/* The value of a macro in the output of `cc -E -dM`, without quotes; NULL if it is not defined. */
 static char *macro_value(const char *macros, const char *name)
 {
     size_t length = strlen(name);
@@ -50,7 +50,7 @@ static char *macro_value(const char *macros, const char *name)
     return NULL;
 }
 
-/* The macros that a header defines under this compiler; empty text where it does not compile. */
+/* The macros that a header defines under this compiler; empty text if it does not compile. */
 static int macros_of(const char *cc, const char *header, struct ct_error *error, struct ct_text *text)
 {
     const char *argv[] = {cc, "-E", "-dM", "-include", header, "-x", "c", "/dev/null", NULL};
@@ -92,7 +92,7 @@ static char *version_of(const char *cc, const struct known *mpi, const char *mac
     return macro_value(macros, mpi->mark);
 }
 
-/* Which MPI is this wrapper's? *ret_known is NULL for one that we do not know. CT_E_SYSTEM where its mpi.h
+/* Which MPI does this wrapper belong to? *ret_known is NULL for an unknown one. CT_E_SYSTEM if its mpi.h
  * cannot be included. */
 static int identify(const char *cc, struct ct_error *error, const struct known **ret_known,
                     char **ret_version)
@@ -118,8 +118,8 @@ static int identify(const char *cc, struct ct_error *error, const struct known *
     return CT_OK;
 }
 
-/* Does this launcher belong to the MPI? A plain mpiexec says so itself; names with a suffix are taken at
- * their word. */
+/* Does this launcher belong to the MPI? A plain mpiexec is asked for its version; names with a suffix are
+ * trusted. */
 static bool launcher_fits(const struct known *mpi, const char *launcher)
 {
     if (strcmp(launcher, "mpiexec") != 0)
@@ -166,7 +166,7 @@ static int find_by_compiler(const char *name, const char *cc, struct ct_error *e
     char *path = ct_program_find(cc);
     free(path);
     if (!path)
-        return ct_fail(error, CT_E_SYSTEM, "%s: there is no such compiler", cc);
+        return ct_fail(error, CT_E_SYSTEM, "%s: no such compiler", cc);
     const struct known *mpi;
     char *version;
     int status = identify(cc, error, &mpi, &version);

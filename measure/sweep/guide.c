@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +11,46 @@
 
 const struct ct_guide_rules ct_guide_standard = {
     .coarse = 4, .trust = 0.25, .margin = 0.05, .near = 1.3, .hopeless = 4, .others = 1};
+
+int ct_guide_plane_make(size_t rows, size_t columns, size_t methods, struct ct_guide_plane *ret_plane)
+{
+    size_t points, slots;
+    if (!ct_multiply(rows, columns, &points) || !ct_multiply(points, methods, &slots))
+        return CT_E_LIMIT;
+    struct ct_guide_plane plane = {
+        .rows = rows,
+        .columns = columns,
+        .methods = methods,
+        .applies = ct_allocate(slots, sizeof *plane.applies),
+        .measured = ct_allocate(points, sizeof *plane.measured),
+        .seconds = ct_allocate(slots, sizeof *plane.seconds),
+        .prior = ct_allocate(slots, sizeof *plane.prior),
+        .kept = ct_allocate(methods, sizeof *plane.kept),
+    };
+    if (!plane.applies || !plane.measured || !plane.seconds || !plane.prior || !plane.kept) {
+        ct_guide_plane_free(&plane);
+        return CT_E_MEMORY;
+    }
+    *ret_plane = plane;
+    return CT_OK;
+}
+
+void ct_guide_plane_free(struct ct_guide_plane *plane)
+{
+    free(plane->applies);
+    free(plane->measured);
+    free(plane->seconds);
+    free(plane->prior);
+    free(plane->kept);
+    *plane = (struct ct_guide_plane){0};
+}
+
+void ct_guide_round_free(struct ct_guide_round *round)
+{
+    free(round->points);
+    free(round->slots);
+    *round = (struct ct_guide_round){0};
+}
 
 enum { ROW, COLUMN, SIDES };
 
@@ -46,7 +87,7 @@ static size_t point_at(const struct guide *guide, size_t row, size_t column)
     return row * guide->plane->columns + column;
 }
 
-/* The least of some times by method; INFINITY where there is none. */
+/* The shortest of the methods' times; INFINITY if there is none. */
 static double least(const double *seconds, size_t methods)
 {
     double best = INFINITY;
@@ -56,7 +97,7 @@ static double least(const double *seconds, size_t methods)
     return best;
 }
 
-/* t / t(best) at a point; INFINITY where the method was not measured. */
+/* t / t(best) at a point; INFINITY if the method was not measured. */
 static double ratio(const struct guide *guide, size_t point, size_t method)
 {
     double seconds = guide->plane->seconds[point * guide->plane->methods + method];
@@ -68,8 +109,8 @@ static bool is_measured(const struct guide *guide, size_t point)
     return isfinite(guide->best[point]);
 }
 
-/* What the method that suits both points best loses at the one where it loses more. A point where all failed
- * has no say; where the grid ends between two points they are as different as can be. */
+/* The loss of the method that suits both points best, at the point where it loses more. A point where all
+ * methods failed is ignored; if one of the two is no cell, they differ as much as possible. */
 static double gap(const struct guide *guide, size_t a, size_t b)
 {
     if (guide->cell[a] != guide->cell[b])
@@ -102,7 +143,7 @@ static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t
     return nearest <= 1 + rules->margin || product <= rules->near * rules->near;
 }
 
-/* In the first grid all are, but for those that are predicted to be far off. */
+/* The first grid takes all methods except those that are predicted to be much slower than the best. */
 static bool is_hopeful(const struct guide *guide, size_t point, size_t method)
 {
     const double *prior = guide->plane->prior + point * guide->plane->methods;
@@ -110,7 +151,8 @@ static bool is_hopeful(const struct guide *guide, size_t point, size_t method)
     return !(prior[method] > 0) || prior[method] <= guide->rules->hopeless * best;
 }
 
-/* Takes the point into the round, with the candidates between `ends`; NULL: with all that are hopeful. */
+/* Adds the point to the round, with the candidates between `ends`, or if that is NULL, with all hopeful
+ * methods. */
 static void want(struct guide *guide, size_t point, const size_t *ends)
 {
     const struct ct_guide_plane *plane = guide->plane;
@@ -126,7 +168,7 @@ static void want(struct guide *guide, size_t point, const size_t *ends)
     }
 }
 
-/* Others take turns from point to point. */
+/* Adds methods that are no candidates, other ones from point to point. */
 static void add_others(struct guide *guide, size_t point)
 {
     const struct ct_guide_plane *plane = guide->plane;
@@ -169,7 +211,7 @@ static double disagreement(const struct guide *guide, const struct box *box, int
     return largest;
 }
 
-/* How much the box wants to be halved along a side: disagreement counts more than width; 0: not at all. */
+/* The need to halve the box along a side, 0 if there is none; disagreement counts more than width. */
 static double need(const struct guide *guide, const struct box *box, int side)
 {
     size_t width = box->end[side][1] - box->end[side][0];
@@ -182,7 +224,7 @@ static double need(const struct guide *guide, const struct box *box, int side)
     return part > guide->rules->trust ? part : 0;
 }
 
-/* Halves the box, whose two points on the cut go into the round. */
+/* Halves the box, and adds the two points of the cut to the round. */
 static int halve(struct guide *guide, const struct box *box, int side, struct boxes *parts)
 {
     size_t middle = box->end[side][0] + (box->end[side][1] - box->end[side][0]) / 2;
@@ -200,7 +242,7 @@ static int halve(struct guide *guide, const struct box *box, int side, struct bo
 
 /* --- rounds --- */
 
-/* Where the coarse grid's line number `i` of `lines` lies. */
+/* The position of line `i` of the coarse grid's `lines`. */
 static size_t line_at(size_t i, size_t lines, size_t length)
 {
     return lines < 2 ? 0 : (i * (length - 1) + (lines - 1) / 2) / (lines - 1);
@@ -235,7 +277,7 @@ static int begin(struct guide *guide)
     return status;
 }
 
-/* From a round that is measured to the next. */
+/* Goes from a round that is measured to the next. */
 static int refine(struct guide *guide)
 {
     size_t points = guide->plane->rows * guide->plane->columns;
@@ -283,6 +325,7 @@ static int follow(struct guide *guide)
 int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
                   struct ct_guide_round *ret_round)
 {
+    assert(rules->coarse >= 2 && plane->rows > 0 && plane->columns > 0);
     size_t points = plane->rows * plane->columns;
     struct guide guide = {
         .plane = plane,

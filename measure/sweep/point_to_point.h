@@ -3,23 +3,20 @@
 #define CT_MEASURE_SWEEP_POINT_TO_POINT_H
 
 #include "base/text.h"
+#include "measure/backend/backend.h"
 
 #include <signal.h>
 
-/* Measures single messages and local work by the program of benchmark_point.c. */
+/* Measures single messages and local work with the program of measure/benchmark/point.c. */
 
-/* What the user asks for; NULL and 0 stand for the usual. */
+/* What the user asks for; NULL and 0 stand for the default. */
 struct ct_point_request {
-    const char *launcher;
-    const char *simulate; /* platform; NULL measures this machine */
-    const char *simulator_options;
-    const char *mpi;
-    const char *cc;
+    struct ct_place_request place;
     const char *msg_sizes; /* list */
-    size_t ranks;          /* 2; more where partners on one node and on others are wanted */
+    size_t ranks;          /* 2; more are needed for partners on the same node and on others */
     size_t most_repetitions;
     double seconds; /* for one kind at one size */
-    double timeout; /* without a new row after which the job hangs */
+    double timeout; /* seconds without a new row after which the job hangs */
     const volatile sig_atomic_t *stop;
     void (*progress)(void *context, double done); /* or NULL */
     void *context;

@@ -2,187 +2,168 @@
 #include "measure/sweep/sweep.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "measure/sweep/sweep_internal.h"
+#include "measure/backend/compile.h"
+#include "measure/pace.h"
+#include "measure/sweep/sweep_guide.h"
+#include "measure/sweep/sweep_worker.h"
 #include "samples/element.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-void ct_sweep_notice(const struct ct_sweep *sweep, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (sweep->watch->notice)
-        sweep->watch->notice(sweep->watch->context, line);
-}
+enum { POLL_MILLISECONDS = 10 };
 
-double ct_sweep_cell_weight(const struct ct_sweep *sweep, const struct ct_sweep_cell *cell)
-{
-    double methods = (double)cell->method_count;
-    const double messages_of_a_call = 8, bytes_of_a_message = 4096;
-    if (!sweep->conditions.simulated)
-        return methods;
-    return methods * (double)cell->key.comm_size *
-           (messages_of_a_call + (double)cell->key.msg_bytes / bytes_of_a_message);
-}
+struct sweep {
+    struct ct_sweep_conditions conditions;
+    struct ct_sweep_grid grid;
+    struct ct_sweep_journal journal;
+    struct ct_run prior; /* guided; without samples if there is no prior */
+    const struct ct_sweep_watch *watch;
+    char *job_folder; /* beside the run, locked */
+    int lock_file;
+    struct ct_sweep_worker *workers;
+    size_t worker_count;
+    struct ct_pace pace;
+    bool over;         /* the budget is used up */
+    size_t to_come;    /* guided: slots that later rounds will want, approximately */
+    double weight_all; /* work of all cells that are done or wanted, for progress */
+    size_t next_batch;
+};
 
-static int write_hosts(struct ct_sweep *sweep, struct ct_error *error)
-{
-    const struct ct_platform *platform = &sweep->conditions.platform;
-    struct ct_text text = {0};
-    size_t ppn = sweep->conditions.ppn ? sweep->conditions.ppn : 1;
-    for (size_t i = 0; i < platform->host_count; i++)
-        for (size_t rank = 0; rank < ppn; rank++)
-            ct_text_append(&text, "%s\n", platform->hosts[i]);
-    int status = text.failed ? CT_E_MEMORY : ct_file_write(sweep->hosts_path, text.data, text.length, error);
-    ct_text_free(&text);
-    return status;
-}
+/* --- running --- */
 
-/* Files of jobs go into a folder beside the run, which only one sweep may use. */
-static int make_job_folder(struct ct_sweep *sweep, struct ct_error *error)
+/* Lets the worker continue its batch, take the next one, or rest. */
+static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
 {
-    char here[4096] = "";
-    if (sweep->folder[0] != '/' && !getcwd(here, sizeof here))
-        return ct_fail(error, CT_E_SYSTEM, "the working folder is gone");
-    sweep->job_folder = ct_format("%s%s%s.job", here, *here ? "/" : "", sweep->folder);
-    sweep->hosts_path = sweep->job_folder ? ct_format("%s/hosts", sweep->job_folder) : NULL;
-    char *lock = sweep->job_folder ? ct_format("%s/lock", sweep->job_folder) : NULL;
-    if (!sweep->hosts_path || !lock) {
-        free(lock);
-        return CT_E_MEMORY;
-    }
-    int status = ct_folder_make(sweep->job_folder, error);
-    if (status == CT_OK) {
-        sweep->lock_file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (sweep->lock_file < 0)
-            status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", lock, strerror(errno));
-        else if (flock(sweep->lock_file, LOCK_EX | LOCK_NB) != 0)
-            status = ct_fail(error, CT_E_SYSTEM, "%s: another colltune is measuring into it", sweep->folder);
-    }
-    if (status != CT_OK && sweep->lock_file >= 0) {
-        close(sweep->lock_file);
-        sweep->lock_file = -1;
-    }
-    free(lock);
-    if (status == CT_OK && sweep->conditions.simulated)
-        status = write_hosts(sweep, error);
-    return status;
-}
-
-/* What a run that is gone on with has already. */
-static int take_over(struct ct_sweep *sweep, const struct ct_run *run, struct ct_error *error)
-{
-    size_t *failures = sweep->failures;
-    for (size_t i = 0; i < run->sample_count; i++)
-        if (run->samples[i].status == CT_SAMPLE_CRASHED || run->samples[i].status == CT_SAMPLE_HUNG)
-            failures[run->samples[i].method]++;
-    free(sweep->conditions.description.time);
-    sweep->conditions.description.time = strdup(run->description.time ? run->description.time : "");
-    int status =
-        sweep->conditions.description.time ? ct_sweep_grid_mark_done(&sweep->grid, run) : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = ct_samples_open(sweep->folder, run->whole_length, error, &sweep->writer);
-    sweep->run_exists = status == CT_OK;
-    ct_sweep_recall_starts(sweep, &run->description);
-    if (status == CT_OK && run->dropped > 0)
-        ct_sweep_notice(sweep, "%s: dropped the %zu line%s of a cell that was in flight", sweep->folder,
-                        run->dropped, run->dropped == 1 ? "" : "s");
-    return status;
-}
-
-static void count_done(struct ct_sweep *sweep)
-{
-    for (size_t i = 0; i < sweep->grid.cell_count; i++) {
-        if (sweep->grid.cells[i].done) {
-            sweep->weight_done += ct_sweep_cell_weight(sweep, &sweep->grid.cells[i]);
-            sweep->summary.cells++;
+    const struct ct_sweep_grid *grid = &sweep->grid;
+    for (;;) {
+        bool left = false;
+        int status = worker->batch
+                         ? ct_sweep_journal_close_exhausted(&sweep->journal, worker->batch, error, &left)
+                         : CT_OK;
+        if (status != CT_OK)
+            return status;
+        double now = ct_sweep_now();
+        sweep->over |= left && ct_pace_left(&sweep->pace, now) <= 0;
+        if (left && !sweep->over) {
+            size_t slots = ct_sweep_grid_slots_left(grid, worker->batch->first, worker->batch->count);
+            size_t all = ct_sweep_grid_slots_left(grid, 0, grid->cell_count) + sweep->to_come;
+            return ct_sweep_worker_start(worker, ct_pace_of_job(&sweep->pace, now, slots, all), error);
         }
+        worker->batch = NULL;
+        if (sweep->over || sweep->next_batch == grid->batch_count)
+            return CT_OK;
+        worker->batch = &grid->batches[sweep->next_batch++];
     }
 }
 
-/* One that is gone on with has spent what its samples took, unless it was given a new budget. */
-static void set_pace(const struct ct_sweep_request *request, const struct ct_run *run, struct ct_sweep *sweep)
+static void show_progress(const struct sweep *sweep, double now)
 {
-    sweep->pace.budget = sweep->conditions.budget;
-    if (!run || request->budget > 0)
+    char note[64];
+    double done = sweep->grid.weight_done / sweep->weight_all;
+    if (!sweep->watch->progress)
         return;
-    for (size_t i = 0; i < run->sample_count; i++)
-        if (run->samples[i].status == CT_SAMPLE_OK)
-            sweep->pace.begun -= run->samples[i].seconds;
+    snprintf(note, sizeof note, "%zu of %zu cells", sweep->grid.cells_done, sweep->grid.cell_count);
+    if (sweep->conditions.description.sweep.guided && sweep->pace.budget > 0)
+        done = 1 - ct_pace_left(&sweep->pace, now) / sweep->pace.budget;
+    sweep->watch->progress(sweep->watch->context, done, note);
 }
 
-static int read_prior(struct ct_sweep *sweep, struct ct_error *error)
+/* One look at all workers; `lost` seconds after the last. *ret_busy: does any have something to do? */
+static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *ret_busy)
+{
+    *ret_busy = false;
+    for (size_t i = 0; i < sweep->worker_count; i++) {
+        struct ct_sweep_worker *worker = &sweep->workers[i];
+        if (worker->process.id > 0) {
+            bool ended;
+            int status = ct_sweep_worker_follow(worker, lost, error, &ended);
+            if (worker->startup > 0)
+                sweep->pace.startup = worker->startup;
+            if (status == CT_OK && ended)
+                status = next_job(sweep, worker, error);
+            if (status != CT_OK)
+                return status;
+        }
+        *ret_busy |= worker->batch != NULL;
+    }
+    return CT_OK;
+}
+
+/* Measures all wanted cells, or until the budget is used up. */
+static int run_jobs(struct sweep *sweep, struct ct_error *error)
+{
+    const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
+    double last = ct_sweep_now(), alive = last;
+    sweep->next_batch = 0;
+    sweep->weight_all = 0;
+    for (size_t i = 0; i < sweep->grid.cell_count; i++)
+        if (sweep->grid.cells[i].done || sweep->grid.cells[i].wanted)
+            sweep->weight_all += ct_sweep_cell_weight(&sweep->grid, &sweep->grid.cells[i]);
+    for (size_t i = 0; i < sweep->worker_count; i++) {
+        int status = next_job(sweep, &sweep->workers[i], error);
+        if (status != CT_OK)
+            return status;
+    }
+    for (;;) {
+        double now = ct_sweep_now();
+        bool busy;
+        int status = look(sweep, now - last, error, &busy);
+        if (status != CT_OK)
+            return status;
+        last = now;
+        if (now - alive >= 1) {
+            for (size_t i = 0; i < sweep->worker_count; i++)
+                if (sweep->workers[i].process.id > 0)
+                    ct_sweep_worker_say_alive(&sweep->workers[i], now);
+            alive = now;
+        }
+        show_progress(sweep, now);
+        sweep->over |= busy && ct_pace_is_over(&sweep->pace, now);
+        if (!busy || sweep->over)
+            return CT_OK;
+        if (sweep->watch->stop && *sweep->watch->stop)
+            return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
+                           sweep->journal.begun ? "continue with --resume -o " : "nothing was measured yet",
+                           sweep->journal.begun ? sweep->journal.folder : "");
+        nanosleep(&nap, NULL);
+    }
+}
+
+/* Measures all cells that are not done; in a guided sweep round by round. */
+static int measure(struct sweep *sweep, struct ct_error *error)
 {
     const struct ct_run_description *description = &sweep->conditions.description;
-    int status = ct_run_read(sweep->conditions.prior, false, error, &sweep->prior);
-    if (status != CT_OK)
-        return status;
-    for (size_t i = 0; i < description->collective_count; i++)
-        if (ct_run_measures(&sweep->prior, description->collectives[i]))
-            return CT_OK;
-    return ct_fail(error, CT_E_INPUT, "%s: as a prior it tells nothing of any collective measured here",
-                   sweep->conditions.prior);
+    size_t count = ct_place_jobs(&sweep->conditions.place);
+    sweep->workers = ct_allocate(count, sizeof *sweep->workers);
+    if (!sweep->workers)
+        return CT_E_MEMORY;
+    for (; sweep->worker_count < count; sweep->worker_count++)
+        if (ct_sweep_worker_open(&sweep->journal, sweep->job_folder, sweep->worker_count,
+                                 &sweep->workers[sweep->worker_count]) != CT_OK)
+            return CT_E_MEMORY;
+    if (!description->sweep.guided)
+        return run_jobs(sweep, error);
+    while (!sweep->over) {
+        bool any;
+        int status = ct_sweep_guide(description, sweep->journal.begun ? sweep->journal.folder : NULL,
+                                    &sweep->prior, &sweep->grid, error, &any, &sweep->to_come);
+        if (status != CT_OK || !any)
+            return status;
+        status = run_jobs(sweep, error);
+        if (status != CT_OK)
+            return status;
+    }
+    return CT_OK;
 }
 
-/* What the user may not expect. */
-static void tell_choices(const struct ct_sweep_request *request, const struct ct_sweep *sweep)
-{
-    if (sweep->grid.uneven > 0)
-        ct_sweep_notice(sweep, "%zu cell%s left out: %s", sweep->grid.uneven,
-                        sweep->grid.uneven == 1 ? " is" : "s are", ct_uneven_text);
-    if (sweep->grid.left_out > 0)
-        ct_sweep_notice(sweep, "%zu cell%s left out: with a block for each rank their buffers are too large",
-                        sweep->grid.left_out, sweep->grid.left_out == 1 ? " is" : "s are");
-    if (sweep->conditions.guided && request->cells == CT_SWEEP_CELLS_USUAL && !request->resume)
-        ct_sweep_notice(sweep, "the budget is too small for all %zu cells: some are chosen as by --guided",
-                        sweep->grid.cell_count);
-}
-
-static int prepare(const struct ct_sweep_request *request, const struct ct_run *run, struct ct_error *error,
-                   struct ct_sweep *sweep)
-{
-    struct ct_sweep_conditions *conditions = &sweep->conditions;
-    int status = ct_sweep_conditions_make(request, run ? &run->description : NULL, error, conditions);
-    if (status == CT_OK && run)
-        status = ct_sweep_conditions_same(&run->description, &conditions->description, sweep->folder, error);
-    if (status == CT_OK)
-        status = ct_sweep_grid_make(&conditions->description, conditions->simulated, error, &sweep->grid);
-    if (status == CT_OK)
-        tell_choices(request, sweep);
-    if (status == CT_OK &&
-        !(sweep->failures = ct_allocate(conditions->description.method_count, sizeof(size_t))))
-        status = CT_E_MEMORY;
-    if (status == CT_OK && run)
-        status = take_over(sweep, run, error);
-    if (status == CT_OK && conditions->prior)
-        status = read_prior(sweep, error);
-    if (status == CT_OK)
-        set_pace(request, run, sweep);
-    if (status == CT_OK)
-        count_done(sweep);
-    if (status == CT_OK && !conditions->program)
-        status = ct_mpi_program(&conditions->mpi, "benchmark", error, &conditions->program);
-    return status == CT_OK ? make_job_folder(sweep, error) : status;
-}
-
-/* The folder's name without slashes at its end. */
-static char *trimmed(const char *folder)
-{
-    size_t length = strlen(folder);
-    while (length > 1 && folder[length - 1] == '/')
-        length--;
-    return strndup(folder, length);
-}
+/* --- before and after --- */
 
 static int read_or_refuse(const struct ct_sweep_request *request, struct ct_error *error,
                           struct ct_run *ret_run)
@@ -192,83 +173,170 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
     if (request->resume)
         return ct_run_read(request->folder, true, error, ret_run);
     if (access(request->folder, F_OK) == 0)
-        return ct_fail(error, CT_E_INPUT, "%s: exists already; --resume goes on with a run", request->folder);
+        return ct_fail(error, CT_E_INPUT, "%s: exists already; --resume continues a run", request->folder);
     return CT_OK;
 }
 
-/* The budget was used up before all was measured. */
-static int tell_end(const struct ct_sweep *sweep, struct ct_error *error)
+static int read_prior(struct sweep *sweep, struct ct_error *error)
 {
-    if (!sweep->run_exists)
-        return ct_fail(
-            error, CT_E_ANSWER,
-            "the budget of %g s was used up before anything could be measured; getting ready, which "
-            "is not counted, took %.3g s",
-            sweep->conditions.budget, sweep->seconds_ready);
-    ct_sweep_notice(sweep,
-                    "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME goes on",
-                    sweep->summary.cells, sweep->grid.cell_count);
-    return CT_OK;
+    const struct ct_run_description *description = &sweep->conditions.description;
+    const char *folder = description->sweep.prior;
+    int status = folder ? ct_run_read(folder, false, error, &sweep->prior) : CT_OK;
+    if (status != CT_OK || !folder)
+        return status;
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_run_measures(&sweep->prior, description->collectives[i]))
+            return CT_OK;
+    return ct_fail(error, CT_E_INPUT, "--prior %s: has no samples of any collective that is measured here",
+                   folder);
 }
 
-/* The budget's clock begins when jobs can: what the compiler takes is no time for measuring, comes once for
- * each MPI, and is not known before. */
-static void begin_budget(struct ct_sweep *sweep, double begun)
+/* Files of jobs go into a folder beside the run, which only one sweep may use. */
+static int make_job_folder(struct sweep *sweep, struct ct_error *error)
+{
+    const char *folder = sweep->journal.folder;
+    char here[4096] = "", *lock = NULL;
+    if (folder[0] != '/' && !getcwd(here, sizeof here))
+        return ct_fail(error, CT_E_SYSTEM, "the working folder is gone");
+    sweep->job_folder = ct_format("%s%s%s.job", here, *here ? "/" : "", folder);
+    int status = sweep->job_folder ? ct_folder_make(sweep->job_folder, error) : CT_E_MEMORY;
+    if (status != CT_OK)
+        return status;
+    lock = ct_format("%s/lock", sweep->job_folder);
+    if (!lock)
+        return CT_E_MEMORY;
+    int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", lock, strerror(errno));
+    else if (flock(file, LOCK_EX | LOCK_NB) != 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: another colltune is measuring into it", folder);
+    if (status != CT_OK && file >= 0)
+        close(file);
+    else
+        sweep->lock_file = file;
+    free(lock);
+    return status;
+}
+
+/* Tells the user what was decided for them. */
+static void tell_choices(const struct ct_sweep_request *request, const struct sweep *sweep)
+{
+    const struct ct_sweep_grid *grid = &sweep->grid;
+    if (grid->uneven > 0)
+        ct_sweep_journal_notice(&sweep->journal, "%zu cell%s left out: %s", grid->uneven,
+                                grid->uneven == 1 ? " is" : "s are", ct_uneven_text);
+    if (grid->left_out > 0)
+        ct_sweep_journal_notice(&sweep->journal,
+                                "%zu cell%s left out: with a block for each rank their buffers are too large",
+                                grid->left_out, grid->left_out == 1 ? " is" : "s are");
+    if (sweep->conditions.description.sweep.guided && request->cells == CT_SWEEP_CELLS_USUAL &&
+        !request->resume)
+        ct_sweep_journal_notice(&sweep->journal,
+                                "the budget is too small for all %zu cells: some are chosen, as by --guided",
+                                grid->cell_count);
+}
+
+/* The budget does not include getting ready: compiling happens once for each MPI and takes an unknown time. A
+ * resumed sweep has used what its samples took, unless it was given a new budget. */
+static void begin_budget(const struct ct_sweep_request *request, const struct ct_run *run, double ready,
+                         struct sweep *sweep)
 {
     const double worth_telling = 1;
-    sweep->seconds_ready = ct_sweep_now() - begun;
-    sweep->pace.begun += sweep->seconds_ready;
-    if (sweep->pace.budget > 0 && sweep->seconds_ready > worth_telling)
-        ct_sweep_notice(sweep,
-                        "getting ready, the compiler's work for the most part, took %.3g s; the budget of %g "
-                        "s begins now",
-                        sweep->seconds_ready, sweep->pace.budget);
+    sweep->pace.budget = sweep->conditions.description.sweep.budget;
+    sweep->pace.begun = ct_sweep_now();
+    for (size_t i = 0; run && request->budget <= 0 && i < run->sample_count; i++)
+        if (run->samples[i].status == CT_SAMPLE_OK)
+            sweep->pace.begun -= run->samples[i].seconds;
+    if (sweep->pace.budget > 0 && ready > worth_telling)
+        ct_sweep_journal_notice(&sweep->journal,
+                                "getting ready, mainly compiling, took %.3g s; the budget of %g s begins now",
+                                ready, sweep->pace.budget);
 }
 
-static void summarize(const struct ct_sweep *sweep, struct ct_sweep_summary *ret_summary)
+/* The budget was used up before everything was measured. */
+static int tell_end(const struct sweep *sweep, double ready, struct ct_error *error)
 {
-    *ret_summary = sweep->summary;
-    ret_summary->late = sweep->starts.late;
-    ret_summary->clocks = sweep->starts.clocks;
-    ret_summary->skew = sweep->starts.skew;
-    ret_summary->skew_bound = sweep->starts.bound;
+    if (!sweep->journal.begun)
+        return ct_fail(error, CT_E_ANSWER,
+                       "the budget of %g s was used up before anything could be measured; getting ready, "
+                       "which does not count, took %.3g s",
+                       sweep->pace.budget, ready);
+    ct_sweep_journal_notice(
+        &sweep->journal,
+        "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
+        sweep->grid.cells_done, sweep->grid.cell_count);
+    return CT_OK;
+}
+
+/* All of it; the caller cleans up. */
+static int run_sweep(const struct ct_sweep_request *request, const struct ct_run *run, double begun,
+                     struct ct_error *error, struct sweep *sweep)
+{
+    struct ct_sweep_conditions *conditions = &sweep->conditions;
+    int status = ct_sweep_conditions_make(request, run ? &run->description : NULL, error, conditions);
+    if (status != CT_OK)
+        return status;
+    status =
+        ct_sweep_grid_make(&conditions->description, conditions->place.backend->exact, error, &sweep->grid);
+    if (status != CT_OK)
+        return status;
+    status = ct_sweep_journal_open(request->folder, run, sweep->watch, conditions, &sweep->grid, error,
+                                   &sweep->journal);
+    if (status != CT_OK)
+        return status;
+    tell_choices(request, sweep);
+    status = read_prior(sweep, error);
+    if (status == CT_OK && !conditions->program)
+        status = ct_mpi_program(&conditions->place.mpi, "benchmark", error, &conditions->program);
+    if (status == CT_OK)
+        status = make_job_folder(sweep, error);
+    if (status != CT_OK)
+        return status;
+    double ready = ct_sweep_now() - begun;
+    begin_budget(request, run, ready, sweep);
+    status = measure(sweep, error);
+    return status == CT_OK && sweep->over ? tell_end(sweep, ready, error) : status;
+}
+
+static void summarize(const struct sweep *sweep, struct ct_sweep_summary *ret_summary)
+{
+    const struct ct_sweep_state *state = &sweep->conditions.description.sweep;
+    *ret_summary = (struct ct_sweep_summary){.cells = sweep->grid.cells_done,
+                                             .samples = sweep->journal.samples,
+                                             .failed = sweep->journal.failed,
+                                             .late = state->late,
+                                             .clocks = state->clocks,
+                                             .skew = state->skew,
+                                             .skew_bound = state->skew_bound};
 }
 
 int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
              struct ct_error *error, struct ct_sweep_summary *ret_summary)
 {
     struct ct_run run = {0};
+    struct ct_sweep_summary summary;
     double begun = ct_sweep_now();
     int status = read_or_refuse(request, error, &run);
     if (status != CT_OK)
         return status;
-    struct ct_sweep sweep = {
-        .watch = watch, .folder = trimmed(request->folder), .lock_file = -1, .pace = {.begun = begun}};
-    status = sweep.folder ? prepare(request, request->resume ? &run : NULL, error, &sweep) : CT_E_MEMORY;
-    if (status == CT_OK) {
-        begin_budget(&sweep, begun);
-        status = ct_sweep_run_jobs(&sweep, error);
-    }
-    if (status == CT_OK && sweep.over)
-        status = tell_end(&sweep, error);
-    int noted = ct_sweep_note_starts(&sweep, status == CT_OK ? error : NULL);
-    status = status == CT_OK ? noted : status;
+    struct sweep sweep = {.watch = watch, .lock_file = -1};
+    status = run_sweep(request, request->resume ? &run : NULL, begun, error, &sweep);
+    for (size_t i = 0; i < sweep.worker_count; i++)
+        ct_sweep_worker_close(&sweep.workers[i]);
+    summarize(&sweep, &summary);
+    int closed = ct_sweep_journal_close(&sweep.journal, status == CT_OK ? error : NULL);
+    status = status == CT_OK ? closed : status;
     if (sweep.lock_file >= 0) {
         ct_remove_all(sweep.job_folder, NULL);
         close(sweep.lock_file);
     }
-    if (sweep.writer.file && ct_samples_close(&sweep.writer) != CT_OK && status == CT_OK)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", sweep.folder);
     if (status == CT_OK)
-        summarize(&sweep, ret_summary);
+        *ret_summary = summary;
+    free(sweep.workers);
+    free(sweep.job_folder);
     ct_run_free(&run);
     ct_run_free(&sweep.prior);
     ct_sweep_conditions_free(&sweep.conditions);
     ct_sweep_grid_free(&sweep.grid);
-    free(sweep.failures);
-    free(sweep.node_of);
-    free(sweep.folder);
-    free(sweep.job_folder);
-    free(sweep.hosts_path);
     return status;
 }

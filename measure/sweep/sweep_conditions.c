@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_conditions.h"
+#include "base/checksum.h"
 #include "base/file.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "config.h"
-#include "measure/backend/launcher.h"
 #include "measure/backend/machine.h"
-#include "measure/sweep/sweep_internal.h"
+#include "measure/sweep/method_list.h"
+#include "measure/sweep/sweep_grid.h"
+#include "plan/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* What is usual where the user does not say. */
-static const double usual_budget = 600, usual_precision = 0.05;
-static const double usual_timeout = 30, usual_timeout_simulated = 600;
-enum { USUAL_LAUNCHES = 3, USUAL_MOST = 500, LEAST = 5, WARMUP = 1 };
+static const char default_msg_sizes[] = "8-512K*4,1M,4M";
+static const double default_budget = 600, default_precision = 0.05;
+enum { LEAST_RANKS = 8, SIMULATED_RANKS = 256, RANKS_MAX = 1 << 20 };
 
-/* No method gets less in a cell, whatever the budget. */
+/* Every method gets at least so many seconds in each cell, whatever the budget. */
 static const double least_seconds = 0.002;
+
+/* A budget that leaves a method less than this in a cell is too small to measure all of them: five
+ * repetitions of a call that takes two milliseconds. */
+static const double enough_seconds = 0.01;
+
+/* A method is given up when it is significantly slower than the best one by more than this margin, within
+ * which methods count as equally good. */
+static const double racing_margin = 0.05;
 
 struct making {
     const struct ct_sweep_request *request;
@@ -27,124 +37,194 @@ struct making {
     struct ct_error *error;
 };
 
-static const char *before_property(const struct making *making, const char *name)
-{
-    return making->before ? ct_run_property(making->before, name) : NULL;
-}
+/* --- where --- */
 
-/* --- where it runs --- */
-
-static int choose_backend(const struct making *making)
+/* Opens the place that the request names, and where it leaves something open, the place of the run before. */
+static int choose_place(const struct making *making)
 {
-    const struct ct_sweep_request *request = making->request;
-    struct ct_sweep_conditions *conditions = making->conditions;
-    if (request->simulate && request->launcher)
-        return ct_fail(making->error, CT_E_INPUT, "a launcher has no meaning where the machine is simulated");
-    if (request->simulate && request->budget > 0)
-        return ct_fail(making->error, CT_E_INPUT, "a budget has no meaning where the machine is simulated");
-    if (request->simulate && request->launches > 1)
-        return ct_fail(making->error, CT_E_INPUT, "simulated times are exact: expected one launch, not %zu",
-                       request->launches);
-    const char *platform = request->simulate;
-    if (!platform && !request->launcher && making->before &&
-        strcmp(making->before->backend, "simulated") == 0)
-        platform = making->before->launcher;
-    if (!platform && request->simulator_options)
-        return ct_fail(making->error, CT_E_INPUT,
-                       "options of the simulator have no meaning where the machine is real");
-    conditions->simulated = platform != NULL;
-    const char *mpi = request->mpi ? request->mpi : before_property(making, "mpi.name");
-    const char *cc = request->cc ? request->cc : request->mpi ? NULL : before_property(making, "mpi.cc");
-    if (platform && request->mpi && strcmp(request->mpi, "smpi") != 0)
-        return ct_fail(making->error, CT_E_INPUT, "the simulator runs smpi, not %s", request->mpi);
-    if (!platform && request->mpi && strcmp(request->mpi, "smpi") == 0)
-        return ct_fail(making->error, CT_E_INPUT, "smpi runs in the simulator: expected a platform, too");
-    int status = platform ? ct_platform_load(platform, making->error, &conditions->platform) : CT_OK;
-    if (status == CT_OK)
-        status = ct_mpi_find(platform ? "smpi" : mpi, cc, making->error, &conditions->mpi);
-    return status;
-}
-
-/* smpirun takes -n as mpiexec does, so that it is a launcher like others. */
-static int choose_simulator(const struct making *making)
-{
-    struct ct_sweep_conditions *conditions = making->conditions;
-    const char *options = making->request->simulator_options;
-    if (!options)
-        options = before_property(making, "simulator.options");
-    if (!conditions->mpi.launcher)
-        return ct_fail(making->error, CT_E_SYSTEM,
-                       "no smpirun was found: install the package libsimgrid-dev");
-    conditions->launcher =
-        ct_format("%s --log=root.thres:warning %s", conditions->mpi.launcher, options ? options : "");
-    if (!conditions->launcher)
-        return CT_E_MEMORY;
-    int status = ct_launcher_check(conditions->launcher, &conditions->launch, making->error);
-    return status == CT_OK && options ? ct_run_add_property(making->description, "simulator.options", options)
-                                      : status;
-}
-
-static int choose_places(const struct making *making)
-{
-    return ct_sweep_choose_places(making->request, making->before, making->error, making->conditions);
-}
-
-static int choose_launcher(const struct making *making)
-{
-    struct ct_sweep_conditions *conditions = making->conditions;
-    struct ct_run_description *description = making->description;
-    const char *launcher = making->request->launcher;
-    if (conditions->simulated) {
-        bool is_file = strchr(conditions->platform.name, '/') || strstr(conditions->platform.name, ".xml");
-        description->launcher = strdup(is_file ? conditions->platform.path : conditions->platform.name);
-        return description->launcher ? choose_simulator(making) : CT_E_MEMORY;
+    struct ct_place_request place = making->request->place;
+    const struct ct_run_description *before = making->before;
+    if (before) {
+        const struct ct_sweep_state *state = &before->sweep;
+        bool was_simulated = strcmp(before->backend, ct_backend_simulated.name) == 0;
+        if (!place.simulate && !place.launcher && was_simulated)
+            place.simulate = before->launcher;
+        if (!place.simulate && !place.launcher)
+            place.launcher = before->launcher;
+        if (!place.cc && !place.mpi)
+            place.cc = state->cc;
+        if (!place.mpi)
+            place.mpi = state->mpi;
+        if (!place.hostfile)
+            place.hostfile = state->hostfile;
+        if (!place.simulator_options)
+            place.simulator_options = state->simulator_options;
+        if (!place.ppn)
+            place.ppn = state->ppn;
     }
-    if (!launcher)
-        launcher = making->before ? making->before->launcher : conditions->mpi.launcher;
-    if (!launcher)
-        return ct_fail(making->error, CT_E_SYSTEM,
-                       "no mpiexec for %s was found: install it, or name a launcher with --launcher",
-                       conditions->mpi.name);
-    int status = ct_launcher_check(launcher, &conditions->launch, making->error);
-    if (status != CT_OK)
-        return status;
-    conditions->launcher = strdup(launcher);
-    description->launcher = strdup(launcher);
-    return conditions->launcher && description->launcher ? CT_OK : CT_E_MEMORY;
+    return ct_place_open(&place, making->error, &making->conditions->place);
 }
 
 static int choose_sync(const struct making *making)
 {
-    return ct_sweep_choose_sync(making->request, making->before, making->error, making->conditions);
+    struct ct_sweep_conditions *conditions = making->conditions;
+    const char *name = making->request->sync;
+    if (!name)
+        name = making->before ? making->before->sweep.sync : ct_sync_modes[CT_SYNC_AUTO].name;
+    conditions->sync = ct_sync_find(name);
+    if (conditions->sync == CT_SYNCS)
+        return ct_fail(making->error, CT_E_INPUT, "--sync %s: expected one of %s", name, ct_sync_names);
+    const char *start = conditions->place.backend->sync;
+    if (start && conditions->sync != CT_SYNC_AUTO)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--sync %s has no meaning there: simulated ranks start at the same moment", name);
+    making->description->sync = strdup(start ? start : ct_sync_modes[conditions->sync].start);
+    making->description->sweep.sync = strdup(name);
+    return making->description->sync && making->description->sweep.sync ? CT_OK : CT_E_MEMORY;
 }
 
 static int choose_program(const struct making *making)
 {
+    struct ct_sweep_conditions *conditions = making->conditions;
     const char *program = making->request->program;
-    if (!program)
-        program = before_property(making, "benchmark.program");
+    if (!program && making->before)
+        program = making->before->sweep.program;
     if (!program)
         return CT_OK;
     if (access(program, X_OK) != 0)
-        return ct_fail(making->error, CT_E_INPUT, "%s: is no program that can be run", program);
-    making->conditions->program = realpath(program, NULL);
-    if (!making->conditions->program)
-        return CT_E_MEMORY;
-    return ct_run_add_property(making->description, "benchmark.program", making->conditions->program);
+        return ct_fail(making->error, CT_E_INPUT, "%s: cannot be run; expected a program", program);
+    conditions->program = realpath(program, NULL);
+    making->description->sweep.program = conditions->program ? strdup(conditions->program) : NULL;
+    return making->description->sweep.program ? CT_OK : CT_E_MEMORY;
 }
 
-static int choose_grid(const struct making *making)
+/* --- what --- */
+
+static int copy_array(const void *from, size_t count, size_t size, void *ret_array, size_t *ret_count)
 {
-    return ct_sweep_choose_grid(making->request, making->before, making->error, making->conditions);
+    void *copy = ct_allocate(count ? count : 1, size);
+    if (!copy)
+        return CT_E_MEMORY;
+    memcpy(copy, from, count * size);
+    memcpy(ret_array, &copy, sizeof copy);
+    *ret_count = count;
+    return CT_OK;
+}
+
+/* The collectives that the user lists, each once. */
+static int parse_collectives(const char *list, struct ct_error *error,
+                             enum ct_collective chosen[CT_COLLECTIVES], size_t *ret_count)
+{
+    char **words;
+    size_t word_count, count = 0;
+    int status = ct_words_split(list, error, &words, &word_count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
+        enum ct_collective collective = ct_collective_find(words[i]);
+        size_t seen = 0;
+        if (collective == CT_COLLECTIVES)
+            status = ct_fail(error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", words[i]);
+        while (seen < count && chosen[seen] != collective)
+            seen++;
+        if (status == CT_OK && seen == count)
+            chosen[count++] = collective;
+    }
+    ct_words_free(words, word_count);
+    *ret_count = count;
+    return status;
+}
+
+static int choose_collectives(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const struct ct_sweep_request *request = making->request;
+    enum ct_collective chosen[CT_COLLECTIVES];
+    size_t count = 0;
+    int status = CT_OK;
+    if (request->collectives)
+        status = parse_collectives(request->collectives, making->error, chosen, &count);
+    else if (making->before)
+        return copy_array(making->before->collectives, making->before->collective_count, sizeof chosen[0],
+                          &description->collectives, &description->collective_count);
+    else if (request->methods)
+        status = ct_method_list_collectives(request->methods, making->error, chosen, &count);
+    if (status != CT_OK)
+        return status;
+    if (count == 0)
+        for (; count < CT_COLLECTIVES; count++)
+            chosen[count] = (enum ct_collective)count;
+    return copy_array(chosen, count, sizeof chosen[0], &description->collectives,
+                      &description->collective_count);
+}
+
+/* Every size up to 16, then four to each doubling, and the last. */
+static int default_comm_sizes(size_t most, size_t **ret_sizes, size_t *ret_count)
+{
+    size_t sizes[256], count = 0;
+    for (size_t size = 2; size < most && count < 255;) {
+        sizes[count++] = size;
+        size += size < 16 ? 1 : (size_t)ct_power_of_two_below((int)size) / 4;
+    }
+    sizes[count++] = most;
+    return copy_array(sizes, count, sizeof sizes[0], ret_sizes, ret_count);
+}
+
+static int choose_comm_sizes(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const struct ct_place *place = &making->conditions->place;
+    const char *list = making->request->comm_sizes;
+    size_t room = ct_place_room(place), cpus = ct_usable_cpus();
+    size_t most = place->backend->exact ? SIMULATED_RANKS : cpus > LEAST_RANKS ? cpus : LEAST_RANKS;
+    int status =
+        list ? ct_list_parse(list, making->error, &description->comm_sizes, &description->comm_size_count)
+        : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
+                                      sizeof(size_t), &description->comm_sizes, &description->comm_size_count)
+                         : default_comm_sizes(most < room ? most : room, &description->comm_sizes,
+                                              &description->comm_size_count);
+    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
+        size_t size = description->comm_sizes[i];
+        if (size < 2 || size > RANKS_MAX)
+            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
+        if (size > room)
+            return ct_fail(making->error, CT_E_INPUT,
+                           "communicator size %zu: the platform %s has %zu hosts%s", size, place->name,
+                           place->platform.host_count, place->ppn > 1 ? ", and --ppn is not enough" : "");
+    }
+    return status;
+}
+
+static int choose_msg_sizes(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const char *list = making->request->msg_sizes;
+    if (!list && making->before)
+        return copy_array(making->before->msg_sizes, making->before->msg_size_count, sizeof(size_t),
+                          &description->msg_sizes, &description->msg_size_count);
+    return ct_list_parse(list ? list : default_msg_sizes, making->error, &description->msg_sizes,
+                         &description->msg_size_count);
+}
+
+static int choose_methods(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const char *list = making->request->methods;
+    if (!list && making->before)
+        return copy_array(making->before->methods, making->before->method_count, sizeof(struct ct_method),
+                          &description->methods, &description->method_count);
+    return ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
+                                making->error, &description->methods, &description->method_count);
 }
 
 /* --- how often --- */
 
-/* The budget dealt to all methods of all cells. */
+/* Divides the budget evenly among all methods of all cells. */
 static int share_budget(const struct making *making, double budget, double *ret_seconds)
 {
     struct ct_sweep_grid grid;
-    int status = ct_sweep_grid_make(making->description, making->conditions->simulated, making->error, &grid);
+    int status = ct_sweep_grid_make(making->description, making->conditions->place.backend->exact,
+                                    making->error, &grid);
     if (status != CT_OK)
         return status;
     double share = budget / (double)grid.slot_count;
@@ -158,113 +238,195 @@ static int choose_rules(const struct making *making)
     const struct ct_sweep_request *request = making->request;
     const struct ct_run_description *before = making->before;
     struct ct_run_description *description = making->description;
-    bool simulated = making->conditions->simulated;
-    if (before) {
-        description->launches = before->launches;
-        description->seed = before->seed;
-        description->warmup = before->warmup;
-        description->least_repetitions = before->least_repetitions;
-        description->most_repetitions = before->most_repetitions;
-        description->precision = before->precision;
-        description->most_seconds = before->most_seconds;
-    } else {
-        description->launches = simulated ? 1 : USUAL_LAUNCHES;
-        description->seed = 1;
-        description->warmup = simulated ? 0 : WARMUP;
-        description->least_repetitions = simulated ? 1 : LEAST;
-        description->most_repetitions = simulated ? 1 : USUAL_MOST;
-        description->precision = usual_precision;
-    }
-    description->launches = request->launches ? request->launches : description->launches;
-    description->seed = request->has_seed ? request->seed : description->seed;
-    description->precision = request->precision > 0 ? request->precision : description->precision;
-    if (request->most_repetitions && !simulated) {
+    const struct ct_backend *backend = making->conditions->place.backend;
+    if (backend->exact && request->budget > 0)
+        return ct_fail(making->error, CT_E_INPUT, "--budget has no meaning on a simulated machine");
+    if (backend->exact && request->launches > 1)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--launches %zu: expected 1, since simulated times are exact", request->launches);
+    description->launches = before ? before->launches : backend->launches;
+    description->seed = before ? before->seed : 1;
+    description->warmup = before ? before->warmup : backend->warmup;
+    description->least_repetitions = before ? before->least_repetitions : backend->least_repetitions;
+    description->most_repetitions = before ? before->most_repetitions : backend->most_repetitions;
+    description->precision = before ? before->precision : default_precision;
+    description->most_seconds = before ? before->most_seconds : 0;
+    if (request->launches)
+        description->launches = request->launches;
+    if (request->has_seed)
+        description->seed = request->seed;
+    if (request->precision > 0)
+        description->precision = request->precision;
+    if (request->most_repetitions && !backend->exact) {
         description->most_repetitions = request->most_repetitions;
         if (description->least_repetitions > request->most_repetitions)
             description->least_repetitions = request->most_repetitions;
     }
     if (before)
         return CT_OK;
-    return share_budget(making, request->budget > 0 ? request->budget : usual_budget,
+    return share_budget(making, request->budget > 0 ? request->budget : default_budget,
                         &description->most_seconds);
 }
 
-/* In the simulator ranks fill up one host after the other: of the largest job, as ct_sweep_take_ranks() notes
- * it for real ones. */
-static int describe_nodes(const struct making *making)
+/* --- saving time --- */
+
+/* Notes the prior with a checksum of its samples: another prior would lead to other cells. */
+static int choose_prior(const char *prior, struct ct_error *error, struct ct_sweep_state *state)
 {
-    const struct ct_run_description *description = making->description;
-    size_t most = 0, ppn = making->conditions->ppn;
+    char checksum[CT_CHECKSUM_TEXT], *samples = ct_format("%s/samples.csv", prior);
+    int status = samples ? ct_file_checksum(samples, error, checksum) : CT_E_MEMORY;
+    free(samples);
+    if (status != CT_OK)
+        return status;
+    state->prior = strdup(prior);
+    state->prior_sha256 = strdup(checksum);
+    return state->prior && state->prior_sha256 ? CT_OK : CT_E_MEMORY;
+}
+
+int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_sweep_state *before,
+                           bool exact, double method_seconds, struct ct_error *error,
+                           struct ct_sweep_state *state)
+{
+    const char *prior = request->prior;
+    if (request->cells != CT_SWEEP_CELLS_USUAL)
+        state->guided = request->cells == CT_SWEEP_CELLS_GUIDED;
+    else
+        state->guided = before ? before->guided : request->budget > 0 && method_seconds < enough_seconds;
+    if (!prior && before && state->guided)
+        prior = before->prior;
+    if (prior && !state->guided)
+        return ct_fail(error, CT_E_INPUT,
+                       "--prior has no meaning when all cells are measured: expected --guided, too");
+    state->racing_margin = before ? before->racing_margin : exact ? 0 : racing_margin;
+    if (request->no_racing)
+        state->racing_margin = 0;
+    state->budget = request->budget > 0 ? request->budget : before ? before->budget : 0;
+    return prior ? choose_prior(prior, error, state) : CT_OK;
+}
+
+/* --- all --- */
+
+/* Simulated ranks fill up one host after the other; sweep_journal.c notes the nodes of real ones. */
+static int describe_nodes(const struct ct_place *place, struct ct_run_description *description)
+{
+    size_t most = 0, ppn = place->ppn;
+    char text[64];
     for (size_t i = 0; i < description->comm_size_count; i++)
         most = description->comm_sizes[i] > most ? description->comm_sizes[i] : most;
-    struct ct_text text = {0};
-    if (most >= ppn)
-        ct_text_append(&text, "%zu*%zu", most / ppn, ppn);
-    if (most % ppn > 0)
-        ct_text_append(&text, "%s1*%zu", most > ppn ? "," : "", most % ppn);
-    int status =
-        text.failed ? CT_E_MEMORY : ct_run_add_property(making->description, "nodes.ranks", text.data);
-    ct_text_free(&text);
-    return status;
+    size_t full = most / ppn, rest = most % ppn;
+    if (full > 0 && rest > 0)
+        snprintf(text, sizeof text, "%zu*%zu,1*%zu", full, ppn, rest);
+    else
+        snprintf(text, sizeof text, "%zu*%zu", full > 0 ? full : 1, full > 0 ? ppn : rest);
+    return ct_run_add_property(description, "nodes.ranks", text);
 }
 
 static int describe(const struct making *making)
 {
     struct ct_run_description *description = making->description;
-    const struct ct_sweep_conditions *conditions = making->conditions;
+    const struct ct_place *place = &making->conditions->place;
     char created[32];
     time_t now = time(NULL);
     struct tm split;
     strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
     description->created = strdup(created);
     description->tool_version = strdup(CT_VERSION);
-    description->backend = strdup(conditions->simulated ? "simulated" : "real");
-    if (!description->created || !description->tool_version || !description->backend)
+    if (!description->created || !description->tool_version)
         return CT_E_MEMORY;
-    int status = ct_mpi_describe(&conditions->mpi, description);
-    if (status == CT_OK)
-        status = conditions->simulated
-                     ? ct_platform_describe(&conditions->platform, making->error, description)
-                     : ct_machine_describe(description);
-    if (status == CT_OK && conditions->simulated && conditions->ppn)
-        status = describe_nodes(making);
-    return status == CT_OK && !conditions->simulated
-               ? ct_run_add_property(description, "cache", "warm: every repetition uses the same buffers")
-               : status;
+    int status = ct_place_describe(place, making->error, description);
+    return status == CT_OK && place->backend->exact && place->ppn ? describe_nodes(place, description)
+                                                                  : status;
+}
+
+static bool same_bytes(const void *a, size_t a_count, const void *b, size_t b_count, size_t size)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * size) == 0);
+}
+
+static bool same_methods(const struct ct_run_description *a, const struct ct_run_description *b)
+{
+    if (a->method_count != b->method_count)
+        return false;
+    for (size_t i = 0; i < a->method_count; i++)
+        if (!ct_method_equal(&a->methods[i], &b->methods[i]))
+            return false;
+    return true;
+}
+
+/* A run has one set of conditions: what is added to it later must be measured under the same. */
+static int check_same(const struct making *making)
+{
+    const struct ct_run_description *before = making->before, *now = making->description;
+    const char *folder = making->request->folder;
+    const struct {
+        const char *name;
+        bool same;
+    } parts[] = {
+        {"collectives", same_bytes(before->collectives, before->collective_count, now->collectives,
+                                   now->collective_count, sizeof *now->collectives)},
+        {"communicator sizes", same_bytes(before->comm_sizes, before->comm_size_count, now->comm_sizes,
+                                          now->comm_size_count, sizeof *now->comm_sizes)},
+        {"message sizes", same_bytes(before->msg_sizes, before->msg_size_count, now->msg_sizes,
+                                     now->msg_size_count, sizeof *now->msg_sizes)},
+        {"methods", same_methods(before, now)},
+        {"number of launches", before->launches == now->launches},
+        {"seed", before->seed == now->seed},
+        {"precision", before->precision == now->precision},
+        {"number of repetitions", before->most_repetitions == now->most_repetitions},
+    };
+    if (strcmp(before->backend, now->backend) != 0 || strcmp(before->launcher, now->launcher) != 0)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "%s: was begun on the %s machine with '%s', not on the %s machine with '%s': measure "
+                       "into a new folder",
+                       folder, before->backend, before->launcher, now->backend, now->launcher);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!parts[i].same)
+            return ct_fail(making->error, CT_E_INPUT,
+                           "%s: was begun with other %s: leave the option out, or measure into a new folder",
+                           folder, parts[i].name);
+    return ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
+}
+
+static int fill_in(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    const struct ct_run_description *before = making->before;
+    struct ct_sweep_conditions *conditions = making->conditions;
+    int status;
+    if ((status = choose_place(making)) != CT_OK || (status = choose_sync(making)) != CT_OK ||
+        (status = choose_program(making)) != CT_OK || (status = choose_collectives(making)) != CT_OK ||
+        (status = choose_comm_sizes(making)) != CT_OK || (status = choose_msg_sizes(making)) != CT_OK ||
+        (status = choose_methods(making)) != CT_OK || (status = choose_rules(making)) != CT_OK ||
+        (status = describe(making)) != CT_OK)
+        return status;
+    const struct ct_backend *backend = conditions->place.backend;
+    conditions->timeout = request->timeout > 0 ? request->timeout : backend->timeout;
+    status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
+                                    conditions->description.most_seconds, making->error,
+                                    &conditions->description.sweep);
+    return status == CT_OK && before ? check_same(making) : status;
 }
 
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
 {
-    static int (*const steps[])(const struct making *) = {choose_backend, choose_places,  choose_launcher,
-                                                          choose_sync,    choose_program, choose_grid,
-                                                          choose_rules,   describe};
     struct ct_sweep_conditions conditions = {0};
     const struct making making = {request, before, &conditions, &conditions.description, error};
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < sizeof steps / sizeof steps[0]; i++)
-        status = steps[i](&making);
-    if (status == CT_OK)
-        status = ct_sweep_choose_saving(request, before, error, &conditions);
-    if (status != CT_OK) {
+    if (before && !before->sweep.sync)
+        return ct_fail(error, CT_E_INPUT, "%s: no sweep made this run: it cannot be resumed",
+                       request->folder);
+    int status = fill_in(&making);
+    if (status != CT_OK)
         ct_sweep_conditions_free(&conditions);
-        return status;
-    }
-    conditions.timeout = request->timeout > 0   ? request->timeout
-                         : conditions.simulated ? usual_timeout_simulated
-                                                : usual_timeout;
-    *ret_conditions = conditions;
-    return CT_OK;
+    else
+        *ret_conditions = conditions;
+    return status;
 }
 
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
 {
     ct_run_description_free(&conditions->description);
-    ct_platform_free(&conditions->platform);
-    ct_mpi_free(&conditions->mpi);
-    free(conditions->launcher);
-    free(conditions->hostfile);
+    ct_place_close(&conditions->place);
     free(conditions->program);
-    free(conditions->prior);
     *conditions = (struct ct_sweep_conditions){0};
 }

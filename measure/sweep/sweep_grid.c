@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_grid.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "measure/sweep/sweep_internal.h"
 #include "samples/element.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +15,10 @@ struct making {
     size_t slot_capacity;
     size_t batch_capacity;
     uint64_t random;
-    bool simulated;
 };
 
-/* May the method apply to calls of this size? The operation, a sum, commutes. Which ranks share a node only
- * the benchmark program knows: it passes over what does not apply. */
+/* May the method apply to calls of this size? The operation, a sum, commutes. Only the benchmark program
+ * knows which ranks share a node: it skips methods that do not apply. */
 static bool may_apply(const struct ct_method *method, size_t comm_size)
 {
     const struct ct_call call = {.size = (int)comm_size, .unit_bytes = 1, .commutative = true};
@@ -26,7 +26,7 @@ static bool may_apply(const struct ct_method *method, size_t comm_size)
                                NULL);
 }
 
-/* The largest buffers that a cell may need: at each rank, and where one machine simulates them all, together.
+/* The largest buffers that a cell may need: at each rank, and if one machine simulates all ranks, in total.
  */
 static const size_t room_of_rank = (size_t)64 << 20, room_of_all = (size_t)1 << 30;
 
@@ -37,7 +37,7 @@ static bool has_room(const struct making *making, enum ct_collective collective,
     size_t room = room_of_rank, bytes;
     if (!ct_contents_are_many(about->input[0]) && !ct_contents_are_many(about->result[0]))
         return true;
-    if (making->simulated && room > room_of_all / comm_size)
+    if (making->grid.exact && room > room_of_all / comm_size)
         room = room_of_all / comm_size;
     return ct_multiply(msg_bytes, comm_size, &bytes) && bytes <= room;
 }
@@ -100,7 +100,7 @@ static int add_batch(struct making *making, size_t first, size_t size)
     return status;
 }
 
-/* A cell, and when its turn comes. */
+/* A cell and its turn. */
 struct dealt {
     size_t turn;
     size_t place;
@@ -115,7 +115,8 @@ static int compare_dealt(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The first cell of each collective, then the second of each: one with few cells is not last by chance. */
+/* Puts the first cell of each collective first, then the second of each: so a collective with few cells does
+ * not come last by chance. */
 static int deal(struct making *making, size_t first)
 {
     struct ct_sweep_cell *cells = making->grid.cells + first;
@@ -138,39 +139,30 @@ static int compare_falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Rounds of a guided sweep may be cut short by its budget, which must not cost whole sizes or collectives. */
-static bool is_mixed(const struct ct_run_description *description)
-{
-    const char *cells = ct_run_property(description, ct_sweep_cells_name);
-    return cells && strcmp(cells, ct_sweep_guided_word) == 0;
-}
-
-/* One launch of a real sweep: a batch. */
+/* One launch of a real sweep, which is a batch. */
 static int add_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
-    size_t begun = making->grid.cell_count;
+    const struct ct_sweep_grid *grid = &making->grid;
+    size_t begun = grid->cell_count;
     int status = CT_OK;
     making->random = description->seed * 2654435761u + launch;
     for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
-        size_t first = making->grid.cell_count;
+        size_t first = grid->cell_count;
         for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
             status = add_sizes(making, launch, description->collectives[c], comm_sizes[p]);
         if (status == CT_OK)
-            ct_shuffle(making->grid.cells + first, making->grid.cell_count - first,
-                       sizeof *making->grid.cells, &making->random);
+            ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
     }
-    if (status == CT_OK && is_mixed(description)) {
-        ct_shuffle(making->grid.cells + begun, making->grid.cell_count - begun, sizeof *making->grid.cells,
-                   &making->random);
+    if (status == CT_OK && description->sweep.guided) {
+        ct_shuffle(grid->cells + begun, grid->cell_count - begun, sizeof *grid->cells, &making->random);
         status = deal(making, begun);
     }
     return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
 }
 
-/* A simulated sweep: batches that depend on nothing but the grid, so that the results do not either. The
- * largest come first, which leaves no long one to the end. */
-static int add_simulated(struct making *making, const size_t *comm_sizes)
+/* An exact sweep: the largest batches come first, so that no long one is left at the end. */
+static int add_exact(struct making *making, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
     int status = CT_OK;
@@ -185,29 +177,33 @@ static int add_simulated(struct making *making, const size_t *comm_sizes)
     return status;
 }
 
-int ct_sweep_grid_make(const struct ct_run_description *description, bool simulated, struct ct_error *error,
+int ct_sweep_grid_make(const struct ct_run_description *description, bool exact, struct ct_error *error,
                        struct ct_sweep_grid *ret_grid)
 {
-    struct making making = {.description = description, .simulated = simulated};
+    struct making making = {.description = description, .grid.exact = exact};
+    struct ct_sweep_grid *grid = &making.grid;
+    int status = CT_OK;
     size_t *comm_sizes = ct_allocate(description->comm_size_count, sizeof *comm_sizes);
-    if (!comm_sizes)
-        return CT_E_MEMORY;
+    grid->failures = ct_allocate(description->method_count, sizeof *grid->failures);
+    if (!comm_sizes || !grid->failures) {
+        status = CT_E_MEMORY;
+        goto done;
+    }
     memcpy(comm_sizes, description->comm_sizes, description->comm_size_count * sizeof *comm_sizes);
     qsort(comm_sizes, description->comm_size_count, sizeof *comm_sizes, compare_falling);
-    int status = CT_OK;
-    if (simulated)
-        status = add_simulated(&making, comm_sizes);
-    for (size_t launch = 0; !simulated && status == CT_OK && launch < description->launches; launch++)
+    if (exact)
+        status = add_exact(&making, comm_sizes);
+    for (size_t launch = 0; !exact && status == CT_OK && launch < description->launches; launch++)
         status = add_launch(&making, (uint32_t)launch, comm_sizes);
-    free(comm_sizes);
-    if (status == CT_OK && making.grid.cell_count == 0)
+    if (status == CT_OK && grid->cell_count == 0)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
-    if (status != CT_OK) {
-        ct_sweep_grid_free(&making.grid);
-        return status;
-    }
-    *ret_grid = making.grid;
-    return CT_OK;
+done:
+    free(comm_sizes);
+    if (status != CT_OK)
+        ct_sweep_grid_free(grid);
+    else
+        *ret_grid = *grid;
+    return status;
 }
 
 void ct_sweep_grid_free(struct ct_sweep_grid *grid)
@@ -215,12 +211,51 @@ void ct_sweep_grid_free(struct ct_sweep_grid *grid)
     free(grid->cells);
     free(grid->slots);
     free(grid->batches);
+    free(grid->failures);
     *grid = (struct ct_sweep_grid){0};
 }
 
-/* Where a run's cell stands in the order below; nodes and processes per node follow from the launcher. */
-static int compare_places(const struct ct_run_cell *a, const struct ct_run_cell *b)
+/* --- progress --- */
+
+double ct_sweep_cell_weight(const struct ct_sweep_grid *grid, const struct ct_sweep_cell *cell)
 {
+    const double messages_of_a_call = 8, bytes_of_a_message = 4096;
+    double methods = (double)cell->method_count;
+    if (!grid->exact)
+        return methods;
+    return methods * (double)cell->key.comm_size *
+           (messages_of_a_call + (double)cell->key.msg_bytes / bytes_of_a_message);
+}
+
+void ct_sweep_grid_finish(struct ct_sweep_grid *grid, struct ct_sweep_cell *cell)
+{
+    assert(!cell->done);
+    cell->done = true;
+    grid->cells_done++;
+    grid->weight_done += ct_sweep_cell_weight(grid, cell);
+}
+
+bool ct_sweep_slot_usable(const struct ct_sweep_grid *grid, const struct ct_sweep_slot *slot)
+{
+    return slot->wanted && slot->status == CT_SAMPLE_OK && grid->failures[slot->method] < CT_SWEEP_GIVE_UP;
+}
+
+size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, size_t count)
+{
+    size_t left = 0;
+    assert(first + count <= grid->cell_count);
+    for (size_t i = first; i < first + count; i++) {
+        const struct ct_sweep_cell *cell = &grid->cells[i];
+        for (size_t m = 0; cell->wanted && !cell->done && m < cell->method_count; m++)
+            left += ct_sweep_slot_usable(grid, &grid->slots[cell->first + m]);
+    }
+    return left;
+}
+
+/* Order of a run's cells by what the sweep chooses; nodes and ranks on each follow from the launcher. */
+static int compare_cells(const void *left, const void *right)
+{
+    const struct ct_run_cell *a = left, *b = right;
     if (a->launch != b->launch)
         return a->launch < b->launch ? -1 : 1;
     if (a->collective != b->collective)
@@ -230,13 +265,11 @@ static int compare_places(const struct ct_run_cell *a, const struct ct_run_cell 
     return (a->key.msg_bytes > b->key.msg_bytes) - (a->key.msg_bytes < b->key.msg_bytes);
 }
 
-static int compare_cells(const void *a, const void *b)
-{
-    return compare_places(a, b);
-}
-
 int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run)
 {
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].status == CT_SAMPLE_CRASHED || run->samples[i].status == CT_SAMPLE_HUNG)
+            grid->failures[run->samples[i].method]++;
     if (run->cell_count == 0)
         return CT_OK;
     struct ct_run_cell *sorted = ct_allocate(run->cell_count, sizeof *sorted);
@@ -246,8 +279,10 @@ int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run
     qsort(sorted, run->cell_count, sizeof *sorted, compare_cells);
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
-        struct ct_run_cell place = {.launch = cell->launch, .collective = cell->collective, .key = cell->key};
-        cell->done = bsearch(&place, sorted, run->cell_count, sizeof *sorted, compare_cells) != NULL;
+        const struct ct_run_cell key = {
+            .launch = cell->launch, .collective = cell->collective, .key = cell->key};
+        if (bsearch(&key, sorted, run->cell_count, sizeof *sorted, compare_cells))
+            ct_sweep_grid_finish(grid, cell);
     }
     free(sorted);
     return CT_OK;

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_guide.h"
 #include "base/memory.h"
 #include "decision/map.h"
 #include "measure/sweep/guide.h"
-#include "measure/sweep/sweep_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A guided sweep chooses its next round from the samples of its run alone, read anew from the file: what is
- * resumed goes the way it would have gone. The rounds together are the first launch. */
 
 /* Later launches repeat the methods of a cell that were at most this much slower than the best. */
 static const double again = 1.25;
 
 /* One collective, on the plane of its sizes. */
 struct plan {
-    struct ct_sweep *sweep;
+    const struct ct_run_description *description;
+    struct ct_sweep_grid *grid;
     enum ct_collective collective;
     size_t *comm_sizes; /* rows, rising */
     size_t *msg_sizes;  /* columns */
-    size_t *methods;    /* by the plane's method: of the description */
-    size_t *places;     /* by the description's method: of the plane */
+    size_t *methods;    /* index in the description of each method of the plane */
+    size_t *places;     /* and the reverse */
     struct ct_guide_plane plane;
 };
 
@@ -38,7 +36,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts, and leaves out what stands twice; how many are left. */
+/* Sorts and removes duplicates; returns how many are left. */
 static size_t make_rising(size_t *sizes, size_t count)
 {
     size_t kept = 0;
@@ -63,8 +61,8 @@ static size_t point_of(const struct plan *plan, const struct ct_sweep_cell *cell
 
 static int find_sides(struct plan *plan)
 {
-    const struct ct_sweep_grid *grid = &plan->sweep->grid;
-    const struct ct_run_description *description = &plan->sweep->conditions.description;
+    const struct ct_sweep_grid *grid = plan->grid;
+    const struct ct_run_description *description = plan->description;
     size_t cells = 0, methods = 0;
     plan->comm_sizes = ct_allocate(grid->cell_count, sizeof *plan->comm_sizes);
     plan->msg_sizes = ct_allocate(grid->cell_count, sizeof *plan->msg_sizes);
@@ -101,11 +99,11 @@ static void free_plan(struct plan *plan)
 
 /* --- what is known --- */
 
-/* Medians of a cell of a map into some times by method of the plane. */
+/* Copies the medians of a cell of a map to the times of the plane's methods. */
 static void take_medians(const struct plan *plan, const struct ct_map *map, const struct ct_cell *cell,
                          double *seconds)
 {
-    const struct ct_run_description *description = &plan->sweep->conditions.description;
+    const struct ct_run_description *description = plan->description;
     for (size_t m = 0; m < plan->plane.methods; m++) {
         size_t method = ct_map_find_method(map, &description->methods[plan->methods[m]]);
         if (method != SIZE_MAX && cell->methods[method].count > 0)
@@ -118,7 +116,7 @@ static double doublings(size_t size)
     return size > 1 ? log2((double)size) : 0;
 }
 
-/* The cell of a map that is nearest in sizes; NULL where none has a time. */
+/* The cell of a map that is nearest in sizes; NULL if none has a time. */
 static const struct ct_cell *nearest(const struct ct_map *map, size_t comm_size, size_t msg_bytes)
 {
     const struct ct_cell *found = NULL;
@@ -135,11 +133,11 @@ static const struct ct_cell *nearest(const struct ct_map *map, size_t comm_size,
     return found;
 }
 
-/* Reads a run's times of the collective into the plane: its own, or those of the prior, whose sizes may be
- * others. */
+/* Reads a run's times of the collective into the plane: those of the sweep's run, or of the prior, whose
+ * sizes may differ. */
 static int take_run(struct plan *plan, const struct ct_run *run, bool is_prior, struct ct_error *error)
 {
-    const struct ct_sweep_grid *grid = &plan->sweep->grid;
+    const struct ct_sweep_grid *grid = plan->grid;
     struct ct_map map;
     if (!ct_run_measures(run, plan->collective))
         return CT_OK;
@@ -163,8 +161,8 @@ static int take_run(struct plan *plan, const struct ct_run *run, bool is_prior, 
 
 static void take_grid(struct plan *plan)
 {
-    const struct ct_sweep_grid *grid = &plan->sweep->grid;
-    const struct ct_run_description *description = &plan->sweep->conditions.description;
+    const struct ct_sweep_grid *grid = plan->grid;
+    const struct ct_run_description *description = plan->description;
     struct ct_guide_plane *plane = &plan->plane;
     for (size_t i = 0; i < grid->cell_count; i++) {
         const struct ct_sweep_cell *cell = &grid->cells[i];
@@ -178,16 +176,16 @@ static void take_grid(struct plan *plan)
         }
     }
     for (size_t m = 0; m < plane->methods; m++)
-        plane->kept[m] = ct_is_native(description->methods[plan->methods[m]].algorithm); /* native */
+        plane->kept[m] = ct_is_native(description->methods[plan->methods[m]].algorithm);
 }
 
 /* --- what is wanted --- */
 
-/* Wants a cell, with the methods of the plane that `slots` names. */
+/* Marks a cell as wanted, with the methods of the plane that `slots` names. */
 static void want(const struct plan *plan, struct ct_sweep_cell *cell, const bool *slots)
 {
     for (size_t m = 0; m < cell->method_count; m++) {
-        struct ct_sweep_slot *slot = &plan->sweep->grid.slots[cell->first + m];
+        struct ct_sweep_slot *slot = &plan->grid->slots[cell->first + m];
         slot->wanted = slots[plan->places[slot->method]];
         cell->wanted |= slot->wanted;
     }
@@ -195,7 +193,7 @@ static void want(const struct plan *plan, struct ct_sweep_cell *cell, const bool
 
 static int want_round(const struct plan *plan, bool *ret_any)
 {
-    const struct ct_sweep_grid *grid = &plan->sweep->grid;
+    const struct ct_sweep_grid *grid = plan->grid;
     struct ct_guide_round round;
     int status = ct_guide_next(&plan->plane, &ct_guide_standard, &round);
     if (status != CT_OK)
@@ -214,7 +212,7 @@ static int want_round(const struct plan *plan, bool *ret_any)
 
 static int want_again(const struct plan *plan, bool *ret_any)
 {
-    const struct ct_sweep_grid *grid = &plan->sweep->grid;
+    const struct ct_sweep_grid *grid = plan->grid;
     const struct ct_guide_plane *plane = &plan->plane;
     bool *slots = ct_allocate(plane->methods, sizeof *slots);
     if (!slots)
@@ -236,31 +234,27 @@ static int want_again(const struct plan *plan, bool *ret_any)
     return CT_OK;
 }
 
-static int plan_collective(struct ct_sweep *sweep, const struct ct_run *run, enum ct_collective collective,
-                           int (*wants)(const struct plan *, bool *), struct ct_error *error, bool *ret_any)
+/* Marks what one collective wants, chosen by `want_cells`. */
+static int plan_collective(struct plan *plan, const struct ct_run *run, const struct ct_run *prior,
+                           int (*want_cells)(const struct plan *, bool *), struct ct_error *error,
+                           bool *ret_any)
 {
-    struct plan plan = {.sweep = sweep, .collective = collective};
-    int status = find_sides(&plan);
-    if (status == CT_OK && plan.plane.rows > 0) {
-        take_grid(&plan);
-        status = take_run(&plan, run, false, error);
-        if (status == CT_OK && sweep->prior.sample_count > 0)
-            status = take_run(&plan, &sweep->prior, true, error);
-        if (status == CT_OK)
-            status = wants(&plan, ret_any);
-    }
-    free_plan(&plan);
-    return status;
+    int status = find_sides(plan);
+    if (status != CT_OK || plan->plane.rows == 0)
+        return status;
+    take_grid(plan);
+    status = take_run(plan, run, false, error);
+    if (status == CT_OK && prior->sample_count > 0)
+        status = take_run(plan, prior, true, error);
+    return status == CT_OK ? want_cells(plan, ret_any) : status;
 }
 
 /* --- rounds --- */
 
-/* The run as it is so far, of the first launch alone. */
-static int read_first_launch(const struct ct_sweep *sweep, struct ct_error *error, struct ct_run *ret_run)
+/* Reads the run so far, with the samples of the first launch alone. */
+static int read_first_launch(const char *folder, struct ct_error *error, struct ct_run *ret_run)
 {
-    if (!sweep->run_exists)
-        return CT_OK;
-    int status = ct_run_read(sweep->folder, true, error, ret_run);
+    int status = ct_run_read(folder, true, error, ret_run);
     if (status != CT_OK)
         return status;
     size_t kept = 0;
@@ -271,33 +265,43 @@ static int read_first_launch(const struct ct_sweep *sweep, struct ct_error *erro
     return CT_OK;
 }
 
-/* How many slots later rounds and launches will want, for the budget: in all the first launch takes about an
- * eighth of the grid's, and each later one half as many. */
-static size_t foresee(const struct ct_sweep *sweep, const struct ct_run *run)
+/* Slots that later rounds and launches will want, for the budget: in total the first launch takes about an
+ * eighth of the grid's slots, and each later launch half as many as the first. */
+static size_t foresee(const struct ct_run_description *description, const struct ct_sweep_grid *grid,
+                      const struct ct_run *run)
 {
-    size_t launches = sweep->conditions.description.launches, now = ct_sweep_slots_left(sweep), measured = 0;
-    size_t first = sweep->grid.slot_count / launches / 8, all = first + first / 2 * (launches - 1);
+    size_t launches = description->launches, measured = 0;
+    size_t now = ct_sweep_grid_slots_left(grid, 0, grid->cell_count);
+    size_t first = grid->slot_count / launches / 8, all = first + first / 2 * (launches - 1);
     for (size_t i = 0; i < run->sample_count; i++)
         measured += run->samples[i].rep == 0;
     return all > measured + 2 * now ? all - measured - now : now;
 }
 
-int ct_sweep_guide(struct ct_sweep *sweep, struct ct_error *error, bool *ret_any)
+int ct_sweep_guide(const struct ct_run_description *description, const char *folder,
+                   const struct ct_run *prior, struct ct_sweep_grid *grid, struct ct_error *error,
+                   bool *ret_any, size_t *ret_to_come)
 {
-    const struct ct_run_description *description = &sweep->conditions.description;
-    static int (*const wants[])(const struct plan *, bool *) = {want_round, want_again};
+    static int (*const ways[])(const struct plan *, bool *) = {want_round, want_again};
     struct ct_run run = {0};
     bool any = false;
-    for (size_t i = 0; i < sweep->grid.cell_count; i++)
-        sweep->grid.cells[i].wanted = false;
-    int status = read_first_launch(sweep, error, &run);
-    for (size_t w = 0; status == CT_OK && !any && w < sizeof wants / sizeof wants[0]; w++) {
-        for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
-            status = plan_collective(sweep, &run, description->collectives[c], wants[w], error, &any);
-        sweep->slots_to_come = w == 0 ? foresee(sweep, &run) : 0;
+    size_t to_come = 0;
+    for (size_t i = 0; i < grid->cell_count; i++)
+        grid->cells[i].wanted = false;
+    int status = folder ? read_first_launch(folder, error, &run) : CT_OK;
+    for (size_t w = 0; status == CT_OK && !any && w < sizeof ways / sizeof ways[0]; w++) {
+        for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
+            struct plan plan = {
+                .description = description, .grid = grid, .collective = description->collectives[c]};
+            status = plan_collective(&plan, &run, prior, ways[w], error, &any);
+            free_plan(&plan);
+        }
+        to_come = w == 0 ? foresee(description, grid, &run) : 0;
     }
     ct_run_free(&run);
-    if (status == CT_OK)
+    if (status == CT_OK) {
         *ret_any = any;
+        *ret_to_come = to_come;
+    }
     return status;
 }

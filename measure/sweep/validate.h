@@ -3,32 +3,25 @@
 #define CT_MEASURE_SWEEP_VALIDATE_H
 
 #include "base/text.h"
-#include "measure/backend/toolchain.h"
+#include "measure/backend/backend.h"
 
 #include <signal.h>
-#include <stdbool.h>
 
-/* Calls each collective through a tuned library and natively, in turn and in one job (benchmark_validate.c).
- */
+/* Calls each collective through a tuned library and natively, in turn and in one job (validation.c). */
 struct ct_validation_request {
-    const struct ct_mpi *mpi;
-    const char *library;  /* libcolltuned.a */
-    const char *launcher; /* NULL: the MPI's own */
-    const char *hostfile; /* for the launcher; NULL: where it likes */
-    size_t ppn;           /* ranks on each node; 0: as the launcher likes */
-    const char *simulate; /* platform; NULL runs on this machine */
+    struct ct_place_request place;
+    const char *library; /* libcolltuned.a */
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
     double seconds;                    /* to spend on a point */
-    double timeout;                    /* without a new point after which the job hangs */
-    const volatile sig_atomic_t *stop; /* set where the user wants it to end; or NULL */
+    double timeout;                    /* seconds without a new point after which the job hangs */
+    const volatile sig_atomic_t *stop; /* set when the user wants the job to end; or NULL */
 };
 
 /* *ret_points is CSV with the columns collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds;
- * *ret_wrong what was found wrong, a line each, empty where all is right. CT_OK also then; CT_E_INPUT,
- * CT_E_SYSTEM with a line in `error` where the job did not come to its end; CT_E_STOPPED. Caller frees both
- * texts. */
+ * *ret_wrong lists wrong results, a line each. CT_OK also if there are some; CT_E_INPUT, CT_E_SYSTEM with a
+ * line in `error` if the job did not come to its end; CT_E_STOPPED, CT_E_MEMORY. Caller frees both texts. */
 int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
                 struct ct_text *ret_points, struct ct_text *ret_wrong);
 

@@ -25,11 +25,11 @@ expect()
 {
     line=$1
     shift
-    output=$("$colltune" tune -o "$folder" "$@" --precision 7 2>&1)
+    output=$("$colltune" tune -o "$folder" "$@" --precision 700 2>&1)
     ended=$?
     case $output in
-    "\$ colltune measure -o $folder/run $line --precision 7
-colltune measure: --precision '7': "*) [ $ended -eq 2 ] && return ;;
+    "\$ colltune measure -o $folder/run $line --precision 700
+colltune measure: --precision '700': "*) [ $ended -eq 2 ] && return ;;
     esac
     echo "FAILED: tune $*: expected '$line'; it ended with $ended and said:"
     echo "$output"

@@ -13,7 +13,7 @@
 
 static const char standard_description[] =
     "<?xml version=\"1.0\"?>\n"
-    "<run version=\"1\" tool=\"0.1.0\" created=\"2024-05-17T09:30:00Z\">\n"
+    "<run version=\"2\" tool=\"0.1.0\" created=\"2024-05-17T09:30:00Z\">\n"
     "<backend kind=\"real\" launcher=\"mpiexec\"/>\n"
     "<timing time=\"global\" sync=\"barrier\" launches=\"2\" warmup=\"1\" least-repetitions=\"1\"\n"
     "  most-repetitions=\"9\" precision=\"0.1\" most-seconds=\"1\" seed=\"1\"/>\n"

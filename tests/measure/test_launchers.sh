@@ -53,7 +53,7 @@ words srun '--exclusive -n 5 --nodelist=my hosts --nodes=2 --ntasks-per-node=3'
 [ "$(grep ',commit$' srun.run/samples.csv | cut -d, -f 1,4-6 | sort | tr '\n' ' ')" = \
     '0,2,1,2 0,2,2,3 0,2,2,4 0,2,3,5 1,2,1,2 1,2,2,3 1,2,2,4 1,2,3,5 ' ] ||
     fail "nodes and ranks on each: $(grep ',commit$' srun.run/samples.csv)"
-for property in 'nodes.ranks" value="1\*3,1\*2"' 'launcher.ppn" value="3"' "hostfile\" value=\"$folder/my"; do
+for property in 'nodes.ranks" value="1\*3,1\*2"' ' ppn="3"' " hostfile=\"$folder/my"; do
     grep -q "$property" srun.run/run.xml || fail "run.xml lacks $property"
 done
 
@@ -74,7 +74,7 @@ rm srun.words
 "$colltune" measure -o resumed --resume 2>log || fail "resuming: $(cat log)"
 words srun '--exclusive -n 5 --nodelist=my hosts --nodes=2 --ntasks-per-node=3'
 "$colltune" measure -o resumed --resume --ppn 4 2>log && fail "another --ppn is taken on --resume"
-grep -q 'launcher.ppn was' log || fail "the reason: $(cat log)"
+grep -q "begun with ppn '3', not '4'" log || fail "the reason: $(cat log)"
 
 # --- what the launcher makes of it is looked at ---
 "$colltune" measure -o bad $sweep --comm-sizes 4 --launcher ./srun --ppn 1 2>log &&
@@ -93,7 +93,7 @@ sweep="--program $program --launches 1 -c bcast --comm-sizes 3 --launcher ./else
 [ "$(grep -E '(crashed|hung)$' far/samples.csv | cut -d, -f 3,8,13 | sort | tr '\n' ' ')" = \
     'test_crash,8,crashed test_hang,1024,hung ' ] || fail "who is to blame, far away: $(cat log)"
 wait_until_gone || fail "stray ranks after the far sweep"
-"$colltune" measure -o ended $sweep --msg-sizes 8-4K*2 --methods linear --precision 0.0001 --exhaustive \
+"$colltune" measure -o ended $sweep --msg-sizes 8-4K*2 --methods linear --precision 0.01 --exhaustive \
     --budget 1h 2>log &
 child=$!
 wait_for_cells $child ended 1 || fail "the sweep to be stopped does not get on"
@@ -116,7 +116,7 @@ refuse 'is not known: expected a template' --launcher aprun --ppn 2
 refuse 'no place for --ppn' --launcher 'aprun {np} {cmd}' --ppn 2
 refuse 'expected --hostfile, too' --launcher 'aprun {np} {hostfile} {cmd}'
 refuse 'whole number of at least 1' --ppn 0
-refuse 'expected auto, barrier, common or window' --sync windows
+refuse 'expected one of auto, barrier, common, window' --sync windows
 refuse 'has no meaning there' --sync window --simulate ethernet100
 refuse 'has its hosts' --hostfile 'my hosts' --simulate ethernet100
 exit $failed

@@ -44,7 +44,7 @@ native="--simulate ethernet100 -c bcast --comm-sizes 8 --msg-sizes 8,64K --metho
 flat="--cfg=smpi/bcast:flattree"
 "$colltune" measure -o usual $native 2>usual.log || fail "$(cat usual.log)"
 "$colltune" measure -o flat $native --simulator-options "$flat" 2>flat.log || fail "$(cat flat.log)"
-grep -q "simulator.options.*$flat" flat/run.xml || fail "the options are not in run.xml"
+grep -q -e "simulator-options=\"$flat" flat/run.xml || fail "the options are not in run.xml"
 cmp -s usual/samples.csv flat/samples.csv && fail "the options made no difference"
 cp -r flat begun
 head -n 3 flat/samples.csv >begun/samples.csv
@@ -76,14 +76,14 @@ cp -r flat other
 head -n 3 flat/samples.csv >other/samples.csv
 "$colltune" measure -o other --resume --simulator-options --cfg=smpi/bcast:ompi 2>other.log &&
     fail "resumed with other options"
-grep -q "simulator.options was" other.log || fail "$(cat other.log)"
+grep -q "begun with simulator-options" other.log || fail "$(cat other.log)"
 
 # Guided: fewer cells, those of the exhaustive sweep; the same ones when resumed from within a round.
 grid="--simulate ethernet100 -c bcast --comm-sizes 2-9 --msg-sizes 8-256K*2"
 grid="$grid --methods linear:,binomial:,pipeline:seg=8K,split_binary:seg=8K"
 "$colltune" measure -o whole $grid 2>whole.log || fail "$(cat whole.log)"
 "$colltune" measure -o guided $grid --guided 2>guided.log || fail "$(cat guided.log)"
-grep -q 'sweep.cells" value="guided"' guided/run.xml || fail "run.xml does not say that it was guided"
+grep -q ' guided="true"' guided/run.xml || fail "run.xml does not say that it was guided"
 cells=$(grep -c ',commit$' guided/samples.csv)
 [ "$cells" -gt 16 ] && [ "$cells" -lt 100 ] || fail "of 128 cells a guided sweep took $cells"
 cut -d, -f1-11 whole/samples.csv | sort >whole.keys
@@ -105,9 +105,9 @@ head -n "$lines" prior/samples.csv >begun/samples.csv
 cp prior/run.xml begun/run.xml
 tail -n 2 whole/samples.csv | grep -v commit >>whole/samples.csv
 "$colltune" measure -o begun --resume 2>begun.log && fail "resumed with another prior"
-grep -q "sweep.prior.sha256 was" begun.log || fail "$(cat begun.log)"
+grep -q "begun with prior-sha256" begun.log || fail "$(cat begun.log)"
 refused "expected --guided" $grid --prior guided
 refused "No such file" $grid --guided --prior nowhere
-refused "was begun where sweep.cells was 'guided'" --resume --exhaustive -o guided
+refused "was begun with guided 'true', not 'false'" --resume --exhaustive -o guided
 refused "exclude each other" $grid --guided --exhaustive
 exit $failed

@@ -75,7 +75,7 @@ static void modes_have_names(void **state)
 {
     (void)state;
     for (int i = 0; i < CT_SYNCS; i++)
-        assert_int_equal(ct_sync_find(ct_sync_names[i]), i);
+        assert_int_equal(ct_sync_find(ct_sync_modes[i].name), i);
     assert_int_equal(ct_sync_find("windows"), CT_SYNCS);
     assert_int_equal(ct_sync_find(""), CT_SYNCS);
 }

@@ -147,32 +147,45 @@ static void test_create(void **state)
     ct_run_description_free(&description);
 }
 
-/* Properties that are known later come in whole: new ones behind, old ones with their new values, and all
- * else is as it was. A run that is flawed is left alone. */
-static void test_annotate(void **state)
+/* The state of a sweep is replaced as a whole, and all else stays as it was. A run that is flawed is left
+ * alone. */
+static void test_set_sweep(void **state)
 {
     char *path = fixture_run(*state, ""), *file = ct_format("%s/run.xml", path), *before, *after;
     struct ct_error error = {""};
     size_t length;
-    const struct ct_property first[] = {{(char *)"clock.skew", (char *)"1e-06"},
-                                        {(char *)"odd <name>", (char *)"\"&\""}};
-    const struct ct_property second[] = {{(char *)"clock.skew", (char *)"2e-06"}};
+    const struct ct_sweep_state first = {.sync = (char *)"window",
+                                         .mpi = (char *)"mpich",
+                                         .mpi_version = (char *)"4.2",
+                                         .cc = (char *)"odd <name> \"&\"",
+                                         .program = (char *)"late",
+                                         .guided = true,
+                                         .ppn = 3,
+                                         .skew = 1e-06};
+    struct ct_sweep_state second = first;
+    second.skew = 2e-06;
+    second.program = NULL;
     assert_int_equal(ct_file_read(file, NULL, &before, &length), CT_OK);
-    assert_int_equal(ct_run_annotate(path, first, 2, &error), CT_OK);
-    assert_int_equal(ct_run_annotate(path, second, 1, &error), CT_OK);
+    assert_int_equal(ct_run_set_sweep(path, &first, &error), CT_OK);
+    assert_int_equal(ct_run_set_sweep(path, &second, &error), CT_OK);
     struct ct_run run;
     assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
-    assert_string_equal(ct_run_property(&run.description, "clock.skew"), "2e-06");
-    assert_string_equal(ct_run_property(&run.description, "odd <name>"), "\"&\"");
+    const struct ct_sweep_state *sweep = &run.description.sweep;
+    assert_true(sweep->skew > 1.5e-06 && sweep->guided && sweep->ppn == 3 && !sweep->program);
+    assert_string_equal(sweep->cc, "odd <name> \"&\"");
+    assert_int_equal(ct_sweep_state_check(sweep, &second, "run", &error), CT_OK);
+    assert_int_equal(ct_sweep_state_check(sweep, &first, "run", &error), CT_E_INPUT);
+    assert_string_equal(error.text, "run: was begun with program '', not 'late': measure into a new folder");
     ct_run_free(&run);
     assert_int_equal(ct_file_read(file, NULL, &after, &length), CT_OK);
-    const char *end = strstr(before, "  </properties>");
+    const char *element = strstr(after, "  <sweep "), *end = element ? strchr(element, '\n') : NULL;
     assert_non_null(end);
-    assert_memory_equal(before, after, (size_t)(end - before));
+    assert_memory_equal(before, after, (size_t)(element - after));
+    assert_string_equal(before + (element - after), end + 1);
 
     after[length / 2] = '<';
     assert_int_equal(ct_file_write(file, after, length, NULL), CT_OK);
-    assert_int_equal(ct_run_annotate(path, second, 1, &error), CT_E_INPUT);
+    assert_int_equal(ct_run_set_sweep(path, &second, &error), CT_E_INPUT);
     free(before);
     assert_int_equal(ct_file_read(file, NULL, &before, &length), CT_OK);
     assert_string_equal(before, after);
@@ -189,7 +202,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_open, setup, teardown),
         cmocka_unit_test_setup_teardown(test_create, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_annotate, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_set_sweep, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,9 @@ static void test_flaws(void **state)
     } flaws[] = {
         {"</run>", "", 0, "well-formed"},
         {"<grid>", "<gird>", 0, "well-formed"},
-        {"version=\"1\" tool", "version=\"2\" tool", 2, "expected <run version=\"1\""},
-        {"version=\"1\" tool", "tool", 2, "expected <run version=\"1\""},
-        {"2024-05-17T09:30:00Z", "yesterday", 2, "expected <run version=\"1\""},
+        {"version=\"2\" tool", "version=\"1\" tool", 2, "expected <run version=\"2\""},
+        {"version=\"2\" tool", "tool", 2, "expected <run version=\"2\""},
+        {"2024-05-17T09:30:00Z", "yesterday", 2, "expected <run version=\"2\""},
         {"kind=\"simulated\"", "kind=\"dreamt\"", 3, "kind=\"real|simulated"},
         {"<backend", "<nonsense/><backend", 3, "expected <run"},
         {"time=\"global\"", "time=\"global\" more=\"1\"", 4, "expected <timing time=\"global|local"},

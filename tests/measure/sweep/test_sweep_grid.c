@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/sweep/sweep_internal.h"
+#include "measure/sweep/method_list.h"
+#include "measure/sweep/sweep_grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@ static void parses(const char *list, const char *expected)
     struct ct_error error = {""};
     size_t count, length = 0;
     char text[500] = "";
-    int status = ct_sweep_methods_parse(list, some, 3, &error, &methods, &count);
+    int status = ct_method_list_parse(list, some, 3, &error, &methods, &count);
     if (status != CT_OK)
         fail_msg("%s: %s", list, error.text);
     for (size_t i = 0; i < count; i++) {
@@ -37,7 +38,7 @@ static void refuses(const char *list, const char *expected)
     struct ct_method *methods;
     struct ct_error error = {""};
     size_t count;
-    assert_int_equal(ct_sweep_methods_parse(list, some, 3, &error, &methods, &count), CT_E_INPUT);
+    assert_int_equal(ct_method_list_parse(list, some, 3, &error, &methods, &count), CT_E_INPUT);
     if (!strstr(error.text, expected))
         fail_msg("'%s' lacks '%s'", error.text, expected);
 }
@@ -120,7 +121,7 @@ static void guided_grids_are_mixed(void **state)
     size_t comm_sizes[3], msg_sizes[3], rises = 0, early_barriers = 0, cells[9] = {0};
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
-    assert_int_equal(ct_run_add_property(&description, "sweep.cells", "guided"), CT_OK);
+    description.sweep.guided = true;
     assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     for (size_t i = 0; i < grid.cell_count; i++) {
@@ -134,9 +135,6 @@ static void guided_grids_are_mixed(void **state)
     assert_int_equal(cells[2] + cells[5] + cells[8], 36);
     assert_int_equal(cells[5], 12);
     ct_sweep_grid_free(&grid);
-    free(description.properties[0].name);
-    free(description.properties[0].value);
-    free(description.properties);
 }
 
 static void simulated_grids_have_a_batch_a_size_and_collective(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/method_list.h"
 #include "base/memory.h"
-#include "measure/sweep/sweep_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct methods {
     size_t capacity;
 };
 
-/* Where `word` (without collective) names an algorithm of this collective. */
+/* Does `word` (without a collective) name an algorithm of this collective? */
 static bool has_algorithm(enum ct_collective collective, const char *word)
 {
     char name[CT_METHOD_TEXT];
@@ -34,7 +34,7 @@ static int add(struct methods *methods, const struct ct_method *method)
     return status;
 }
 
-static void take_away(struct methods *methods, const struct ct_method *method)
+static void remove_method(struct methods *methods, const struct ct_method *method)
 {
     size_t kept = 0;
     for (size_t i = 0; i < methods->count; i++)
@@ -43,8 +43,8 @@ static void take_away(struct methods *methods, const struct ct_method *method)
     methods->count = kept;
 }
 
-/* One word for one collective that has it. */
-static int apply(const char *word, bool away, enum ct_collective collective, struct ct_error *error,
+/* Applies one word to one collective that has it. */
+static int apply(const char *word, bool removes, enum ct_collective collective, struct ct_error *error,
                  struct methods *methods)
 {
     struct ct_method *found;
@@ -53,8 +53,8 @@ static int apply(const char *word, bool away, enum ct_collective collective, str
     if (status != CT_OK)
         return status;
     for (size_t i = 0; status == CT_OK && i < count; i++) {
-        if (away)
-            take_away(methods, &found[i]);
+        if (removes)
+            remove_method(methods, &found[i]);
         else
             status = add(methods, &found[i]);
     }
@@ -71,8 +71,8 @@ static bool can_mean(const char *word, enum ct_collective collective)
     return has_algorithm(collective, word);
 }
 
-int ct_sweep_methods_collectives(const char *list, struct ct_error *error,
-                                 enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count)
+int ct_method_list_collectives(const char *list, struct ct_error *error,
+                               enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count)
 {
     char **words;
     size_t word_count, count = 0;
@@ -91,21 +91,21 @@ int ct_sweep_methods_collectives(const char *list, struct ct_error *error,
     return CT_OK;
 }
 
-/* One word for all collectives that it can mean. `used` counts by collective. */
+/* Applies one word to all collectives that it can mean. `used` counts the words of each collective. */
 static int apply_to_all(const char *word, const enum ct_collective *collectives, size_t collective_count,
                         struct ct_error *error, struct methods *methods, size_t *used)
 {
-    bool away = word[0] == '-', meant = false;
-    const char *bare = word + away, *slash = memchr(bare, '/', strcspn(bare, ":"));
+    bool removes = word[0] == '-', meant = false;
+    const char *bare = word + removes, *slash = memchr(bare, '/', strcspn(bare, ":"));
     for (size_t i = 0; i < collective_count; i++) {
         if (!can_mean(bare, collectives[i]))
             continue;
         bool all = slash && strcmp(slash + 1, "all") == 0;
-        int status = apply(all ? "all" : bare, away, collectives[i], error, methods);
+        int status = apply(all ? "all" : bare, removes, collectives[i], error, methods);
         if (status != CT_OK)
             return status;
         meant = true;
-        used[i] += !away;
+        used[i] += !removes;
     }
     if (meant)
         return CT_OK;
@@ -115,12 +115,12 @@ static int apply_to_all(const char *word, const enum ct_collective *collectives,
     /* The reason may be the method, or that its collective is not measured. */
     struct ct_method method;
     int status = ct_method_parse(bare, CT_COLLECTIVES, error, &method);
-    return status != CT_OK
-               ? status
-               : ct_fail(error, CT_E_INPUT, "the method '%s' is of a collective that is not measured", bare);
+    return status != CT_OK ? status
+                           : ct_fail(error, CT_E_INPUT,
+                                     "the method '%s' belongs to a collective that is not measured", bare);
 }
 
-/* `native` in front of each collective's. */
+/* Puts `native` first in each collective. */
 static int add_native(const enum ct_collective *collectives, size_t collective_count, struct methods *methods)
 {
     int status = CT_OK;
@@ -129,8 +129,8 @@ static int add_native(const enum ct_collective *collectives, size_t collective_c
     return status;
 }
 
-int ct_sweep_methods_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
-                           struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count)
+int ct_method_list_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
+                         struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count)
 {
     char **words;
     size_t word_count, used[CT_COLLECTIVES] = {0};

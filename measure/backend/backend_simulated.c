@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "measure/backend/backend.h"
+#include "measure/backend/launcher.h"
+#include "measure/backend/word_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* smpirun takes -n as mpiexec does: it is a launcher whose command begins with its own options. */
+static int open_simulated(const struct ct_place_request *request, struct ct_error *error,
+                          struct ct_place *place)
+{
+    static const struct ct_launch launch = {.np = 1};
+    const char *options = request->simulator_options;
+    if (request->launcher)
+        return ct_fail(error, CT_E_INPUT, "--launcher has no meaning on a simulated machine");
+    if (request->hostfile)
+        return ct_fail(error, CT_E_INPUT,
+                       "--hostfile has no meaning on a simulated machine, which has its hosts");
+    int status = ct_platform_load(request->simulate, error, &place->platform);
+    if (status == CT_OK)
+        status = ct_mpi_find("smpi", request->cc, error, &place->mpi);
+    if (status != CT_OK)
+        return status;
+    if (!place->mpi.launcher)
+        return ct_fail(error, CT_E_SYSTEM, "no smpirun was found: install the package libsimgrid-dev");
+    bool is_file = strchr(request->simulate, '/') || strstr(request->simulate, ".xml");
+    place->name = strdup(is_file ? place->platform.path : place->platform.name);
+    place->simulator_options = options ? strdup(options) : NULL;
+    place->launcher =
+        ct_format("%s --log=root.thres:warning %s", place->mpi.launcher, options ? options : "");
+    if (!place->name || !place->launcher || (options && !place->simulator_options))
+        return CT_E_MEMORY;
+    return ct_launcher_check(place->launcher, &launch, error);
+}
+
+static int describe_simulated(const struct ct_place *place, struct ct_error *error,
+                              struct ct_run_description *description)
+{
+    const struct ct_platform *platform = &place->platform;
+    char checksum[CT_CHECKSUM_TEXT], hosts[CT_NUMBER_TEXT];
+    int status = ct_file_checksum(platform->path, error, checksum);
+    if (status != CT_OK)
+        return status;
+    const struct {
+        const char *name, *value;
+    } properties[] = {{"platform.sha256", checksum},
+                      {"platform.hosts", ct_number_format((double)platform->host_count, hosts)},
+                      {"platform.gamma_flops", platform->gamma_flops},
+                      {"platform.delta_flops", platform->delta_flops}};
+    for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
+        status = ct_run_add_property(description, properties[i].name, properties[i].value);
+    description->sweep.platform_sha256 = strdup(checksum);
+    return description->sweep.platform_sha256 ? status : CT_E_MEMORY;
+}
+
+/* Ranks fill up one host after the other. */
+static int write_hosts(const struct ct_place *place, size_t ranks, const char *path, struct ct_error *error)
+{
+    const struct ct_platform *platform = &place->platform;
+    size_t ppn = place->ppn ? place->ppn : 1;
+    struct ct_text text = {0};
+    if (ranks > ct_place_room(place))
+        return ct_fail(error, CT_E_INPUT, "%zu ranks: the platform %s has %zu hosts%s", ranks, platform->name,
+                       platform->host_count, ppn > 1 ? ", and --ppn is not enough" : "");
+    for (size_t i = 0; i < ranks; i++)
+        ct_text_append(&text, "%s\n", platform->hosts[i / ppn]);
+    int status = text.failed ? CT_E_MEMORY : ct_file_write(path, text.data, text.length, error);
+    ct_text_free(&text);
+    return status;
+}
+
+static int start_simulated(const struct ct_place *place, size_t ranks, const char *const *command,
+                           const char *log, struct ct_error *error, struct ct_process *ret_process)
+{
+    char *hosts = ct_format("%s.hosts", log);
+    char *gamma = ct_format("COLLTUNE_GAMMA_FLOPS=%s", place->platform.gamma_flops);
+    char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", place->platform.delta_flops);
+    struct ct_word_list words = {0};
+    int status = hosts && gamma && delta ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto done;
+    ct_word_list_add_all(&words,
+                         (const char *const[]){"-platform", place->platform.path, "-hostfile", hosts, NULL});
+    ct_word_list_add_all(&words, command);
+    status = words.status;
+    if (status == CT_OK)
+        status = ct_place_launch(place, ranks, (const char *const *)words.data,
+                                 (const char *const[]){gamma, delta, NULL}, log, error, ret_process);
+done:
+    ct_word_list_free(&words);
+    free(hosts);
+    free(gamma);
+    free(delta);
+    return status;
+}
+
+const struct ct_backend ct_backend_simulated = {.name = "simulated",
+                                                .exact = true,
+                                                .least_repetitions = 1,
+                                                .most_repetitions = 1,
+                                                .launches = 1,
+                                                .timeout = 600,
+                                                .sync = "clock",
+                                                .open = open_simulated,
+                                                .describe = describe_simulated,
+                                                .start = start_simulated};

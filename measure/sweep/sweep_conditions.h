@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_SWEEP_SWEEP_CONDITIONS_H
+#define CT_MEASURE_SWEEP_SWEEP_CONDITIONS_H
+
+#include "measure/backend/backend.h"
+#include "measure/sync.h"
+#include "samples/run.h"
+
+/* What a user asks of a sweep, and the conditions under which it then measures. */
+
+enum ct_sweep_cells {
+    CT_SWEEP_CELLS_USUAL, /* guided if a budget is given that is too small for all cells */
+    CT_SWEEP_CELLS_GUIDED,
+    CT_SWEEP_CELLS_EXHAUSTIVE
+};
+
+/* NULL and 0 stand for the default. */
+struct ct_sweep_request {
+    const char *folder;
+    struct ct_place_request place;
+    const char *collectives; /* names */
+    const char *comm_sizes;  /* lists of sizes */
+    const char *msg_sizes;
+    const char *methods; /* see measure/sweep/method_list.h */
+    const char *sync;    /* how repetitions start: a name of measure/sync.def */
+    const char *program; /* benchmark program that is compiled already */
+    size_t launches;
+    double budget;    /* seconds for the whole sweep, which are kept; by default methods share 10 minutes */
+    double precision; /* fraction: relative error of the median to reach */
+    double timeout;   /* seconds without a sign of life after which a method hangs */
+    size_t most_repetitions;
+    size_t seed;
+    bool has_seed;
+    enum ct_sweep_cells cells;
+    const char
+        *prior;     /* guided: a run whose measured or predicted times say which methods not to try first */
+    bool no_racing; /* slow methods get as many repetitions as fast ones */
+    bool resume;    /* continue the run; options given again must be as they were */
+};
+
+struct ct_sweep_conditions {
+    struct ct_run_description description; /* of the run, with the state of the sweep */
+    struct ct_place place;
+    enum ct_sync sync;
+    char *program; /* NULL: to be compiled */
+    double timeout;
+};
+
+/* Checks the request and fills in everything that it leaves open. `before` describes the run to be resumed,
+ * whose conditions must be the same, or is NULL. Compiles nothing. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line
+ * in `error`; CT_E_MEMORY. Caller frees with ct_sweep_conditions_free(). */
+int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
+                             struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
+void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
+
+/* The part of the above that chooses how the sweep saves time: which cells it measures, whether methods race,
+ * and the budget. `exact`: times repeat exactly; `method_seconds`: what each method may take in each cell.
+ * The choices go into *state, whose strings the caller frees also on failure. Errors as above. */
+int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_sweep_state *before,
+                           bool exact, double method_seconds, struct ct_error *error,
+                           struct ct_sweep_state *state);
+
+#endif

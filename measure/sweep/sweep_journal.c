@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_journal.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "plan/nodes.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ct_sweep_journal_notice(const struct ct_sweep_journal *journal, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (journal->watch->notice)
+        journal->watch->notice(journal->watch->context, line);
+}
+
+/* --- the run --- */
+
+/* Continues the findings of the sweep so far. */
+static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_state *now)
+{
+    now->clocks = before->clocks;
+    now->skew = before->skew;
+    now->skew_bound = before->skew_bound;
+    now->jumps = before->jumps;
+    now->slow_rank = before->slow_rank;
+    now->slow_factor = before->slow_factor;
+    now->late = before->late;
+    now->late_of = before->late_of;
+}
+
+int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_sweep_watch *watch,
+                          struct ct_sweep_conditions *conditions, struct ct_sweep_grid *grid,
+                          struct ct_error *error, struct ct_sweep_journal *journal)
+{
+    struct ct_run_description *description = &conditions->description;
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    *journal = (struct ct_sweep_journal){
+        .watch = watch, .conditions = conditions, .grid = grid, .folder = strndup(folder, length)};
+    if (!journal->folder)
+        return CT_E_MEMORY;
+    if (!run)
+        return CT_OK;
+    free(description->time);
+    description->time = strdup(run->description.time);
+    int status = description->time ? ct_sweep_grid_mark_done(grid, run) : CT_E_MEMORY;
+    if (status != CT_OK)
+        return status;
+    take_findings(&run->description.sweep, &description->sweep);
+    status = ct_samples_open(folder, run->whole_length, error, &journal->writer);
+    if (status != CT_OK)
+        return status;
+    journal->begun = true;
+    if (run->dropped > 0)
+        ct_sweep_journal_notice(journal, "%s: dropped the %zu line%s of a cell that was in flight", folder,
+                                run->dropped, run->dropped == 1 ? "" : "s");
+    return CT_OK;
+}
+
+int ct_sweep_journal_close(struct ct_sweep_journal *journal, struct ct_error *error)
+{
+    int status = CT_OK;
+    if (journal->begun)
+        status = ct_run_set_sweep(journal->folder, &journal->conditions->description.sweep, error);
+    if (journal->writer.file && ct_samples_close(&journal->writer) != CT_OK && status == CT_OK)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", journal->folder);
+    free(journal->folder);
+    free(journal->node_of);
+    *journal = (struct ct_sweep_journal){0};
+    return status;
+}
+
+int ct_sweep_journal_begin(struct ct_sweep_journal *journal, const char *time, struct ct_error *error)
+{
+    struct ct_run_description *description = &journal->conditions->description;
+    if (journal->begun && strcmp(description->time, time) != 0)
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: was begun with %s time, here it is %s: measure into a new folder",
+                       journal->folder, description->time, time);
+    if (journal->begun)
+        return CT_OK;
+    assert(!description->time);
+    description->time = strdup(time);
+    if (!description->time)
+        return CT_E_MEMORY;
+    int status = ct_run_create(journal->folder, description, error);
+    if (status == CT_OK)
+        status = ct_samples_open(journal->folder, SIZE_MAX, error, &journal->writer);
+    journal->begun = status == CT_OK;
+    return status;
+}
+
+/* --- cells --- */
+
+int ct_sweep_journal_add(struct ct_sweep_journal *journal, const struct ct_sweep_cell *cell, size_t method,
+                         const struct ct_sample *sample, struct ct_error *error)
+{
+    const struct ct_collective_description *collective = &ct_collectives[cell->collective];
+    const char *datatype = !collective->has_size ? "" : collective->reduces ? "double" : "byte";
+    int status = ct_samples_add(&journal->writer, &journal->conditions->description.methods[method], sample,
+                                datatype, collective->reduces ? "sum" : "");
+    journal->samples += sample->status == CT_SAMPLE_OK;
+    journal->failed += sample->status != CT_SAMPLE_OK;
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "%s: cannot be written", journal->writer.path);
+}
+
+int ct_sweep_journal_close_cell(struct ct_sweep_journal *journal, struct ct_sweep_cell *cell,
+                                struct ct_sample *sample, struct ct_error *error)
+{
+    for (size_t m = 0; m < cell->method_count; m++) {
+        const struct ct_sweep_slot *slot = &journal->grid->slots[cell->first + m];
+        if (slot->status == CT_SAMPLE_OK)
+            continue;
+        sample->status = slot->status;
+        sample->seconds = NAN;
+        sample->rep = 0;
+        int status = ct_sweep_journal_add(journal, cell, slot->method, sample, error);
+        if (status != CT_OK)
+            return status;
+    }
+    if (ct_samples_commit(&journal->writer, cell->collective, sample) != CT_OK)
+        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", journal->writer.path);
+    ct_sweep_grid_finish(journal->grid, cell);
+    return CT_OK;
+}
+
+/* --- nodes --- */
+
+/* Nodes of the first `ranks` ranks. A rank that no job had yet is assumed to be on a node of its own. */
+static int make_nodes(const struct ct_sweep_journal *journal, size_t ranks, struct ct_nodes *ret_nodes)
+{
+    int *labels = ranks <= INT_MAX ? ct_allocate(ranks, sizeof *labels) : NULL;
+    if (!labels)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < ranks; i++)
+        labels[i] = i < journal->rank_count ? journal->node_of[i] : (int)i;
+    int status = ct_nodes_make(labels, (int)ranks, ret_nodes);
+    free(labels);
+    return status;
+}
+
+static int ranks_on_fullest(const struct ct_nodes *nodes)
+{
+    int most = 0;
+    for (int i = 0; i < nodes->count; i++)
+        most = ct_node_size(nodes, i) > most ? ct_node_size(nodes, i) : most;
+    return most;
+}
+
+int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const struct ct_sweep_batch *batch,
+                                     struct ct_error *error, bool *ret_left)
+{
+    bool left = false;
+    for (size_t i = batch->first; i < batch->first + batch->count; i++) {
+        struct ct_sweep_cell *cell = &journal->grid->cells[i];
+        if (!cell->wanted || cell->done)
+            continue;
+        if (!journal->begun || ct_sweep_grid_slots_left(journal->grid, i, 1) > 0) {
+            left = true;
+            continue;
+        }
+        struct ct_nodes nodes;
+        int status = make_nodes(journal, cell->comm_size, &nodes);
+        if (status != CT_OK)
+            return ct_fail(error, status, "out of memory");
+        struct ct_sample sample = {.launch = cell->launch,
+                                   .nodes = (uint32_t)nodes.count,
+                                   .ppn = (uint32_t)ranks_on_fullest(&nodes),
+                                   .comm_size = (uint32_t)cell->comm_size,
+                                   .msg_bytes = cell->msg_bytes};
+        ct_nodes_free(&nodes);
+        status = ct_sweep_journal_close_cell(journal, cell, &sample, error);
+        if (status != CT_OK)
+            return status;
+    }
+    *ret_left = left;
+    return CT_OK;
+}
+
+/* Adds nodes.ranks, such as "2*4,1*3": four ranks on each of two nodes, three on the next. */
+static int describe_nodes(const struct ct_nodes *nodes, struct ct_run_description *description)
+{
+    struct ct_text text = {0};
+    for (int i = 0, same; i < nodes->count; i += same) {
+        for (same = 1; i + same < nodes->count; same++)
+            if (ct_node_size(nodes, i + same) != ct_node_size(nodes, i))
+                break;
+        ct_text_append(&text, "%s%d*%d", i ? "," : "", same, ct_node_size(nodes, i));
+    }
+    int status = text.failed ? CT_E_MEMORY : ct_run_add_property(description, "nodes.ranks", text.data);
+    ct_text_free(&text);
+    return status;
+}
+
+int ct_sweep_journal_take_nodes(struct ct_sweep_journal *journal, int *node_of, size_t rank_count,
+                                struct ct_error *error)
+{
+    const struct ct_place *place = &journal->conditions->place;
+    struct ct_nodes nodes;
+    if (rank_count < journal->rank_count) { /* a smaller job than others */
+        free(node_of);
+        return CT_OK;
+    }
+    free(journal->node_of);
+    journal->node_of = node_of;
+    journal->rank_count = rank_count;
+    int status = make_nodes(journal, rank_count, &nodes);
+    if (status != CT_OK)
+        return status;
+    int most = ranks_on_fullest(&nodes);
+    if (place->ppn > 0 && (size_t)most > place->ppn)
+        status =
+            ct_fail(error, CT_E_SYSTEM, "the launcher '%s' put %d ranks on a node where %zu were asked for",
+                    place->launcher, most, place->ppn);
+    else if (!journal->begun && !place->backend->exact)
+        status = describe_nodes(&nodes, &journal->conditions->description);
+    ct_nodes_free(&nodes);
+    return status;
+}
