@@ -2,6 +2,7 @@
 #include "measure/backend/compile.h"
 #include "base/data.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"

@@ -119,7 +119,7 @@ static void measure_all(struct ct_bench *bench)
     bench->begun = ct_bench_now(bench);
     for (size_t i = 0; i < bench->job.cell_count; i++) {
         const struct ct_job_cell *cell = &bench->job.cells[i];
-        bool mine = (size_t)bench->rank < cell->comm_size;
+        bool mine = (size_t)bench->rank < cell->key.comm_size;
         if (mine)
             ct_bench_measure(bench, cell, &call, idle);
         idle = !mine;

@@ -79,10 +79,11 @@ static void *allocate_pages(size_t bytes)
 static size_t room_for(const struct ct_job_cell *cell, enum ct_contents contents)
 {
     const struct ct_collective_description *about = &ct_collectives[cell->collective];
-    size_t mean = mean_of(about, cell->msg_bytes), bytes;
-    size_t blocks = ct_contents_are_many(contents) ? cell->comm_size : 1;
+    size_t mean = mean_of(about, cell->key.msg_bytes), bytes;
+    size_t blocks = ct_contents_are_many(contents) ? cell->key.comm_size : 1;
     if (!ct_multiply(2 * mean * unit_of(about), blocks, &bytes) || (about->varies && bytes > INT_MAX))
-        ct_bench_abort("messages of %zu bytes on %zu ranks are too long", cell->msg_bytes, cell->comm_size);
+        ct_bench_abort("messages of %zu bytes on %zu ranks are too long", cell->key.msg_bytes,
+                       cell->key.comm_size);
     return about->varies ? bytes : bytes / 2;
 }
 
@@ -95,7 +96,7 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
         size_t send = room_for(cell, about->input[0]), recv = room_for(cell, about->result[0]);
         most_send = !about->one_buffer && send > most_send ? send : most_send;
         most_recv = recv > most_recv ? recv : most_recv;
-        ranks = cell->comm_size > ranks ? cell->comm_size : ranks;
+        ranks = cell->key.comm_size > ranks ? cell->key.comm_size : ranks;
     }
     *call = (struct ct_bench_call){.send = allocate_pages(most_send), .recv = allocate_pages(most_recv)};
     for (int side = 0; side < 2; side++) {

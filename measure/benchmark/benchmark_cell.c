@@ -209,7 +209,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
                       bool idle)
 {
     struct ct_bench_cell run = {.bench = bench, .cell = cell, .call = call};
-    run.group = ct_bench_find_group(bench, cell->comm_size);
+    run.group = ct_bench_find_group(bench, cell->key.comm_size);
     if (bench->rank == 0)
         ct_bench_tell(&run, CT_JOB_NONE);
     ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
@@ -219,7 +219,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (bench->rank == 0)
         ct_bench_watch_once(bench);
 #endif
-    ct_bench_call_set(call, cell->collective, cell->msg_bytes, bench->rank, (int)cell->comm_size);
+    ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
     measure(&run);
     if (bench->rank == 0)
         report(&run);

@@ -47,7 +47,7 @@ static void make_group(const int *node_of, size_t size, struct ct_bench_group *g
 static bool wanted(const struct ct_job *job, size_t size)
 {
     for (size_t i = 0; i < job->cell_count; i++)
-        if (job->cells[i].comm_size == size)
+        if (job->cells[i].key.comm_size == size)
             return true;
     return false;
 }

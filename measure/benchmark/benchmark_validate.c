@@ -197,14 +197,14 @@ static void validate_all(struct validation *validation)
     const struct ct_job *job = &validation->bench.job;
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
-        if ((size_t)validation->bench.rank >= cell->comm_size)
+        if ((size_t)validation->bench.rank >= cell->key.comm_size)
             continue;
-        validation->group = ct_bench_find_group(&validation->bench, cell->comm_size);
-        bool first = i == 0 || job->cells[i - 1].comm_size != cell->comm_size;
-        bool last = i + 1 == job->cell_count || job->cells[i + 1].comm_size != cell->comm_size;
+        validation->group = ct_bench_find_group(&validation->bench, cell->key.comm_size);
+        bool first = i == 0 || job->cells[i - 1].key.comm_size != cell->key.comm_size;
+        bool last = i + 1 == job->cell_count || job->cells[i + 1].key.comm_size != cell->key.comm_size;
         if (first)
             ct_bench_check(PMPI_Comm_dup(validation->group->comm, &validation->comm), "MPI_Comm_dup");
-        validate_point(validation, cell->collective, cell->msg_bytes);
+        validate_point(validation, cell->collective, cell->key.msg_bytes);
         if (last)
             PMPI_Comm_free(&validation->comm);
     }
@@ -223,12 +223,12 @@ static int make_job(char **lists, struct ct_job *job)
     for (size_t p = comm_size_count; status == CT_OK && p-- > 0;) {
         for (size_t c = 0; status == CT_OK && c < name_count; c++) {
             struct ct_job_cell cell = {.collective = ct_collective_find(names[c]),
-                                       .comm_size = comm_sizes[p]};
+                                       .key.comm_size = comm_sizes[p]};
             if (cell.collective == CT_COLLECTIVES)
                 return CT_E_INPUT;
             size_t count = ct_collectives[cell.collective].has_size ? msg_size_count : 1;
             for (size_t m = 0; status == CT_OK && m < count; m++) {
-                cell.msg_bytes = ct_collectives[cell.collective].has_size ? msg_sizes[m] : 0;
+                cell.key.msg_bytes = ct_collectives[cell.collective].has_size ? msg_sizes[m] : 0;
                 status = ct_job_add_cell(job, &cell);
             }
         }

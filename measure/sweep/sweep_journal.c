@@ -171,14 +171,12 @@ int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const str
             continue;
         }
         struct ct_nodes nodes;
-        int status = make_nodes(journal, cell->comm_size, &nodes);
+        int status = make_nodes(journal, cell->key.comm_size, &nodes);
         if (status != CT_OK)
             return ct_fail(error, status, "out of memory");
-        struct ct_sample sample = {.launch = cell->launch,
-                                   .nodes = (uint32_t)nodes.count,
-                                   .ppn = (uint32_t)ranks_on_fullest(&nodes),
-                                   .comm_size = (uint32_t)cell->comm_size,
-                                   .msg_bytes = cell->msg_bytes};
+        struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
+        sample.key.nodes = (size_t)nodes.count;
+        sample.key.ppn = (size_t)ranks_on_fullest(&nodes);
         ct_nodes_free(&nodes);
         status = ct_sweep_journal_close_cell(journal, cell, &sample, error);
         if (status != CT_OK)

@@ -84,8 +84,7 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct ct_job *job)
 {
     const struct ct_sweep_cell *cell = &grid->cells[id];
-    const struct ct_job_cell added = {
-        .id = id, .collective = cell->collective, .comm_size = cell->comm_size, .msg_bytes = cell->msg_bytes};
+    const struct ct_job_cell added = {.id = id, .collective = cell->collective, .key = cell->key};
     bool any = false;
     int status = CT_OK;
     for (size_t m = 0; status == CT_OK && m < cell->method_count; m++) {
@@ -228,11 +227,9 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
     struct ct_sweep_cell *cell = &grid->cells[id];
     if (cell->done) /* see fill_job() */
         return CT_OK;
-    struct ct_sample sample = {.launch = cell->launch,
-                               .nodes = (uint32_t)nodes,
-                               .ppn = (uint32_t)ppn,
-                               .comm_size = (uint32_t)cell->comm_size,
-                               .msg_bytes = cell->msg_bytes};
+    struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
+    sample.key.nodes = nodes;
+    sample.key.ppn = ppn;
     for (line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n")) {
         size_t method, rep = 0;
         sample.status = CT_SAMPLE_OK;
@@ -484,8 +481,8 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
         ct_method_format(&worker->journal->conditions->description.methods[slot->method], true, spelling);
         ct_sweep_journal_notice(
             worker->journal, "%s %s with %zu ranks and %zu bytes; the sweep continues without it there%s",
-            spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->comm_size,
-            cell->msg_bytes, given_up ? ", and in all other cells: it has failed in three cells" : "");
+            spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->key.comm_size,
+            cell->key.msg_bytes, given_up ? ", and in all other cells: it has failed in three cells" : "");
         return CT_OK;
     }
     if (worker->started && ++worker->blanks < BLANKS_MAX)

@@ -167,7 +167,8 @@ static void check_cell(struct ct_bench *bench, struct put_in *own)
 static void make_job(struct ct_job *job, size_t size)
 {
     static const char *const names[] = {"linear", "binomial"};
-    const struct ct_job_cell cell = {.collective = CT_COLLECTIVE_BCAST, .comm_size = size, .msg_bytes = 64};
+    const struct ct_job_cell cell = {.collective = CT_COLLECTIVE_BCAST,
+                                     .key = {.comm_size = size, .msg_bytes = 64}};
     job->sync = CT_SYNC_WINDOW;
     job->size = size;
     job->warmup = 1;

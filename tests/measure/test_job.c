@@ -62,7 +62,7 @@ static void bad_jobs_are_refused(void **state)
     refuse("race 0.05", "race -1", "line 15: expected a number of 0 or more");
     refuse("seed 7", "seed -7", "line 7: expected a whole number");
     refuse("seed 7", "seed 99999999999999999999", "line 7: expected a whole number");
-    refuse("sync window", "sync widnow", "line 10: expected auto, barrier, common or window");
+    refuse("sync window", "sync widnow", "line 10: expected auto, barrier, common, window");
     refuse("precision 0.05", "precision nan", "line 13: expected a number");
     refuse("bcast/binomial", "bcast/binomal", "line 18");
     refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 20: expected a communicator size");

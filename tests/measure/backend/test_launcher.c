@@ -98,7 +98,7 @@ static void what_has_no_place_is_refused(void **state)
     const struct ct_launch ppn = {.np = 2, .ppn = 2, .mpi = "mpi"};
     refuses_launch("aprun", &hosts, "has no known option for a hostfile");
     refuses_launch("mpiexec", &ppn, "has no known option for the ranks per node");
-    refuses_launch("ssh a mpiexec", &hosts, "not known");
+    refuses_launch("ssh a mpiexec", &hosts, "no known option");
     refuses_launch("srun {np} {cmd}", &hosts, "expected {hostfile} in it");
     refuses_launch("srun {np} {cmd}", &ppn, "expected {ppn} in it");
     refuses_launch("srun {np} {hostfile} {cmd}", &plain, "expected --hostfile, too");
