@@ -2,7 +2,7 @@
 #include "library/executor.h"
 #include "base/memory.h"
 #include "library/channel.h"
-#include "library/charge.h"
+#include "library/backend_mpi.h"
 
 #include <assert.h>
 #include <limits.h>

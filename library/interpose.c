@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
+#include "library/backend_mpi.h"
 #include "library/channel.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
@@ -8,7 +9,7 @@
 
 /* The simulator loads a program after itself, so that its own functions would be found first. There ours are
  * hidden, which binds the program that they are linked into to them. */
-#ifdef SMPI_H
+#if CT_SIMULATED
 #define INTERPOSED
 #else
 #define INTERPOSED COLLTUNED_API

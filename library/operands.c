@@ -3,7 +3,7 @@
 #include "library/operands.h"
 #include "base/memory.h"
 #include "library/channel.h"
-#include "library/charge.h"
+#include "library/backend_mpi.h"
 
 #include <assert.h>
 #include <limits.h>

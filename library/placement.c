@@ -17,20 +17,6 @@ int ct_node_labels(MPI_Comm comm, int *ret_labels)
     return code == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, ret_labels, 1, MPI_INT, comm) : code;
 }
 
-#ifdef SMPI_H
-
-/* polling costs simulated time */
-enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
-{
-    (void)comm;
-    return CT_WAIT_SPIN;
-}
-
-#else
-
-#include <sched.h>
-#include <stdio.h>
-
 /* The cgroup's CPU quota in CPUs, rounded up; 0 if there is none. */
 static int quota_cpus(void)
 {
@@ -73,6 +59,8 @@ enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
 {
     MPI_Comm node;
     int ranks = 1;
+    if (CT_SIMULATED) /* there polling costs simulated time */
+        return CT_WAIT_SPIN;
     if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
         return CT_WAIT_YIELD;
     PMPI_Comm_size(node, &ranks);
@@ -80,5 +68,3 @@ enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
     PMPI_Comm_free(&node);
     return ranks > cpus ? CT_WAIT_YIELD : CT_WAIT_SPIN;
 }
-
-#endif

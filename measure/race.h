@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Racing: a method that is surely worse than the best of its cell needs no more repetitions. Looks at agreed
- * times only, so that all ranks come to the same answer.
+/* Racing: a method that is significantly slower than the best of its cell needs no more repetitions. Only
+ * agreed times count, so that all ranks come to the same answer.
  *
  * The medians' confidence intervals are compared, free of assumptions about the distribution. They are looked
  * at again and again while times come in, so each must hold for all looks together: after n times an interval
@@ -30,9 +30,7 @@ bool ct_race_interval(const double *sorted, size_t n, double *ret_low, double *r
  * racers' intervals, and `margin` (0.05: 5 %) more. INFINITY as long as there is no interval. */
 double ct_race_limit(const struct ct_racer *racers, size_t count, double margin);
 
-/* Is the method surely worse than that? */
+/* Is the method significantly slower than that? */
 bool ct_race_lost(const struct ct_racer *racer, double limit);
-
-void ct_race_sort(double *times, size_t n);
 
 #endif

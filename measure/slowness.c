@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/slowness.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 static const double slow_factor = 10;
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 double ct_slowness_of_slowest(double *seconds, size_t count)
 {
     if (count == 0)
         return 1;
-    qsort(seconds, count, sizeof *seconds, by_value);
+    ct_sort(seconds, count);
     double median = seconds[(count - 1) / 2];
     return median > 0 ? seconds[count - 1] / median : 1;
 }

@@ -23,14 +23,14 @@ struct ct_bench_group {
     size_t ppn;   /* of them on the fullest node */
 };
 
-/* What a rank reads its own time from. */
+/* The clock that a rank reads. */
 struct ct_bench_clock {
     double (*read)(void *context); /* seconds */
     void *context;
     uint64_t identity; /* equal where ranks read one clock */
 };
 
-/* What is needed to make one clock of several: benchmark_clock.c. */
+/* The tree of ranks that make one clock of several: common_clock.c. */
 struct ct_bench_clocks;
 
 struct ct_bench {
@@ -63,6 +63,11 @@ struct ct_bench_clock ct_bench_usual_clock(void);
 /* Seconds, on the common clock where there is one. */
 double ct_bench_now(const struct ct_bench *bench);
 
+/* Zeroed memory of at least one element, and for buffers zeroed whole pages; end the job if there is none.
+ * Caller frees. */
+void *ct_bench_allocate(size_t count, size_t size);
+void *ct_bench_allocate_pages(size_t bytes);
+
 /* Prints to standard error and ends the job. */
 void ct_bench_abort(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Ends the job where an MPI function failed. */
@@ -79,7 +84,7 @@ const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, s
 
 /* Starts a thread that ends this process when the supervisor is gone. */
 void ct_bench_watch(const struct ct_bench *bench);
-/* The same question asked once, where there can be no thread. */
+/* Checks it once, if there can be no thread. */
 void ct_bench_watch_once(const struct ct_bench *bench);
 
 /* Memory and arguments of the calls of a cell, whose root is rank 0. */
@@ -111,15 +116,16 @@ bool ct_bench_call_right(const struct ct_bench_call *call);
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
                   const struct ct_operands *operands);
 
-/* All ranks of the group start anew together, in two steps. Once rank 0 is out of the first one, all have
- * come out of what was before; no rank is out of the second one before rank 0 has entered it. What rank 0
- * does in between lies between the two for all. Returns what the second step wants to know. */
+/* All ranks of the group start together, in two steps. When rank 0 leaves the first one, all ranks have left
+ * the call before; no rank leaves the second one before rank 0 has entered it. So what rank 0 does in between
+ * happens between the calls for all ranks. Returns a number for the second step. */
 double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group *group);
-/* Behind a barrier of our own, or at one time: that of the simulator, or of the common clock. Returns true
- * where it was too late here for the time agreed on. */
+/* After a barrier of our own, or at an agreed time. Returns true if this rank was too late for that time. */
 bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered);
-/* Behind a call. In the simulator whoever is through early waits, for nothing, lest messages of the next
- * synchronization disturb those that are not. */
+/* Can ct_bench_release() return true? */
+bool ct_bench_can_be_late(const struct ct_bench *bench);
+/* After a call. In the simulator a rank that has left it early sleeps, at no cost, so that the messages of
+ * the next synchronization do not disturb the other ranks. */
 void ct_bench_rest(void);
 
 /* Makes the common clock where the job wants one and the ranks do not share one. Collective over all ranks.
@@ -136,20 +142,20 @@ struct ct_bench_skew {
     int jumped;     /* the rank whose clock jumped furthest; -1: none did */
 };
 
-/* Looks, mends, and makes the group's clock anew where one jumped; the same on all ranks of the group, which
- * all call. Nothing to be seen where ranks share a clock. */
+/* Checks and corrects the common clock, and makes the group's clock again if one jumped; the result is the
+ * same on all ranks of the group, which all call it. If ranks share a clock, there is nothing to check. */
 struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct ct_bench_group *group);
 
-/* All ranks do the same work: rank 0 gets by how many times the slowest, *ret_rank, is behind the median. All
- * call. */
+/* All ranks do the same work; rank 0 gets the ratio of the slowest rank's time, that of *ret_rank, to the
+ * median. All ranks call it. */
 double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank);
 
-/* Reports a jump, so that the cell is measured again; `before` is how often it was. False where there was
- * none; ends the job where there were too many. */
+/* Reports a jump, after which the cell is measured again; `before` is how often it was already. False if
+ * there was none; ends the job if there were too many. */
 bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before);
 
-/* Measures a cell of which this rank is part; rank 0 appends its lines to the results. `idle`: this rank was
- * no part of the cell before and may have to wait long. */
+/* Measures a cell that this rank takes part in; rank 0 appends its lines to the results. `idle`: this rank
+ * took no part in the cell before and may have to wait long. */
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
                       bool idle);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sort.h"
 #include "measure/race.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static void intervals_hold_at_all_looks(void **state)
         bool failed = false;
         for (size_t n = 0; n < MOST; n++) {
             times[n] = heavy(&seed, 1);
-            ct_race_sort(times, n + 1);
+            ct_sort(times, n + 1);
             if (ct_race_interval(times, n + 1, &low, &high))
                 failed |= low > 1 || high < 1;
         }
@@ -90,7 +91,7 @@ static size_t race_until(const double *medians, size_t count, double margin, uin
     for (size_t n = 0; n < MOST; n++) {
         for (size_t i = 0; i < count; i++) {
             times[i][n] = heavy(seed, medians[i]);
-            ct_race_sort(times[i], n + 1);
+            ct_sort(times[i], n + 1);
             racers[i] = (struct ct_racer){times[i], n + 1, false};
         }
         if (ct_race_lost(&racers[count - 1], ct_race_limit(racers, count, margin)))

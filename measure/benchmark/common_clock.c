@@ -8,10 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Ranks that read one clock have the lowest of them as their leader. Leaders learn down a binomial tree, and
- * hand what they know to the others, as Hunold and Carpen-Amarie (2018) do within a node. Whoever learns or
- * looks asks as often as it likes, whoever is asked answers until it is told that this was all. The first
- * ranks of a job make a tree of their own, so that a group needs nobody else. */
+/* The common clock. The lowest of the ranks that read the same clock is their leader. Leaders learn down a
+ * binomial tree, and pass their models on to the other ranks, as Hunold and Carpen-Amarie (2018) do within a
+ * node. A rank that learns or checks asks as often as it likes; the asked rank answers until it is told that
+ * there are no more questions. The first ranks of a job form a tree of their own, so that a group needs no
+ * other ranks. */
 
 enum question { ASK_TIME, ASK_MODEL, ASK_NO_MORE };
 enum { QUESTION_TAG = 1, ANSWER_TAG = 2, TRIES = 3, TESTS_AT_FIRST = 100 };
@@ -37,7 +38,7 @@ static double own_time(const struct ct_bench *bench)
     return bench->clock.read(bench->clock.context) - bench->epoch;
 }
 
-/* Even with a CPU of its own a rank gives it away after a while: others may want it that nobody knows of. */
+/* A rank yields its CPU after a while even if it has one of its own: unknown processes may need it. */
 static void finish(MPI_Request *request, enum ct_wait_policy policy)
 {
     int done = 0;
@@ -216,18 +217,11 @@ struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct 
     return found;
 }
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        ct_bench_abort("out of memory");
-    return memory;
-}
-
-/* Who leads whom, from each rank's name of its clock. */
+/* Finds the leaders from the identities of all ranks' clocks. */
 static void find_leaders(const struct ct_bench *bench, struct ct_bench_clocks *clocks)
 {
-    uint64_t *identities = allocate((size_t)bench->size, sizeof *identities), mine = bench->clock.identity;
+    uint64_t *identities = ct_bench_allocate((size_t)bench->size, sizeof *identities),
+             mine = bench->clock.identity;
     ct_bench_check(PMPI_Allgather(&mine, 1, MPI_UINT64_T, identities, 1, MPI_UINT64_T, clocks->comm),
                    "MPI_Allgather");
     for (int i = 0; i < bench->size; i++) {
@@ -241,7 +235,7 @@ static void find_leaders(const struct ct_bench *bench, struct ct_bench_clocks *c
     free(identities);
 }
 
-/* Where this rank stands. Leaders come first, those with the largest subtrees ahead. */
+/* Finds this rank's parent and children: leaders first, those with the largest subtrees ahead. */
 static void find_place(const struct ct_bench *bench, struct ct_bench_clocks *clocks)
 {
     clocks->parent = clocks->leader_of[bench->rank];
@@ -262,14 +256,14 @@ static void find_place(const struct ct_bench *bench, struct ct_bench_clocks *clo
 
 void ct_bench_make_clocks(struct ct_bench *bench)
 {
-    bool wanted = bench->job.sync == CT_SYNC_COMMON || bench->job.sync == CT_SYNC_WINDOW;
+    bool wanted = ct_sync_modes[bench->job.sync].clock == CT_SYNC_CLOCK_COMMON;
     if (bench->common_clock || !wanted)
         return;
-    struct ct_bench_clocks *clocks = allocate(1, sizeof *clocks);
+    struct ct_bench_clocks *clocks = ct_bench_allocate(1, sizeof *clocks);
     ct_bench_check(PMPI_Comm_dup(MPI_COMM_WORLD, &clocks->comm), "MPI_Comm_dup");
-    clocks->leader_of = allocate((size_t)bench->size, sizeof *clocks->leader_of);
-    clocks->leaders = allocate((size_t)bench->size, sizeof *clocks->leaders);
-    clocks->children = allocate((size_t)bench->size, sizeof *clocks->children);
+    clocks->leader_of = ct_bench_allocate((size_t)bench->size, sizeof *clocks->leader_of);
+    clocks->leaders = ct_bench_allocate((size_t)bench->size, sizeof *clocks->leaders);
+    clocks->children = ct_bench_allocate((size_t)bench->size, sizeof *clocks->children);
     find_leaders(bench, clocks);
     find_place(bench, clocks);
     bench->clocks = clocks;
@@ -293,4 +287,21 @@ void ct_bench_free_clocks(struct ct_bench *bench)
     free(clocks->children);
     free(clocks);
     bench->clocks = NULL;
+}
+
+enum { JUMPS_MAX = 3 };
+
+bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before)
+{
+    if (skew->jumped < 0)
+        return false;
+    if (before == JUMPS_MAX)
+        ct_bench_abort("the clock of rank %d jumps again and again: --sync barrier needs no common clock",
+                       skew->jumped);
+    struct ct_text text = {0};
+    ct_text_append(&text, "jump %d %.9g\n", skew->jumped, skew->seconds);
+    if (bench->rank == 0)
+        ct_bench_report(bench, &text);
+    ct_text_free(&text);
+    return true;
 }

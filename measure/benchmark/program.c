@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/text.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "library/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+/* What all MPI programs of measure/benchmark share: clock, errors and memory. */
+
 static double read_clock(void *context)
 {
     (void)context;
-#ifdef SMPI_H
-    return MPI_Wtime();
-#else
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-#endif
+    return ct_own_clock();
 }
 
-/* Hash of what names this kernel since it was started: equal where the monotonic clock is the same. */
+/* A hash of what names the running kernel: equal where ranks read the same monotonic clock. */
 static uint64_t clock_identity(void)
 {
     char text[256] = "simulated";
-#ifndef SMPI_H
-    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    int file = CT_SIMULATED ? -1 : open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);
-    if (length <= 0)
+    if (!CT_SIMULATED && length <= 0)
         gethostname(text, sizeof text - 1);
-#endif
     return ct_hash(0, text, strlen(text));
 }
 
@@ -46,7 +43,7 @@ double ct_bench_now(const struct ct_bench *bench)
     return ct_clock_global(&bench->model, bench->clock.read(bench->clock.context) - bench->epoch);
 }
 
-/* Launchers pass on what is written to them, but not always what was written just before the end. */
+/* Launchers forward what ranks print, but not always what was printed just before the end: hence the nap. */
 void ct_bench_abort(const char *format, ...)
 {
     const struct timespec nap = {.tv_nsec = 200000000};
@@ -69,4 +66,22 @@ void ct_bench_check(int code, const char *what)
     int length;
     PMPI_Error_string(code, text, &length);
     ct_bench_abort("%s failed: %s", what, text);
+}
+
+void *ct_bench_allocate(size_t count, size_t size)
+{
+    void *memory = ct_allocate(count ? count : 1, size);
+    if (!memory)
+        ct_bench_abort("out of memory");
+    return memory;
+}
+
+void *ct_bench_allocate_pages(size_t bytes)
+{
+    enum { PAGE = 4096 };
+    void *memory;
+    if (posix_memalign(&memory, PAGE, bytes ? bytes : 1) != 0)
+        ct_bench_abort("no memory for a message of %zu bytes", bytes);
+    memset(memory, 0, bytes);
+    return memory;
 }

@@ -6,6 +6,8 @@
  *
  * Usage: validation FILE SECONDS COLLECTIVES COMM-SIZES MSG-SIZES. Rank 0 writes FILE as CSV, a line a point,
  * and `end` when all is done; what is wrong goes to standard error, and the exit code is then 1. */
+#include "base/sort.h"
+#include "base/statistics.h"
 #include "library/colltuned.h"
 #include "measure/benchmark/benchmark.h"
 
@@ -141,18 +143,6 @@ static double time_one(const struct validation *validation, const struct point *
     return end - begin;
 }
 
-static int by_value(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, by_value);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
 /* Tuned and native in turn, each first every other time, in batches until the time is up. */
 static void time_point(const struct validation *validation, const struct point *point, double *ret_tuned,
                        double *ret_native)
@@ -173,8 +163,10 @@ static void time_point(const struct validation *validation, const struct point *
         spent[0] = PMPI_Wtime() - begun;
         agree_on_most(validation, spent, most, 1);
     } while (most[0] < validation->seconds && count < BATCH * MOST_BATCHES);
-    *ret_tuned = median(tuned, count);
-    *ret_native = median(native, count);
+    ct_sort(tuned, count);
+    ct_sort(native, count);
+    *ret_tuned = ct_quantile(tuned, count, 0.5);
+    *ret_native = ct_quantile(native, count, 0.5);
 }
 
 static void validate_point(struct validation *validation, enum ct_collective collective, size_t msg_bytes)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <errno.h>
@@ -10,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Launchers survive whoever started them, and their ranks are in process groups of their own. So each rank
- * sees for itself whether its supervisor lives: by its process id where it is on the same host, else by a
- * file that it goes on writing to and removes when it wants the job to end. */
+/* Launchers outlive the process that started them, and their ranks are in process groups of their own. So
+ * each rank itself checks whether its supervisor is alive: by its process id if it is on the same host, else
+ * by a file that the supervisor keeps writing to, and removes when it wants the job to end. */
 
 enum { LOST = 3, PATIENCE_SECONDS = 30 };
 
@@ -64,16 +65,6 @@ void ct_bench_watch_once(const struct ct_bench *bench)
     free(watched.alive);
 }
 
-#ifdef SMPI_H
-
-/* Ranks are no processes of their own there. */
-void ct_bench_watch(const struct ct_bench *bench)
-{
-    ct_bench_watch_once(bench);
-}
-
-#else
-
 static void *keep_watch(void *argument)
 {
     struct watched *watched = argument;
@@ -88,11 +79,13 @@ static void *keep_watch(void *argument)
 
 void ct_bench_watch(const struct ct_bench *bench)
 {
-    struct watched *watched = malloc(sizeof *watched);
     struct timespec now;
     pthread_t thread;
-    if (!watched)
-        ct_bench_abort("out of memory");
+    if (CT_SIMULATED) { /* ranks are no processes of their own */
+        ct_bench_watch_once(bench);
+        return;
+    }
+    struct watched *watched = ct_bench_allocate(1, sizeof *watched);
     *watched = watch(bench);
     clock_gettime(CLOCK_MONOTONIC, &now);
     watched->changed = now.tv_sec;
@@ -105,5 +98,3 @@ void ct_bench_watch(const struct ct_bench *bench)
         ct_bench_abort("no thread can be started");
     pthread_detach(thread);
 }
-
-#endif

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/hash.h"
+#include "library/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
+#include "measure/slowness.h"
 
 #include <stdlib.h>
+
+/* The ranks: their communicators, nodes and speeds. */
 
 static bool clock_is_common(const struct ct_bench *bench)
 {
@@ -10,12 +15,10 @@ static bool clock_is_common(const struct ct_bench *bench)
     return least[0] == ~least[1];
 }
 
-/* Nodes that the first `size` ranks are on, and how many of them on the fullest. */
+/* The nodes of the first `size` ranks, and the number of these ranks on the fullest. */
 static void count_nodes(const int *node_of, int size, struct ct_bench_group *group)
 {
-    int *ranks_on = calloc((size_t)size, sizeof *ranks_on);
-    if (!ranks_on)
-        ct_bench_abort("out of memory");
+    int *ranks_on = ct_bench_allocate((size_t)size, sizeof *ranks_on);
     group->nodes = 0;
     group->ppn = 0;
     for (int i = 0; i < size; i++) {
@@ -54,15 +57,13 @@ static bool wanted(const struct ct_job *job, size_t size)
 
 void ct_bench_make_groups(struct ct_bench *bench)
 {
-    bench->common_clock = clock_is_common(bench) && bench->job.sync != CT_SYNC_BARRIER;
+    bench->common_clock = clock_is_common(bench) && ct_sync_modes[bench->job.sync].clock != CT_SYNC_CLOCK_OWN;
     double now = ct_bench_now(bench);
     ct_bench_check(PMPI_Bcast(&now, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Bcast");
     bench->epoch = (double)(long long)now;
 
-    bench->node_of = calloc((size_t)bench->size, sizeof *bench->node_of);
-    bench->groups = calloc((size_t)bench->size, sizeof *bench->groups);
-    if (!bench->groups || !bench->node_of)
-        ct_bench_abort("out of memory");
+    bench->node_of = ct_bench_allocate((size_t)bench->size, sizeof *bench->node_of);
+    bench->groups = ct_bench_allocate((size_t)bench->size, sizeof *bench->groups);
     ct_bench_check(ct_node_labels(MPI_COMM_WORLD, bench->node_of), "finding nodes");
     for (int size = bench->size; size > bench->rank; size--)
         if (size == bench->size || wanted(&bench->job, (size_t)size))
@@ -103,4 +104,43 @@ void ct_bench_find_methods(struct ct_bench *bench)
         if (ct_method_parse(wanted[i].name, wanted[i].collective, NULL, wanted[i].method) != CT_OK)
             ct_bench_abort("the registry lacks %s/%s", ct_collectives[wanted[i].collective].name,
                            wanted[i].name);
+}
+
+enum { WORK_BYTES = 1 << 16, WORK_TIMES = 5 };
+
+/* Seconds for a piece of local work: the best of a few, since a rank may lose its CPU meanwhile. */
+static double time_work(const struct ct_bench *bench)
+{
+    unsigned char *bytes = ct_bench_allocate(WORK_BYTES, 1);
+    double best = 0;
+    uint64_t hash = 0;
+    for (int i = 0; i < WORK_TIMES; i++) {
+        double began = ct_bench_now(bench);
+        hash = ct_hash(hash, bytes, WORK_BYTES);
+        double seconds = ct_bench_now(bench) - began;
+        bytes[0] = (unsigned char)hash; /* so that it is computed */
+        best = i == 0 || seconds < best ? seconds : best;
+    }
+    free(bytes);
+    return best;
+}
+
+double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank)
+{
+    if (CT_SIMULATED) { /* where local work costs nothing */
+        *ret_rank = 0;
+        return 1;
+    }
+    double mine = time_work(bench), *all = ct_bench_allocate((size_t)bench->size, sizeof *all);
+    struct {
+        double seconds;
+        int rank;
+    } own = {mine, bench->rank}, slowest;
+    ct_bench_check(PMPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD),
+                   "MPI_Allreduce");
+    ct_bench_check(PMPI_Gather(&mine, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD), "MPI_Gather");
+    double factor = bench->rank == 0 ? ct_slowness_of_slowest(all, (size_t)bench->size) : 1;
+    free(all);
+    *ret_rank = slowest.rank;
+    return factor;
 }

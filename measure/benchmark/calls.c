@@ -6,29 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data-moving collectives carry bytes, reductions sum doubles. All values are whole and far below 2^53, so
- * that sums are exact in any order. Who has what, and what must come of it, follows from the description of
- * the collective. */
+/* Calls, their buffers and the check of their results. Data-moving collectives carry bytes, reductions sum
+ * doubles. All values are whole and far below 2^53, so that sums are exact in any order. Inputs and expected
+ * results follow from the description of the collective. */
 
-enum { PATTERN = 251, STEPS = 1024, PAGE = 4096 };
+enum { PATTERN = 251, STEPS = 1024 };
 
-/* Bytes of the mean block where no message size is known to all ranks. */
+/* Bytes of the mean block of a collective without a message size. */
 enum { UNSIZED_BLOCK = 1024 };
 
-/* What `origin` has for `to`, 0 where it has the same for all. */
+/* The byte that `origin` has for `to` (0 if it has the same for all). */
 static unsigned char byte_at(int origin, int to, size_t position)
 {
     return (unsigned char)(1 + ((size_t)origin * 31 + (size_t)to * 17 + position) % PATTERN);
 }
 
-/* What a rank puts in at a position: its square tells which ranks took part, the rest where it belongs. */
+/* A rank's input at a position: the square shows which ranks took part, the rest the position. */
 static double value_at(int rank, size_t position)
 {
     double base = (double)rank + 1;
     return base * base + (double)(position % STEPS);
 }
 
-/* Of the first `ranks` ranks. */
+/* The sum over the first `ranks` ranks. */
 static double sum_at(size_t ranks, size_t position)
 {
     double n = (double)ranks;
@@ -48,7 +48,7 @@ static size_t mean_of(const struct ct_collective_description *about, size_t msg_
     return (about->has_size ? msg_bytes : UNSIZED_BLOCK) / unit_of(about);
 }
 
-/* Blocks that vary are by half shorter and longer than the mean in turn. */
+/* Blocks that vary are alternately half as long and half as long again as the mean. */
 static size_t length_of(const struct ct_collective_description *about, size_t mean, int block, int last)
 {
     if (!about->varies || (block == last && block % 2 == 0))
@@ -64,15 +64,6 @@ static size_t block_length(const struct ct_bench_call *call, int from, int to)
     if (about->input[0] == CT_CONTENTS_PARTS && about->result[0] == CT_CONTENTS_PARTS_OF_EACH)
         return length_of(about, call->mean, (from + to) % 2, 1);
     return length_of(about, call->mean, about->input[0] == CT_CONTENTS_PARTS ? to : from, last);
-}
-
-static void *allocate_pages(size_t bytes)
-{
-    void *memory;
-    if (posix_memalign(&memory, PAGE, bytes) != 0)
-        ct_bench_abort("no memory for a message of %zu bytes", bytes);
-    memset(memory, 0, bytes);
-    return memory;
 }
 
 /* Most bytes that one of the buffers of a cell needs. */
@@ -98,12 +89,13 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
         most_recv = recv > most_recv ? recv : most_recv;
         ranks = cell->key.comm_size > ranks ? cell->key.comm_size : ranks;
     }
-    *call = (struct ct_bench_call){.send = allocate_pages(most_send), .recv = allocate_pages(most_recv)};
+    *call = (struct ct_bench_call){.send = ct_bench_allocate_pages(most_send),
+                                   .recv = ct_bench_allocate_pages(most_recv)};
     for (int side = 0; side < 2; side++) {
-        call->counts[side] = allocate_pages(ranks * sizeof *call->counts[side]);
-        call->places[side] = allocate_pages((ranks + 1) * sizeof *call->places[side]);
+        call->counts[side] = ct_bench_allocate_pages(ranks * sizeof *call->counts[side]);
+        call->places[side] = ct_bench_allocate_pages((ranks + 1) * sizeof *call->places[side]);
     }
-    call->types = allocate_pages(ranks * sizeof *call->types);
+    call->types = ct_bench_allocate_pages(ranks * sizeof *call->types);
     for (size_t i = 0; i < ranks; i++)
         call->types[i] = MPI_BYTE;
 }
@@ -119,7 +111,7 @@ void ct_bench_call_free(struct ct_bench_call *call)
     free(call->recv);
 }
 
-/* One side's arguments: a block, blocks alike, or blocks that vary. */
+/* One side's arguments: one block, equal blocks, or blocks that vary. */
 static void set_side(struct ct_bench_call *call, unsigned which, enum ct_contents contents,
                      struct ct_side *side)
 {

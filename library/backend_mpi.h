@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_BACKEND_MPI_H
+#define CT_LIBRARY_BACKEND_MPI_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <time.h>
+
+/* What the real and the simulated backend do differently in an MPI program. No other file asks whether this
+ * is the simulator's MPI; all others test CT_SIMULATED, or call these functions.
+ *
+ * In the simulator times repeat exactly, all ranks share one process and one clock, and local work costs
+ * nothing unless it is charged: reductions gamma, copies delta per byte, given as flops per byte in
+ * COLLTUNE_GAMMA_FLOPS and COLLTUNE_DELTA_FLOPS. */
+
+#ifdef SMPI_H
+
+#include <simgrid/actor.h>
+
+#define CT_SIMULATED 1
+
+void ct_charge_reduce(size_t bytes);
+void ct_charge_copy(size_t bytes);
+
+static inline void ct_sleep_until(double time)
+{
+    sg_actor_sleep_until(time);
+}
+
+static inline void ct_sleep_for(double seconds)
+{
+    sg_actor_sleep_for(seconds);
+}
+
+#else
+
+#define CT_SIMULATED 0
+
+/* Only simulated time is charged and passed in this way. */
+static inline void ct_charge_reduce(size_t bytes)
+{
+    (void)bytes;
+}
+static inline void ct_charge_copy(size_t bytes)
+{
+    (void)bytes;
+}
+static inline void ct_sleep_until(double time)
+{
+    (void)time;
+}
+static inline void ct_sleep_for(double seconds)
+{
+    (void)seconds;
+}
+
+#endif
+
+/* Seconds on this rank's monotonic clock. */
+static inline double ct_own_clock(void)
+{
+    struct timespec time;
+    if (CT_SIMULATED)
+        return PMPI_Wtime();
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Significant digits of a time. In the simulator the rest is rounding, which depends on the absolute time. */
+enum { CT_TIME_DIGITS = CT_SIMULATED ? 7 : 9 };
+
+#endif

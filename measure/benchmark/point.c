@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sort.h"
+#include "library/backend_mpi.h"
+#include "measure/benchmark/benchmark.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The program that times single messages and local work: MPI and libc alone. Rank 0 leads: it tells one
+ * partner after another what to do; all others wait, asleep. Rows of samples/point_samples.h go to a file.
+ */
+
+struct point {
+    struct ct_bench bench; /* rank, size and clock of it */
+    FILE *out;             /* rank 0 */
+    size_t *sizes;         /* of messages, rising */
+    size_t size_count;
+    size_t passes;  /* over all sizes */
+    size_t most;    /* repetitions in a pass */
+    double seconds; /* for a kind at a size in a pass */
+    char *send;
+    char *recv;
+};
+
+enum { TAG_TURN = 1, TAG_DATA, TAG_WORD };
+
+/* Index of the exchange of round trips, their number, and the value that ends a partner's work. */
+enum { ROUND_TRIP = 0, EXCHANGES = 4, DISMISSED = -1 };
+
+/* What both ranks do together for a while. */
+struct turn {
+    int exchange; /* index into exchanges[], or DISMISSED */
+    int bytes;
+    int repetitions;
+    int messages; /* in a repetition */
+    double delay; /* seconds in which a message surely arrives */
+};
+
+/* A way to time messages. */
+struct exchange {
+    const char *kind;
+    /* Seconds of a message in one repetition. */
+    double (*lead)(const struct point *point, const struct turn *turn, int partner);
+    void (*follow)(const struct point *point, const struct turn *turn);
+    int (*messages)(size_t bytes, double round_trip);
+};
+
+enum { PARTNERS_MAX = 4, LEAST = 4, WARM_UP = 3 };
+
+static size_t repetitions_left(const struct point *point, double once, size_t done, double spent)
+{
+    if (CT_SIMULATED) /* nothing varies */
+        return done == 0;
+    const double rest = 0.1; /* of the time, that is not worth another turn */
+    double left = point->seconds - spent;
+    size_t least = done < LEAST ? LEAST - done : 0, most = point->most > done ? point->most - done : 0;
+    double wanted = left > rest * point->seconds ? left / (once > 0 ? once : left) : 0;
+    size_t count = wanted < (double)most ? (size_t)wanted : most;
+    return count > least ? count : least;
+}
+
+static void report(const struct point *point, const char *kind, const char *subject, int partner,
+                   size_t bytes, size_t rep, double seconds)
+{
+    const double shortest = 1e-9; /* a clock may not have moved */
+    fprintf(point->out, "%s,%s,%d,%zu,%zu,%.*g\n", kind, subject, partner, bytes, rep, CT_TIME_DIGITS,
+            seconds > shortest ? seconds : shortest);
+}
+
+/* --- messages --- */
+
+/* Times of messages, in the style of logp_mpi (Kielmann, Bal, Verstoep 2000) and NetPIPE: blocking sends and
+ * receives between two ranks. */
+
+static void send_to(const struct point *point, int rank, int bytes, int tag)
+{
+    PMPI_Send(point->send, bytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD);
+}
+
+static void receive_from(const struct point *point, int rank, int bytes, int tag)
+{
+    PMPI_Recv(point->recv, bytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Nothing but time goes by. */
+static void let_pass(const struct point *point, double seconds)
+{
+    if (CT_SIMULATED) {
+        ct_sleep_for(seconds);
+        return;
+    }
+    double end = ct_bench_now(&point->bench) + seconds;
+    while (ct_bench_now(&point->bench) < end)
+        sched_yield();
+}
+
+/* --- there and back --- */
+
+static void ping(const struct point *point, const struct turn *turn, int partner)
+{
+    send_to(point, partner, turn->bytes, TAG_DATA);
+    receive_from(point, partner, turn->bytes, TAG_DATA);
+}
+
+/* The first one finds out that the partner is there. */
+static double lead_round_trip(const struct point *point, const struct turn *turn, int partner)
+{
+    ping(point, turn, partner);
+    double began = ct_bench_now(&point->bench);
+    for (int i = 0; i < turn->messages; i++)
+        ping(point, turn, partner);
+    return (ct_bench_now(&point->bench) - began) / turn->messages;
+}
+
+static void follow_round_trip(const struct point *point, const struct turn *turn)
+{
+    for (int i = 0; i <= turn->messages; i++) {
+        receive_from(point, 0, turn->bytes, TAG_DATA);
+        send_to(point, 0, turn->bytes, TAG_DATA);
+    }
+}
+
+/* As many as are well above what the clock itself takes. */
+static int round_trips(size_t bytes, double round_trip)
+{
+    const double long_enough = 20e-6;
+    enum { MOST = 64 };
+    (void)bytes;
+    int count = round_trip * MOST > long_enough ? (int)(long_enough / round_trip) : MOST;
+    return count > 1 ? count : 1;
+}
+
+/* --- a send whose receive is posted --- */
+
+static double lead_send(const struct point *point, const struct turn *turn, int partner)
+{
+    receive_from(point, partner, 0, TAG_WORD);
+    double began = ct_bench_now(&point->bench);
+    send_to(point, partner, turn->bytes, TAG_DATA);
+    double seconds = ct_bench_now(&point->bench) - began;
+    receive_from(point, partner, 0, TAG_WORD);
+    return seconds;
+}
+
+static void follow_send(const struct point *point, const struct turn *turn)
+{
+    MPI_Request request;
+    PMPI_Irecv(point->recv, turn->bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, &request);
+    send_to(point, 0, 0, TAG_WORD);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    send_to(point, 0, 0, TAG_WORD);
+}
+
+/* --- the end of a receive whose message is there --- */
+
+static double lead_receive(const struct point *point, const struct turn *turn, int partner)
+{
+    MPI_Request request;
+    PMPI_Irecv(point->recv, turn->bytes, MPI_BYTE, partner, TAG_DATA, MPI_COMM_WORLD, &request);
+    send_to(point, partner, 0, TAG_WORD);
+    let_pass(point, turn->delay);
+    double began = ct_bench_now(&point->bench);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    return ct_bench_now(&point->bench) - began;
+}
+
+static void follow_receive(const struct point *point, const struct turn *turn)
+{
+    receive_from(point, 0, 0, TAG_WORD);
+    send_to(point, 0, turn->bytes, TAG_DATA);
+}
+
+static int one(size_t bytes, double round_trip)
+{
+    (void)bytes;
+    (void)round_trip;
+    return 1;
+}
+
+/* --- a stream, ended by a word that all has come --- */
+
+static double lead_stream(const struct point *point, const struct turn *turn, int partner)
+{
+    receive_from(point, partner, 0, TAG_WORD);
+    double began = ct_bench_now(&point->bench);
+    for (int i = 0; i < turn->messages; i++)
+        send_to(point, partner, turn->bytes, TAG_DATA);
+    receive_from(point, partner, 0, TAG_WORD);
+    return (ct_bench_now(&point->bench) - began) / turn->messages;
+}
+
+static void follow_stream(const struct point *point, const struct turn *turn)
+{
+    send_to(point, 0, 0, TAG_WORD);
+    for (int i = 0; i < turn->messages; i++)
+        receive_from(point, 0, turn->bytes, TAG_DATA);
+    send_to(point, 0, 0, TAG_WORD);
+}
+
+/* Long enough that its beginning and its end make little difference. */
+static int stream_messages(size_t bytes, double round_trip)
+{
+    enum { LEAST = 8, MOST = 256, BYTES = 4 << 20 };
+    (void)round_trip;
+    size_t count = bytes > 0 ? BYTES / bytes : MOST;
+    return count > MOST ? MOST : count < LEAST ? LEAST : (int)count;
+}
+
+static const struct exchange exchanges[EXCHANGES] = {
+    {"round_trip", lead_round_trip, follow_round_trip, round_trips},
+    {"send", lead_send, follow_send, one},
+    {"receive", lead_receive, follow_receive, one},
+    {"gap", lead_stream, follow_stream, stream_messages},
+};
+
+/* --- turns --- */
+
+/* A turn of both ranks; the median of its times. `seconds` gets them in the order measured. */
+static double take_turn(const struct point *point, const struct turn *turn, int partner, double *seconds)
+{
+    PMPI_Send(turn, sizeof *turn, MPI_BYTE, partner, TAG_TURN, MPI_COMM_WORLD);
+    for (int i = 0; i < turn->repetitions; i++)
+        seconds[i] = exchanges[turn->exchange].lead(point, turn, partner);
+    double sorted[WARM_UP];
+    int count = turn->repetitions < WARM_UP ? turn->repetitions : WARM_UP;
+    for (int i = 0; i < count; i++)
+        sorted[i] = seconds[i];
+    ct_sort(sorted, (size_t)count);
+    return sorted[count / 2];
+}
+
+/* What rank 0 keeps of one partner. */
+struct pair {
+    const char *subject;
+    int partner;
+    double *seconds;  /* of a turn */
+    size_t *reported; /* repetitions, by size and exchange */
+};
+
+/* Turns until the time is spent, and their rows. Returns about how long a message takes. */
+static double repeat(const struct point *point, struct turn *turn, const struct pair *pair, double once,
+                     size_t *reported)
+{
+    double about = 0, began = ct_bench_now(&point->bench), spent = 0;
+    size_t done = 0, more;
+    while ((more = repetitions_left(point, once, done, spent)) > 0) {
+        turn->repetitions = (int)more;
+        about = take_turn(point, turn, pair->partner, pair->seconds);
+        for (size_t i = 0; i < more; i++)
+            report(point, exchanges[turn->exchange].kind, pair->subject, pair->partner, (size_t)turn->bytes,
+                   (*reported)++, pair->seconds[i]);
+        done += more;
+        spent = ct_bench_now(&point->bench) - began;
+        once = spent / (double)done;
+    }
+    return about;
+}
+
+/* Warms up, finds how many messages make a repetition, and repeats. `round_trip` is that of these bytes, 0
+ * where it is what is to be found. */
+static double measure_exchange(const struct point *point, int exchange, const struct pair *pair, size_t bytes,
+                               double round_trip, size_t *reported)
+{
+    const double round_trips_to_arrive = 3, at_least = 5e-6;
+    struct turn turn = {.exchange = exchange,
+                        .bytes = (int)bytes,
+                        .repetitions = WARM_UP,
+                        .messages = 1,
+                        .delay = round_trips_to_arrive * round_trip + at_least};
+    double began = ct_bench_now(&point->bench);
+    double guess = take_turn(point, &turn, pair->partner, pair->seconds);
+    double once = (ct_bench_now(&point->bench) - began) / WARM_UP;
+    turn.messages = exchanges[exchange].messages(bytes, round_trip > 0 ? round_trip : guess);
+    return repeat(point, &turn, pair, once * turn.messages, reported);
+}
+
+static void lead_pass(const struct point *point, const struct pair *pair)
+{
+    for (size_t i = 0; i < point->size_count; i++) {
+        double round_trip = 0;
+        for (int exchange = 0; exchange < EXCHANGES; exchange++) {
+            double about = measure_exchange(point, exchange, pair, point->sizes[i], round_trip,
+                                            &pair->reported[i * EXCHANGES + (size_t)exchange]);
+            round_trip = exchange == ROUND_TRIP ? about : round_trip;
+        }
+        fflush(point->out);
+    }
+}
+
+static void lead_partner(struct point *point, const char *subject, int partner)
+{
+    struct pair pair = {.subject = subject,
+                        .partner = partner,
+                        .seconds = ct_bench_allocate(point->most + WARM_UP, sizeof *pair.seconds),
+                        .reported = ct_bench_allocate(point->size_count * EXCHANGES, sizeof *pair.reported)};
+    /* the first messages of all find the way */
+    const struct turn first = {.exchange = ROUND_TRIP, .repetitions = WARM_UP, .messages = 1};
+    take_turn(point, &first, partner, pair.seconds);
+    for (size_t pass = 0; pass < point->passes; pass++)
+        lead_pass(point, &pair);
+    free(pair.seconds);
+    free(pair.reported);
+}
+
+static void dismiss(const struct point *point)
+{
+    const struct turn end = {.exchange = DISMISSED};
+    for (int rank = 1; rank < point->bench.size; rank++)
+        PMPI_Send(&end, sizeof end, MPI_BYTE, rank, TAG_TURN, MPI_COMM_WORLD);
+}
+
+/* Until rank 0 has a turn for us: first awake, then asleep, for ranks that spin are in the way of those
+ * measured.
+ */
+static void await_turn(void)
+{
+    enum { TRIES = 2000 };
+    const struct timespec nap = {.tv_nsec = 1000000};
+    int there = 0;
+    for (int tries = 0; !CT_SIMULATED && !there; tries++) {
+        PMPI_Iprobe(0, TAG_TURN, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        if (!there && tries < TRIES)
+            sched_yield();
+        else if (!there)
+            nanosleep(&nap, NULL);
+    }
+}
+
+static void follow(const struct point *point)
+{
+    struct turn turn = {.exchange = 0};
+    while (turn.exchange != DISMISSED) {
+        await_turn();
+        PMPI_Recv(&turn, sizeof turn, MPI_BYTE, 0, TAG_TURN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; turn.exchange != DISMISSED && i < turn.repetitions; i++)
+            exchanges[turn.exchange].follow(point, &turn);
+    }
+}
+
+/* --- local work --- */
+
+/* Reductions and copies on memory that is in no cache: each repetition takes the next piece of a pool larger
+ * than caches are, as section 4.4.1 of Pjesivac-Grbovic 2007 creeps through arrays. */
+
+enum { POOL = CT_SIMULATED ? 1 << 20 : 96 << 20 }; /* simulated time does not depend on caches */
+
+struct work {
+    const char *subject;
+    MPI_Datatype type;
+    MPI_Op operation; /* MPI_OP_NULL: a copy */
+    int element;      /* bytes */
+};
+
+/* Ones, of which sums and products stay ordinary numbers; and written, lest all pages be one page of zeroes.
+ */
+static char *make_pool(void)
+{
+    double *pool = ct_bench_allocate_pages(POOL);
+    for (size_t i = 0; i < POOL / sizeof *pool; i++)
+        pool[i] = 1;
+    return (char *)pool;
+}
+
+static void do_work(const struct work *work, char *from, char *to, int bytes)
+{
+    if (work->operation == MPI_OP_NULL) {
+        memcpy(to, from, (size_t)bytes);
+        ct_charge_copy((size_t)bytes);
+    } else {
+        PMPI_Reduce_local(from, to, bytes / work->element, work->type, work->operation);
+        ct_charge_reduce((size_t)bytes);
+    }
+}
+
+/* `at` is where in the pools the walk has come to. */
+static double time_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
+                        size_t *at)
+{
+    *at = *at + (size_t)bytes > POOL ? 0 : *at;
+    double began = ct_bench_now(&point->bench);
+    do_work(work, pools[0] + *at, pools[1] + *at, bytes);
+    double seconds = ct_bench_now(&point->bench) - began;
+    *at += (size_t)bytes;
+    return seconds;
+}
+
+static void measure_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
+                         size_t *at)
+{
+    double once = time_work(point, work, pools, bytes, at), spent = 0;
+    size_t done = 0, more;
+    while ((more = repetitions_left(point, once, done, spent)) > 0) {
+        for (size_t i = 0; i < more; i++) {
+            double seconds = time_work(point, work, pools, bytes, at);
+            report(point, "work", work->subject, 0, (size_t)bytes, done++, seconds);
+            spent += seconds;
+        }
+        once = spent / (double)done;
+    }
+}
+
+static void measure_all_work(struct point *point)
+{
+    const struct work works[] = {{"sum/int", MPI_INT, MPI_SUM, sizeof(int)},
+                                 {"prod/int", MPI_INT, MPI_PROD, sizeof(int)},
+                                 {"max/int", MPI_INT, MPI_MAX, sizeof(int)},
+                                 {"sum/double", MPI_DOUBLE, MPI_SUM, sizeof(double)},
+                                 {"prod/double", MPI_DOUBLE, MPI_PROD, sizeof(double)},
+                                 {"max/double", MPI_DOUBLE, MPI_MAX, sizeof(double)},
+                                 {"copy/byte", MPI_BYTE, MPI_OP_NULL, 1}};
+    static const int sizes[] = {1 << 10, 16 << 10, 256 << 10};
+    char *const pools[2] = {make_pool(), make_pool()};
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+            measure_work(point, &works[i], pools, sizes[k], &at);
+    free(pools[0]);
+    free(pools[1]);
+    fflush(point->out);
+}
+
+/* --- the program --- */
+
+/* Partners on this rank's node, or not on it: those that come first. */
+static void lead_all(struct point *point, const int *labels, bool same, const char *subject)
+{
+    int partners = 0;
+    for (int rank = 1; rank < point->bench.size && partners < PARTNERS_MAX; rank++)
+        if ((labels[rank] == labels[0]) == same) {
+            lead_partner(point, subject, rank);
+            partners++;
+        }
+}
+
+static void measure_all(struct point *point)
+{
+    int *labels = ct_bench_allocate((size_t)point->bench.size, sizeof *labels);
+    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, labels), "finding nodes");
+    if (point->bench.rank == 0) {
+        lead_all(point, labels, true, "node");
+        lead_all(point, labels, false, "network");
+        measure_all_work(point);
+        dismiss(point);
+    } else {
+        follow(point);
+    }
+    free(labels);
+}
+
+static void start(struct point *point, char **argv)
+{
+    PMPI_Comm_rank(MPI_COMM_WORLD, &point->bench.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &point->bench.size);
+    if (point->bench.size < 2)
+        ct_bench_abort(
+            "the launcher gave 1 rank where at least 2 are needed: does it belong to the MPI that the "
+            "program was compiled for?");
+    point->passes = strtoul(argv[4], NULL, 10);
+    if (point->passes == 0)
+        ct_bench_abort("'%s' is no number of passes", argv[4]);
+    point->seconds = strtod(argv[2], NULL) / (double)point->passes;
+    point->most = strtoul(argv[3], NULL, 10) / point->passes;
+    if (ct_list_parse(argv[5], NULL, &point->sizes, &point->size_count) != CT_OK)
+        ct_bench_abort("'%s' is no list of sizes", argv[5]);
+    size_t most = 0;
+    for (size_t i = 0; i < point->size_count; i++)
+        most = point->sizes[i] > most ? point->sizes[i] : most;
+    point->send = ct_bench_allocate_pages(most);
+    point->recv = ct_bench_allocate_pages(most);
+    memset(point->send, 1, most);
+    if (point->bench.rank == 0 && !(point->out = fopen(argv[1], "w")))
+        ct_bench_abort("%s: cannot be written", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    struct point point = {.bench.clock = ct_bench_usual_clock()};
+    ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
+    if (argc != 6)
+        ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES");
+    start(&point, argv);
+    measure_all(&point);
+    if (point.out) {
+        fprintf(point.out, "end\n");
+        fclose(point.out);
+    }
+    free(point.send);
+    free(point.recv);
+    free(point.sizes);
+    MPI_Finalize();
+    return 0;
+}
