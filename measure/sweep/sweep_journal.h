@@ -4,6 +4,7 @@
 
 #include "measure/sweep/sweep_conditions.h"
 #include "measure/sweep/sweep_grid.h"
+#include "samples/samples_csv.h"
 
 #include <signal.h>
 
