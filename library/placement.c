@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks share a node, and whether they have enough CPUs there. */
+#include "library/backend_mpi.h"
 #include "library/executor.h"
+
+#include <sched.h>
+#include <stdio.h>
 
 int ct_node_labels(MPI_Comm comm, int *ret_labels)
 {
