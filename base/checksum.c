@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHA-256 of what is left of `file`; false where libcrypto refuses. */
+/* SHA-256 of the rest of `file`; false if libcrypto fails. */
 static bool digest_of(FILE *file, unsigned char *buffer, size_t room, unsigned char digest[EVP_MAX_MD_SIZE],
                       unsigned *length)
 {

@@ -16,7 +16,7 @@ static bool is_folder(const char *path)
     return stat(path, &what) == 0 && S_ISDIR(what.st_mode);
 }
 
-/* The folder of the installed data; NULL where the program is not installed, or without memory. */
+/* The folder of the installed data; NULL if the program is not installed or memory is short. */
 static char *installed_root(void)
 {
     char program[PATH_MAX];

@@ -4,11 +4,10 @@
 
 #include "base/error.h"
 
-/* Finds a file that is shipped beside the program: schemas, platforms. `name` is its path in the source tree,
- * "samples/run.rng". It is looked for below $COLLTUNE_DATA where that is set; else below
- * `../share/colltune` from the executable's folder where that exists; else in the source tree that the
- * program was built from. CT_OK; CT_E_SYSTEM with a line in `error` where it is not there; CT_E_MEMORY.
- * Caller frees *ret_path. */
+/* Finds a shipped data file: a schema, a platform. `name` is its path in the source tree, "samples/run.rng".
+ * It is searched in $COLLTUNE_DATA if that is set; else in `../share/colltune` from the executable's folder
+ * if that exists; else in the source tree of the build. CT_OK; CT_E_SYSTEM with a line in `error` if it is
+ * missing; CT_E_MEMORY. Caller frees *ret_path. */
 int ct_data_path(const char *name, struct ct_error *error, char **ret_path);
 
 #endif

@@ -10,15 +10,15 @@
 enum ct_status {
     CT_OK = 0,
     CT_E_MEMORY = -1, /* out of memory */
-    CT_E_INPUT = -2,  /* what the user or a file gave is wrong */
+    CT_E_INPUT = -2,  /* the input of the user or of a file is wrong */
     CT_E_SYSTEM = -3, /* the system refused: file, process, MPI */
     CT_E_LIMIT = -4,  /* a size or product does not fit */
-    CT_E_ANSWER = -5, /* the work was done and the answer is no: a proof failed, results differ */
+    CT_E_ANSWER = -5, /* the work was done and the answer is no: verification failed, results differ */
     CT_E_STOPPED = -6 /* interrupted by the user */
 };
 
 struct ct_error {
-    char text[1024]; /* one line, no newline at its end; empty where nothing is known */
+    char text[1024]; /* one line without newline; empty if nothing is known */
 };
 
 /* Writes the formatted line into `error` (which may be NULL) and returns `status`, so that a caller can write
@@ -26,7 +26,7 @@ struct ct_error {
 int ct_fail(struct ct_error *error, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " before the text that is already there; returns `status`. */
+/* Puts "prefix: " before the text; returns `status`. */
 int ct_fail_in(struct ct_error *error, int status, const char *prefix);
 
 #endif

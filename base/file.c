@@ -118,7 +118,7 @@ int ct_file_create(const char *path, const char *text, size_t length, struct ct_
     int status = write_beside(path, text, length, error, &name);
     if (status != CT_OK)
         return status;
-    /* link, unlike rename, refuses a name that is taken */
+    /* unlike rename(), link() fails if the name exists */
     if (link(name, path) != 0)
         status = errno == EEXIST
                      ? ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", path)

@@ -10,24 +10,24 @@
  * CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY. */
 int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
 
-/* Writes the file whole or not at all: into a new file beside it, synced, then renamed. An existing file is
- * replaced. CT_OK or CT_E_SYSTEM with a line in `error`. */
+/* Writes the file completely or not at all: into a new file in the same folder, which is synced and renamed.
+ * An existing file is replaced. CT_OK or CT_E_SYSTEM with a line in `error`. */
 int ct_file_write(const char *path, const char *text, size_t length, struct ct_error *error);
 
-/* Like ct_file_write, but CT_E_INPUT where the file exists already. */
+/* Like ct_file_write(), but CT_E_INPUT if the file exists. */
 int ct_file_create(const char *path, const char *text, size_t length, struct ct_error *error);
 
-/* Makes the folder and those above it; a folder that exists is fine. CT_OK or CT_E_SYSTEM. */
+/* Makes the folder and its parents; they may exist. CT_OK or CT_E_SYSTEM. */
 int ct_folder_make(const char *path, struct ct_error *error);
 
-/* Makes a fresh folder in $TMPDIR, else in /tmp. CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY.
- * Caller frees *ret_path, and removes the folder. */
+/* Makes a new folder in $TMPDIR, or in /tmp if that is not set. CT_OK, CT_E_SYSTEM with a line in `error`,
+ * CT_E_MEMORY. Caller frees *ret_path, and removes the folder. */
 int ct_folder_temporary(struct ct_error *error, char **ret_path);
 
-/* Removes a file or a folder with all in it; one that is not there is fine. CT_OK or CT_E_SYSTEM. */
+/* Removes a file or a folder with its content; it may be missing. CT_OK or CT_E_SYSTEM. */
 int ct_remove_all(const char *path, struct ct_error *error);
 
-/* printf into a fresh string, for paths; NULL without memory. Caller frees. */
+/* printf into a new string; NULL if memory is short. Caller frees. */
 char *ct_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

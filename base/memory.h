@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* *ret_product = a * b; false, and nothing written, where it does not fit. */
+/* *ret_product = a * b; false, and nothing is written, if it does not fit. */
 static inline bool ct_multiply(size_t a, size_t b, size_t *ret_product)
 {
     size_t product;
@@ -17,7 +17,7 @@ static inline bool ct_multiply(size_t a, size_t b, size_t *ret_product)
     return true;
 }
 
-/* *ret_sum = a + b; false, and nothing written, where it does not fit. */
+/* *ret_sum = a + b; false, and nothing is written, if it does not fit. */
 static inline bool ct_add(size_t a, size_t b, size_t *ret_sum)
 {
     size_t sum;
@@ -27,22 +27,22 @@ static inline bool ct_add(size_t a, size_t b, size_t *ret_sum)
     return true;
 }
 
-/* ct_grow() where there is not enough room. */
+/* ct_grow() for arrays that are too small. */
 int ct_grow_now(void *array, size_t *capacity, size_t need, size_t size);
 
 /* Makes room for at least `need` elements of `size` bytes in the heap array at *array, whose capacity in
  * elements is *capacity; grows by half at least. CT_OK, CT_E_MEMORY or CT_E_LIMIT; on failure nothing
- * changes. In line: mostly there is room. */
+ * changes. Inline, since most arrays have room. */
 static inline int ct_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
     return need <= *capacity ? CT_OK : ct_grow_now(array, capacity, need, size);
 }
 
-/* calloc with the product checked; NULL where it does not fit or there is no memory. Caller frees. */
+/* calloc() with checked product; NULL if it does not fit or memory is short. Caller frees. */
 void *ct_allocate(size_t count, size_t size);
 
-/* The same from the beginning of a cache line on, and not cleared: elements whose size divides that of a line
- * lie in one each. */
+/* The same, aligned to a cache line and not cleared: elements whose size divides that of a line do not cross
+ * lines. */
 void *ct_allocate_lines(size_t count, size_t size);
 
 #endif

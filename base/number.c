@@ -11,7 +11,7 @@
 
 char *ct_number_format(double number, char text[CT_NUMBER_TEXT])
 {
-    /* any decimal of up to 15 digits survives the way through a double, and 17 always suffice */
+    /* every decimal of up to 15 digits survives conversion to a double and back; 17 digits always suffice */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, CT_NUMBER_TEXT, "%.*g", digits, number);
         if (strtod(text, NULL) == number)
@@ -27,7 +27,7 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* Sign, digits, point and digits, exponent: strtod alone would take more. */
+/* Sign, digits, point and digits, exponent. strtod() alone would accept more. */
 static bool is_decimal(const char *word)
 {
     const char *at = word + (*word == '-');

@@ -12,7 +12,7 @@ enum { CT_NUMBER_TEXT = 32 };
 char *ct_number_format(double number, char text[CT_NUMBER_TEXT]);
 
 /* Reads a finite decimal ("12", "0.5", "-3.25e-07"), which must be the whole of `word`: no blanks, no
- * hexadecimal, no inf or nan. CT_OK, CT_E_INPUT, or CT_E_LIMIT where it is too large for a double. */
+ * hexadecimal, no inf or nan. CT_OK, CT_E_INPUT, or CT_E_LIMIT if it is too large for a double. */
 int ct_number_parse(const char *word, double *ret_number);
 
 /* Reads a whole number of digits alone, at most `most`. CT_OK, CT_E_INPUT, or CT_E_LIMIT beyond `most`. */

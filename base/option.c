@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is known of each kind. */
+/* Properties of each kind. */
 struct kind {
     const char *expected;
     bool has_range;
@@ -214,7 +214,7 @@ void ct_options_spell(const struct ct_option *options, const void *settings, str
     for (; options->name; options++) {
         if (options->kind == CT_OPTION_OTHER)
             continue;
-        /* A default is compared as it would be spelled. */
+        /* values are compared as they are spelled */
         union {
             bool flag;
             const char *word;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the child, between fork and exec; on failure writes errno into `report` and ends. */
+/* Runs in the child, between fork and exec; on failure writes errno into `report` and ends. */
 static void become(const char *const *argv, const struct ct_process_options *options, int output, int report)
 {
     setpgid(0, 0);
@@ -38,7 +38,7 @@ static void become(const char *const *argv, const struct ct_process_options *opt
     _exit(127);
 }
 
-/* Starts with standard output and error going to `output`; negative leaves them as ours. */
+/* Starts a process with standard output and error directed to `output`; negative: ours. */
 static int start(const char *const *argv, const struct ct_process_options *options, int output,
                  struct ct_error *error, struct ct_process *ret_process)
 {

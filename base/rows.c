@@ -19,7 +19,7 @@ struct ct_rows_parser {
     bool owns_file;
     char *line;
     size_t line_room;
-    char *text; /* the fields, each with a NUL behind it: as long as the line and its fields at most */
+    char *text; /* the fields, each followed by a NUL */
     size_t text_length, text_room, field_room;
     bool row_ended, failed;
 };
@@ -66,7 +66,7 @@ int ct_rows_begin(struct ct_rows *rows, FILE *file)
 int ct_rows_begin_text(struct ct_rows *rows, const char *text, size_t length)
 {
     static char nothing;
-    /* fmemopen() only reads it */
+    /* fmemopen() does not change the text */
     FILE *file = fmemopen(length > 0 ? (char *)text : &nothing, length > 0 ? length : 1, "r");
     if (file && length == 0)
         fgetc(file);
@@ -122,7 +122,7 @@ int ct_rows_line(struct ct_rows *rows, char **ret_line)
     return CT_OK;
 }
 
-/* Room for all fields of a line is made before it is parsed: a line has at most its length + 1 of them. */
+/* ct_rows_split() has made room for the text of all fields: fields point into it, so it must not move. */
 static void take_field(void *field, size_t length, void *context)
 {
     struct ct_rows *rows = context;

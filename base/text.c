@@ -51,7 +51,7 @@ static const struct {
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0] };
 
-/* Reads a size at *cursor and moves behind it. */
+/* Reads a size at *cursor and moves *cursor to its end. */
 static int size_read(const char **cursor, size_t *ret_size)
 {
     const char *at = *cursor;
@@ -107,7 +107,7 @@ struct size_list {
 
 static int list_add(struct size_list *list, size_t size)
 {
-    /* rising lists, which all long ones are, need no search */
+    /* a rising list, as all long ones are, needs no search */
     for (size_t i = 0; size <= list->largest && i < list->count; i++)
         if (list->sizes[i] == size)
             return CT_OK;
@@ -190,7 +190,8 @@ int ct_list_parse(const char *list, struct ct_error *error, size_t **ret_sizes, 
     return CT_OK;
 }
 
-/* Does `name=` stand at `at`? Then a comma before it goes on with a method's parameters. */
+/* Does `name=` stand at `at`? Then a comma before it separates parameters of a method, not items of the list.
+ */
 static bool is_assignment(const char *at)
 {
     size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");

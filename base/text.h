@@ -32,15 +32,15 @@ enum { CT_SIZE_TEXT = 24 };
 /* Writes `size` as ct_size_parse reads it, shortest exact form ("8K", "1448", "384K"); returns `text`. */
 char *ct_size_format(size_t size, char text[CT_SIZE_TEXT]);
 
-/* A list of sizes as users write them: items parted by commas, each `A`, `A-B`, `A-B/S` (step S) or `A-B*F`
- * (factor F >= 2). A range holds B only where it is hit exactly.
- * The result is in the order written, without duplicates. Caller frees *ret_sizes.
- * CT_OK; CT_E_INPUT with a line in `error` for an empty list, an empty item, a range that runs backwards, a
- * step of 0 or a factor below 2; CT_E_LIMIT beyond a million entries; CT_E_MEMORY. */
+/* A list of sizes as users write them: items separated by commas, each `A`, `A-B`, `A-B/S` (step S) or
+ * `A-B*F` (factor F >= 2). A range contains B only if its steps meet B exactly. The result is in the order
+ * written, without duplicates. Caller frees *ret_sizes. CT_OK; CT_E_INPUT with a line in `error` for an empty
+ * list, an empty item, a range that runs backwards, a step of 0 or a factor below 2; CT_E_LIMIT beyond a
+ * million entries; CT_E_MEMORY. */
 int ct_list_parse(const char *list, struct ct_error *error, size_t **ret_sizes, size_t *ret_count);
 
-/* Splits `list` at commas into heap-allocated words, except where a comma stands behind a ':' of the same
- * item and is followed by `name=` (a method's parameters): "binomial:seg=8K,radix=2,linear" gives two words.
+/* Splits `list` at commas into heap-allocated words. A comma after a ':' of the same item that is followed by
+ * `name=` separates parameters of a method: "binomial:seg=8K,radix=2,linear" gives two words.
  * Caller frees with ct_words_free. CT_OK, CT_E_INPUT (empty list or item), CT_E_MEMORY. */
 int ct_words_split(const char *list, struct ct_error *error, char ***ret_words, size_t *ret_count);
 void ct_words_free(char **words, size_t count);

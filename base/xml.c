@@ -17,7 +17,7 @@
 /* The first complaint of a parser or validator, as one line. */
 struct complaint {
     int line;
-    const xmlNode *node; /* that it is about; NULL where none is known */
+    const xmlNode *node; /* the node in question; NULL if it is not known */
     bool given;
     char text[400];
 };
@@ -45,7 +45,8 @@ static void take_error(void *complaint, xmlError *error)
     complain(first, error->line, error->message);
 }
 
-/* A document type may hold entities that blow up or reach out; none of our files has one. */
+/* A document type may define entities that expand without bound or read other files; none of our files has
+ * one. */
 static void refuse_document_type(void *context, const xmlChar *name, const xmlChar *external,
                                  const xmlChar *system)
 {
@@ -69,7 +70,8 @@ static int parse_text(const char *text, size_t length, const char *name, struct 
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
     parser->_private = &complaint;
     parser->sax->internalSubset = refuse_document_type;
-    /* HUGE lifts the parser's own limit on depth; the amplification that it also lifts needs entities */
+    /* HUGE removes the parser's limit of depth; the limit of amplification, which it also removes, matters
+       for entities only */
     xmlDoc *document = xmlCtxtReadMemory(parser, text, (int)length, name, NULL,
                                          XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_BIG_LINES |
                                              XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
@@ -89,7 +91,7 @@ static int parse_text(const char *text, size_t length, const char *name, struct 
     return CT_OK;
 }
 
-/* Validation descends with the elements, so the depth is bounded before. */
+/* Validation recurses with the elements, so the depth is checked before. */
 static int check_depth(const xmlDoc *document, const char *name, size_t most, struct ct_error *error)
 {
     const xmlNode *node = xmlDocGetRootElement(document);
@@ -111,7 +113,7 @@ static int check_depth(const xmlDoc *document, const char *name, size_t most, st
     return CT_OK;
 }
 
-/* The line for a document that is not valid: libxml2 says what is wrong, the schema what was expected. */
+/* The error line for a document that is not valid: the flaw from libxml2, the expectation from the schema. */
 static int refuse(const struct complaint *complaint, const char *name, const char *schema,
                   struct ct_error *error)
 {
@@ -227,7 +229,7 @@ xmlNode *ct_xml_child(const xmlNode *node, const char *element)
     return child;
 }
 
-/* Out of libxml2's memory into ours. */
+/* Copies a string from libxml2's memory into ours. */
 static char *own(xmlChar *value)
 {
     char *copy = strdup(value ? (const char *)value : "");

@@ -9,33 +9,33 @@
 /* Strict XML files with a RELAX NG schema each. Every failure is CT_E_INPUT with one line in `error`:
  * "FILE:LINE: what is wrong". */
 
-/* What a file must be, beside well-formed. */
+/* Requirements for a file, which must also be well-formed. */
 struct ct_xml_kind {
     const char *schema; /* shipped file, as ct_data_path() takes it: "samples/run.rng" */
-    size_t most_depth;  /* of nested elements; deeper ones are refused before anything walks them */
+    size_t most_depth;  /* of nested elements; a deeper file is refused before it is validated */
 };
 
 /* Parses and validates. Document types, and with them entities, are refused; the network is not touched.
- * `name` is what errors call the text. Also CT_E_SYSTEM where the schema is missing, CT_E_MEMORY.
+ * `name` stands for the text in errors. CT_OK; CT_E_INPUT; CT_E_SYSTEM if the schema is missing; CT_E_MEMORY.
  * Caller frees with xmlFreeDoc(). */
 int ct_xml_parse(const char *text, size_t length, const char *name, const struct ct_xml_kind *kind,
                  struct ct_error *error, xmlDoc **ret_document);
 int ct_xml_read(const char *path, const struct ct_xml_kind *kind, struct ct_error *error,
                 xmlDoc **ret_document);
 
-/* CT_E_INPUT with "NAME:LINE: " of the node before the formatted line. */
+/* Writes "NAME:LINE: " of the node and the formatted line into `error`; returns CT_E_INPUT. */
 int ct_xml_fail(const char *name, const xmlNode *node, struct ct_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The first element among the node's children, or that behind the node; NULL where there is none. */
+/* The first element among the node's children; the next element after the node. NULL if there is none. */
 xmlNode *ct_xml_first(const xmlNode *node);
 xmlNode *ct_xml_next(const xmlNode *node);
-/* The element among the node's children of that name; NULL where there is none. */
+/* The child element of that name; NULL if there is none. */
 xmlNode *ct_xml_child(const xmlNode *node, const char *element);
 bool ct_xml_is(const xmlNode *node, const char *element);
 
-/* An attribute's value, or the text inside an element, as a fresh string; "" where there is none. NULL
- * without memory. Caller frees with free(). */
+/* An attribute's value; the text inside an element. A new string, "" if there is none; NULL if memory is
+ * short. Caller frees with free(). */
 char *ct_xml_attribute(const xmlNode *node, const char *attribute);
 char *ct_xml_content(const xmlNode *node);
 
@@ -47,13 +47,14 @@ int ct_xml_size(const char *name, const xmlNode *node, const char *attribute, st
 int ct_xml_number(const char *name, const xmlNode *node, const char *attribute, struct ct_error *error,
                   double *ret_number);
 
-/* The sizes inside an element, parted by commas, each from `least` to `most`, none twice; none at all is
- * fine. No ranges: a file lists what there is. Caller frees *ret_sizes. CT_OK, CT_E_INPUT, CT_E_MEMORY. */
+/* The sizes inside an element, separated by commas, each from `least` to `most`, without duplicates and
+ * without ranges; there may be none. Caller frees *ret_sizes. CT_OK, CT_E_INPUT, CT_E_MEMORY. */
 int ct_xml_sizes(const char *name, const xmlNode *node, size_t least, size_t most, struct ct_error *error,
                  size_t **ret_sizes, size_t *ret_count);
 
 /* Appends `value` so that it can stand in an attribute between double quotes, or in an element. NULL is "".
- * What XML 1.0 cannot hold (control characters, bytes that are not UTF-8) becomes a question mark. */
+ * Characters that XML 1.0 does not allow (control characters, bytes that are not UTF-8) become question
+ * marks. */
 void ct_xml_escape(struct ct_text *text, const char *value);
 
 #endif

@@ -23,7 +23,7 @@ static const char *escape_of(char character)
     return NULL;
 }
 
-/* Bytes of the character at `at` that XML can hold as it is; 0 where it cannot. */
+/* The number of bytes of the character at `at`; 0 if XML does not allow it. */
 static int plain_length(const char *at)
 {
     int length = (int)strnlen(at, 4);

@@ -7,7 +7,7 @@
 
 #include <libxml/parser.h>
 
-/* References lead on at most so often: a schema may refer to itself. */
+/* Limit of nested references: a schema may refer to itself. */
 enum { REFERENCES_MAX = 8 };
 
 static bool is_named(const xmlNode *node, const char *name)
@@ -18,8 +18,8 @@ static bool is_named(const xmlNode *node, const char *name)
     return same;
 }
 
-/* The first `element` of that name in document order; its definition, as the schemas here use each name once.
- */
+/* The first `element` of that name in document order. This is its definition, since our schemas use each name
+ * once. */
 static const xmlNode *find(const xmlNode *from, const char *element, const char *name)
 {
     for (const xmlNode *node = from; node; node = ct_xml_next(node)) {
@@ -61,7 +61,7 @@ static void append_values(const xmlNode *parent, bool *first, struct ct_text *te
     }
 }
 
-/* Walks what stands directly in an element's definition, through groups and references. */
+/* Walks the direct content of an element's definition, through groups and references. */
 static void append_parts(const xmlNode *parent, const char *part, int references, bool *first,
                          struct ct_text *text)
 {

@@ -6,11 +6,10 @@
 
 #include <libxml/tree.h>
 
-/* Appends what the RELAX NG schema at `path` allows at `node`, which did not validate: the start tag of the
- * element, or of the one around it where the schema knows none of that name there, and what may stand in it,
- * as
+/* Appends what the RELAX NG schema at `path` allows at `node`, which is not valid: the start tag of the
+ * element (of the enclosing one if the schema has no element of that name there) and its content, as
  * `<timing time="global|local" seed="whole">` or `<grid> with <collective>, <comm-sizes>, <msg-sizes>`.
- * Nothing where that cannot be told. */
+ * Appends nothing if that is not known. */
 void ct_xml_expect(const char *path, const xmlNode *node, struct ct_text *text);
 
 #endif
