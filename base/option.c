@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/option.h"
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Properties of each kind. */
@@ -46,6 +48,16 @@ static void spell_text(const struct ct_option *option, const void *value, struct
     const char *word = *(const char *const *)value;
     (void)option;
     ct_text_append(text, "%s", word ? word : "");
+}
+
+static bool read_texts(const struct ct_option *option, const char *word, void *value)
+{
+    struct ct_texts *texts = value;
+    (void)option;
+    if (ct_grow(&texts->words, &texts->capacity, texts->count + 1, sizeof *texts->words) != CT_OK)
+        return false;
+    texts->words[texts->count++] = word;
+    return true;
 }
 
 static bool read_whole(const struct ct_option *option, const char *word, void *value)
@@ -125,6 +137,7 @@ static void spell_choice(const struct ct_option *option, const void *value, stru
 static const struct kind kinds[] = {
     [CT_OPTION_FLAG] = {"no argument", false, read_flag, spell_flag},
     [CT_OPTION_TEXT] = {"text", false, read_text, spell_text},
+    [CT_OPTION_TEXTS] = {"text", false, read_texts, NULL},
     [CT_OPTION_WHOLE] = {"a whole number", true, read_whole, spell_whole},
     [CT_OPTION_SIZE] = {"a size such as 8K", true, read_size, spell_size},
     [CT_OPTION_NUMBER] = {"a number", true, read_number, spell_number},
@@ -133,11 +146,21 @@ static const struct kind kinds[] = {
     [CT_OPTION_CHOICE] = {NULL, false, read_choice, spell_choice},
 };
 
-static void append_choices(const struct ct_option *option, struct ct_text *text)
+/* `last` stands before the last one. */
+static void append_choices(const struct ct_option *option, const char *last, struct ct_text *text)
 {
     const char *name;
     for (size_t i = 0; (name = option->choice(i)) != NULL; i++)
-        ct_text_append(text, "%s%s", i == 0 ? "" : option->choice(i + 1) ? ", " : " or ", name);
+        ct_text_append(text, "%s%s", i == 0 ? "" : option->choice(i + 1) ? ", " : last, name);
+}
+
+static bool has_many_choices(const struct ct_option *option)
+{
+    enum { MANY = 12 };
+    for (size_t i = 0; i < MANY; i++)
+        if (!option->choice(i))
+            return false;
+    return true;
 }
 
 void ct_option_expected(const struct ct_option *option, struct ct_text *text)
@@ -146,7 +169,7 @@ void ct_option_expected(const struct ct_option *option, struct ct_text *text)
     const struct kind *kind = &kinds[option->kind];
     char least[CT_NUMBER_TEXT], most[CT_NUMBER_TEXT];
     if (option->kind == CT_OPTION_CHOICE) {
-        append_choices(option, text);
+        append_choices(option, " or ", text);
         return;
     }
     ct_text_append(text, "%s", kind->expected);
@@ -178,6 +201,8 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
         return option->read(option, word, settings, error);
     if (kinds[option->kind].read(option, word, (char *)settings + option->offset))
         return CT_OK;
+    if (option->kind == CT_OPTION_TEXTS)
+        return CT_E_MEMORY;
     struct ct_text expected = {0};
     ct_option_expected(option, &expected);
     int status = expected.failed ? CT_E_MEMORY
@@ -196,15 +221,25 @@ void ct_options_default(const struct ct_option *options, void *settings)
     }
 }
 
+void ct_options_free(const struct ct_option *options, void *settings)
+{
+    for (; options->name; options++)
+        if (options->kind == CT_OPTION_TEXTS) {
+            struct ct_texts *texts = (struct ct_texts *)((char *)settings + options->offset);
+            free(texts->words);
+            *texts = (struct ct_texts){0};
+        }
+}
+
 void ct_option_help(const struct ct_option *option, struct ct_text *text)
 {
     ct_text_append(text, "%s", option->text);
-    if (option->kind == CT_OPTION_CHOICE) {
+    if (option->choice && !(option->kind == CT_OPTION_CHOICE && has_many_choices(option))) {
         ct_text_append(text, ": ");
-        append_choices(option, text);
+        append_choices(option, option->kind == CT_OPTION_CHOICE ? " or " : ", ", text);
     }
-    if (option->usual)
-        ct_text_append(text, " (default: %s)", option->usual);
+    if (option->usual_text || option->usual)
+        ct_text_append(text, " (default: %s)", option->usual_text ? option->usual_text : option->usual);
     else if (option->kind == CT_OPTION_CHOICE)
         ct_text_append(text, " (default: %s)", option->choice(0));
 }
@@ -212,7 +247,7 @@ void ct_option_help(const struct ct_option *option, struct ct_text *text)
 void ct_options_spell(const struct ct_option *options, const void *settings, struct ct_text *text)
 {
     for (; options->name; options++) {
-        if (options->kind == CT_OPTION_OTHER)
+        if (options->kind == CT_OPTION_TEXTS || options->kind >= CT_OPTION_OTHER)
             continue;
         /* values are compared as they are spelled */
         union {

@@ -15,14 +15,29 @@
 enum ct_option_kind {
     CT_OPTION_FLAG,    /* bool; no argument */
     CT_OPTION_TEXT,    /* const char *: the argument itself, not copied */
+    CT_OPTION_TEXTS,   /* struct ct_texts: may be given several times; ct_options_free() frees the list */
     CT_OPTION_WHOLE,   /* size_t: digits alone */
     CT_OPTION_SIZE,    /* size_t: bytes, with K, M or G */
     CT_OPTION_NUMBER,  /* double */
     CT_OPTION_PERCENT, /* double: a fraction; written in percent */
     CT_OPTION_TIME,    /* double: seconds; written as 90, 90s, 10m or 1.5h */
     CT_OPTION_CHOICE,  /* int: index of one of the names that `choice` gives */
-    CT_OPTION_OTHER    /* what `read` makes of it */
+    CT_OPTION_OTHER,   /* what `read` makes of it */
+    CT_OPTION_HEADING  /* no option: `text` is a heading over those that follow */
 };
+
+/* The arguments of an option that was given several times, in this order. They are not copied. */
+struct ct_texts {
+    const char **words;
+    size_t count;
+    size_t capacity;
+};
+
+/* A heading in a table of options. */
+#define CT_HEADING(words)                                                                                    \
+    {                                                                                                        \
+        .name = "", .kind = CT_OPTION_HEADING, .text = (words)                                               \
+    }
 
 struct ct_option {
     const char *name;     /* long name, without dashes */
@@ -37,8 +52,11 @@ struct ct_option {
     bool above;  /* more than `least`, not equal to it */
 
     const char *usual; /* the default as a user would write it; NULL: zero, NULL, false, the first choice */
+    const char *usual_text; /* the default in words, for the help, where the value depends on other things */
+    bool required;          /* a command fails without it */
 
-    /* Choices: the name at an index; NULL behind the last. */
+    /* Choices: the name at an index; NULL behind the last. Of a text: names that it may consist of, for the
+     * help. */
     const char *(*choice)(size_t index);
 
     /* Others: reads `word` into the settings. CT_OK, or CT_E_INPUT with a line in `error` that begins with
@@ -56,6 +74,9 @@ const struct ct_option *ct_option_find(const struct ct_option *options, const ch
 /* Gives every setting its default. The tables are ours: a default that cannot be read is a bug. */
 void ct_options_default(const struct ct_option *options, void *settings);
 
+/* Frees the lists of options that may be given several times. */
+void ct_options_free(const struct ct_option *options, void *settings);
+
 /* Reads an argument (NULL for a flag) into the settings. CT_OK; CT_E_INPUT with a line in `error`: "--name
  * 'word': expected a whole number from 1 to 10". */
 int ct_option_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error);
@@ -63,12 +84,11 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
 /* Appends what the option takes: "a whole number from 1 to 10", "text or csv". */
 void ct_option_expected(const struct ct_option *option, struct ct_text *text);
 
-/* Appends the help: the text, and in parentheses the range where the argument's name does not tell it, and
- * the default. */
+/* Appends the help: the text, the choices unless they are many, and the default in parentheses. */
 void ct_option_help(const struct ct_option *option, struct ct_text *text);
 
 /* Appends " name=value" for every option whose value differs from the default, flags as " name": as
- * provenance states them. CT_OPTION_OTHER is left out. */
+ * provenance states them. CT_OPTION_TEXTS and CT_OPTION_OTHER are left out. */
 void ct_options_spell(const struct ct_option *options, const void *settings, struct ct_text *text);
 
 #endif

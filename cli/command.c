@@ -1,183 +1,375 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
-#include "base/number.h"
+#include "base/memory.h"
 
+#include <argp.h>
+#include <assert.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-int ct_command_fail(const char *command, int status, const struct ct_error *error)
+/* --- messages --- */
+
+const char *ct_failure(int status, const struct ct_error *error)
 {
-    const char *text = error && error->text[0]  ? error->text
-                       : status == CT_E_MEMORY  ? "out of memory"
-                       : status == CT_E_LIMIT   ? "a size does not fit"
-                       : status == CT_E_STOPPED ? "stopped"
-                                                : "failed";
-    fprintf(stderr, "colltune %s: %s\n", command, text);
-    return status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
+    return error->text[0]           ? error->text
+           : status == CT_E_MEMORY  ? "out of memory"
+           : status == CT_E_LIMIT   ? "a size does not fit"
+           : status == CT_E_STOPPED ? "stopped"
+                                    : "failed";
 }
 
-int ct_command_end(const char *command, int status, struct ct_error *error)
-{
-    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(error, CT_E_SYSTEM, "standard output cannot be written");
-    return status == CT_OK ? CT_EXIT_OK : ct_command_fail(command, status, error);
-}
-
-void ct_usage(const struct argp_state *state, const char *format, ...)
+void ct_tell(const struct ct_command *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", state->name);
+    fprintf(stderr, "colltune %s: ", command->name);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, " (see %s --help)\n", state->name);
+    fputc('\n', stderr);
     va_end(arguments);
-    exit(CT_EXIT_USAGE);
 }
 
-char *ct_argument_of(const struct argp_state *state, char *argument, unsigned most)
+/* What was found wrong before the command did anything. */
+static void refuse(const struct ct_command *command, int status, const struct ct_error *error)
+    __attribute__((noreturn));
+static void refuse(const struct ct_command *command, int status, const struct ct_error *error)
 {
-    if (state->arg_num >= most)
-        ct_usage(state, "'%s' is one argument too many", argument);
-    return argument;
+    if (status == CT_E_INPUT)
+        ct_tell(command, "%s (see colltune %s --help)", error->text, command->name);
+    else
+        ct_tell(command, "%s", ct_failure(status, error));
+    exit(status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO);
 }
 
-enum ct_collective ct_known_collective(const struct argp_state *state, const char *word)
+int ct_is_new(const char *path, struct ct_error *error)
 {
-    enum ct_collective collective = ct_collective_find(word);
-    if (collective == CT_COLLECTIVES)
-        ct_usage(state, "unknown collective '%s'", word);
-    return collective;
+    return access(path, F_OK) != 0
+               ? CT_OK
+               : ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", path);
 }
 
-enum ct_communication_model ct_known_model(const struct argp_state *state, const char *word, size_t length)
+/* --- choices --- */
+
+const char *ct_format_choice(size_t index)
 {
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (strlen(ct_communication_model_names[kind]) == length &&
-            strncmp(ct_communication_model_names[kind], word, length) == 0)
-            return (enum ct_communication_model)kind;
-    ct_usage(state, "unknown model '%.*s': expected hockney, loggp or plogp", (int)length, word);
+    static const char *const names[] = {"text", "csv", NULL};
+    return names[index];
 }
 
-bool ct_format_is_csv(const struct argp_state *state, const char *word)
+const char *ct_collective_choice(size_t index)
 {
-    if (strcmp(word, "text") != 0 && strcmp(word, "csv") != 0)
-        ct_usage(state, "unknown format '%s': expected text or csv", word);
-    return strcmp(word, "csv") == 0;
+    return index < CT_COLLECTIVES ? ct_collectives[index].name : index == CT_COLLECTIVES ? "all" : NULL;
 }
 
-size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least)
+const char *ct_model_choice(size_t index)
 {
-    size_t number;
-    if (ct_whole_parse(word, UINT32_MAX, &number) != CT_OK || number < least)
-        ct_usage(state, "%s '%s': expected a whole number of at least %zu", option, word, least);
-    return number;
+    return index < CT_COMMUNICATION_MODELS    ? ct_communication_model_names[index]
+           : index == CT_COMMUNICATION_MODELS ? "auto"
+                                              : NULL;
 }
 
-static const struct {
-    char suffix;
-    double seconds;
-} units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
-
-static int parse_duration(const char *word, double *ret_seconds)
+enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model)
 {
-    char *end;
-    if (word[0] < '0' || word[0] > '9')
-        return CT_E_INPUT;
-    double value = strtod(word, &end);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (*end != units[i].suffix || (*end && end[1]))
-            continue;
-        *ret_seconds = value * units[i].seconds;
-        return CT_OK;
+    if (choice < CT_COMMUNICATION_MODELS)
+        return (enum ct_communication_model)choice;
+    int kind = CT_COMMUNICATION_MODELS - 1;
+    while (kind > 0 && !model->links[CT_LINK_NETWORK].known[kind])
+        kind--;
+    return (enum ct_communication_model)kind;
+}
+
+/* --- options --- */
+
+bool ct_is_given(const struct ct_arguments *arguments, const char *name)
+{
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (strcmp(arguments->given[i].option->name, name) == 0)
+            return true;
+    return false;
+}
+
+void ct_bind(struct ct_bindings *bindings, struct ct_binding binding)
+{
+    assert(bindings->count < CT_BINDINGS_MAX);
+    if (binding.options)
+        bindings->items[bindings->count++] = binding;
+}
+
+int ct_settings_new(const struct ct_command *command, struct ct_bindings *bindings, void **ret_settings)
+{
+    void *settings = calloc(1, command->settings_size + 1);
+    if (!settings)
+        return CT_E_MEMORY;
+    if (command->options) {
+        ct_options_default(command->options, settings);
+        ct_bind(bindings, (struct ct_binding){.options = command->options, .settings = settings});
     }
-    return CT_E_INPUT;
-}
-
-double ct_seconds_of(const struct argp_state *state, const char *option, const char *word)
-{
-    double seconds;
-    if (parse_duration(word, &seconds) != CT_OK || seconds <= 0)
-        ct_usage(state, "%s '%s': expected a time such as 0.3s, 10m or 1.5h", option, word);
-    return seconds;
-}
-
-double ct_margin_of(const struct argp_state *state, const char *word)
-{
-    double percent;
-    if (ct_number_parse(word, &percent) != CT_OK || !(percent >= 0 && percent <= 100))
-        ct_usage(state, "--margin '%s': expected a number of percent from 0 to 100", word);
-    return percent / 100;
-}
-
-/* Of the process, as signals are. */
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopped = 1;
-}
-
-const volatile sig_atomic_t *ct_catch_stop(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = stop};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
-    return &stopped;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-void ct_progress_begin(struct ct_progress *progress, const char *label)
-{
-    *progress = (struct ct_progress){.label = label, .begun = now()};
-}
-
-void ct_progress_show(struct ct_progress *progress, double done, const char *note)
-{
-    enum { WIDTH = 30 };
-    const double patience = 2.0, redraw = 0.1;
-    double time = now();
-    if (!isatty(STDERR_FILENO) || time - progress->begun < patience || time - progress->drawn < redraw)
-        return;
-    progress->drawn = time;
-    progress->shown = true;
-    done = done < 0 ? 0 : done > 1 ? 1 : done;
-    char bar[WIDTH + 1], left[48] = "";
-    for (int i = 0; i < WIDTH; i++)
-        bar[i] = i < (int)(done * WIDTH + 0.5) ? '#' : '.';
-    bar[WIDTH] = '\0';
-    if (done > 0.01) {
-        long seconds = (long)((time - progress->begun) / done * (1 - done) + 0.5);
-        if (seconds < 60)
-            snprintf(left, sizeof left, "%ld s left", seconds);
-        else
-            snprintf(left, sizeof left, "%ld min %02ld s left", seconds / 60, seconds % 60);
+    int status = command->begin ? command->begin(settings, bindings) : CT_OK;
+    if (status != CT_OK) {
+        ct_settings_free(command, settings);
+        return status;
     }
-    fprintf(stderr, "\r%s [%s] %3d %%  %s  %s\033[K", progress->label, bar, (int)(100 * done), left,
-            note ? note : "");
-    fflush(stderr);
+    *ret_settings = settings;
+    return CT_OK;
 }
 
-void ct_progress_take(void *bar, double done, const char *note)
+void ct_settings_free(const struct ct_command *command, void *settings)
 {
-    ct_progress_show(bar, done, note);
+    if (command->end)
+        command->end(settings);
+    if (command->options)
+        ct_options_free(command->options, settings);
+    free(settings);
 }
 
-void ct_progress_end(struct ct_progress *progress)
+static bool is_offered(const struct ct_binding *binding, const struct ct_option *option)
 {
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
-    progress->shown = false;
+    for (const char *const *name = binding->withheld; name && *name; name++)
+        if (strcmp(*name, option->name) == 0)
+            return false;
+    return true;
+}
+
+const struct ct_option *ct_binding_find(const struct ct_binding *binding, const char *name)
+{
+    const struct ct_option *option = ct_option_find(binding->options, name);
+    return option && is_offered(binding, option) ? option : NULL;
+}
+
+/* --- argp --- */
+
+enum { KEY_FIRST = 0x100 };
+
+struct parsing {
+    const struct ct_command *command;
+    void *settings;
+    struct ct_bindings bindings;
+    struct argp_option *options; /* ended by zeroes; they own their texts */
+    size_t option_count;
+    size_t option_capacity;
+    const char *heading; /* the last one */
+    const char **words;
+    size_t word_count;
+    size_t word_capacity;
+    struct ct_given *given;
+    size_t given_count;
+    size_t given_capacity;
+};
+
+static struct argp_option *find_key(const struct parsing *parsing, int key)
+{
+    for (size_t i = 0; i < parsing->option_count; i++)
+        if (parsing->options[i].name && parsing->options[i].key == key)
+            return &parsing->options[i];
+    return NULL;
+}
+
+/* Appends who owns the option: " (interpolate, penalty)". */
+static void append_owners(const struct ct_bindings *bindings, const char *name, struct ct_text *text)
+{
+    bool any = false;
+    for (size_t i = 0; i < bindings->count; i++)
+        if (bindings->items[i].owner && ct_binding_find(&bindings->items[i], name)) {
+            ct_text_append(text, "%s%s", any ? ", " : " (", bindings->items[i].owner);
+            any = true;
+        }
+    ct_text_append(text, any ? ")" : "");
+}
+
+static int add_row(struct parsing *parsing, struct argp_option row, struct ct_text *doc)
+{
+    int status = doc->failed ? CT_E_MEMORY
+                             : ct_grow(&parsing->options, &parsing->option_capacity,
+                                       parsing->option_count + 2, sizeof row);
+    if (status != CT_OK) {
+        ct_text_free(doc);
+        return status;
+    }
+    row.doc = doc->data;
+    parsing->options[parsing->option_count++] = row;
+    parsing->options[parsing->option_count] = (struct argp_option){0};
+    return CT_OK;
+}
+
+static int add_heading(struct parsing *parsing, const char *words, int *group)
+{
+    struct ct_text doc = {0};
+    ct_text_append(&doc, "%s:", words);
+    return add_row(parsing, (struct argp_option){.group = ++*group}, &doc);
+}
+
+static int add_option(struct parsing *parsing, const struct ct_option *option, int group)
+{
+    struct ct_text doc = {0};
+    bool has_letter = option->letter && !find_key(parsing, option->letter);
+    ct_option_help(option, &doc);
+    append_owners(&parsing->bindings, option->name, &doc);
+    return add_row(
+        parsing,
+        (struct argp_option){.name = option->name,
+                             .key = has_letter ? option->letter : KEY_FIRST + (int)parsing->option_count,
+                             .arg = option->argument,
+                             .group = group},
+        &doc);
+}
+
+/* Adds the options that no table before has; a heading only if such an option follows. */
+static int add_table(struct parsing *parsing, size_t index, int *group)
+{
+    const struct ct_binding *binding = &parsing->bindings.items[index];
+    const char *heading = binding->heading;
+    int status = CT_OK;
+    for (const struct ct_option *option = binding->options; status == CT_OK && option->name; option++) {
+        bool is_known = !is_offered(binding, option);
+        for (size_t i = 0; i < index; i++)
+            is_known |= ct_binding_find(&parsing->bindings.items[i], option->name) != NULL;
+        if (option->kind == CT_OPTION_HEADING) {
+            heading = option->text;
+        } else if (!is_known) {
+            status = heading && heading != parsing->heading ? add_heading(parsing, heading, group) : CT_OK;
+            parsing->heading = heading ? heading : parsing->heading;
+            if (status == CT_OK)
+                status = add_option(parsing, option, *group);
+        }
+    }
+    return status;
+}
+
+/* The first option of that name in any table. */
+static const struct ct_option *find_first(const struct parsing *parsing, const char *name)
+{
+    const struct ct_option *option = NULL;
+    for (size_t i = 0; !option && i < parsing->bindings.count; i++)
+        option = ct_binding_find(&parsing->bindings.items[i], name);
+    return option;
+}
+
+/* Sets the option in all tables that have it. */
+static int take_option(struct parsing *parsing, const char *name, const char *word, struct ct_error *error)
+{
+    int status =
+        ct_grow(&parsing->given, &parsing->given_capacity, parsing->given_count + 1, sizeof *parsing->given);
+    if (status != CT_OK)
+        return status;
+    parsing->given[parsing->given_count++] = (struct ct_given){find_first(parsing, name), word};
+    for (size_t i = 0; status == CT_OK && i < parsing->bindings.count; i++) {
+        const struct ct_binding *binding = &parsing->bindings.items[i];
+        const struct ct_option *option = ct_binding_find(binding, name);
+        if (option && binding->settings)
+            status = ct_option_read(option, word, binding->settings, error);
+    }
+    return status;
+}
+
+static int take_word(struct parsing *parsing, const char *word, struct ct_error *error)
+{
+    const struct ct_command *command = parsing->command;
+    if (parsing->word_count >= command->most)
+        return ct_fail(error, CT_E_INPUT, "'%s' is one argument too many", word);
+    int status =
+        ct_grow(&parsing->words, &parsing->word_capacity, parsing->word_count + 2, sizeof *parsing->words);
+    if (status != CT_OK)
+        return status;
+    parsing->words[parsing->word_count++] = word;
+    parsing->words[parsing->word_count] = NULL;
+    return command->argument ? command->argument(word, parsing->settings) : CT_OK;
+}
+
+static struct ct_arguments arguments_of(const struct parsing *parsing)
+{
+    static const char *const none[] = {NULL};
+    return (struct ct_arguments){.words = parsing->words ? parsing->words : none,
+                                 .count = parsing->word_count,
+                                 .given = parsing->given,
+                                 .given_count = parsing->given_count};
+}
+
+/* The first line of the usage says what is expected. */
+static int miss(const struct ct_command *command, const char *what, struct ct_error *error)
+{
+    return ct_fail(error, CT_E_INPUT, "%s is missing; expected %.*s", what,
+                   (int)strcspn(command->usage, "\n"), command->usage);
+}
+
+/* Is all there that the command needs, and does it go together? */
+static int check(const struct parsing *parsing, struct ct_error *error)
+{
+    const struct ct_command *command = parsing->command;
+    const struct ct_arguments arguments = arguments_of(parsing);
+    for (size_t i = 0; i < parsing->option_count; i++) {
+        const char *name = parsing->options[i].name;
+        const struct ct_option *option = name ? find_first(parsing, name) : NULL;
+        char what[80];
+        snprintf(what, sizeof what, "--%s", name ? name : "");
+        if (option && option->required && !ct_is_given(&arguments, name))
+            return miss(command, what, error);
+    }
+    if (parsing->word_count < command->least)
+        return miss(command, "an argument", error);
+    return command->check ? command->check(parsing->settings, &arguments, error) : CT_OK;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct parsing *parsing = state->input;
+    struct ct_error error = {""};
+    const struct argp_option *option = find_key(parsing, key);
+    if (!option && key != ARGP_KEY_ARG && key != ARGP_KEY_END)
+        return ARGP_ERR_UNKNOWN;
+    int status = option                ? take_option(parsing, option->name, argument, &error)
+                 : key == ARGP_KEY_ARG ? take_word(parsing, argument, &error)
+                                       : check(parsing, &error);
+    if (status != CT_OK)
+        refuse(parsing->command, status, &error);
+    return 0;
+}
+
+/* Text before the options, a \v as argp wants it, and text after them. */
+static void write_help(const struct ct_command *command, struct ct_text *text)
+{
+    ct_text_append(text, "%s\v", command->about);
+    if (command->list)
+        command->list(text);
+    ct_text_append(text, "%s", command->notes);
+}
+
+static void free_parsing(struct parsing *parsing)
+{
+    if (parsing->settings)
+        ct_settings_free(parsing->command, parsing->settings);
+    for (size_t i = 0; i < parsing->option_count; i++)
+        free((char *)parsing->options[i].doc);
+    free(parsing->options);
+    free(parsing->words);
+    free(parsing->given);
+}
+
+int ct_command_main(const struct ct_command *command, int argc, char **argv)
+{
+    struct parsing parsing = {.command = command};
+    struct ct_error error = {""};
+    struct ct_text help = {0};
+    int group = 0;
+    int status = ct_settings_new(command, &parsing.bindings, &parsing.settings);
+    for (size_t i = 0; status == CT_OK && i < parsing.bindings.count; i++)
+        status = add_table(&parsing, i, &group);
+    write_help(command, &help);
+    if (status == CT_OK && help.failed)
+        status = CT_E_MEMORY;
+    if (status == CT_OK) {
+        const struct argp argp = {
+            .options = parsing.options, .parser = parse, .args_doc = command->usage, .doc = help.data};
+        argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);
+        const struct ct_arguments arguments = arguments_of(&parsing);
+        status = command->run(parsing.settings, &arguments, &error);
+    }
+    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
+    if (status != CT_OK)
+        ct_tell(command, "%s", ct_failure(status, &error));
+    ct_text_free(&help);
+    free_parsing(&parsing);
+    return status == CT_OK ? CT_EXIT_OK : status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
 }

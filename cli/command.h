@@ -2,24 +2,80 @@
 #ifndef CT_CLI_COMMAND_H
 #define CT_CLI_COMMAND_H
 
-#include "base/error.h"
+#include "base/option.h"
 #include "models/model.h"
 #include "plan/collective.h"
 
-#include <argp.h>
 #include <signal.h>
-#include <stdbool.h>
 
-/* A command of `colltune`: one file command_NAME.c, one entry in main.c. This folder alone prints to the user
- * and exits. Results go to standard output or files, talk to standard error. */
+/* A command of `colltune`: one file command_NAME.c and one entry in main.c. Only this folder prints to the
+ * user and exits. Results go to standard output or to files, messages to standard error. */
 
 enum ct_exit { CT_EXIT_OK = 0, CT_EXIT_NO = 1, CT_EXIT_USAGE = 2 };
 
+/* An option as it was given; `word` is NULL for a flag. */
+struct ct_given {
+    const struct ct_option *option;
+    const char *word;
+};
+
+/* What stands on the command line. */
+struct ct_arguments {
+    const char *const *words; /* the positional arguments, ended by NULL */
+    size_t count;
+    const struct ct_given *given; /* the options */
+    size_t given_count;
+};
+
+/* Was an option of that name given? */
+bool ct_is_given(const struct ct_arguments *arguments, const char *name);
+
+/* A table of options, and the settings that it fills. An option that stands in several tables of a command
+ * is one option of the command line, which sets all of them; its text is that of the first. */
+struct ct_binding {
+    const struct ct_option *options;
+    void *settings;              /* NULL: the command reads what was given itself */
+    const char *heading;         /* in the help, over those that come from here; NULL: none */
+    const char *owner;           /* stands in the help of each option, as "(owner)"; NULL: nothing */
+    const char *const *withheld; /* names of options that the command line does not have; ended by NULL */
+};
+
+enum { CT_BINDINGS_MAX = 24 };
+
+struct ct_bindings {
+    struct ct_binding items[CT_BINDINGS_MAX];
+    size_t count;
+};
+
+/* The option of that name in a table; NULL where there is none, or it is withheld. */
+const struct ct_option *ct_binding_find(const struct ct_binding *binding, const char *name);
+
+/* Adds a table after its settings got their defaults. */
+void ct_bind(struct ct_bindings *bindings, struct ct_binding binding);
+
 struct ct_command {
     const char *name;
-    const char *text;                  /* one line for `colltune --help` */
-    int (*run)(int argc, char **argv); /* argv[0] is "colltune NAME"; returns an enum ct_exit */
-    const struct argp_option *options; /* ended by {0} */
+    const char *text;  /* one line for `colltune --help` */
+    const char *usage; /* positional arguments and required options, as "RUN -o TABLE.xml" */
+    size_t least;      /* number of positional arguments */
+    size_t most;
+    const char *about; /* in the help, before the options */
+    const char *notes; /* and after them; ends with examples */
+    const struct ct_option *options;
+    size_t settings_size;
+
+    /* The following functions may be NULL, except `run`. All return CT_OK or an error code with a line. */
+
+    /* Prepares settings that are all zeroes, and adds further tables of options. */
+    int (*begin)(void *settings, struct ct_bindings *bindings);
+    void (*end)(void *settings);
+    /* Appends to the help, before the notes. */
+    void (*list)(struct ct_text *text);
+    /* Called for each positional argument, in order with the options. */
+    int (*argument)(const char *word, void *settings);
+    /* Reports options that do not go together as wrong usage; may complete the settings. */
+    int (*check)(void *settings, const struct ct_arguments *arguments, struct ct_error *error);
+    int (*run)(const void *settings, const struct ct_arguments *arguments, struct ct_error *error);
 };
 
 extern const struct ct_command ct_command_list, ct_command_explain, ct_command_verify, ct_command_measure,
@@ -27,44 +83,53 @@ extern const struct ct_command ct_command_list, ct_command_explain, ct_command_v
     ct_command_validate, ct_command_report, ct_command_tune, ct_command_import, ct_command_fit,
     ct_command_predict, ct_command_supplement, ct_command_c45, ct_command_export_c45, ct_command_import_c45;
 
-/* Prints "colltune NAME: TEXT" to standard error and returns the exit code that belongs to `status`: usage
- * for CT_E_INPUT, else "no". */
-int ct_command_fail(const char *command, int status, const struct ct_error *error);
+/* Reads the command line, whose first word is skipped, and runs the command. Returns an enum ct_exit. Wrong
+ * usage is one line with a hint at --help; it ends the program. */
+int ct_command_main(const struct ct_command *command, int argc, char **argv);
 
-/* The end of a command's work: as above where it failed, or where what it wrote to standard output did not
- * get there; else CT_EXIT_OK. */
-int ct_command_end(const char *command, int status, struct ct_error *error);
+/* Makes a command's settings: begins it and sets defaults. CT_OK, CT_E_MEMORY. The caller ends with
+ * ct_settings_free(). */
+int ct_settings_new(const struct ct_command *command, struct ct_bindings *bindings, void **ret_settings);
+void ct_settings_free(const struct ct_command *command, void *settings);
 
-/* Wrong usage found while parsing: prints one line with a hint at --help and exits with CT_EXIT_USAGE. */
-void ct_usage(const struct argp_state *state, const char *format, ...)
-    __attribute__((format(printf, 2, 3), noreturn));
+/* The line that says what went wrong. */
+const char *ct_failure(int status, const struct ct_error *error);
 
-/* The argument of a command that takes so many at most; one more is wrong usage. */
-char *ct_argument_of(const struct argp_state *state, char *argument, unsigned most);
+/* Prints "colltune NAME: " and the text as a line to standard error. */
+void ct_tell(const struct ct_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The collective of that name; any other word is wrong usage. */
-enum ct_collective ct_known_collective(const struct argp_state *state, const char *word);
+/* CT_OK, or CT_E_INPUT with a line in `error` where the path exists. Commands ask before long work; the
+ * functions that make files ask again. */
+int ct_is_new(const char *path, struct ct_error *error);
 
-/* The communication model of that name, of which the first `length` characters count; any other word is wrong
- * usage. */
-enum ct_communication_model ct_known_model(const struct argp_state *state, const char *word, size_t length);
+/* Choices of several commands (base/option.h): text, csv; the collectives, then "all" (CT_COLLECTIVES); the
+ * communication models, then "auto" (CT_COMMUNICATION_MODELS): the last that a file has. */
+const char *ct_format_choice(size_t index);
+const char *ct_collective_choice(size_t index);
+const char *ct_model_choice(size_t index);
 
-/* Which of the formats text and csv is meant; any other is wrong usage. */
-bool ct_format_is_csv(const struct argp_state *state, const char *word);
+/* The option --cost-model, of settings with a member `int cost_model`. */
+#define CT_COST_MODEL_OPTION(settings)                                                                       \
+    {                                                                                                        \
+        "cost-model", 0, "NAME", CT_OPTION_CHOICE, offsetof(settings, cost_model),                           \
+            .usual = "auto", .choice = ct_model_choice,                                                      \
+            .text = "communication model; auto takes the last of "                                           \
+                    "these that the file has"                                                                \
+    }
 
-/* An option's whole number of at least `least`; any other word is wrong usage. */
-size_t ct_count_of(const struct argp_state *state, const char *option, const char *word, size_t least);
+/* The communication model that was chosen, or for "auto" the last one that the model has parameters of for
+ * messages between nodes; hockney where it has none. */
+enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model);
 
-/* An option's seconds, more than 0, written as "90", "90s", "10m", "1.5h"; any other word is wrong usage. */
-double ct_seconds_of(const struct argp_state *state, const char *option, const char *word);
-
-/* A margin of equivalence, given in percent, as a fraction; else wrong usage. */
-double ct_margin_of(const struct argp_state *state, const char *word);
+/* How lists are written, for help texts. */
+#define CT_LISTS_TEXT                                                                                        \
+    "A LIST is words or sizes separated by commas. Sizes may be ranges: 2-32, 2-32/2 (step), 1-1M*2 "        \
+    "(factor)."
 
 /* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
 const volatile sig_atomic_t *ct_catch_stop(void);
 
-/* Progress on a terminal, nothing elsewhere: a bar with time left on standard error, redrawn at most ten
+/* Progress on a terminal, nothing elsewhere: a bar with the time left on standard error, redrawn at most ten
  * times a second and shown only after two seconds. */
 struct ct_progress {
     const char *label;
@@ -74,10 +139,8 @@ struct ct_progress {
 };
 
 void ct_progress_begin(struct ct_progress *progress, const char *label);
-/* `done` in 0..1; `note` (may be NULL) stands behind the bar. */
-void ct_progress_show(struct ct_progress *progress, double done, const char *note);
-/* The same, as what works calls it: `bar` is a struct ct_progress. */
-void ct_progress_take(void *bar, double done, const char *note);
+/* `bar` is a struct ct_progress, `done` in 0..1; `note` (may be NULL) stands after the bar. */
+void ct_progress_show(void *bar, double done, const char *note);
 /* Wipes the bar. */
 void ct_progress_end(struct ct_progress *progress);
 

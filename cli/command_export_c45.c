@@ -1,85 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "c45/c45_files.h"
-#include "cli/command.h"
-#include "cli/feature_options.h"
-#include "learners/learner.h"
+#include "cli/learning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-struct arguments {
-    const char *folder;
-    const char *stem;
-    enum ct_collective collective;
+struct settings {
+    const char *output;
+    int collective;
     const char *exclude;
-    struct ct_learn_features features;
+    const char *features;
+    struct ct_texts feature;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "STEM", 0, "write STEM.names and STEM.data; neither must exist", 0},
-    {"collective", 'c', "COLLECTIVE", 0, "of which the map is; needed where the run has several", 0},
-    {"exclude", 'x', "METHODS", 0, "methods never to choose, as learn has it", 0},
+static const struct ct_option options[] = {
+    {"output", 'o', "STEM", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
+     .text = "write STEM.names and STEM.data, which must not exist"},
+    {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
+     .usual_text = "the only one of the run", .choice = ct_collective_choice,
+     .text = "export the map of this collective"},
+    {"exclude", 'x', "METHODS", CT_OPTION_TEXT, offsetof(struct settings, exclude),
+     .text = "never choose these methods, for example native,bcast/chain:radix=4"},
+    CT_FEATURES_OPTION(struct settings),
+    CT_FEATURE_OPTION(struct settings),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->stem = argument;
-        return 0;
-    case 'c':
-        arguments->collective = ct_known_collective(state, argument);
-        return 0;
-    case 'x':
-        arguments->exclude = argument;
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->features;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->folder = ct_argument_of(state, argument, 1);
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->folder)
-            ct_usage(state, "expected a run");
-        if (!arguments->stem)
-            ct_usage(state, "expected -o STEM");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&ct_feature_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    options,
-    parse,
-    "RUN -o STEM",
-    "Writes a decision map as C4.5 reads it: STEM.names and STEM.data, a case for each cell, its class the "
-    "best method there. Its attributes are the features that differ from cell to cell.\v"
-    "Methods are written with their collective, and with a backslash before what C4.5 takes for a "
-    "delimiter: bcast/split_binary\\:seg=8K. In its report that is bcast/split_binary:seg=8K again.\n\n"
-    "Examples:\n"
-    "  colltune export-c45 runs/ethernet100-bcast -o bcast\n"
-    "  colltune export-c45 my-run -c allreduce -o allreduce \\\n      --features "
-    "comm_size,msg_bytes,power_of_two\n",
-    children,
-    NULL,
-    NULL};
-
-/* The collective meant: the run's only one where none was named. */
+/* Replaces CT_COLLECTIVES by the only collective of the run. */
 static int find_collective(const struct ct_run *run, enum ct_collective *collective, struct ct_error *error)
 {
     size_t found = 0;
     for (int i = 0; *collective == CT_COLLECTIVES && i < CT_COLLECTIVES; i++)
         found += ct_run_measures(run, (enum ct_collective)i);
     if (found > 1)
-        return ct_fail(error, CT_E_INPUT, "%s: the run has %zu collectives: expected --collective",
+        return ct_fail(error, CT_E_INPUT, "%s: the run has %zu collectives; expected --collective COLLECTIVE",
                        run->folder, found);
     for (int i = 0; *collective == CT_COLLECTIVES && i < CT_COLLECTIVES; i++)
         if (ct_run_measures(run, (enum ct_collective)i))
@@ -94,9 +50,7 @@ static int create_both(const char *stem, const struct ct_text *names, const stru
                        struct ct_error *error)
 {
     char *names_path = ct_format("%s.names", stem), *data_path = ct_format("%s.data", stem);
-    int status = names_path && data_path && !names->failed && !data->failed
-                     ? CT_OK
-                     : ct_fail(error, CT_E_MEMORY, "out of memory");
+    int status = names_path && data_path && !names->failed && !data->failed ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK && access(data_path, F_OK) == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", data_path);
     if (status == CT_OK)
@@ -108,15 +62,15 @@ static int create_both(const char *stem, const struct ct_text *names, const stru
     return status;
 }
 
-static int write_map(const struct arguments *arguments, const struct ct_c45_map *c45,
+static int write_map(const struct settings *settings, const char *folder, const struct ct_c45_map *c45,
                      enum ct_collective collective, struct ct_error *error)
 {
     struct ct_text names = {0}, data = {0};
-    char *comment = ct_format("%s of the run %s", ct_collectives[collective].name, arguments->folder);
+    char *comment = ct_format("%s of the run %s", ct_collectives[collective].name, folder);
     if (!comment)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
+        return CT_E_MEMORY;
     ct_c45_map_write(c45, comment, &names, &data);
-    int status = create_both(arguments->stem, &names, &data, error);
+    int status = create_both(settings->output, &names, &data, error);
     if (status == CT_OK)
         fprintf(stderr, "%s: %zu case%s, %zu attribute%s, %zu class%s\n", ct_collectives[collective].name,
                 c45->cases.count, c45->cases.count == 1 ? "" : "s", c45->names.attribute_count,
@@ -128,26 +82,27 @@ static int write_map(const struct arguments *arguments, const struct ct_c45_map 
     return status;
 }
 
-static int export_run(struct arguments *arguments, const struct ct_run *run, struct ct_error *error)
+static int export_run(const struct settings *settings, const struct ct_run *run,
+                      const struct ct_learn_features *features, struct ct_error *error)
 {
+    enum ct_collective collective = (enum ct_collective)settings->collective;
     struct ct_map map;
     struct ct_c45_map c45;
     bool *allowed = NULL;
-    int status = find_collective(run, &arguments->collective, error);
+    int status = find_collective(run, &collective, error);
     if (status == CT_OK)
-        status = ct_map_make(run, arguments->collective, error, &map);
+        status = ct_map_make(run, collective, error, &map);
     if (status != CT_OK)
         return status;
-    status = ct_learn_allowed(&map, arguments->exclude, error, &allowed);
+    status = ct_learn_allowed(&map, settings->exclude, error, &allowed);
     if (status == CT_OK)
-        status = ct_c45_map_make(&map, arguments->features.count > 0 ? &arguments->features : NULL, allowed,
-                                 error, &c45);
+        status = ct_c45_map_make(&map, features->count > 0 ? features : NULL, allowed, error, &c45);
     if (status == CT_OK) {
-        /* C4.5 has no names file without attributes */
+        /* C4.5 needs at least one attribute */
         status = c45.names.attribute_count > 0
-                     ? write_map(arguments, &c45, arguments->collective, error)
+                     ? write_map(settings, run->folder, &c45, collective, error)
                      : ct_fail(error, CT_E_INPUT,
-                               "%s: all attributes are the same in all cells: expected one to be tested",
+                               "%s: all attributes are the same in all cells; expected one that differs",
                                run->folder);
         ct_c45_map_free(&c45);
     }
@@ -156,20 +111,38 @@ static int export_run(struct arguments *arguments, const struct ct_run *run, str
     return status;
 }
 
-static int run_export(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments arguments = {.collective = CT_COLLECTIVES};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    struct ct_error error = {""};
-    struct ct_run run;
-    int status = ct_run_read(arguments.folder, false, &error, &run);
+    const struct settings *settings = given;
+    struct ct_learn_features features = {0};
+    struct ct_run measured;
+    int status = ct_features_read(settings->features, &settings->feature, error, &features);
+    if (status == CT_OK)
+        status = ct_run_read(arguments->words[0], false, error, &measured);
     if (status == CT_OK) {
-        status = export_run(&arguments, &run, &error);
-        ct_run_free(&run);
+        status = export_run(settings, &measured, &features, error);
+        ct_run_free(&measured);
     }
-    ct_learn_features_free(&arguments.features);
-    return ct_command_end("export-c45", status, &error);
+    ct_learn_features_free(&features);
+    return status;
 }
 
-const struct ct_command ct_command_export_c45 = {"export-c45", "a decision map as C4.5 reads it", run_export,
-                                                 options};
+const struct ct_command ct_command_export_c45 = {
+    .name = "export-c45",
+    .text = "write a decision map as C4.5 reads it",
+    .usage = "RUN -o STEM",
+    .least = 1,
+    .most = 1,
+    .about = "Writes a decision map as C4.5 reads it: STEM.names and STEM.data, with one case for each cell. "
+             "Its class is the best method there, its attributes are the features that differ between cells.",
+    .notes = "Methods are written with their collective, and with a backslash before what C4.5 would take "
+             "for a delimiter: bcast/split_binary\\:seg=8K. The report has bcast/split_binary:seg=8K "
+             "again.\n\n"
+             "Examples:\n"
+             "  colltune export-c45 runs/ethernet100-bcast -o bcast\n"
+             "  colltune export-c45 my-run -c allreduce -o allreduce \\\n      --features "
+             "comm_size,msg_bytes,power_of_two\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};

@@ -1,172 +1,177 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "base/number.h"
 #include "cli/command.h"
-#include "cli/fit_picture.h"
+#include "measure/backend/platform.h"
 #include "measure/sweep/point_to_point.h"
 #include "models/fit/fit_model.h"
 #include "models/fit/fit_run.h"
 #include "models/model_file.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { INPUTS = 2 };
-
-struct arguments {
+struct settings {
     struct ct_point_request request;
-    const char *inputs[INPUTS]; /* files of samples, or folders of runs */
-    size_t input_count;
     const char *output;
     const char *samples;
     const char *name;
-    struct ct_fit_options fit;
-    bool measures; /* an option was given that only measuring has */
+    size_t seed;
+    bool extremes;
 };
 
-enum key {
-    KEY_LAUNCHER = 256,
-    KEY_SIMULATE,
-    KEY_SIMULATOR_OPTIONS,
-    KEY_MPI,
-    KEY_CC,
-    KEY_RANKS,
-    KEY_MSG_SIZES,
-    KEY_SECONDS,
-    KEY_TIMEOUT,
-    KEY_MOST,
-    KEY_SAMPLES,
-    KEY_NAME,
-    KEY_SEED,
-    KEY_EXTREMES
-};
+#define AT(member) .offset = offsetof(struct settings, member)
 
-static const struct argp_option options[] = {
-    {"output", 'o', "MODEL.xml", 0, "file to make for the model", 0},
-    {"samples", KEY_SAMPLES, "FILE.csv", 0, "keep what was measured, too, to be fitted again", 0},
-    {"name", KEY_NAME, "WORD", 0, "of the model (that of the file)", 0},
-    {"extremes", KEY_EXTREMES, NULL, 0,
-     "Hockney from the shortest time and the largest bandwidth, in place of relative least squares", 0},
-    {"seed", KEY_SEED, "N", 0, "of the resamplings behind intervals (1)", 0},
-    {NULL, 0, NULL, 0, "Where to measure:", 1},
-    {"launcher", KEY_LAUNCHER, "COMMAND", 0,
-     "starts the ranks: a command that takes -n NP, or '... {np} ... {cmd}'", 1},
-    {"simulate", KEY_SIMULATE, "PLATFORM", 0,
-     "simulate ethernet100, gigabit, fattree, dragonfly or a SimGrid file", 1},
-    {"simulator-options", KEY_SIMULATOR_OPTIONS, "WORDS", 0, "further options of smpirun", 1},
-    {"mpi", KEY_MPI, "NAME", 0, "mpich (default) or openmpi", 1},
-    {"cc", KEY_CC, "MPICC", 0, "compiler wrapper of the MPI", 1},
-    {"ranks", KEY_RANKS, "N", 0,
-     "ranks to start (2): rank 0 measures with up to four on its node and four on others", 1},
-    {NULL, 0, NULL, 0, "How:", 2},
-    {"msg-sizes", KEY_MSG_SIZES, "LIST", 0, "message sizes in bytes (0,1-4M*2,48-3M*2)", 2},
-    {"seconds", KEY_SECONDS, "TIME", 0, "time for one kind of measurement at one size (0.05s)", 2},
-    {"max-repetitions", KEY_MOST, "N", 0, "of one kind at one size (200)", 2},
-    {"timeout", KEY_TIMEOUT, "TIME", 0, "a job without a new time for so long hangs (1m)", 2},
+static const struct ct_option options[] = {
+    {"output", 'o', "MODEL.xml", CT_OPTION_TEXT, AT(output), .required = true,
+     .text = "write the model to this file, which must not exist"},
+    {"samples", 0, "FILE.csv", CT_OPTION_TEXT, AT(samples),
+     .text = "also write the measured times to this file, for another fit"},
+    {"name", 0, "WORD", CT_OPTION_TEXT, AT(name), .usual_text = "that of the file",
+     .text = "give the model this name"},
+    {"extremes", 0, NULL, CT_OPTION_FLAG, AT(extremes),
+     .text = "fit Hockney by the shortest time and the largest bandwidth, not by relative least squares"},
+    {"seed", 0, "N", CT_OPTION_WHOLE, AT(seed), .most = UINT32_MAX, .usual = "1",
+     .text = "draw the resamples for confidence intervals from this seed"},
     {0},
 };
 
-/* Options that are just words of the request. */
-static const struct {
-    int key;
-    size_t offset;
-} words[] = {
-    {KEY_LAUNCHER, offsetof(struct ct_point_request, place.launcher)},
-    {KEY_SIMULATE, offsetof(struct ct_point_request, place.simulate)},
-    {KEY_SIMULATOR_OPTIONS, offsetof(struct ct_point_request, place.simulator_options)},
-    {KEY_MPI, offsetof(struct ct_point_request, place.mpi)},
-    {KEY_CC, offsetof(struct ct_point_request, place.cc)},
-    {KEY_MSG_SIZES, offsetof(struct ct_point_request, msg_sizes)},
+/* They mean nothing where the times are measured already. */
+static const struct ct_option measuring_options[] = {
+    CT_HEADING("Where to measure"),
+    {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(request.place.launcher), .usual_text = "mpiexec of the MPI",
+     .text = "start the ranks with this command: one that takes -n NP, or '... {np} ... {cmd}'"},
+    {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(request.place.simulate), .choice = ct_platform_choice,
+     .text = "simulate a platform: a SimGrid file, or one of"},
+    {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(request.place.simulator_options),
+     .text = "pass these options to smpirun"},
+    {"mpi", 0, "NAME", CT_OPTION_TEXT, AT(request.place.mpi), .usual_text = "mpich",
+     .text = "use mpich or openmpi"},
+    {"cc", 0, "MPICC", CT_OPTION_TEXT, AT(request.place.cc), .usual_text = "that of the MPI",
+     .text = "compile with this compiler wrapper of the MPI"},
+    {"ranks", 0, "N", CT_OPTION_WHOLE, AT(request.ranks), .least = 2, .most = 1 << 20, .usual_text = "2",
+     .text = "start N ranks: rank 0 measures with up to four on its node and four on other nodes"},
+
+    CT_HEADING("How to measure"),
+    {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(request.msg_sizes), .usual_text = "0,1-4M*2,48-3M*2",
+     .text = "use these message sizes in bytes"},
+    {"seconds", 0, "TIME", CT_OPTION_TIME, AT(request.seconds), .usual_text = "0.05s",
+     .text = "spend this time on one kind of measurement at one size"},
+    {"max-repetitions", 0, "N", CT_OPTION_WHOLE, AT(request.most_repetitions), .least = 1, .most = 1 << 20,
+     .usual_text = "200", .text = "repeat one kind of measurement at one size at most N times"},
+    {"timeout", 0, "TIME", CT_OPTION_TIME, AT(request.timeout), .usual_text = "1m",
+     .text = "treat the job as hung after this time without a new result"},
+    {0},
 };
 
-static size_t count(const struct argp_state *state, const char *option, const char *word, size_t least,
-                    size_t most)
+static int begin(void *settings, struct ct_bindings *bindings)
 {
-    size_t number;
-    if (ct_whole_parse(word, most, &number) != CT_OK || number < least)
-        ct_usage(state, "%s '%s': expected a whole number from %zu to %zu", option, word, least, most);
-    return number;
+    ct_bind(bindings, (struct ct_binding){.options = measuring_options, .settings = settings});
+    return CT_OK;
 }
 
-static void check(const struct argp_state *state, const struct arguments *arguments)
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    if (!arguments->output)
-        ct_usage(state, "expected the file of the model: -o MODEL.xml");
-    if (arguments->input_count > 0 && (arguments->measures || arguments->samples))
-        ct_usage(state, "'%s' is measured already: expected no options of measuring", arguments->inputs[0]);
+    (void)given;
+    for (size_t i = 0; arguments->count > 0 && i < arguments->given_count; i++) {
+        const char *name = arguments->given[i].option->name;
+        if (ct_option_find(measuring_options, name) || strcmp(name, "samples") == 0)
+            return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with %s, which is measured already",
+                           name, arguments->words[0]);
+    }
+    return CT_OK;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* --- the model as tables --- */
+
+/* Units that people read: microseconds, and nanoseconds per byte. */
+static const double micro = 1e6, nano = 1e9;
+
+static const char *const link_titles[CT_LINK_KINDS] = {
+    [CT_LINK_NETWORK] = "between nodes", [CT_LINK_NODE] = "on one node"};
+
+static bool is_per_byte(const char *parameter)
 {
-    enum { RANKS_MAX = 1 << 20, REPETITIONS_MAX = 1 << 20 };
-    struct arguments *arguments = state->input;
-    arguments->measures |= key >= KEY_LAUNCHER && key <= KEY_MOST;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (words[i].key == key) {
-            *(const char **)((char *)&arguments->request + words[i].offset) = argument;
-            return 0;
-        }
-    switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case KEY_SAMPLES:
-        arguments->samples = argument;
-        return 0;
-    case KEY_NAME:
-        arguments->name = argument;
-        return 0;
-    case KEY_SEED:
-        arguments->fit.seed = count(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case KEY_EXTREMES:
-        arguments->fit.extremes = true;
-        return 0;
-    case KEY_RANKS:
-        arguments->request.ranks = count(state, "--ranks", argument, 2, RANKS_MAX);
-        return 0;
-    case KEY_MOST:
-        arguments->request.most_repetitions = count(state, "--max-repetitions", argument, 1, REPETITIONS_MAX);
-        return 0;
-    case KEY_SECONDS:
-        arguments->request.seconds = ct_seconds_of(state, "--seconds", argument);
-        return 0;
-    case KEY_TIMEOUT:
-        arguments->request.timeout = ct_seconds_of(state, "--timeout", argument);
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->inputs[arguments->input_count++] = ct_argument_of(state, argument, INPUTS);
-        return 0;
-    case ARGP_KEY_END:
-        check(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    return strcmp(parameter, "beta") == 0 || strcmp(parameter, "gap-per-byte") == 0;
+}
+
+/* Prints no interval that has no width. */
+static void show_interval(const struct ct_interval *interval, double unit)
+{
+    if (interval->low < interval->high)
+        printf("  %.4g to %.4g", unit * interval->low, unit * interval->high);
+    putchar('\n');
+}
+
+static void show_parameters(const struct ct_link *link, enum ct_communication_model model)
+{
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
+        const struct ct_link_parameter *parameter = &ct_link_parameters[i];
+        if (parameter->model != model)
+            continue;
+        double unit = is_per_byte(parameter->name) ? nano : micro;
+        printf("  %-8s %-14s %10.4g %-7s", ct_communication_model_names[model], parameter->name,
+               unit * ct_link_parameter_of(link, parameter), is_per_byte(parameter->name) ? "ns/byte" : "us");
+        show_interval(&link->intervals[i], unit);
     }
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "[SAMPLES.csv | RUN [SAMPLES.csv]]",
-    "Finds what messages cost in the Hockney, LogGP and PLogP models, and local reductions and copies. "
-    "Without an argument it measures; SAMPLES.csv was measured before with --samples; from a RUN of "
-    "collectives it takes bcast/pipeline and barrier/linear, and overheads and local work from "
-    "SAMPLES.csv.\v"
-    "Examples:\n"
-    "  colltune fit -o laptop.xml --samples laptop.csv\n"
-    "  colltune fit laptop.csv -o again.xml\n"
-    "  colltune fit -o cluster.xml --ranks 4 --launcher 'srun -N 2 -n {np} {cmd}'\n"
-    "  colltune fit -o simulated.xml --simulate ethernet100\n",
-    NULL,
-    NULL,
-    NULL};
+static void show_goodness(const struct ct_link *link, enum ct_communication_model model)
+{
+    const struct ct_goodness *goodness = &link->goodness[model];
+    char bytes[CT_SIZE_TEXT];
+    printf("  %-8s mean error %.1f %% over %zu sizes, largest %.1f %% at %s bytes\n",
+           ct_communication_model_names[model], 100 * goodness->mean_error, goodness->sizes,
+           100 * goodness->worst_error, ct_size_format((size_t)goodness->worst_bytes, bytes));
+}
 
-/* Begins with the first word of the job: compiling its program is not measuring. */
+static void show_curves(const struct ct_plogp *plogp)
+{
+    printf("Points of g(m), which is linear between them:\n  %10s %12s %12s %12s\n", "bytes", "g us",
+           "o_s us", "o_r us");
+    for (size_t i = 0; i < plogp->gap.count; i++) {
+        char size[CT_SIZE_TEXT];
+        double bytes = plogp->gap.points[i].bytes;
+        printf("  %10s %12.4g %12.4g %12.4g\n", ct_size_format((size_t)bytes, size),
+               micro * plogp->gap.points[i].seconds, micro * ct_curve_at(&plogp->send_overhead, bytes),
+               micro * ct_curve_at(&plogp->receive_overhead, bytes));
+    }
+}
+
+static void show_link(const struct ct_link *link, const char *title)
+{
+    if (!link->known[CT_MODEL_HOCKNEY])
+        return;
+    printf("Messages %s (with 95 %% confidence intervals):\n", title);
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        if (link->known[model])
+            show_parameters(link, (enum ct_communication_model)model);
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        if (link->known[model])
+            show_goodness(link, (enum ct_communication_model)model);
+    if (link->known[CT_MODEL_PLOGP])
+        show_curves(&link->plogp);
+}
+
+static void show_model(const struct ct_model *model)
+{
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        show_link(&model->links[kind], link_titles[kind]);
+    if (model->work_count == 0)
+        return;
+    printf("Local work: gamma %.4g, delta %.4g ns/byte\n", nano * model->gamma, nano * model->delta);
+    for (size_t i = 0; i < model->work_count; i++) {
+        const struct ct_local_work *work = &model->work[i];
+        printf("  %-8s %-14s %10.4g %-7s", work->operation, work->type, nano * work->seconds_per_byte,
+               "ns/byte");
+        show_interval(&work->interval, nano);
+    }
+}
+
+/* --- measuring and fitting --- */
+
+/* The bar begins with the first word of the job, because compiling its program is not measuring. */
 static void progress(void *context, double done)
 {
     struct ct_progress *bar = context;
@@ -175,90 +180,107 @@ static void progress(void *context, double done)
     ct_progress_show(bar, done, NULL);
 }
 
-/* Measures, and keeps the samples where that is wanted. */
-static int measure(struct arguments *arguments, struct ct_error *error, struct ct_point_samples *ret_samples)
+/* Measures, and writes the samples to a file if that is asked for. */
+static int measure(const struct settings *settings, struct ct_error *error,
+                   struct ct_point_samples *ret_samples)
 {
     struct ct_text file = {0};
     struct ct_progress bar = {.label = NULL};
-    if (arguments->samples && access(arguments->samples, F_OK) == 0)
-        return ct_fail(error, CT_E_INPUT, "%s: exists already", arguments->samples);
-    arguments->request.stop = ct_catch_stop();
-    arguments->request.progress = progress;
-    arguments->request.context = &bar;
-    int status = ct_point_measure(&arguments->request, error, &file);
+    struct ct_point_request request = settings->request;
+    int status = settings->samples ? ct_is_new(settings->samples, error) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    request.stop = ct_catch_stop();
+    request.progress = progress;
+    request.context = &bar;
+    status = ct_point_measure(&request, error, &file);
     ct_progress_end(&bar);
-    if (status == CT_OK && arguments->samples)
-        status = ct_file_create(arguments->samples, file.data, file.length, error);
+    if (status == CT_OK && settings->samples)
+        status = ct_file_create(settings->samples, file.data, file.length, error);
     if (status == CT_OK)
         status = ct_point_samples_parse(file.data, file.length,
-                                        arguments->samples ? arguments->samples : "what was measured", error,
+                                        settings->samples ? settings->samples : "the measured times", error,
                                         ret_samples);
     ct_text_free(&file);
     return status;
 }
 
-static int take_samples(struct arguments *arguments, struct ct_error *error, struct ct_text *notes,
-                        struct ct_point_samples *ret_samples)
+static int take_samples(const struct settings *settings, const char *const *inputs, struct ct_error *error,
+                        struct ct_text *notes, struct ct_point_samples *ret_samples)
 {
     struct stat about;
-    if (arguments->input_count == 0)
-        return measure(arguments, error, ret_samples);
-    bool is_run = stat(arguments->inputs[0], &about) == 0 && S_ISDIR(about.st_mode);
-    if (is_run)
-        return ct_samples_of_run(arguments->inputs[0], arguments->inputs[1], error, notes, ret_samples);
-    if (arguments->input_count > 1)
-        return ct_fail(error, CT_E_INPUT, "%s: is no run: expected a folder before %s", arguments->inputs[0],
-                       arguments->inputs[1]);
-    return ct_point_samples_read(arguments->inputs[0], error, ret_samples);
+    if (!inputs[0])
+        return measure(settings, error, ret_samples);
+    if (stat(inputs[0], &about) == 0 && S_ISDIR(about.st_mode))
+        return ct_samples_of_run(inputs[0], inputs[1], error, notes, ret_samples);
+    if (inputs[1])
+        return ct_fail(error, CT_E_INPUT, "%s: not a run; expected the folder of a run before %s", inputs[0],
+                       inputs[1]);
+    return ct_point_samples_read(inputs[0], error, ret_samples);
 }
 
-/* The file's name without folders and its ending. */
+/* The name of the file without folders and ending. */
 static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *begin = slash ? slash + 1 : path, *dot = strrchr(begin, '.');
     return strndup(begin, dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
 }
 
-static int make_model(const struct arguments *arguments, const struct ct_point_samples *samples,
+static int make_model(const struct settings *settings, const struct ct_point_samples *samples,
                       struct ct_text *notes, struct ct_error *error)
 {
+    const struct ct_fit_options fit = {
+        .seed = settings->seed, .resamples = CT_FIT_RESAMPLES, .extremes = settings->extremes};
     struct ct_model model;
-    int status = ct_fit_model(samples, &arguments->fit, error, notes, &model);
+    int status = ct_fit_model(samples, &fit, error, notes, &model);
     if (status != CT_OK)
         return status;
-    model.name = arguments->name ? strdup(arguments->name) : name_of(arguments->output);
+    model.name = settings->name ? strdup(settings->name) : name_of(settings->output);
     model.source = strdup(samples->about);
-    status = model.name && model.source ? ct_model_write(arguments->output, &model, error) : CT_E_MEMORY;
+    status = model.name && model.source ? ct_model_write(settings->output, &model, error) : CT_E_MEMORY;
     if (status == CT_OK) {
-        ct_fit_show(&model, stdout);
+        show_model(&model);
         if (notes->length > 0)
-            fprintf(stderr, "colltune fit: note:\n%s", notes->data);
-        fprintf(stderr, "colltune fit: %s is made from %zu times\n", arguments->output,
-                samples->sample_count);
+            ct_tell(&ct_command_fit, "note:\n%.*s", (int)notes->length - 1, notes->data);
+        ct_tell(&ct_command_fit, "%s is fitted to %zu times", settings->output, samples->sample_count);
     }
     ct_model_free(&model);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments arguments = {.fit = {.seed = 1, .resamples = CT_FIT_RESAMPLES}};
+    const struct settings *settings = given;
     struct ct_point_samples samples;
     struct ct_text notes = {0};
-    struct ct_error error = {""};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    int status = access(arguments.output, F_OK) == 0
-                     ? ct_fail(&error, CT_E_INPUT, "%s: exists already", arguments.output)
-                     : CT_OK;
+    int status = ct_is_new(settings->output, error);
     if (status == CT_OK)
-        status = take_samples(&arguments, &error, &notes, &samples);
+        status = take_samples(settings, arguments->words, error, &notes, &samples);
     if (status == CT_OK) {
-        status = make_model(&arguments, &samples, &notes, &error);
+        status = make_model(settings, &samples, &notes, error);
         ct_point_samples_free(&samples);
     }
     ct_text_free(&notes);
-    return ct_command_end("fit", status, &error);
+    return status;
 }
 
-const struct ct_command ct_command_fit = {"fit", "measure single messages, and fit models of them", run,
-                                          options};
+const struct ct_command ct_command_fit = {
+    .name = "fit",
+    .text = "measure single messages and fit models to them",
+    .usage = "[SAMPLES.csv | RUN [SAMPLES.csv]] -o MODEL.xml",
+    .most = 2,
+    .about = "Finds the parameters of the Hockney, LogGP and PLogP models, and the cost of local reductions "
+             "and copies. Without an argument it measures them. SAMPLES.csv was written before with "
+             "--samples. From a RUN of collectives it takes bcast/pipeline and barrier/linear; overheads and "
+             "local work then come from SAMPLES.csv.",
+    .notes = "Examples:\n"
+             "  colltune fit -o laptop.xml --samples laptop.csv\n"
+             "  colltune fit laptop.csv -o again.xml\n"
+             "  colltune fit -o cluster.xml --ranks 4 --launcher 'srun -N 2 -n {np} {cmd}'\n"
+             "  colltune fit -o simulated.xml --simulate ethernet100\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .begin = begin,
+    .check = check,
+    .run = run,
+};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/command.h"
 #include "samples/import/import.h"
 #include "samples/merge.h"
@@ -9,227 +8,178 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum key {
-    KEY_COMM_SIZE = 256,
-    KEY_NODES,
-    KEY_PPN,
-    KEY_MAP,
-    KEY_METHODS,
-    KEY_SLOWEST,
-    KEY_COMPARABLE,
-    KEY_TIME,
-    KEY_PROPERTY
-};
-
-struct arguments {
-    const char *format;
-    struct ct_import_request request;
+struct settings {
+    const char *format; /* the first argument */
+    const char *output;
+    struct ct_texts properties;
+    bool comparable;
+    bool slowest;
+    const char *map;
+    const char *methods;
+    int collective;
+    int time;
+    struct ct_import_source last; /* what was said last about files */
     struct ct_import_source *sources;
+    size_t source_count;
     size_t source_capacity;
-    struct ct_property *properties;
-    size_t property_capacity;
-    /* what was said last, and first, of the files */
-    struct ct_import_source last, first;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "RUN", 0, "folder to make for the run", 0},
-    {"property", KEY_PROPERTY, "NAME=VALUE", 0,
-     "what else is known, for run.xml: --property 'mpi.version=Open MPI 4.1.6'; may be repeated", 0},
-    {"comparable", KEY_COMPARABLE, NULL, 0,
-     "leave out cells where one method alone was measured, which learners take for the best", 0},
-    {NULL, 0, NULL, 0, "What the files behind it do not say (the first also of those before it):", 1},
-    {"method", 'm', "METHOD", 0, "what was measured, such as binomial:seg=8K (native)", 1},
-    {"comm-size", KEY_COMM_SIZE, "N", 0, "ranks; osu never says", 1},
-    {"nodes", KEY_NODES, "N", 0, "nodes that the ranks lay on (1, or what --ppn makes it)", 1},
-    {"ppn", KEY_PPN, "N", 0, "ranks on each node (what --nodes makes it)", 1},
-    {NULL, 0, NULL, 0, "osu, imb:", 2},
-    {"slowest", KEY_SLOWEST, NULL, 0, "take the slowest rank's time, not the mean over the ranks", 2},
-    {NULL, 0, NULL, 0, "csv:", 3},
-    {"map", KEY_MAP, "MAP", 0,
-     "what the columns mean: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, parted by commas. Fields: "
-     "seconds, comm_size, msg_bytes, method, collective, nodes, ppn, root, launch, repetitions; factors: a "
-     "number, or of seconds s, ms, us, ns",
-     3},
-    {"methods", KEY_METHODS, "LIST", 0,
-     "what the words in the method's column mean: WORD=METHOD, parted by commas; WORD=- leaves those out", 3},
-    {"collective", 'c', "COLLECTIVE", 0, "of all rows", 3},
-    {"time", KEY_TIME, "WHICH", 0,
-     "what the times are: mean over the ranks, local (the slowest rank's), global, unknown (default)", 3},
+#define AT(member) .offset = offsetof(struct settings, member)
+
+static const char *time_choice(size_t index)
+{
+    static const char *const names[] = {"unknown", "mean", "local", "global", NULL};
+    return names[index];
+}
+
+static int read_property(const struct ct_option *option, const char *word, void *settings,
+                         struct ct_error *error)
+{
+    struct ct_texts *properties = &((struct settings *)settings)->properties;
+    const char *equals = strchr(word, '=');
+    if (!equals || equals == word)
+        return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected NAME=VALUE", option->name, word);
+    int status =
+        ct_grow(&properties->words, &properties->capacity, properties->count + 1, sizeof *properties->words);
+    if (status == CT_OK)
+        properties->words[properties->count++] = word;
+    return status;
+}
+
+static const struct ct_option options[] = {
+    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true,
+     .text = "make this folder for the run"},
+    {"property", 0, "NAME=VALUE", CT_OPTION_OTHER, .read = read_property,
+     .text = "add this property to run.xml, for example 'mpi.version=Open MPI 4.1.6'; may be repeated"},
+    {"comparable", 0, NULL, CT_OPTION_FLAG, AT(comparable),
+     .text = "leave out cells where only one method was measured, which learners would take for the best"},
     {0},
 };
 
-static size_t number(const struct argp_state *state, const char *option, const char *word)
-{
-    size_t value;
-    if (ct_whole_parse(word, INT_MAX, &value) != CT_OK || value == 0)
-        ct_usage(state, "%s '%s': expected a whole number of at least 1", option, word);
-    return value;
-}
+static const struct ct_option file_options[] = {
+    CT_HEADING("For the files after the option (its first use also for those before it)"),
+    {"method", 0, "METHOD", CT_OPTION_TEXT, AT(last.method), .usual_text = "native",
+     .text = "the files have times of this method, for example binomial:seg=8K"},
+    {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(last.key.comm_size), .least = 1, .most = INT_MAX,
+     .text = "the files have times of N ranks; osu files never say this"},
+    {"nodes", 0, "N", CT_OPTION_WHOLE, AT(last.key.nodes), .least = 1, .most = INT_MAX,
+     .usual_text = "1, or as --ppn requires", .text = "the ranks were on N nodes"},
+    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(last.key.ppn), .least = 1, .most = INT_MAX,
+     .usual_text = "as --nodes requires", .text = "N ranks were on each node"},
+    {0},
+};
 
-static void add_source(const struct argp_state *state, struct arguments *arguments, const char *path)
-{
-    size_t count = arguments->request.source_count;
-    if (ct_grow(&arguments->sources, &arguments->source_capacity, count + 1, sizeof *arguments->sources) !=
-        CT_OK)
-        argp_failure(state, CT_EXIT_NO, 0, "out of memory");
-    arguments->sources[count] = arguments->last;
-    arguments->sources[count].path = path;
-    arguments->request.source_count = count + 1;
-}
+static const struct ct_option mean_options[] = {
+    CT_HEADING("For osu and imb"),
+    {"slowest", 0, NULL, CT_OPTION_FLAG, AT(slowest),
+     .text = "take the time of the slowest rank, not the mean over the ranks"},
+    {0},
+};
 
-/* Cuts NAME=VALUE in two. */
-static void add_property(const struct argp_state *state, struct arguments *arguments, char *word)
-{
-    size_t count = arguments->request.property_count;
-    char *equals = strchr(word, '=');
-    if (!equals || equals == word)
-        ct_usage(state, "--property '%s': expected NAME=VALUE", word);
-    if (ct_grow(&arguments->properties, &arguments->property_capacity, count + 1,
-                sizeof *arguments->properties) != CT_OK)
-        argp_failure(state, CT_EXIT_NO, 0, "out of memory");
-    *equals = '\0';
-    arguments->properties[count] = (struct ct_property){word, equals + 1};
-    arguments->request.property_count = count + 1;
-}
+static const struct ct_option map_options[] = {
+    CT_HEADING("For csv"),
+    {"map", 0, "MAP", CT_OPTION_TEXT, AT(map),
+     .text = "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas. "
+             "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, root, launch, "
+             "repetitions. Factors: a number, or for seconds s, ms, us, ns"},
+    {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods),
+     .text = "explain the words in the column of the method: WORD=METHOD, separated by commas; WORD=- leaves "
+             "out the rows of this word"},
+    {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, AT(collective), .usual = "all",
+     .usual_text = "what a column says", .choice = ct_collective_choice,
+     .text = "all rows are of this collective"},
+    {"time", 0, "WHICH", CT_OPTION_CHOICE, AT(time), .choice = time_choice,
+     .text = "the times are means over the ranks (mean), those of the slowest rank (local), or global"},
+    {0},
+};
 
-static void set_time(const struct argp_state *state, struct arguments *arguments, const char *word)
+static int begin(void *settings, struct ct_bindings *bindings)
 {
-    static const char *const known[] = {"mean", "local", "global", "unknown"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(known[i], word) == 0)
-            arguments->request.time = known[i];
-    if (!arguments->request.time)
-        ct_usage(state, "--time '%s': expected mean, local, global or unknown", word);
-}
-
-/* A setting of the files behind it. */
-static void set_number(const struct argp_state *state, const char *option, const char *word, size_t *last,
-                       size_t *first)
-{
-    *last = number(state, option, word);
-    *first = *first ? *first : *last;
-}
-
-/* Files before the first setting have it, too. */
-static void finish(const struct argp_state *state, struct arguments *arguments)
-{
-    struct ct_import_request *request = &arguments->request;
-    if (!arguments->format)
-        ct_usage(state, "expected a format and files");
-    if (request->source_count == 0)
-        ct_usage(state, "expected files to import");
-    if (!request->folder)
-        ct_usage(state, "expected the folder of the run: -o RUN");
-    for (size_t i = 0; i < request->source_count; i++) {
-        struct ct_import_source *source = &arguments->sources[i];
-        source->method = source->method ? source->method : arguments->first.method;
-        source->key.comm_size =
-            source->key.comm_size ? source->key.comm_size : arguments->first.key.comm_size;
-        source->key.nodes = source->key.nodes ? source->key.nodes : arguments->first.key.nodes;
-        source->key.ppn = source->key.ppn ? source->key.ppn : arguments->first.key.ppn;
+    const struct ct_option *const tables[] = {file_options, mean_options, map_options};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        ct_options_default(tables[i], settings);
+        ct_bind(bindings, (struct ct_binding){.options = tables[i], .settings = settings});
     }
-    request->sources = arguments->sources;
-    request->properties = arguments->properties;
+    return CT_OK;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void end(void *given)
 {
-    struct arguments *arguments = state->input;
-    struct ct_import_source *last = &arguments->last, *first = &arguments->first;
-    switch (key) {
-    case 'o':
-        arguments->request.folder = argument;
-        return 0;
-    case 'm':
-        last->method = argument;
-        first->method = first->method ? first->method : argument;
-        return 0;
-    case KEY_COMM_SIZE:
-        set_number(state, "--comm-size", argument, &last->key.comm_size, &first->key.comm_size);
-        return 0;
-    case KEY_NODES:
-        set_number(state, "--nodes", argument, &last->key.nodes, &first->key.nodes);
-        return 0;
-    case KEY_PPN:
-        set_number(state, "--ppn", argument, &last->key.ppn, &first->key.ppn);
-        return 0;
-    case KEY_SLOWEST:
-        arguments->request.slowest = true;
-        return 0;
-    case KEY_COMPARABLE:
-        arguments->request.comparable = true;
-        return 0;
-    case KEY_MAP:
-        arguments->request.map = argument;
-        return 0;
-    case KEY_METHODS:
-        arguments->request.methods = argument;
-        return 0;
-    case KEY_TIME:
-        set_time(state, arguments, argument);
-        return 0;
-    case KEY_PROPERTY:
-        add_property(state, arguments, argument);
-        return 0;
-    case 'c':
-        arguments->request.collective = ct_collective_find(argument);
-        if (arguments->request.collective == CT_COLLECTIVES)
-            ct_usage(state, "unknown collective '%s'", argument);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            arguments->format = argument;
-        else
-            add_source(state, arguments, argument);
-        return 0;
-    case ARGP_KEY_END:
-        finish(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct settings *settings = given;
+    free(settings->sources);
+    free(settings->properties.words);
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "FORMAT FILE... -o RUN",
-    "Makes a run of the results of other benchmarks, for map, learn, score and report. FORMAT is osu (OSU "
-    "micro-benchmarks), imb (Intel MPI Benchmarks), csv (any table, explained by --map), or run: several "
-    "runs of the same conditions become one, each as further launches.\v"
-    "Each row becomes a sample. One flaw in one file, and nothing is written.\n\n"
-    "Examples:\n"
-    "  colltune import osu --comm-size 8 a.txt --comm-size 16 b.txt -o cluster\n"
-    "  colltune import imb -m binomial forced.txt -m native usual.txt -o cluster\n"
-    "  colltune import csv times.csv -o cluster -c bcast \\\n"
-    "      --methods '0=native,6=binomial' \\\n"
-    "      --map 'comm_size=p,msg_bytes=size,seconds=latency*us,method=alg'\n"
-    "  colltune import run monday tuesday -o both\n",
-    NULL,
-    NULL,
-    NULL};
+/* The format, then files. */
+static int take_argument(const char *word, void *given)
+{
+    struct settings *settings = given;
+    if (!settings->format) {
+        settings->format = word;
+        return CT_OK;
+    }
+    int status = ct_grow(&settings->sources, &settings->source_capacity, settings->source_count + 1,
+                         sizeof *settings->sources);
+    if (status != CT_OK)
+        return status;
+    settings->sources[settings->source_count] = settings->last;
+    settings->sources[settings->source_count++].path = word;
+    return CT_OK;
+}
+
+/* Refuses options that mean nothing to the format. */
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    const struct ct_import_format *format = ct_import_find(settings->format);
+    if (!format && strcmp(settings->format, "run") != 0) {
+        struct ct_text names = {0};
+        for (size_t i = 0; ct_import_formats[i]; i++)
+            ct_text_append(&names, "%s, ", ct_import_formats[i]->name);
+        int status = names.failed ? CT_E_MEMORY
+                                  : ct_fail(error, CT_E_INPUT, "unknown format '%s'; expected %.*s or run",
+                                            settings->format, (int)names.length - 2, names.data);
+        ct_text_free(&names);
+        return status;
+    }
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        const char *name = arguments->given[i].option->name;
+        bool is_of_map = ct_option_find(map_options, name), is_mean = ct_option_find(mean_options, name);
+        if ((is_of_map && !(format && format->has_map)) || (is_mean && (!format || format->has_map)) ||
+            (!format && strcmp(name, "output") != 0))
+            return ct_fail(error, CT_E_INPUT, "--%s: the format %s does not have this option", name,
+                           settings->format);
+    }
+    return CT_OK;
+}
+
+static void list(struct ct_text *text)
+{
+    ct_text_append(text, "Formats:\n");
+    for (size_t i = 0; ct_import_formats[i]; i++)
+        ct_text_append(text, "  %-4s %s\n", ct_import_formats[i]->name, ct_import_formats[i]->text);
+    ct_text_append(text, "  run  runs of the same conditions; each becomes further launches of one run\n\n");
+}
 
 static void notice(void *context, const char *line)
 {
     (void)context;
-    fprintf(stderr, "colltune import: %s\n", line);
+    ct_tell(&ct_command_import, "%s", line);
 }
 
-static int import_runs(const struct ct_import_request *request, struct ct_error *error,
+static int import_runs(const struct settings *settings, struct ct_error *error,
                        struct ct_import_summary *ret_summary)
 {
     struct ct_import_summary summary = {.most_ratio = 1};
-    const char **folders = ct_allocate(request->source_count, sizeof *folders);
+    const char **folders = ct_allocate(settings->source_count, sizeof *folders);
     if (!folders)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < request->source_count; i++)
-        folders[i] = request->sources[i].path;
-    int status = ct_import_forbid_twice(request->sources, request->source_count, "/samples.csv", error);
+    for (size_t i = 0; i < settings->source_count; i++)
+        folders[i] = settings->sources[i].path;
+    int status = ct_import_forbid_twice(settings->sources, settings->source_count, "/samples.csv", error);
     if (status == CT_OK)
-        status = ct_run_merge(request->folder, folders, request->source_count, error, &summary.cells,
+        status = ct_run_merge(settings->output, folders, settings->source_count, error, &summary.cells,
                               &summary.samples);
     if (status == CT_OK)
         *ret_summary = summary;
@@ -237,73 +187,116 @@ static int import_runs(const struct ct_import_request *request, struct ct_error 
     return status;
 }
 
-/* Options that mean nothing to a format are not passed over in silence. */
-static int check(const struct arguments *arguments, const struct ct_import_format *format,
-                 struct ct_error *error)
+/* What was said first about files holds for those before it, too: they take it from those after them. */
+static void complete_sources(const struct settings *settings)
 {
-    const struct ct_import_request *request = &arguments->request;
-    const struct ct_import_source *first = &arguments->first;
-    bool of_files =
-        request->comparable || first->method || first->key.comm_size || first->key.nodes || first->key.ppn;
-    bool of_map = request->map || request->methods || request->time || request->collective != CT_COLLECTIVES;
-    const char *wrong = !format && (of_files || request->property_count > 0)
-                            ? "options that describe files: runs describe themselves"
-                        : request->slowest && (!format || format->has_map) ? "--slowest: it is of osu and imb"
-                        : of_map && (!format || !format->has_map)
-                            ? "--map, --methods, --collective and --time: they are of csv"
-                            : NULL;
-    return wrong ? ct_fail(error, CT_E_INPUT, "%s has no use for %s", arguments->format, wrong) : CT_OK;
+    const struct ct_import_source *next = &settings->last;
+    for (size_t i = settings->source_count; i-- > 0; next = &settings->sources[i]) {
+        struct ct_import_source *source = &settings->sources[i];
+        source->method = source->method ? source->method : next->method;
+        source->key.comm_size = source->key.comm_size ? source->key.comm_size : next->key.comm_size;
+        source->key.nodes = source->key.nodes ? source->key.nodes : next->key.nodes;
+        source->key.ppn = source->key.ppn ? source->key.ppn : next->key.ppn;
+    }
 }
 
-static void tell(const struct ct_import_request *request, const struct ct_import_summary *summary)
+static int import_files(const struct settings *settings, const struct ct_import_format *format,
+                        struct ct_error *error, struct ct_import_summary *ret_summary)
 {
-    fprintf(stderr, "colltune import: %s has %zu cell%s with %zu sample%s\n", request->folder, summary->cells,
+    const struct ct_import_watch watch = {.notice = notice};
+    size_t count = settings->properties.count;
+    struct ct_property *properties = ct_allocate(count + 1, sizeof *properties);
+    int status = properties ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        properties[i].name = strdup(settings->properties.words[i]);
+        if (!properties[i].name)
+            status = CT_E_MEMORY;
+        else
+            properties[i].value = strchr(properties[i].name, '=') + 1;
+        if (status == CT_OK)
+            properties[i].value[-1] = '\0';
+    }
+    complete_sources(settings);
+    const struct ct_import_request request = {
+        .folder = settings->output,
+        .sources = settings->sources,
+        .source_count = settings->source_count,
+        .slowest = settings->slowest,
+        .comparable = settings->comparable,
+        .collective = (enum ct_collective)settings->collective,
+        .map = settings->map,
+        .methods = settings->methods,
+        .time = time_choice((size_t)settings->time),
+        .properties = properties,
+        .property_count = count,
+    };
+    if (status == CT_OK)
+        status = ct_import(format, &request, &watch, error, ret_summary);
+    for (size_t i = 0; properties && i < count; i++)
+        free(properties[i].name);
+    free(properties);
+    return status;
+}
+
+static void tell(const struct settings *settings, const struct ct_import_summary *summary)
+{
+    const struct ct_command *command = &ct_command_import;
+    ct_tell(command, "%s has %zu cell%s with %zu sample%s", settings->output, summary->cells,
             summary->cells == 1 ? "" : "s", summary->samples, summary->samples == 1 ? "" : "s");
     if (summary->least_seconds > CT_IMPORT_SLOW)
-        fprintf(stderr,
-                "colltune import: the shortest of all times is %.3g s, which is long for one call: are they "
-                "in seconds?\n",
+        ct_tell(command, "the shortest time is %.3g s, which is long for one call: are the times in seconds?",
                 summary->least_seconds);
     if (summary->lonely > 0)
-        fprintf(stderr,
-                "colltune import: in %zu of %zu cells one method alone was measured, which a learner takes "
-                "for the "
-                "best; --comparable leaves them out\n",
+        ct_tell(command,
+                "in %zu of %zu cells only one method was measured, which a learner takes for the best; "
+                "--comparable leaves these cells out",
                 summary->lonely, summary->cells);
     if (summary->repeated > 0)
-        fprintf(stderr,
-                "colltune import: %zu times a cell has several samples of a method; %zu of these differ by "
-                "more than %g times, at most %.3g times\n",
-                summary->repeated, summary->disagreeing, CT_IMPORT_AGREES, summary->most_ratio);
+        ct_tell(command,
+                "in %zu case%s a cell has several samples of a method; %zu of these differ by more than %g "
+                "times, at most %.3g times",
+                summary->repeated, summary->repeated == 1 ? "" : "s", summary->disagreeing, CT_IMPORT_AGREES,
+                summary->most_ratio);
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments arguments = {.request = {.collective = CT_COLLECTIVES}};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
-    const struct ct_import_request *request = &arguments.request;
-    const struct ct_import_watch watch = {.notice = notice};
-    const struct ct_import_format *format = ct_import_find(arguments.format);
-    struct ct_error error = {""};
+    const struct settings *settings = given;
+    const struct ct_import_format *format = ct_import_find(settings->format);
     struct ct_import_summary summary;
-    int status;
-    /* before the work; ct_run_write() asks again */
-    if (access(request->folder, F_OK) == 0)
-        status = ct_fail(&error, CT_E_INPUT, "%s: exists already; nothing was overwritten", request->folder);
-    else if (!format && strcmp(arguments.format, "run") != 0)
-        status = ct_fail(&error, CT_E_INPUT, "unknown format '%s': expected osu, imb, csv or run",
-                         arguments.format);
-    else
-        status = check(&arguments, format, &error);
+    (void)arguments;
+    int status = ct_is_new(settings->output, error);
     if (status == CT_OK)
-        status = format ? ct_import(format, request, &watch, &error, &summary)
-                        : import_runs(request, &error, &summary);
+        status =
+            format ? import_files(settings, format, error, &summary) : import_runs(settings, error, &summary);
     if (status == CT_OK)
-        tell(request, &summary);
-    free(arguments.sources);
-    free(arguments.properties);
-    return ct_command_end("import", status, &error);
+        tell(settings, &summary);
+    return status;
 }
 
-const struct ct_command ct_command_import = {"import", "a run from the results of other benchmarks", run,
-                                             options};
+const struct ct_command ct_command_import = {
+    .name = "import",
+    .text = "make a run from results of other benchmarks",
+    .usage = "FORMAT FILE... -o RUN",
+    .least = 2,
+    .most = SIZE_MAX,
+    .about =
+        "Makes a run from results of other benchmarks, for map, learn, score and report. Each row becomes "
+        "a sample. If there is an error in any file, nothing is written.",
+    .notes = "Examples:\n"
+             "  colltune import osu --comm-size 8 a.txt --comm-size 16 b.txt -o cluster\n"
+             "  colltune import imb --method binomial forced.txt --method native usual.txt \\\n"
+             "      -o cluster\n"
+             "  colltune import csv times.csv -o cluster -c bcast \\\n"
+             "      --methods '0=native,6=binomial' \\\n"
+             "      --map 'comm_size=p,msg_bytes=size,seconds=latency*us,method=alg'\n"
+             "  colltune import run monday tuesday -o both\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .begin = begin,
+    .end = end,
+    .list = list,
+    .argument = take_argument,
+    .check = check,
+    .run = run,
+};

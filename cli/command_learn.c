@@ -1,109 +1,92 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/command.h"
-#include "cli/learn_options.h"
-#include "cli/tree_line.h"
+#include "cli/learning.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
-struct arguments {
-    const char *folder;
+struct settings {
     const char *output;
-    enum ct_collective collective; /* CT_COLLECTIVES: all of the run */
-    struct ct_learn_arguments learn;
+    int collective;
+    struct ct_learning learning;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "TABLE.xml", 0, "the decision table to write; it must not exist", 0},
-    {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
+static const struct ct_option options[] = {
+    {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
+     .text = "write the decision table to this file, which must not exist"},
+    {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
+     .choice = ct_collective_choice, .text = "learn only this collective"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int begin(void *settings, struct ct_bindings *bindings)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'c':
-        arguments->collective = ct_known_collective(state, argument);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->learn;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->folder = ct_argument_of(state, argument, 1);
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->folder)
-            ct_usage(state, "expected a run");
-        if (!arguments->output)
-            ct_usage(state, "expected -o TABLE.xml");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return ct_learning_begin(&((struct settings *)settings)->learning, NULL, bindings);
 }
 
-static const struct argp_child children[] = {{&ct_learn_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    options,
-    parse,
-    "RUN -o TABLE.xml",
-    "Learns from a run which method to use where, and writes it as a decision table: a decision tree for "
-    "each "
-    "collective, with the run's checksums and what the choices cost against the best of every cell.\v"
-    "Examples:\n"
-    "  colltune learn runs/ethernet100-bcast -o bcast.xml\n"
-    "  colltune learn runs/ethernet100-bcast -o small.xml --max-leaves 11 -x native\n"
-    "  colltune learn runs/ethernet100-bcast -o exact.xml --learner quadtree\n"
-    "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
-    "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
-    "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",
-    children,
-    NULL,
-    NULL};
-
-static int run_learn(int argc, char **argv)
+static void end(void *settings)
 {
-    struct arguments arguments = {.collective = CT_COLLECTIVES};
-    ct_learn_arguments_begin(&arguments.learn);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    struct ct_error error = {""};
-    /* before the work; ct_file_create() asks again */
-    if (access(arguments.output, F_OK) == 0) {
-        ct_fail(&error, CT_E_INPUT, "%s: exists already; nothing was overwritten", arguments.output);
-        return ct_command_fail("learn", CT_E_INPUT, &error);
-    }
+    ct_learning_end(&((struct settings *)settings)->learning);
+}
+
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    return ct_learning_check(&((struct settings *)given)->learning, arguments, error);
+}
+
+static int learn(const struct settings *settings, const char *folder, struct ct_error *error)
+{
     struct ct_run run;
-    int status = ct_learn_arguments_read(&arguments.learn, &error);
-    if (status == CT_OK)
-        status = ct_run_read(arguments.folder, false, &error, &run);
-    if (status != CT_OK) {
-        ct_learn_arguments_free(&arguments.learn);
-        return ct_command_fail("learn", status, &error);
-    }
     struct ct_table table;
-    struct ct_text notes = {0};
-    arguments.learn.settings->notes = &notes;
-    status = ct_learn_table(&run, arguments.learn.settings, arguments.collective, &error, &table);
+    int status = ct_run_read(folder, false, error, &run);
+    if (status != CT_OK)
+        return status;
+    status = ct_learn_table(&run, settings->learning.settings, (enum ct_collective)settings->collective,
+                            error, &table);
     ct_run_free(&run);
-    ct_learn_arguments_free(&arguments.learn);
-    if (status != CT_OK) {
-        ct_text_free(&notes);
-        return ct_command_fail("learn", status, &error);
-    }
-    status = ct_table_create(&table, arguments.output, &error);
-    if (status == CT_OK) {
-        for (size_t i = 0; i < table.decisions.tree_count; i++)
-            ct_tree_line_tell(&table, i);
-        fputs(notes.data ? notes.data : "", stderr);
-    }
-    ct_text_free(&notes);
+    if (status != CT_OK)
+        return status;
+    status = ct_table_create(&table, settings->output, error);
+    for (size_t i = 0; status == CT_OK && i < table.decisions.tree_count; i++)
+        ct_tree_tell(&table, i);
     ct_table_free(&table);
-    return ct_command_end("learn", status, &error);
+    return status;
 }
 
-const struct ct_command ct_command_learn = {"learn", "a decision table from a run", run_learn, options};
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    struct ct_text notes = {0};
+    settings->learning.settings->notes = &notes;
+    int status = ct_is_new(settings->output, error);
+    if (status == CT_OK)
+        status = learn(settings, arguments->words[0], error);
+    if (status == CT_OK && notes.data)
+        fputs(notes.data, stderr);
+    ct_text_free(&notes);
+    return status;
+}
+
+const struct ct_command ct_command_learn = {
+    .name = "learn",
+    .text = "learn a decision table from a run",
+    .usage = "RUN -o TABLE.xml",
+    .least = 1,
+    .most = 1,
+    .about =
+        "Learns from a run which method to use where, and writes a decision table: for each collective a "
+        "decision tree, with the run's checksums and the slowdown of its choices over the best method "
+        "of each cell.",
+    .notes = "Examples:\n"
+             "  colltune learn runs/ethernet100-bcast -o bcast.xml\n"
+             "  colltune learn runs/ethernet100-bcast -o small.xml --max-leaves 11 -x native\n"
+             "  colltune learn runs/ethernet100-bcast -o exact.xml --learner quadtree\n"
+             "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
+             "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
+             "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .begin = begin,
+    .end = end,
+    .list = ct_learning_list,
+    .check = check,
+    .run = run,
+};

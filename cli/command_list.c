@@ -3,47 +3,21 @@
 #include "cli/command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-struct arguments {
-    enum ct_collective collective; /* CT_COLLECTIVES: all */
-    bool csv;
+struct settings {
+    int format;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
+static const struct ct_option options[] = {
+    {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
+     .text = "write in this format"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'f':
-        arguments->csv = ct_format_is_csv(state, argument);
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->collective = ct_known_collective(state, ct_argument_of(state, argument, 1));
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[COLLECTIVE]",
-    "Lists what there is: collectives, algorithms, their parameters and constraints.\v"
-    "Example:\n  colltune list bcast\n",
-    NULL,
-    NULL,
-    NULL};
-
 enum { PARAMETERS_TEXT = 80, CONSTRAINTS_TEXT = 120 };
 
-/* Names of its constraints, parted by `separator`; "" where there are none. */
+/* Names of its constraints with `separator` between them. */
 static void constraint_names(const struct ct_descriptor *descriptor, const char *separator,
                              char text[CONSTRAINTS_TEXT])
 {
@@ -65,7 +39,7 @@ static void parameter_names(const struct ct_descriptor *descriptor, const char *
                                    descriptor->parameters[i]->name);
 }
 
-/* Of columns: the longest name and the longest list of parameters. */
+/* The widths of two columns: the longest name and the longest list of parameters. */
 static void find_widths(enum ct_collective collective, int *ret_names, int *ret_parameters)
 {
     int names = 0, longest = 0;
@@ -132,7 +106,7 @@ static void print_parameters(enum ct_collective collective)
                 continue;
             seen[count++] = parameter;
             char standard[CT_VALUE_TEXT];
-            printf("%s  %-6s %s; standard %s, a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
+            printf("%s  %-6s %s; default %s; a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
                    parameter->name, parameter->text,
                    ct_parameter_format(parameter, ct_parameter_standard(parameter), standard),
                    parameter->sweep);
@@ -140,25 +114,36 @@ static void print_parameters(enum ct_collective collective)
     }
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments arguments = {.collective = CT_COLLECTIVES};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    if (arguments.csv)
+    const struct settings *settings = given;
+    const char *word = arguments->words[0];
+    enum ct_collective only = word ? ct_collective_find(word) : CT_COLLECTIVES;
+    if (word && only == CT_COLLECTIVES)
+        return ct_fail(error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", word);
+    if (settings->format)
         puts("collective,algorithm,parameters,constraints,text,cost,source");
     for (int i = 0; i < CT_COLLECTIVES; i++) {
-        if (arguments.collective != CT_COLLECTIVES && arguments.collective != (enum ct_collective)i)
+        if (only != CT_COLLECTIVES && only != (enum ct_collective)i)
             continue;
-        if (arguments.csv)
+        if (settings->format)
             print_csv((enum ct_collective)i);
         else
             print_text((enum ct_collective)i);
     }
-    if (!arguments.csv)
-        print_parameters(arguments.collective);
-    struct ct_error error = {""};
-    return ct_command_end("list", CT_OK, &error);
+    if (!settings->format)
+        print_parameters(only);
+    return CT_OK;
 }
 
-const struct ct_command ct_command_list = {"list", "what there is: algorithms, parameters, constraints", run,
-                                           options};
+const struct ct_command ct_command_list = {
+    .name = "list",
+    .text = "list algorithms, their parameters and constraints",
+    .usage = "[COLLECTIVE]",
+    .most = 1,
+    .about = "Lists the collectives, their algorithms, and the parameters and constraints of each algorithm.",
+    .notes = "Example:\n  colltune list bcast\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};

@@ -1,302 +1,375 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
-#include "cli/prediction_grid.h"
+#include "config.h"
+#include "measure/sweep/method_list.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
+#include "models/predict/candidates.h"
 #include "models/predict/predict.h"
 #include "samples/element.h"
 
-#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum key {
-    KEY_COMM_SIZES = 256,
-    KEY_MSG_SIZES,
-    KEY_METHODS,
-    KEY_VOTE,
-    KEY_MESSAGES,
-    KEY_SECONDS,
-    KEY_PPN,
-    KEY_SHARE_LINKS,
-    KEY_BY,
-    KEY_SEGMENTS
-};
+enum { RANKS_MOST = 1 << 20 };
 
-struct arguments {
-    const char *file;
-    const char *folder;
-    struct ct_prediction_grid grid;
-    double weights[CT_COMMUNICATION_MODELS]; /* none above 0: the best model known */
-    size_t most_messages;
-    double most_seconds;
+struct settings {
+    const char *output;
+    const char *collectives;
+    const char *comm_sizes;
+    const char *msg_sizes;
+    const char *methods; /* NULL: all */
+    enum ct_segment_way segments;
+    const char *segment_sizes; /* that each segmented method has in turn; NULL: its own */
     size_t ppn;
-    bool shares_links;
-    enum ct_prediction_way way;
-    enum ct_segment_way segments; /* CT_SEGMENT_FROM_LIST: the methods' own, or those of the grid */
+    int cost_model;
+    double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
+    int by;
+    bool share_links;
+    size_t max_messages;
+    double max_time;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "RUN", 0, "folder to make for the run", 0},
-    {NULL, 0, NULL, 0, "What:", 1},
-    {"collectives", 'c', "LIST", 0, "collectives (all that have a message size, and barrier)", 1},
-    {"comm-sizes", KEY_COMM_SIZES, "LIST", 0, "communicator sizes (2-1K*2)", 1},
-    {"msg-sizes", KEY_MSG_SIZES, "LIST", 0,
-     "message sizes in bytes (8-512K*4,1M,4M); reductions take multiples of 8", 1},
-    {"methods", KEY_METHODS, "LIST", 0,
-     "methods (all): ALGORITHM with all the values of its parameters, one METHOD, either with COLLECTIVE/ in "
-     "front; -WORD leaves out",
-     1},
-    {"segments", KEY_SEGMENTS, "WAY", 0,
-     "segment sizes: the methods' own (sweep); in each cell the best one by its closed form (formula) or by "
-     "trying all (search); or a LIST of sizes",
-     1},
-    {"ppn", KEY_PPN, "N", 0, "ranks on each node (1)", 1},
-    {NULL, 0, NULL, 0, "How:", 2},
-    {"model", 'm', "MODEL", 0, "hockney, loggp or plogp (the last of these that the file has)", 2},
-    {"by", KEY_BY, "WAY", 0,
-     "plans: what each rank does, message by message, and the closed formula where that takes too much "
-     "(standard); formulas: everywhere, methods without one are left out",
-     2},
-    {"vote", KEY_VOTE, "LIST", 0,
-     "several models with weights, hockney=1,loggp=2,plogp=1: in each cell the method that has most votes "
-     "wins",
-     2},
-    {"share-links", KEY_SHARE_LINKS, NULL, 0,
-     "messages that a rank sends at once share its link, a transfer begins when its receive is posted, and "
-     "the "
-     "gap is the overhead: as on simulated platforms",
-     2},
-    {"messages", KEY_MESSAGES, "N", 0,
-     "messages of a prediction at most (16M): where a method takes more its formula counts, or nothing", 2},
-    {"seconds", KEY_SECONDS, "TIME", 0, "processor time of a prediction at most (30s): the same", 2},
+#define AT(member) .offset = offsetof(struct settings, member)
+
+static const char *way_choice(size_t index)
+{
+    return index < CT_PREDICTION_WAYS ? ct_prediction_way_names[index] : NULL;
+}
+
+static const char *segment_choice(size_t index)
+{
+    return index < CT_SEGMENT_FROM_LIST ? ct_segment_way_names[index] : NULL;
+}
+
+/* "sweep", a way to choose, or a list of sizes. */
+static int read_segments(const struct ct_option *option, const char *word, void *given,
+                         struct ct_error *error)
+{
+    struct settings *settings = given;
+    size_t *sizes, count, way = 0;
+    struct ct_error why = {""};
+    while (segment_choice(way) && strcmp(segment_choice(way), word) != 0)
+        way++;
+    settings->segments = segment_choice(way) ? (enum ct_segment_way)way : CT_SEGMENT_FROM_LIST;
+    settings->segment_sizes = NULL;
+    if (segment_choice(way) || strcmp(word, "sweep") == 0)
+        return CT_OK;
+    int status = ct_list_parse(word, &why, &sizes, &count);
+    if (status != CT_OK)
+        return ct_fail(error, status, "--%s '%.80s': expected sweep, formula, search or sizes: %s",
+                       option->name, word, why.text);
+    free(sizes);
+    settings->segment_sizes = word;
+    return CT_OK;
+}
+
+/* "hockney=1,loggp=2" */
+static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
+{
+    struct settings *settings = given;
+    memset(settings->weights, 0, sizeof settings->weights);
+    for (const char *item = word; item; item = strchr(item, ',') ? strchr(item, ',') + 1 : NULL) {
+        size_t length = strcspn(item, "=,"), whole = strcspn(item, ",");
+        char number[32] = "1";
+        int kind = 0;
+        while (kind < CT_COMMUNICATION_MODELS &&
+               (strlen(ct_communication_model_names[kind]) != length ||
+                strncmp(ct_communication_model_names[kind], item, length) != 0))
+            kind++;
+        if (kind == CT_COMMUNICATION_MODELS)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': unknown model '%.*s'; expected %s, %s or %s",
+                           option->name, word, (int)length, item, ct_communication_model_names[0],
+                           ct_communication_model_names[1], ct_communication_model_names[2]);
+        if (settings->weights[kind] > 0)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s is given twice", option->name, word,
+                           ct_communication_model_names[kind]);
+        if (item[length] == '=')
+            snprintf(number, sizeof number, "%.*s", (int)(whole - length - 1), item + length + 1);
+        if (ct_number_parse(number, &settings->weights[kind]) != CT_OK || settings->weights[kind] <= 0)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected a weight above 0 after '%.*s='",
+                           option->name, word, (int)length, item);
+    }
+    return CT_OK;
+}
+
+static const struct ct_option options[] = {
+    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true,
+     .text = "make this folder for the run"},
+
+    CT_HEADING("What to predict"),
+    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives),
+     .usual_text = "barrier and all that have a message size", .text = "predict these collectives"},
+    {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes), .usual = "2-1K*2",
+     .text = "use these communicator sizes"},
+    {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8-512K*4,1M,4M",
+     .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
+     .text = "predict these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
+             "both may have COLLECTIVE/ in front; -WORD leaves out"},
+    {"segments", 0, "WAY", CT_OPTION_OTHER, .read = read_segments, .usual = "sweep",
+     .text = "choose segment sizes: sweep takes those of the methods, formula the best one of each cell by "
+             "its closed form, search the best one of each cell by trying all, a LIST these sizes"},
+    {"ppn", 0, "N", CT_OPTION_SIZE, AT(ppn), .least = 1, .most = RANKS_MOST, .usual = "1",
+     .text = "place N ranks on each node"},
+
+    CT_HEADING("How to predict"),
+    CT_COST_MODEL_OPTION(struct settings),
+    {"by", 0, "WAY", CT_OPTION_CHOICE, AT(by), .choice = way_choice,
+     .text = "predict by plans (message by message; by the closed formula where this takes too long) or by "
+             "formulas alone (methods without one are left out)"},
+    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+     .text = "let several models vote for the best method of each cell, with weights, for example "
+             "hockney=1,loggp=2,plogp=1"},
+    {"share-links", 0, NULL, CT_OPTION_FLAG, AT(share_links),
+     .text = "share links as simulated platforms do: messages that a rank sends at the same time share its "
+             "link, a transfer begins when its receive is posted, and the gap is the overhead"},
+    {"max-messages", 0, "N", CT_OPTION_SIZE, AT(max_messages), .least = 1, .most = UINT32_MAX, .usual = "16M",
+     .text = "use the formula, if there is one, instead of a plan with more than N messages"},
+    {"max-time", 0, "TIME", CT_OPTION_TIME, AT(max_time), .usual = "30s",
+     .text = "use the formula, if there is one, instead of a plan that takes more processor time than this"},
     {0},
 };
 
-static void parse_vote(const struct argp_state *state, char *list, double *weights)
-{
-    for (char *word; (word = strsep(&list, ",")) != NULL;) {
-        size_t length = strcspn(word, "=");
-        enum ct_communication_model kind = ct_known_model(state, word, length);
-        double weight = 1;
-        if (word[length] == '=' && (ct_number_parse(word + length + 1, &weight) != CT_OK || weight <= 0))
-            ct_usage(state, "--vote '%s': expected a weight above 0", word);
-        if (weights[kind] > 0)
-            ct_usage(state, "--vote: %s is given twice", ct_communication_model_names[kind]);
-        weights[kind] = weight;
-    }
-}
-
-static size_t parse_size(const struct argp_state *state, const char *option, const char *word, size_t most)
-{
-    size_t size;
-    if (ct_size_parse(word, &size) != CT_OK || size < 1 || size > most)
-        ct_usage(state, "%s '%s': expected a whole number from 1 to %zu", option, word, most);
-    return size;
-}
-
-static enum ct_prediction_way find_way(const struct argp_state *state, const char *name)
-{
-    for (int way = 0; way < CT_PREDICTION_WAYS; way++)
-        if (strcmp(ct_prediction_way_names[way], name) == 0)
-            return (enum ct_prediction_way)way;
-    ct_usage(state, "--by '%s': expected plans or formulas", name);
-}
-
-static void parse_segments(struct arguments *arguments, const char *word)
-{
-    arguments->segments = CT_SEGMENT_FROM_LIST;
-    arguments->grid.segments = NULL;
-    for (int way = 0; way < CT_SEGMENT_WAYS; way++)
-        if (way != CT_SEGMENT_FROM_LIST && strcmp(ct_segment_way_names[way], word) == 0) {
-            arguments->segments = (enum ct_segment_way)way;
-            return;
-        }
-    if (strcmp(word, "sweep") != 0)
-        arguments->grid.segments = word;
-}
-
-static void forbid_second(const struct argp_state *state, const double *weights)
+static bool votes(const struct settings *settings)
 {
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (weights[kind] > 0)
-            ct_usage(state, "expected one --model or one --vote");
+        if (settings->weights[kind] > 0)
+            return true;
+    return false;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->folder = argument;
-        return 0;
-    case 'c':
-        arguments->grid.collectives = argument;
-        return 0;
-    case KEY_COMM_SIZES:
-        arguments->grid.comm_sizes = argument;
-        return 0;
-    case KEY_MSG_SIZES:
-        arguments->grid.msg_sizes = argument;
-        return 0;
-    case KEY_METHODS:
-        arguments->grid.methods = argument;
-        return 0;
-    case KEY_PPN:
-        arguments->ppn = parse_size(state, "--ppn", argument, CT_PREDICTED_RANKS_MOST);
-        return 0;
-    case KEY_MESSAGES:
-        arguments->most_messages = parse_size(state, "--messages", argument, UINT32_MAX);
-        return 0;
-    case KEY_SECONDS:
-        arguments->most_seconds = ct_seconds_of(state, "--seconds", argument);
-        return 0;
-    case KEY_SHARE_LINKS:
-        arguments->shares_links = true;
-        return 0;
-    case KEY_BY:
-        arguments->way = find_way(state, argument);
-        return 0;
-    case KEY_SEGMENTS:
-        parse_segments(arguments, argument);
-        return 0;
-    case 'm':
-        forbid_second(state, arguments->weights);
-        arguments->weights[ct_known_model(state, argument, strlen(argument))] = 1;
-        return 0;
-    case KEY_VOTE:
-        forbid_second(state, arguments->weights);
-        parse_vote(state, argument, arguments->weights);
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->file = ct_argument_of(state, argument, 1);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        ct_usage(state, "expected a model: MODEL.xml");
-    case ARGP_KEY_END:
-        if (!arguments->folder)
-            ct_usage(state, "expected the folder of the run: -o RUN");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    const struct settings *settings = given;
+    return votes(settings) && ct_is_given(arguments, "cost-model")
+               ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
+               : CT_OK;
+}
+
+/* --- the grid --- */
+
+static int choose_collectives(const char *names, struct ct_error *error,
+                              struct ct_run_description *description)
+{
+    char **words = NULL;
+    size_t word_count = 0;
+    bool chosen[CT_COLLECTIVES] = {false};
+    description->collectives = ct_allocate(CT_COLLECTIVES, sizeof *description->collectives);
+    if (!description->collectives)
+        return CT_E_MEMORY;
+    int status = names ? ct_words_split(names, error, &words, &word_count) : CT_OK;
+    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
+        enum ct_collective collective = ct_collective_find(words[i]);
+        if (collective == CT_COLLECTIVES)
+            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
+                             words[i]);
+        else if (!ct_prediction_covers(collective))
+            status = ct_fail(error, CT_E_INPUT,
+                             "--collectives: %s cannot be predicted, because it has no single message size",
+                             words[i]);
+        else
+            chosen[collective] = true;
     }
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
+        if (names ? chosen[i] : ct_prediction_covers((enum ct_collective)i))
+            description->collectives[description->collective_count++] = (enum ct_collective)i;
+    ct_words_free(words, word_count);
+    return status;
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "MODEL.xml",
-    "Predicts the methods of collectives over communicator and message sizes from a model of the machine, "
-    "into a run that map, learn, score and report take as they take a measured one.\v"
-    "All ranks' plans are carried out message by message under Hockney, LogGP or PLogP, so that sizes can be "
-    "had that nobody measures, or closed formulas are evaluated; docs/evaluation.md has the rules. The MPI "
-    "library's own methods cannot be "
-    "predicted.\n\n"
-    "LIST is words or sizes with commas; sizes also 2-32, 2-32/2 (step), 1-1M*2 (factor).\n\n"
-    "Examples:\n"
-    "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
-    "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
-    "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
-    "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
-    NULL,
-    NULL,
-    NULL};
-
-/* PLogP where the file has it, else LogGP, else Hockney; where it has none, reading it has failed. */
-static void choose_model(const struct ct_model *model, double *weights)
+static int choose_sizes(const char *option, const char *list, size_t least, size_t most,
+                        struct ct_error *error, size_t **ret_sizes, size_t *ret_count)
 {
-    int kind = CT_COMMUNICATION_MODELS - 1;
-    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
-        if (weights[i] > 0)
-            return;
-    while (kind > 0 && !model->links[CT_LINK_NETWORK].known[kind])
-        kind--;
-    weights[kind] = 1;
+    struct ct_error why = {""};
+    int status = ct_list_parse(list, &why, ret_sizes, ret_count);
+    if (status != CT_OK)
+        return ct_fail(error, status, "--%s: %s", option, why.text);
+    for (size_t i = 0; i < *ret_count; i++)
+        if ((*ret_sizes)[i] < least || (*ret_sizes)[i] > most)
+            return ct_fail(error, CT_E_INPUT, "--%s: %zu is out of range; expected %zu to %zu", option,
+                           (*ret_sizes)[i], least, most);
+    return CT_OK;
 }
 
-static int predict(struct arguments *arguments, const struct ct_model *model, struct ct_error *error,
-                   struct ct_prediction_summary *ret_summary)
+/* All methods except native. */
+static int choose_methods(const char *list, struct ct_error *error, struct ct_run_description *description)
+{
+    int status =
+        ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
+                             error, &description->methods, &description->method_count);
+    size_t kept = 0;
+    for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
+        if (!ct_is_native(description->methods[i].algorithm))
+            description->methods[kept++] = description->methods[i];
+    description->method_count = kept;
+    return status == CT_OK && kept == 0
+               ? ct_fail(error, CT_E_INPUT, "--methods: native cannot be predicted; expected other methods")
+               : status;
+}
+
+static bool is_listed(const struct ct_run_description *description, const struct ct_method *method)
+{
+    for (size_t m = 0; m < description->method_count; m++)
+        if (ct_method_equal(&description->methods[m], method))
+            return true;
+    return false;
+}
+
+/* Replaces each segmented method by one method for each of the sizes. */
+static int choose_segments(const char *list, struct ct_error *error, struct ct_run_description *description)
+{
+    size_t *sizes = NULL, size_count = 0, count = description->method_count, room;
+    struct ct_method *before = description->methods;
+    int status = ct_list_parse(list, error, &sizes, &size_count);
+    if (status != CT_OK)
+        return status;
+    struct ct_method *methods =
+        ct_multiply(count, size_count + 1, &room) ? ct_allocate(room, sizeof *methods) : NULL;
+    if (!methods) {
+        free(sizes);
+        return CT_E_MEMORY;
+    }
+    description->methods = methods;
+    description->method_count = 0;
+    for (size_t m = 0; m < count; m++) {
+        struct ct_method method = before[m];
+        for (size_t i = 0; i < (ct_method_segment(&method) ? size_count : 1); i++) {
+            if (ct_method_segment(&method))
+                *ct_method_segment(&method) = sizes[i];
+            if (!is_listed(description, &method))
+                methods[description->method_count++] = method;
+        }
+    }
+    free(before);
+    free(sizes);
+    return CT_OK;
+}
+
+static int describe(const struct settings *settings, struct ct_error *error,
+                    struct ct_run_description *description)
+{
+    char created[CT_TIMESTAMP_TEXT];
+    description->created = strdup(ct_timestamp(created));
+    description->tool_version = strdup(CT_VERSION);
+    if (!description->created || !description->tool_version)
+        return CT_E_MEMORY;
+    int status = choose_collectives(settings->collectives, error, description);
+    if (status == CT_OK)
+        status = choose_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
+                              &description->comm_sizes, &description->comm_size_count);
+    if (status == CT_OK)
+        status = choose_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
+                              &description->msg_sizes, &description->msg_size_count);
+    if (status == CT_OK)
+        status = choose_methods(settings->methods, error, description);
+    return status == CT_OK && settings->segment_sizes
+               ? choose_segments(settings->segment_sizes, error, description)
+               : status;
+}
+
+/* --- predicting --- */
+
+/* Notes if messages on one node are priced as messages between nodes. */
+static void tell_node(const struct settings *settings, const char *file, const struct ct_model *model,
+                      const double *weights)
+{
+    const struct ct_link *node = &model->links[CT_LINK_NODE];
+    for (int kind = 0; settings->ppn > 1 && kind < CT_COMMUNICATION_MODELS; kind++)
+        if (weights[kind] > 0 && !node->known[kind])
+            ct_tell(&ct_command_predict,
+                    "%s has no %s parameters of the link 'node': messages on one node cost as much as "
+                    "messages between nodes",
+                    file, ct_communication_model_names[kind]);
+}
+
+static void tell(const struct settings *settings, const struct ct_prediction_summary *summary)
+{
+    const struct ct_command *command = &ct_command_predict;
+    ct_tell(command, "%s has %zu cells with %zu predictions: %zu by plans, %zu by formulas", settings->output,
+            summary->cells, summary->samples, summary->samples - summary->by_formula, summary->by_formula);
+    if (summary->uneven > 0)
+        ct_tell(command, "%zu cells were left out: %s", summary->uneven, ct_uneven_text);
+    if (summary->without > 0)
+        ct_tell(command, "%zu methods were left out: they have no formula", summary->without);
+    if (summary->beyond > 0)
+        ct_tell(command,
+                "%zu predictions were left out, and with them %zu cells: they need more than %zu messages "
+                "(--max-messages) or %g s (--max-time), and have no formula",
+                summary->beyond, summary->beyond_cells, settings->max_messages, settings->max_time);
+}
+
+static int predict(const struct settings *settings, const char *file, const struct ct_model *model,
+                   struct ct_error *error)
 {
     struct ct_run_description description = {0};
+    struct ct_prediction_summary summary = {0};
     struct ct_progress bar;
-    choose_model(model, arguments->weights);
     struct ct_prediction prediction = {.model = model,
-                                       .way = arguments->way,
-                                       .segments = arguments->segments,
-                                       .ppn = arguments->ppn,
-                                       .most_messages = arguments->most_messages,
-                                       .most_seconds = arguments->most_seconds,
-                                       .shares_links = arguments->shares_links,
+                                       .way = (enum ct_prediction_way)settings->by,
+                                       .segments = settings->segments,
+                                       .ppn = settings->ppn,
+                                       .most_messages = settings->max_messages,
+                                       .most_seconds = settings->max_time,
+                                       .shares_links = settings->share_links,
                                        .stop = ct_catch_stop(),
-                                       .progress = ct_progress_take,
+                                       .progress = ct_progress_show,
                                        .context = &bar};
-    memcpy(prediction.weights, arguments->weights, sizeof prediction.weights);
-    int status = ct_prediction_grid_read(&arguments->grid, error, &description);
+    if (votes(settings))
+        memcpy(prediction.weights, settings->weights, sizeof prediction.weights);
+    else
+        prediction.weights[ct_cost_model(settings->cost_model, model)] = 1;
+    int status = describe(settings, error, &description);
     if (status == CT_OK)
-        status = ct_prediction_describe(&prediction, arguments->file, error, &description);
+        status = ct_prediction_describe(&prediction, file, error, &description);
     if (status == CT_OK) {
         ct_progress_begin(&bar, "predicting");
-        status = ct_predict(arguments->folder, &description, &prediction, error, ret_summary);
+        status = ct_predict(settings->output, &description, &prediction, error, &summary);
         ct_progress_end(&bar);
+    }
+    if (status == CT_OK) {
+        tell(settings, &summary);
+        tell_node(settings, file, model, prediction.weights);
     }
     ct_run_description_free(&description);
     return status;
 }
 
-/* Ranks of a node that the model does not tell from others. */
-static void tell_node(const struct arguments *arguments, const struct ct_model *model)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    const struct ct_link *node = &model->links[CT_LINK_NODE];
-    for (int kind = 0; arguments->ppn > 1 && kind < CT_COMMUNICATION_MODELS; kind++)
-        if (arguments->weights[kind] > 0 && !node->known[kind])
-            fprintf(
-                stderr,
-                "colltune predict: %s has no %s parameters of the link 'node': messages within a node cost "
-                "what they do over the network\n",
-                arguments->file, ct_communication_model_names[kind]);
-}
-
-/* What came out, and what did not. */
-static void tell(const struct arguments *arguments, const struct ct_prediction_summary *summary)
-{
-    fprintf(stderr,
-            "colltune predict: %s has %zu cells with %zu predictions: %zu by plans, %zu by formulas\n",
-            arguments->folder, summary->cells, summary->samples, summary->samples - summary->by_formula,
-            summary->by_formula);
-    if (summary->uneven > 0)
-        fprintf(stderr, "colltune predict: %zu cells were left out: %s\n", summary->uneven, ct_uneven_text);
-    if (summary->without > 0)
-        fprintf(stderr, "colltune predict: %zu methods were left out: they have no formula\n",
-                summary->without);
-    if (summary->beyond > 0)
-        fprintf(stderr,
-                "colltune predict: %zu predictions were left out, and with them %zu cells: they need more "
-                "than %zu messages (--messages) or %g s (--seconds), and have no formula\n",
-                summary->beyond, summary->beyond_cells, arguments->most_messages, arguments->most_seconds);
-}
-
-static int run(int argc, char **argv)
-{
-    struct arguments arguments = {
-        .segments = CT_SEGMENT_FROM_LIST, .ppn = 1, .most_messages = CT_MESSAGES_USUAL, .most_seconds = 30};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    struct ct_prediction_summary summary = {0};
-    struct ct_error error = {""};
+    const struct settings *settings = given;
     struct ct_model model;
-    int status = ct_model_read(arguments.file, &error, &model);
+    int status = ct_model_read(arguments->words[0], error, &model);
     if (status != CT_OK)
-        return ct_command_fail("predict", status, &error);
-    for (int link = 0; arguments.shares_links && link < CT_LINK_KINDS; link++)
+        return status;
+    for (int link = 0; settings->share_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&model.links[link]);
-    status = predict(&arguments, &model, &error, &summary);
-    if (status == CT_OK) {
-        tell(&arguments, &summary);
-        tell_node(&arguments, &model);
-    }
+    status = predict(settings, arguments->words[0], &model, error);
     ct_model_free(&model);
-    return ct_command_end("predict", status, &error);
+    return status;
 }
 
-const struct ct_command ct_command_predict = {"predict", "predict methods from a model of the machine", run,
-                                              options};
+const struct ct_command ct_command_predict = {
+    .name = "predict",
+    .text = "predict methods from a model of the machine",
+    .usage = "MODEL.xml -o RUN",
+    .least = 1,
+    .most = 1,
+    .about = "Predicts the times of methods for communicator and message sizes from a model of the machine, "
+             "into a run. map, learn, score and report take it like a measured run.",
+    .notes = "The plans of all ranks are evaluated message by message under Hockney, LogGP or PLogP, or "
+             "closed formulas are used; docs/evaluation.md has the rules. This works for sizes that cannot "
+             "be measured. Native methods cannot be predicted.\n\n" CT_LISTS_TEXT "\n\n"
+             "Examples:\n"
+             "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
+             "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
+             "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
+             "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .check = check,
+    .run = run,
+};

@@ -8,66 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct arguments {
-    char *run;
-    char **tables;
-    size_t table_count;
+struct settings {
     const char *output;
     const char *validation;
     double margin;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0, "folder for the report: a new or an empty one; required", 0},
-    {"validation", 'v', "FILE", 0,
-     "what `colltune validate --output FILE` measured: adds tuned against native", 0},
-    {"margin", 'm', "PERCENT", 0, "how far from the best is still equivalent to it (5)", 0},
+static const struct ct_option options[] = {
+    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
+     .text = "write the report into this folder, which must be new or empty"},
+    {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
+     .text = "also compare tuned with native, from a file that `colltune validate --output FILE` wrote"},
+    {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
+     .text = "treat methods as equivalent to the best within this margin"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'v':
-        arguments->validation = argument;
-        return 0;
-    case 'm':
-        arguments->margin = ct_margin_of(state, argument);
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->run = state->argv[state->next];
-        arguments->tables = state->argv + state->next + 1;
-        arguments->table_count = (size_t)(state->argc - state->next - 1);
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->run)
-            ct_usage(state, "no RUN: expected the folder of a run");
-        if (!arguments->output)
-            ct_usage(state, "no -o DIR: expected a folder for the report");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "RUN [TABLE.xml...] -o DIR",
-    "Makes a page, DIR/index.html, that shows a run: where which method is the best, what native loses, what "
-    "decision tables take and lose, and times against message size. It needs no network; its pictures are "
-    "drawn by "
-    "gnuplot.\v"
-    "Example:\n  colltune report my-run my-table.xml -o my-report\n",
-    NULL,
-    NULL,
-    NULL};
-
-/* All that the report reads, and must free. */
+/* Everything that the report reads. */
 struct material {
     struct ct_run run;
     bool run_read;
@@ -77,6 +34,7 @@ struct material {
     struct ct_report_table *named;
     size_t table_count;
     struct ct_validation validation;
+    char *name; /* of the run */
 };
 
 static void material_free(struct material *material)
@@ -91,25 +49,18 @@ static void material_free(struct material *material)
     free(material->maps);
     free(material->tables);
     free(material->named);
+    free(material->name);
 }
 
-/* The last part of a path, without slashes behind it, which are cut off. */
-static const char *last_part(char *path)
+/* The last part of a path, without slashes after it; NULL: out of memory. */
+static char *last_part(const char *path)
 {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        path[--length] = '\0';
-    char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-/* A sweep may have ended before it came to every collective. */
-static bool has_samples(const struct ct_run *run, enum ct_collective collective)
-{
-    for (size_t i = 0; i < run->sample_count; i++)
-        if (run->methods[run->samples[i].method].algorithm->collective == collective)
-            return true;
-    return false;
+    size_t end = strlen(path), begin;
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && path[begin - 1] != '/'; begin--) {
+    }
+    return strndup(path + begin, end - begin);
 }
 
 static int read_run(struct material *material, const char *folder, double margin, struct ct_error *error)
@@ -123,7 +74,7 @@ static int read_run(struct material *material, const char *folder, double margin
     if (!material->maps)
         return CT_E_MEMORY;
     for (size_t i = 0; i < description->collective_count; i++) {
-        if (!has_samples(&material->run, description->collectives[i]))
+        if (!ct_run_measures(&material->run, description->collectives[i]))
             continue;
         status = ct_map_make_within(&material->run, description->collectives[i], margin, error,
                                     &material->maps[material->map_count]);
@@ -136,7 +87,7 @@ static int read_run(struct material *material, const char *folder, double margin
     return CT_OK;
 }
 
-/* A table that has nothing to say about the run was given by mistake. */
+/* A table that decides nothing in the run was given by mistake. */
 static int check_table(const struct material *material, const struct ct_table *table, const char *path,
                        const char *run, struct ct_error *error)
 {
@@ -147,60 +98,77 @@ static int check_table(const struct material *material, const struct ct_table *t
                    path, run);
 }
 
-static int read_tables(struct material *material, const struct arguments *arguments, struct ct_error *error)
+static int read_tables(struct material *material, const char *run, const char *const *paths, size_t count,
+                       struct ct_error *error)
 {
-    material->tables = ct_allocate(arguments->table_count + 1, sizeof *material->tables);
-    material->named = ct_allocate(arguments->table_count + 1, sizeof *material->named);
+    material->tables = ct_allocate(count + 1, sizeof *material->tables);
+    material->named = ct_allocate(count + 1, sizeof *material->named);
     if (!material->tables || !material->named)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < arguments->table_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct ct_table *table = &material->tables[i];
-        int status = ct_table_read(arguments->tables[i], error, table);
+        int status = ct_table_read(paths[i], error, table);
         if (status != CT_OK)
             return status;
         material->table_count++;
-        status = check_table(material, table, arguments->tables[i], arguments->run, error);
+        status = check_table(material, table, paths[i], run, error);
         if (status != CT_OK)
             return status;
-        material->named[i] = (struct ct_report_table){last_part(arguments->tables[i]), table};
+        const char *slash = strrchr(paths[i], '/');
+        material->named[i] = (struct ct_report_table){slash ? slash + 1 : paths[i], table};
     }
     return CT_OK;
 }
 
-static int make(const struct arguments *arguments, struct material *material, struct ct_error *error)
+static int make(const struct settings *settings, const struct ct_arguments *arguments,
+                struct material *material, struct ct_error *error)
 {
-    int status = ct_report_check(arguments->output, error);
+    const char *run = arguments->words[0];
+    int status = ct_report_check(settings->output, error);
     if (status == CT_OK)
-        status = read_run(material, arguments->run, arguments->margin, error);
+        status = read_run(material, run, settings->margin, error);
     if (status == CT_OK)
-        status = read_tables(material, arguments, error);
-    if (status == CT_OK && arguments->validation)
-        status = ct_validation_read(arguments->validation, error, &material->validation);
+        status = read_tables(material, run, arguments->words + 1, arguments->count - 1, error);
+    if (status == CT_OK && settings->validation)
+        status = ct_validation_read(settings->validation, error, &material->validation);
     if (status != CT_OK)
         return status;
-    const struct ct_report report = {.name = last_part(arguments->run),
+    material->name = last_part(run);
+    if (!material->name)
+        return CT_E_MEMORY;
+    const struct ct_report report = {.name = material->name,
                                      .description = &material->run.description,
                                      .sample_count = material->run.sample_count,
                                      .maps = material->maps,
                                      .map_count = material->map_count,
                                      .tables = material->named,
                                      .table_count = material->table_count,
-                                     .validation = arguments->validation ? &material->validation : NULL};
-    return ct_report_write(&report, arguments->output, error);
+                                     .validation = settings->validation ? &material->validation : NULL};
+    return ct_report_write(&report, settings->output, error);
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    struct arguments arguments = {.margin = CT_MARGIN};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    const struct settings *settings = given;
     struct material material = {0};
-    struct ct_error error = {""};
-    int status = make(&arguments, &material, &error);
+    int status = make(settings, arguments, &material, error);
     material_free(&material);
     if (status == CT_OK)
-        printf("%s/index.html\n", arguments.output);
-    return ct_command_end("report", status, &error);
+        printf("%s/index.html\n", settings->output);
+    return status;
 }
 
 const struct ct_command ct_command_report = {
-    "report", "a page with pictures of a run and its decision tables", run, options};
+    .name = "report",
+    .text = "make a page with pictures of a run and its decision tables",
+    .usage = "RUN [TABLE.xml...] -o DIR",
+    .least = 1,
+    .most = SIZE_MAX,
+    .about = "Makes a page, DIR/index.html, about a run: which method is best where, how much slower native "
+             "is, what decision tables choose and how much slower that is, and times over message size. The "
+             "page needs no network. gnuplot draws its pictures.",
+    .notes = "Example:\n  colltune report my-run my-table.xml -o my-report\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};

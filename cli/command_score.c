@@ -1,178 +1,316 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "cli/command.h"
-#include "cli/learn_options.h"
-#include "cli/score_print.h"
+#include "base/number.h"
+#include "cli/learning.h"
 #include "decision/score.h"
 #include "decision/table.h"
+#include "learners/cross_validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct arguments {
-    const char *table;    /* NULL with --cross-validate */
-    const char **folders; /* of runs */
-    size_t run_count;
-    enum ct_collective collective; /* CT_COLLECTIVES: all that there are */
-    struct ct_score_manner manner;
-    struct ct_learn_arguments learn;
-    bool csv;
+struct settings {
+    int collective;
+    bool cross_launches;
+    int left_out; /* enum ct_left_out; CT_LEFT_OUT_PARTS: a table is scored */
+    int format;
+    struct ct_learning learning;
 };
 
-enum { KEY_CROSS_VALIDATE = 0x300 };
+/* The parts, then "none". */
+static const char *part_choice(size_t index)
+{
+    return index < CT_LEFT_OUT_PARTS    ? ct_left_out_descriptions[index].name
+           : index == CT_LEFT_OUT_PARTS ? "none"
+                                        : NULL;
+}
 
-static const struct argp_option options[] = {
-    {"cross-launches", 'x', NULL, 0, "measure each launch against the best that the other launches chose", 0},
-    {"cross-validate", KEY_CROSS_VALIDATE, "PARTS", 0,
-     "score what is learned without each of the communicator sizes (sizes), message sizes (messages) or runs "
-     "(runs) on what was left out; the options below say how to learn",
-     0},
-    {"collective", 'c', "COLLECTIVE", 0, "only this one", 0},
-    {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
+static const struct ct_option options[] = {
+    {"cross-launches", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, cross_launches),
+     .text = "compare each job launch with the method that is best in the other launches"},
+    {"cross-validate", 0, "PARTS", CT_OPTION_CHOICE, offsetof(struct settings, left_out), .usual = "none",
+     .choice = part_choice,
+     .text = "leave out each communicator size (sizes), message size (messages) or run (runs) in turn, learn "
+             "from the rest, and score on what was left out"},
+    {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
+     .choice = ct_collective_choice, .text = "score only this collective"},
+    {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
+     .text = "write in this format"},
     {0},
 };
 
-static enum ct_left_out known_part(const struct argp_state *state, const char *word)
+static int begin(void *settings, struct ct_bindings *bindings)
 {
-    for (int i = 0; i < CT_LEFT_OUT_PARTS; i++)
-        if (strcmp(ct_left_out_descriptions[i].name, word) == 0)
-            return (enum ct_left_out)i;
-    ct_usage(state, "--cross-validate '%s': expected sizes, messages or runs", word);
+    return ct_learning_begin(&((struct settings *)settings)->learning, "With --cross-validate, how to learn",
+                             bindings);
 }
 
-/* The first argument is a table, unless one is learned here. */
-static void check(struct arguments *arguments, const struct argp_state *state)
+static void end(void *settings)
 {
-    bool learns = arguments->manner.left_out < CT_LEFT_OUT_PARTS;
-    if (learns && arguments->manner.cross_launches)
-        ct_usage(state, "--cross-validate and --cross-launches do not go together");
-    if (learns && arguments->run_count == 0)
-        ct_usage(state, "expected a run");
+    ct_learning_end(&((struct settings *)settings)->learning);
+}
+
+/* The first argument is a table, unless one is learned. */
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    struct settings *settings = given;
+    bool learns = settings->left_out < CT_LEFT_OUT_PARTS;
+    if (learns && settings->cross_launches)
+        return ct_fail(error, CT_E_INPUT, "--cross-validate: cannot be combined with --cross-launches");
     if (learns)
-        return;
-    if (arguments->learn.given)
-        ct_usage(state, "how to learn is only of use with --cross-validate");
-    if (arguments->run_count < 2)
-        ct_usage(state, "expected a decision table and a run");
-    if (arguments->run_count > 2)
-        ct_usage(state, "too many arguments: '%s'", arguments->folders[2]);
-    arguments->table = *arguments->folders++;
-    arguments->run_count--;
+        return ct_learning_check(&settings->learning, arguments, error);
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (!ct_option_find(options, arguments->given[i].option->name))
+            return ct_fail(error, CT_E_INPUT, "--%s: expected --cross-validate, too",
+                           arguments->given[i].option->name);
+    if (arguments->count < 2)
+        return ct_fail(error, CT_E_INPUT, "a run is missing; expected TABLE.xml RUN");
+    if (arguments->count > 2)
+        return ct_fail(error, CT_E_INPUT, "'%s' is one argument too many; expected TABLE.xml RUN",
+                       arguments->words[2]);
+    return CT_OK;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* --- printing --- */
+
+/* How a score came about. */
+struct manner {
+    bool cross_launches;
+    enum ct_left_out left_out; /* CT_LEFT_OUT_PARTS: a table was scored */
+    size_t parts;              /* number of parts that were left out in turn */
+};
+
+/* One line of the table: a way to choose, and its slowdown. */
+struct line {
+    const char *choice;
+    char method[CT_METHOD_TEXT]; /* "" for the table */
+    const struct ct_penalty *penalty;
+    const struct ct_mean_interval *mean;
+};
+
+enum { LINES = 3 };
+
+static void make_lines(const struct ct_score *score, const struct manner *manner, struct line lines[LINES])
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'x':
-        arguments->manner.cross_launches = true;
-        return 0;
-    case KEY_CROSS_VALIDATE:
-        arguments->manner.left_out = known_part(state, argument);
-        return 0;
-    case 'c':
-        arguments->collective = ct_known_collective(state, argument);
-        return 0;
-    case 'f':
-        arguments->csv = ct_format_is_csv(state, argument);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->learn;
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->folders = (const char **)state->argv + state->next;
-        arguments->run_count = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_END:
-        check(arguments, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const char *first = manner->left_out == CT_LEFT_OUT_PARTS ? "table" : "learned";
+    lines[0] = (struct line){first, "", &score->tree, &score->tree_mean};
+    lines[1] = (struct line){"native", "native", &score->native, &score->native_mean};
+    lines[2] = (struct line){"single", "", &score->single, &score->single_mean};
+    if (score->single_method.algorithm)
+        ct_method_format(&score->single_method, false, lines[2].method);
 }
 
-static const struct argp_child children[] = {{&ct_learn_argp, 0, "With --cross-validate, how to learn:", 1},
-                                             {0}};
-
-static const struct argp argp = {
-    options,
-    parse,
-    "TABLE.xml RUN\n--cross-validate PARTS RUN...",
-    "Says what the choices of a decision table cost on a run. The penalty of a choice in a cell is "
-    "t(chosen) / t(best) - 1; beside the table's stand those of native everywhere, and of the one method "
-    "that is "
-    "best over all cells. Cells where the chosen method was not measured are counted apart.\v"
-    "The best of many measured methods was lucky, too, so that penalties against it come out too large. With "
-    "--cross-launches each launch is held out in turn: the others choose the best method of each cell, and "
-    "the "
-    "launch that is held out times it and what the table chooses. Such penalties may be negative. A table "
-    "that "
-    "was learned from the same launches was lucky with them; score it on others.\n\n"
-    "With --cross-validate there is no table: a part of what was measured is left out, a tree is learned "
-    "from "
-    "the rest and chooses in the cells left out, and so on with each part. That is what the choices of a "
-    "learner cost where nothing was measured. Of several runs, which must be of one machine, the launches "
-    "count together. How sure the mean penalty is, is found by drawing communicator sizes anew.\n\n"
-    "In CSV penalties are fractions: 0.05 is 5 %.\n\n"
-    "Examples:\n  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"
-    "  colltune score monday.xml tuesday --cross-launches\n"
-    "  colltune score --cross-validate sizes runs/ethernet100-bcast \\\n      --learner quadtree --max-depth "
-    "4\n",
-    children,
-    NULL,
-    NULL};
-
-static void print(const struct ct_score *score, const struct arguments *arguments,
-                  const struct ct_score_manner *manner, bool first)
+static void print_header(void)
 {
-    if (!first && !arguments->csv)
-        puts("");
-    if (arguments->csv)
-        ct_score_print_csv(score, manner);
+    puts("collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,"
+         "within_5_percent,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,"
+         "speedup_max,speedup_mean,speedup_median,speedup_p95,speedup_within_5_percent,"
+         "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean");
+}
+
+static void print_numbers(const double *numbers, size_t count)
+{
+    char text[CT_NUMBER_TEXT];
+    for (size_t i = 0; i < count; i++)
+        printf(",%s", ct_number_format(numbers[i], text));
+}
+
+/* Columns that only a tree has. */
+static void print_tree(const struct ct_score *score, bool of_tree)
+{
+    const struct ct_speedup *speedup = &score->speedup;
+    const double numbers[] = {speedup->geometric_mean, speedup->least,        speedup->most,  speedup->mean,
+                              speedup->median,         speedup->percentile95, speedup->within};
+    if (of_tree)
+        printf(",%zu,%zu,%zu", score->leaves, score->depth.most, speedup->cells);
     else
-        ct_score_print_text(score, manner);
+        printf(",,,");
+    if (of_tree && speedup->cells > 0)
+        print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
+    else
+        printf(",,,,,,,");
+}
+
+/* The last columns. */
+static void print_depths(const struct ct_tree_depths *depth, bool of_tree)
+{
+    char mean[CT_NUMBER_TEXT];
+    if (of_tree)
+        printf(",%zu,%s\n", depth->least, ct_number_format(depth->mean, mean));
+    else
+        puts(",,");
+}
+
+/* A method with two parameters contains a comma. */
+static void print_csv_line(const struct ct_score *score, const struct manner *manner, const struct line *line,
+                           bool of_tree)
+{
+    const struct ct_penalty *penalty = line->penalty;
+    const char *quote = strchr(line->method, ',') ? "\"" : "";
+    printf("%s,%s,%s%s%s,%zu,%zu", ct_collectives[score->collective].name, line->choice, quote, line->method,
+           quote, penalty->cells, penalty->unmeasured);
+    const double numbers[] = {penalty->least,        penalty->mean, penalty->median, penalty->geometric_mean,
+                              penalty->percentile95, penalty->most, penalty->within};
+    if (penalty->cells > 0)
+        print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
+    else
+        printf(",,,,,,,");
+    print_tree(score, of_tree);
+    const double interval[] = {line->mean->low, line->mean->high};
+    if (line->mean->groups > 1)
+        print_numbers(interval, sizeof interval / sizeof interval[0]);
+    else
+        printf(",,");
+    if (manner->left_out < CT_LEFT_OUT_PARTS)
+        printf(",%s,%zu", ct_left_out_descriptions[manner->left_out].name, manner->parts);
+    else
+        printf(",,");
+    if (penalty->cells > 0)
+        print_numbers(&penalty->best, 1);
+    else
+        printf(",");
+    print_depths(&score->depth, of_tree);
+}
+
+static void print_csv(const struct ct_score *score, const struct manner *manner)
+{
+    struct line lines[LINES];
+    make_lines(score, manner, lines);
+    for (int i = 0; i < LINES; i++)
+        print_csv_line(score, manner, &lines[i], i == 0);
+}
+
+static void print_text_line(const struct line *line)
+{
+    const double percent = 100;
+    const struct ct_penalty *penalty = line->penalty;
+    char choice[CT_METHOD_TEXT + 16];
+    bool always = line->penalty->cells + line->penalty->unmeasured > 0 && *line->method;
+    snprintf(choice, sizeof choice, "%s%s", always ? "always " : "",
+             *line->method ? line->method : line->choice);
+    printf("  %-32s", choice);
+    if (penalty->cells == 0) {
+        puts("  not measured");
+        return;
+    }
+    const double numbers[] = {penalty->least,          penalty->mean,         penalty->median,
+                              penalty->geometric_mean, penalty->percentile95, penalty->most};
+    printf(" %6zu", penalty->cells);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        printf(" %8.2f", percent * numbers[i]);
+    printf(" %9.1f %%\n", percent * penalty->within);
+}
+
+static void print_speedup(const struct ct_speedup *speedup)
+{
+    const double numbers[] = {speedup->least,          speedup->mean,         speedup->median,
+                              speedup->geometric_mean, speedup->percentile95, speedup->most};
+    if (speedup->cells == 0) {
+        puts("  native was not measured");
+        return;
+    }
+    printf("  %-32s %6zu", "times as fast as native", speedup->cells);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        printf(" %8.2f", numbers[i]);
+    printf(" %9.1f %%\n", 100 * speedup->within);
+}
+
+static void print_manner(const struct manner *manner)
+{
+    if (manner->cross_launches)
+        puts("  each launch compared with the method that is best in the other launches");
+    if (manner->left_out < CT_LEFT_OUT_PARTS)
+        printf("  learned without each of %zu %s in turn, and scored on what was left out; leaves and depth "
+               "are those of the tree from all of them\n",
+               manner->parts, ct_left_out_descriptions[manner->left_out].text);
+}
+
+static void print_text(const struct ct_score *score, const struct manner *manner)
+{
+    const double percent = 100;
+    struct line lines[LINES];
+    make_lines(score, manner, lines);
+    printf("%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name, score->leaves,
+           score->leaves == 1 ? "leaf" : "leaves", score->depth.least, score->depth.most, score->depth.mean);
+    printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "slowdown in percent", "cells", "min", "mean",
+           "median", "geomean", "95th", "max", "within 5 %");
+    for (int i = 0; i < LINES; i++)
+        print_text_line(&lines[i]);
+    print_speedup(&score->speedup);
+    print_manner(manner);
+    for (int i = 0; i < LINES; i++)
+        if (lines[i].penalty->unmeasured > 0)
+            printf("  %s: %zu cells were left out, because the chosen method was not measured there\n",
+                   *lines[i].method ? lines[i].method : lines[i].choice, lines[i].penalty->unmeasured);
+    if (lines[0].penalty->cells > 0)
+        printf("  the best method of the cell is chosen in %.1f %% of the cells\n",
+               percent * lines[0].penalty->best);
+    if (lines[0].mean->groups > 1)
+        printf("  mean slowdown of the %s: %.2f to %.2f %% in 95 %% of the resamples of %zu communicator "
+               "sizes\n",
+               manner->left_out < CT_LEFT_OUT_PARTS ? "trees learned" : "table", percent * lines[0].mean->low,
+               percent * lines[0].mean->high, lines[0].mean->groups);
+    if (score->speedup.cells > 0)
+        printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",
+               score->speedup.geometric_mean, score->speedup.cells, score->speedup.least,
+               score->speedup.most);
+}
+
+/* --- scoring --- */
+
+static void print(const struct ct_score *score, const struct settings *settings, const struct manner *manner,
+                  bool first)
+{
+    if (!first && !settings->format)
+        puts("");
+    if (settings->format)
+        print_csv(score, manner);
+    else
+        print_text(score, manner);
 }
 
 /* Scores one tree and prints it. */
 static int score_tree(const struct ct_decision_tree *tree, const struct ct_run *run,
-                      const struct arguments *arguments, bool first, struct ct_error *error)
+                      const struct settings *settings, bool first, struct ct_error *error)
 {
     struct ct_map map;
     int status = ct_map_make(run, tree->collective, error, &map);
     if (status != CT_OK)
         return status;
     struct ct_score score;
-    status = arguments->manner.cross_launches ? ct_score_cross_launches(tree, &map, error, &score)
-                                              : ct_score_tree(tree, &map, error, &score);
+    status = settings->cross_launches ? ct_score_cross_launches(tree, &map, error, &score)
+                                      : ct_score_tree(tree, &map, error, &score);
     if (status == CT_OK)
-        print(&score, arguments, &arguments->manner, first);
+        print(&score, settings,
+              &(struct manner){.cross_launches = settings->cross_launches, .left_out = CT_LEFT_OUT_PARTS},
+              first);
     ct_map_free(&map);
     return status;
 }
 
-static bool is_asked_for(const struct arguments *arguments, int collective)
+static bool is_asked_for(const struct settings *settings, int collective)
 {
-    return arguments->collective == CT_COLLECTIVES || arguments->collective == (enum ct_collective)collective;
+    return settings->collective == CT_COLLECTIVES || settings->collective == collective;
 }
 
-static int score_all(const struct ct_table *table, const struct ct_run *run,
-                     const struct arguments *arguments, struct ct_error *error)
+static int score_all(const struct ct_table *table, const struct ct_run *run, const struct settings *settings,
+                     struct ct_error *error)
 {
     int status = CT_OK, scored = 0;
-    if (arguments->csv)
-        ct_score_print_header();
+    if (settings->format)
+        print_header();
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         enum ct_collective collective = (enum ct_collective)i;
-        if (!is_asked_for(arguments, i))
+        if (!is_asked_for(settings, i))
             continue;
         const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
         bool measured = ct_run_measures(run, collective);
         if (tree && measured) {
-            status = score_tree(tree, run, arguments, scored++ == 0, error);
+            status = score_tree(tree, run, settings, scored++ == 0, error);
         } else if (tree || measured) {
-            fprintf(stderr, "colltune score: %s is not scored: the %s has nothing of it\n",
-                    ct_collectives[i].name, tree ? "run" : "table");
+            ct_tell(&ct_command_score, "%s is not scored: the %s does not have it", ct_collectives[i].name,
+                    tree ? "run" : "table");
         }
     }
     if (status == CT_OK && scored == 0)
@@ -180,96 +318,116 @@ static int score_all(const struct ct_table *table, const struct ct_run *run,
     return status;
 }
 
-/* Who was learned from the launches that score it looks better than it is, whatever it is held against. */
+/* A table looks better than it is on the launches from which it was learned. */
 static int warn_of_luck(const struct ct_table *table, const struct ct_run *run, struct ct_error *error)
 {
     bool learned_from;
     int status = ct_table_learned_from(table, run, error, &learned_from);
     if (status == CT_OK && learned_from)
-        fprintf(stderr, "colltune score: the table was learned from these launches, so that its own penalty "
-                        "comes out too small: score it on a run that it has not seen\n");
+        ct_tell(&ct_command_score, "the table was learned from these launches, so its slowdown is "
+                                   "underestimated; score it on another run");
     return status;
 }
 
-static int score_table(const struct arguments *arguments, const struct ct_run *run, struct ct_error *error)
+static int score_table(const struct settings *settings, const char *file, const struct ct_run *run,
+                       struct ct_error *error)
 {
     struct ct_table table;
-    int status = ct_table_read(arguments->table, error, &table);
+    int status = ct_table_read(file, error, &table);
     if (status != CT_OK)
         return status;
-    if (arguments->manner.cross_launches)
+    if (settings->cross_launches)
         status = warn_of_luck(&table, run, error);
     if (status == CT_OK)
-        status = score_all(&table, run, arguments, error);
+        status = score_all(&table, run, settings, error);
     ct_table_free(&table);
     return status;
 }
 
-static bool is_measured(const struct arguments *arguments, const struct ct_run *runs, int collective)
+static bool is_measured(const struct ct_run *runs, size_t count, int collective)
 {
-    for (size_t i = 0; i < arguments->run_count; i++)
+    for (size_t i = 0; i < count; i++)
         if (ct_run_measures(&runs[i], (enum ct_collective)collective))
             return true;
     return false;
 }
 
 /* A collective that has no parts to leave out does not keep the others from being scored. */
-static int cross_validate(const struct arguments *arguments, const struct ct_run *runs,
+static int cross_validate(const struct settings *settings, const struct ct_run *runs, size_t run_count,
                           struct ct_error *error)
 {
-    int status = CT_OK, scored = 0;
-    if (arguments->csv)
-        ct_score_print_header();
+    size_t scored = 0;
+    int status = CT_OK;
+    if (settings->format)
+        print_header();
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         struct ct_validation validation;
-        if (!is_asked_for(arguments, i) || !is_measured(arguments, runs, i))
+        if (!is_asked_for(settings, i) || !is_measured(runs, run_count, i))
             continue;
-        status = ct_cross_validate(runs, arguments->run_count, arguments->manner.left_out,
-                                   (enum ct_collective)i, arguments->learn.settings, error, &validation);
+        status = ct_cross_validate(runs, run_count, (enum ct_left_out)settings->left_out,
+                                   (enum ct_collective)i, settings->learning.settings, error, &validation);
         if (status == CT_OK) {
-            struct ct_score_manner manner = {.left_out = arguments->manner.left_out,
-                                             .parts = validation.parts};
-            print(&validation.score, arguments, &manner, scored++ == 0);
+            struct manner manner = {.left_out = (enum ct_left_out)settings->left_out,
+                                    .parts = validation.parts};
+            print(&validation.score, settings, &manner, scored++ == 0);
         } else if (status == CT_E_ANSWER) {
-            fprintf(stderr, "colltune score: %s\n", error->text);
+            ct_tell(&ct_command_score, "%s", error->text);
             status = CT_OK;
         }
     }
-    if (status == CT_OK && scored == 0)
-        return ct_fail(error, CT_E_ANSWER, "nothing could be left out to be scored");
+    return status == CT_OK && scored == 0 ? ct_fail(error, CT_E_ANSWER, "nothing could be left out") : status;
+}
+
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    bool learns = settings->left_out < CT_LEFT_OUT_PARTS;
+    const char *const *folders = arguments->words + !learns;
+    size_t run_count = arguments->count - !learns, read = 0;
+    struct ct_run *runs = ct_allocate(run_count, sizeof *runs);
+    int status = runs ? CT_OK : CT_E_MEMORY;
+    for (; status == CT_OK && read < run_count; read += status == CT_OK)
+        status = ct_run_read(folders[read], false, error, &runs[read]);
+    if (status == CT_OK)
+        status = learns ? cross_validate(settings, runs, run_count, error)
+                        : score_table(settings, arguments->words[0], runs, error);
+    while (read > 0)
+        ct_run_free(&runs[--read]);
+    free(runs);
     return status;
 }
 
-static int read_runs(const struct arguments *arguments, struct ct_error *error, struct ct_run *runs)
-{
-    for (size_t i = 0; i < arguments->run_count; i++) {
-        int status = ct_run_read(arguments->folders[i], false, error, &runs[i]);
-        if (status != CT_OK)
-            return status;
-    }
-    return CT_OK;
-}
-
-static int run_score(int argc, char **argv)
-{
-    struct arguments arguments = {.collective = CT_COLLECTIVES, .manner.left_out = CT_LEFT_OUT_PARTS};
-    ct_learn_arguments_begin(&arguments.learn);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    struct ct_error error = {""};
-    struct ct_run *runs = ct_allocate(arguments.run_count, sizeof *runs);
-    int status = runs ? ct_learn_arguments_read(&arguments.learn, &error)
-                      : ct_fail(&error, CT_E_MEMORY, "out of memory");
-    if (status == CT_OK)
-        status = read_runs(&arguments, &error, runs);
-    if (status == CT_OK)
-        status = arguments.table ? score_table(&arguments, runs, &error)
-                                 : cross_validate(&arguments, runs, &error);
-    for (size_t i = 0; runs && i < arguments.run_count; i++)
-        ct_run_free(&runs[i]);
-    free(runs);
-    ct_learn_arguments_free(&arguments.learn);
-    return ct_command_end("score", status, &error);
-}
-
-const struct ct_command ct_command_score = {"score", "what a table's choices cost on a run", run_score,
-                                            options};
+const struct ct_command ct_command_score = {
+    .name = "score",
+    .text = "compute how much slower a table's choices are than the best methods of a run",
+    .usage = "TABLE.xml RUN\n--cross-validate PARTS RUN...",
+    .least = 1,
+    .most = SIZE_MAX,
+    .about =
+        "Computes the slowdown of the choices of a decision table on a run. The slowdown of a choice in a "
+        "cell (the dissertation calls it penalty) is t(chosen) / t(best) - 1. It is compared with the "
+        "slowdown of native, and of the single method that is best over all cells. Cells where the "
+        "chosen method was not measured are counted separately.",
+    .notes =
+        "The best of many measured methods is partly best by luck, so these slowdowns are overestimated. "
+        "--cross-launches holds out each job launch in turn: the other launches choose the best method "
+        "of each cell, and the launch that is held out times it and the table's choice. Such slowdowns "
+        "may be negative. A table should be scored on launches from which it was not learned.\n\n"
+        "--cross-validate needs no table: it leaves out a part of the measurements, learns a tree from "
+        "the rest, scores it in the cells that were left out, and so on with each part. The result is "
+        "the slowdown of a learner where nothing was measured. Several runs must be of one machine; their "
+        "launches count together. The confidence interval of the mean slowdown comes from resampling "
+        "communicator sizes.\n\n"
+        "In CSV slowdowns are fractions: 0.05 is 5 %.\n\n"
+        "Examples:\n"
+        "  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"
+        "  colltune score monday.xml tuesday --cross-launches\n"
+        "  colltune score --cross-validate sizes runs/ethernet100-bcast \\\n      --learner quadtree "
+        "--max-depth 4\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .begin = begin,
+    .end = end,
+    .check = check,
+    .run = run,
+};

@@ -1,214 +1,290 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
-#include "cli/learn_options.h"
-#include "cli/tune_options.h"
+#include "cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* An option that was given, as it is handed on. */
-struct option_given {
-    const char *name;  /* "comm-sizes" */
-    const char *value; /* NULL where it takes none */
+enum { WORDS_MAX = 2, VALUES_MAX = 2 };
+
+/* A command that tune runs, and how. In arguments and values %s stands for the folder. */
+struct step {
+    const struct ct_command *command;
+    const char *heading; /* in the help, over the options that come from here; NULL: the command's own */
+    const char *const *withheld; /* options that are not offered, because tune sets them, or a step before
+                                    has the same name for something else; ended by NULL */
+    bool own_options;            /* offers only those that the command does not share with others */
+    const char *makes;           /* below the folder; the step is skipped if this exists; NULL: it never is */
+    const char *words[WORDS_MAX + 1];
+    struct {
+        const char *name;
+        const char *value;
+    } values[VALUES_MAX]; /* options that tune sets */
 };
 
-enum { OPTIONS_MAX = 64, WORDS_MAX = 2 * OPTIONS_MAX + 16 };
+#define WITHHELD(...)                                                                                        \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        __VA_ARGS__, NULL                                                                                    \
+    }
 
-struct arguments {
-    const struct argp_option *options;
-    const char *folder;
-    bool simulated;
-    struct option_given given[OPTIONS_MAX];
-    size_t given_count;
-};
-
-static const struct argp_option own_options[] = {{"output", 'o', "DIR", 0, "folder for all results", 0}, {0}};
-
-/* Validation has sizes of its own: those that are measured may be many. */
-static const struct ct_tune_step steps[] = {
-    {&ct_command_measure, NULL, " output resume ", NULL, {"-o", "%s/run", NULL}, NULL},
-    {&ct_command_learn,
-     "Learning:",
-     " output collective ",
-     "table.xml",
-     {"%s/run", "-o", "%s/table.xml", NULL},
-     ct_learn_argp_options},
-    {&ct_command_score,
-     "Score:",
-     " format collective cross-validate ",
-     NULL,
-     {"%s/table.xml", "%s/run", NULL},
-     NULL},
-    {&ct_command_build,
-     "Library:",
-     " output replace ",
-     "library/lib/libcolltuned.a",
-     {"%s/table.xml", "-o", "%s/library", NULL},
-     NULL},
-    {&ct_command_validate,
-     "Validation:",
-     " output format comm-sizes msg-sizes timeout ",
-     "validation.csv",
-     {"%s/library", "-o", "%s/validation.csv", NULL},
-     NULL},
-    {&ct_command_report,
-     "Report:",
-     " output validation ",
-     "report/index.html",
-     {"%s/run", "%s/table.xml", "-o", "%s/report", "--validation", "%s/validation.csv", NULL},
-     NULL},
+/* Validation has sizes of its own, because those that are measured may be many. */
+static const struct step steps[] = {
+    {.command = &ct_command_measure,
+     .withheld = WITHHELD("output", "resume"),
+     .values = {{"output", "%s/run"}}},
+    {.command = &ct_command_learn,
+     .heading = "Learning",
+     .withheld = WITHHELD("output", "collective"),
+     .makes = "table.xml",
+     .words = {"%s/run"},
+     .values = {{"output", "%s/table.xml"}}},
+    {.command = &ct_command_score,
+     .heading = "Score",
+     .withheld = WITHHELD("format", "collective", "cross-validate"),
+     .own_options = true,
+     .words = {"%s/table.xml", "%s/run"}},
+    {.command = &ct_command_build,
+     .heading = "Library",
+     .withheld = WITHHELD("output", "replace"),
+     .makes = "library/lib/libcolltuned.a",
+     .words = {"%s/table.xml"},
+     .values = {{"output", "%s/library"}}},
+    {.command = &ct_command_validate,
+     .heading = "Validation",
+     .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout"),
+     .makes = "validation.csv",
+     .words = {"%s/library"},
+     .values = {{"output", "%s/validation.csv"}}},
+    {.command = &ct_command_report,
+     .heading = "Report",
+     .withheld = WITHHELD("output", "validation"),
+     .makes = "report/index.html",
+     .words = {"%s/run", "%s/table.xml"},
+     .values = {{"output", "%s/report"}, {"validation", "%s/validation.csv"}}},
 };
 
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    const struct argp_option *option;
-    switch (key) {
-    case 'o':
-        arguments->folder = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        ct_usage(state, "unexpected argument '%s'", argument);
-    case ARGP_KEY_END:
-        if (!arguments->folder)
-            ct_usage(state, "expected -o DIR");
-        return 0;
-    }
-    option = ct_tune_option_find(arguments->options, key);
-    if (!option)
-        return ARGP_ERR_UNKNOWN;
-    if (arguments->given_count == OPTIONS_MAX)
-        ct_usage(state, "too many options");
-    arguments->given[arguments->given_count++] = (struct option_given){option->name, argument};
-    arguments->simulated = arguments->simulated || strcmp(option->name, "simulate") == 0;
-    return 0;
-}
-
-static const char text[] =
-    "Does all of it: measures, learns, scores, generates the decision functions, builds the tuned library, "
-    "validates it against native, and makes a report. Each command is shown as it could be typed, with those "
-    "of the options below that it takes. What is there already is kept and gone on with: a tuning that was "
-    "stopped is finished by the same command.\v"
-    "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), validation.csv, "
-    "report/index.html.\n\n"
-    "Examples:\n"
-    "  colltune tune -o tuned\n"
-    "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --comm-sizes 2-32 "
-    "--sync window\n"
-    "  colltune tune -o simulated --simulate ethernet100 --comm-sizes 2-28\n";
-
-/* A command line in the making. */
-struct line {
-    char *words[WORDS_MAX];
-    int count;
-    bool failed;
+/* A step as it is run. */
+struct call {
+    void *settings;
+    const struct ct_binding *bindings; /* its part of tune's */
+    size_t binding_count;
+    char *words[WORDS_MAX + 1];
+    char *values[VALUES_MAX];
+    struct ct_given *given; /* those of tune's options that it takes */
+    size_t given_count;
 };
 
-static void add(struct line *line, char *word)
-{
-    if (!word || line->count + 1 == WORDS_MAX) {
-        free(word);
-        line->failed = true;
-        return;
-    }
-    line->words[line->count++] = word;
-    line->words[line->count] = NULL;
-}
+struct settings {
+    const char *folder;
+    struct call calls[STEPS];
+};
 
-/* Adds the step's words, in which %s is the folder, then the options that its command takes. */
-static void add_all(struct line *line, const struct arguments *arguments, const struct ct_tune_step *step)
+static const struct ct_option options[] = {
+    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, folder), .required = true,
+     .text = "write all results into this folder"},
+    {0},
+};
+
+static int begin(void *given, struct ct_bindings *bindings)
 {
-    for (const char *const *words = step->words; *words; words++) {
-        const char *hole = strstr(*words, "%s");
-        add(line, hole ? ct_format("%.*s%s%s", (int)(hole - *words), *words, arguments->folder, hole + 2)
-                       : strdup(*words));
-    }
-    for (size_t i = 0; i < arguments->given_count; i++)
-        if (ct_tune_step_takes(step, arguments->given[i].name)) {
-            add(line, ct_format("--%s", arguments->given[i].name));
-            if (arguments->given[i].value)
-                add(line, strdup(arguments->given[i].value));
+    struct settings *settings = given;
+    for (size_t i = 0; i < STEPS; i++) {
+        struct call *call = &settings->calls[i];
+        size_t first = bindings->count;
+        int status = ct_settings_new(steps[i].command, bindings, &call->settings);
+        if (status != CT_OK)
+            return status;
+        if (steps[i].own_options)
+            bindings->count = first + 1;
+        call->bindings = &bindings->items[first];
+        call->binding_count = bindings->count - first;
+        for (size_t b = first; b < bindings->count; b++) {
+            bindings->items[b].withheld = steps[i].withheld;
+            bindings->items[b].heading = steps[i].heading;
         }
-}
-
-static void show(const char *name, const struct line *line)
-{
-    fprintf(stderr, "$ colltune %s", name);
-    for (int i = 1; i < line->count; i++) {
-        bool plain = strpbrk(line->words[i], " '\"{}*$\\;&|<>") == NULL && *line->words[i];
-        fprintf(stderr, plain ? " %s" : " '%s'", line->words[i]);
     }
-    fputc('\n', stderr);
+    return CT_OK;
 }
 
-static bool exists(const struct arguments *arguments, const char *what)
+static void end(void *given)
 {
-    char *path = ct_format("%s/%s", arguments->folder, what);
+    struct settings *settings = given;
+    for (size_t i = 0; i < STEPS; i++) {
+        struct call *call = &settings->calls[i];
+        if (call->settings)
+            ct_settings_free(steps[i].command, call->settings);
+        for (size_t w = 0; w < WORDS_MAX; w++)
+            free(call->words[w]);
+        for (size_t v = 0; v < VALUES_MAX; v++)
+            free(call->values[v]);
+        free(call->given);
+    }
+}
+
+static bool takes(const struct call *call, const char *name)
+{
+    for (size_t i = 0; i < call->binding_count; i++)
+        if (ct_binding_find(&call->bindings[i], name))
+            return true;
+    return false;
+}
+
+/* The pattern with the folder in place of %s; NULL: out of memory. */
+static char *fill(const char *pattern, const char *folder)
+{
+    return ct_format("%s%s", folder, pattern + strlen("%s"));
+}
+
+/* Sets an option of the step itself. */
+static int set(const struct step *step, struct call *call, const char *name, const char *value,
+               struct ct_error *error)
+{
+    return ct_option_read(ct_option_find(step->command->options, name), value, call->settings, error);
+}
+
+static struct ct_arguments arguments_of(const struct call *call)
+{
+    size_t count = 0;
+    while (call->words[count])
+        count++;
+    return (struct ct_arguments){(const char *const *)call->words, count, call->given, call->given_count};
+}
+
+/* Prepares a step, and checks its options. */
+static int prepare(const struct step *step, struct call *call, const char *folder,
+                   const struct ct_arguments *arguments, struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = 0; step->words[i]; i++)
+        if (!(call->words[i] = fill(step->words[i], folder)))
+            return CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < VALUES_MAX && step->values[i].name; i++) {
+        call->values[i] = fill(step->values[i].value, folder);
+        status =
+            call->values[i] ? set(step, call, step->values[i].name, call->values[i], error) : CT_E_MEMORY;
+    }
+    if (status != CT_OK)
+        return status;
+    call->given = ct_allocate(arguments->given_count + 1, sizeof *call->given);
+    if (!call->given)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (takes(call, arguments->given[i].option->name))
+            call->given[call->given_count++] = arguments->given[i];
+    const struct ct_arguments own = arguments_of(call);
+    return step->command->check ? step->command->check(call->settings, &own, error) : CT_OK;
+}
+
+static bool exists(const char *folder, const char *what)
+{
+    char *path = ct_format("%s/%s", folder, what);
     bool found = path && access(path, F_OK) == 0;
     free(path);
     return found;
 }
 
-static int run_step(const struct arguments *arguments, const struct ct_tune_step *step)
+static void show_word(const char *word)
 {
-    if (step->makes && exists(arguments, step->makes))
-        return CT_EXIT_OK;
-    struct line line = {0};
-    add(&line, ct_format("colltune %s", step->command->name));
-    add_all(&line, arguments, step);
-    if (step->command == &ct_command_measure && exists(arguments, "run/run.xml"))
-        add(&line, strdup("--resume"));
-    if (step->command == &ct_command_build && arguments->simulated) {
-        add(&line, strdup("--mpi"));
-        add(&line, strdup("smpi"));
-    }
-    int code = CT_EXIT_NO;
-    if (!line.failed) {
-        show(step->command->name, &line);
-        code = step->command->run(line.count, line.words);
-    }
-    for (int i = 0; i < line.count; i++)
-        free(line.words[i]);
-    return code;
+    fprintf(stderr, strpbrk(word, " '\"{}*$\\;&|<>") || !*word ? " '%s'" : " %s", word);
 }
 
-static int run_all(const struct arguments *arguments)
+static void show_option(const char *name, const char *value)
 {
-    struct ct_error error = {0};
-    int status = ct_folder_make(arguments->folder, &error);
+    fprintf(stderr, " --%s", name);
+    if (value)
+        show_word(value);
+}
+
+/* Prints the step as it could be typed. */
+static void show(const struct step *step, const struct call *call, bool resumes, bool simulates)
+{
+    fprintf(stderr, "$ colltune %s", step->command->name);
+    for (size_t i = 0; call->words[i]; i++)
+        show_word(call->words[i]);
+    for (size_t i = 0; i < VALUES_MAX && call->values[i]; i++)
+        show_option(step->values[i].name, call->values[i]);
+    for (size_t i = 0; i < call->given_count; i++)
+        show_option(call->given[i].option->name, call->given[i].word);
+    if (resumes)
+        show_option("resume", NULL);
+    if (simulates)
+        show_option("mpi", "smpi");
+    fputc('\n', stderr);
+}
+
+static int run_step(const struct step *step, struct call *call, const char *folder, bool simulated,
+                    struct ct_error *error)
+{
+    bool resumes = step->command == &ct_command_measure && exists(folder, "run/run.xml");
+    bool simulates = step->command == &ct_command_build && simulated;
+    int status = resumes ? set(step, call, "resume", NULL, error) : CT_OK;
+    if (status == CT_OK && simulates)
+        status = set(step, call, "mpi", "smpi", error);
     if (status != CT_OK)
-        return ct_command_fail("tune", status, &error);
+        return status;
+    const struct ct_arguments own = arguments_of(call);
+    show(step, call, resumes, simulates);
+    status = step->command->run(call->settings, &own, error);
+    fflush(stdout);
+    return status;
+}
+
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    struct settings settings = *(const struct settings *)given;
+    struct ct_error why = {""};
+    size_t i = 0;
+    int status = ct_folder_make(settings.folder, error);
+    if (status != CT_OK)
+        return status;
     const volatile sig_atomic_t *stopped = ct_catch_stop();
-    for (size_t i = 0; i < STEPS; i++) {
-        int code = *stopped ? ct_command_fail("tune", CT_E_STOPPED, NULL) : run_step(arguments, &steps[i]);
-        if (code != CT_EXIT_OK)
-            return code;
-        fflush(stdout);
-    }
-    fprintf(stderr, "colltune tune: tuned library in %s/library, report in %s/report/index.html\n",
-            arguments->folder, arguments->folder);
-    return CT_EXIT_OK;
-}
-
-static int run(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    struct argp_option *options;
-    int status = ct_tune_options_make(own_options, steps, STEPS, &options);
+    for (i = 0; status == CT_OK && i < STEPS; i++)
+        if (!steps[i].makes || !exists(settings.folder, steps[i].makes))
+            status = *stopped ? CT_E_STOPPED
+                              : run_step(&steps[i], &settings.calls[i], settings.folder,
+                                         ct_is_given(arguments, "simulate"), &why);
     if (status != CT_OK)
-        return ct_command_fail("tune", status, NULL);
-    const struct argp argp = {.options = options, .parser = parse, .doc = text};
-    arguments.options = options;
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    int code = run_all(&arguments);
-    free(options);
-    return code;
+        return ct_fail(error, status, "%s: %s", steps[i - 1].command->name, ct_failure(status, &why));
+    ct_tell(&ct_command_tune, "the tuned library is in %s/library, the report is %s/report/index.html",
+            settings.folder, settings.folder);
+    return CT_OK;
 }
 
-const struct ct_command ct_command_tune = {"tune", "all of it: measure, learn, build, validate, report", run,
-                                           NULL};
+/* Prepares all steps, so that a wrong option is found before anything is measured. */
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    struct settings *settings = given;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < STEPS; i++)
+        status = prepare(&steps[i], &settings->calls[i], settings->folder, arguments, error);
+    return status;
+}
+
+const struct ct_command ct_command_tune = {
+    .name = "tune",
+    .text = "do everything: measure, learn, build, validate, report",
+    .usage = "-o DIR",
+    .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
+             "native, and makes a report. Each step is shown as a command that could be typed, with those of "
+             "the options below that it takes. Results that exist already are kept: the same command "
+             "continues a tuning that was stopped.",
+    .notes = "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), "
+             "validation.csv, report/index.html.\n\n"
+             "Examples:\n"
+             "  colltune tune -o tuned\n"
+             "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --comm-sizes "
+             "2-32 --sync window\n"
+             "  colltune tune -o simulated --simulate ethernet100 --comm-sizes 2-28\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .begin = begin,
+    .end = end,
+    .check = check,
+    .run = run,
+};

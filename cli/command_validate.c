@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/prefix.h"
+#include "measure/backend/platform.h"
 #include "measure/sweep/validate.h"
 #include "report/validation.h"
 
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct arguments {
-    const char *prefix;
+struct settings {
     const char *launcher;
     const char *hostfile;
     size_t ppn;
@@ -19,117 +19,58 @@ struct arguments {
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
-    const char *output;
     double seconds;
     double timeout;
-    bool csv;
+    int format;
+    const char *output;
 };
 
-enum {
-    KEY_LAUNCHER = 0x100,
-    KEY_HOSTFILE,
-    KEY_PPN,
-    KEY_SIMULATE,
-    KEY_COMM_SIZES,
-    KEY_MSG_SIZES,
-    KEY_SECONDS,
-    KEY_TIMEOUT
-};
+#define AT(member) .offset = offsetof(struct settings, member)
 
-static const struct argp_option options[] = {
-    {"launcher", KEY_LAUNCHER, "COMMAND", 0,
-     "starts the ranks: a command that takes -n NP, or '... {np} ... {cmd}'", 0},
-    {"hostfile", KEY_HOSTFILE, "FILE", 0, "hosts for the launcher; in a template {hostfile}", 0},
-    {"ppn", KEY_PPN, "N", 0, "ranks on each node; in a template {ppn}, and {nodes} for how many nodes", 0},
-    {"simulate", KEY_SIMULATE, "PLATFORM", 0, "run simulated: for a library built with --mpi smpi", 0},
-    {"collectives", 'c', "LIST", 0, "collectives (all that the library takes over)", 0},
-    {"comm-sizes", KEY_COMM_SIZES, "LIST", 0, "communicator sizes (2,4,8)", 0},
-    {"msg-sizes", KEY_MSG_SIZES, "LIST", 0, "message sizes in bytes (8,1K,64K,1M)", 0},
-    {"seconds", KEY_SECONDS, "TIME", 0, "time for a point (0.3s)", 0},
-    {"timeout", KEY_TIMEOUT, "TIME", 0, "a job without a new point for so long hangs (2m)", 0},
-    {"format", 'f', "FORMAT", 0, "text (default) or csv", 0},
-    {"output", 'o', "FILE", 0, "write the points as CSV too, for `colltune report --validation`", 0},
+static const struct ct_option options[] = {
+    {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(launcher), .usual_text = "mpiexec of the MPI",
+     .text = "start the ranks with this command: one that takes -n NP, or '... {np} ... {cmd}'"},
+    {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(hostfile),
+     .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
+    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .usual_text = "as the launcher places them",
+     .text = "start N ranks on each node; in a template {ppn}, and {nodes} for the number of nodes"},
+    {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(simulate), .choice = ct_platform_choice,
+     .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
+    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
+     .text = "validate these collectives"},
+    {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes), .usual = "2,4,8",
+     .text = "use these communicator sizes"},
+    {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8,1K,64K,1M",
+     .text = "use these message sizes in bytes"},
+    {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
+     .text = "spend this time on a point, which is a collective, a communicator size and a message size"},
+    {"timeout", 0, "TIME", CT_OPTION_TIME, AT(timeout), .usual = "2m",
+     .text = "treat the job as hung after this time without a new point"},
+    {"format", 'f', "FORMAT", CT_OPTION_CHOICE, AT(format), .choice = ct_format_choice,
+     .text = "write in this format"},
+    {"output", 'o', "FILE", CT_OPTION_TEXT, AT(output),
+     .text = "also write the points as CSV to this file, for `colltune report --validation`"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_LAUNCHER:
-        arguments->launcher = argument;
-        return 0;
-    case KEY_HOSTFILE:
-        arguments->hostfile = argument;
-        return 0;
-    case KEY_PPN:
-        arguments->ppn = ct_count_of(state, "--ppn", argument, 1);
-        return 0;
-    case KEY_SIMULATE:
-        arguments->simulate = argument;
-        return 0;
-    case 'c':
-        arguments->collectives = argument;
-        return 0;
-    case KEY_COMM_SIZES:
-        arguments->comm_sizes = argument;
-        return 0;
-    case KEY_MSG_SIZES:
-        arguments->msg_sizes = argument;
-        return 0;
-    case KEY_SECONDS:
-        arguments->seconds = ct_seconds_of(state, "--seconds", argument);
-        return 0;
-    case KEY_TIMEOUT:
-        arguments->timeout = ct_seconds_of(state, "--timeout", argument);
-        return 0;
-    case 'f':
-        arguments->csv = ct_format_is_csv(state, argument);
-        return 0;
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->prefix = ct_argument_of(state, argument, 1);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        ct_usage(state, "expected the folder of a tuned library");
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "PREFIX",
-                                 "Calls each collective through the tuned library in PREFIX and natively, in "
-                                 "turn and in one job; checks the "
-                                 "results' contents, and by the library's counters that the tuned calls "
-                                 "happened: one method a call, as many "
-                                 "messages as its plan has. Exits with 1 where anything is wrong.\v"
-                                 "Examples:\n  colltune validate tuned\n"
-                                 "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
-
 /* Checks the lists before anything is compiled. */
-static int check_lists(const struct arguments *arguments, struct ct_error *error)
+static int check_lists(const struct settings *settings, const char *collectives, struct ct_error *error)
 {
-    const char *const lists[] = {arguments->comm_sizes, arguments->msg_sizes};
+    const char *const lists[][2] = {{"comm-sizes", settings->comm_sizes}, {"msg-sizes", settings->msg_sizes}};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         size_t *sizes, count;
-        int status = ct_list_parse(lists[i], error, &sizes, &count);
+        struct ct_error why = {""};
+        int status = ct_list_parse(lists[i][1], &why, &sizes, &count);
         if (status != CT_OK)
-            return status;
+            return ct_fail(error, status, "--%s: %s", lists[i][0], why.text);
         free(sizes);
     }
     char **names;
     size_t count;
-    int status = ct_words_split(arguments->collectives, error, &names, &count);
+    int status = ct_words_split(collectives, error, &names, &count);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         if (ct_collective_find(names[i]) == CT_COLLECTIVES)
-            status = ct_fail(error, CT_E_INPUT, "unknown collective '%s'", names[i]);
+            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s'", names[i]);
     if (status != CT_E_INPUT && status != CT_E_MEMORY)
         ct_words_free(names, count);
     return status;
@@ -155,11 +96,11 @@ static void print_table(const struct ct_validation *validation)
                exp(logs / (double)validation->count));
 }
 
-static int show(const struct arguments *arguments, const struct ct_text *points, struct ct_error *error)
+static int show(const struct settings *settings, const struct ct_text *points, struct ct_error *error)
 {
     int status =
-        arguments->output ? ct_file_create(arguments->output, points->data, points->length, error) : CT_OK;
-    if (arguments->csv) {
+        settings->output ? ct_file_create(settings->output, points->data, points->length, error) : CT_OK;
+    if (settings->format) {
         fwrite(points->data, 1, points->length, stdout);
         return status;
     }
@@ -174,72 +115,84 @@ static int show(const struct arguments *arguments, const struct ct_text *points,
     return status;
 }
 
-static int validate(const struct arguments *arguments, const char *library, const struct ct_mpi *mpi,
-                    struct ct_error *error)
+static int validate(const struct settings *settings, const char *collectives, const char *prefix,
+                    const struct ct_mpi *mpi, struct ct_error *error)
 {
-    const struct ct_validation_request request = {.place = {.cc = mpi->cc,
-                                                            .launcher = arguments->launcher,
-                                                            .hostfile = arguments->hostfile,
-                                                            .ppn = arguments->ppn,
-                                                            .simulate = arguments->simulate},
-                                                  .library = library,
-                                                  .collectives = arguments->collectives,
-                                                  .comm_sizes = arguments->comm_sizes,
-                                                  .msg_sizes = arguments->msg_sizes,
-                                                  .seconds = arguments->seconds,
-                                                  .timeout = arguments->timeout,
-                                                  .stop = ct_catch_stop()};
     bool simulated = strcmp(mpi->name, "smpi") == 0;
-    if (simulated != (arguments->simulate != NULL))
-        return ct_fail(error, CT_E_INPUT, "%s: is built for %s: %s", arguments->prefix, mpi->name,
-                       simulated ? "expected --simulate PLATFORM" : "it cannot be simulated");
+    if (simulated != (settings->simulate != NULL))
+        return ct_fail(error, CT_E_INPUT, "%s: is built for %s; expected %s", prefix, mpi->name,
+                       simulated ? "--simulate PLATFORM" : "no --simulate");
+    char *library = ct_format("%s/lib/libcolltuned.a", prefix);
+    if (!library)
+        return CT_E_MEMORY;
+    const struct ct_validation_request request = {.place = {.cc = mpi->cc,
+                                                            .launcher = settings->launcher,
+                                                            .hostfile = settings->hostfile,
+                                                            .ppn = settings->ppn,
+                                                            .simulate = settings->simulate},
+                                                  .library = library,
+                                                  .collectives = collectives,
+                                                  .comm_sizes = settings->comm_sizes,
+                                                  .msg_sizes = settings->msg_sizes,
+                                                  .seconds = settings->seconds,
+                                                  .timeout = settings->timeout,
+                                                  .stop = ct_catch_stop()};
     struct ct_text points, wrong;
     int status = ct_validate(&request, error, &points, &wrong);
+    free(library);
     if (status != CT_OK)
         return status;
     if (wrong.length > 0)
         fputs(wrong.data, stderr);
-    status = show(arguments, &points, error);
-    if (wrong.length > 0) {
-        status = ct_fail(error, CT_E_ANSWER, "the tuned library is not right, see above");
-    } else if (status == CT_OK) {
-        fprintf(
-            stderr,
-            "colltune validate: all results right; every tuned call took place, with its plan's messages\n");
-    }
+    status = show(settings, &points, error);
+    if (wrong.length > 0)
+        status = ct_fail(error, CT_E_ANSWER, "the tuned library is wrong, see above");
+    else if (status == CT_OK)
+        ct_tell(&ct_command_validate,
+                "all results are right; every call was tuned and sent exactly the messages of its plan");
     ct_text_free(&points);
     ct_text_free(&wrong);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
+    const struct settings *settings = given;
     struct ct_text all = {0};
     for (int i = 0; i < CT_COLLECTIVES; i++)
         ct_text_append(&all, "%s%s", i ? "," : "", ct_collectives[i].name);
-    struct arguments arguments = {.collectives = all.data,
-                                  .comm_sizes = "2,4,8",
-                                  .msg_sizes = "8,1K,64K,1M",
-                                  .seconds = 0.3,
-                                  .timeout = 120};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    struct ct_error error = {0};
+    if (all.failed)
+        return CT_E_MEMORY;
+    const char *collectives = settings->collectives ? settings->collectives : all.data;
     struct ct_prefix prefix = {0};
     struct ct_mpi mpi = {0};
-    char *library = ct_format("%s/lib/libcolltuned.a", arguments.prefix);
-    int status = check_lists(&arguments, &error);
+    int status = check_lists(settings, collectives, error);
     if (status == CT_OK)
-        status = ct_prefix_read(arguments.prefix, &error, &prefix);
+        status = ct_prefix_read(arguments->words[0], error, &prefix);
     if (status == CT_OK)
-        status = ct_mpi_find(NULL, prefix.cc, &error, &mpi);
+        status = ct_mpi_find(NULL, prefix.cc, error, &mpi);
     if (status == CT_OK)
-        status = library ? validate(&arguments, library, &mpi, &error) : CT_E_MEMORY;
-    free(library);
+        status = validate(settings, collectives, arguments->words[0], &mpi, error);
     ct_mpi_free(&mpi);
     ct_prefix_free(&prefix);
     ct_text_free(&all);
-    return ct_command_end("validate", status, &error);
+    return status;
 }
 
 const struct ct_command ct_command_validate = {
-    "validate", "tuned against native, in one job, results checked", run, options};
+    .name = "validate",
+    .text = "compare tuned with native calls in one job, and check their results",
+    .usage = "PREFIX",
+    .least = 1,
+    .most = 1,
+    .about = "Calls each collective through the tuned library in PREFIX and natively, alternately and in one "
+             "job. Checks the contents of the results. Checks with the counters of the library that each "
+             "tuned call used one method and sent as many messages as its plan has. Exits with 1 if anything "
+             "is wrong.",
+    .notes = "Examples:\n"
+             "  colltune validate tuned\n"
+             "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "config.h"
 
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,12 +21,12 @@ static void help(FILE *out)
     fprintf(
         out,
         "Usage: colltune COMMAND [OPTION...] [ARGUMENT...]\n\n"
-        "Tunes MPI collective operations for the machine at hand: measures algorithms, learns which wins\n"
-        "where, and builds that into a collectives library to link or preload.\n\n"
+        "Tunes MPI collective operations for this machine: measures algorithms, learns which one is fastest\n"
+        "where, and builds that into a library of collectives to link or preload.\n\n"
         "Commands:\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->text);
-    fprintf(out, "\n`colltune COMMAND --help` explains a command. All of it in one go:\n"
+    fprintf(out, "\n`colltune COMMAND --help` explains a command. Everything in one step:\n"
                  "  colltune tune -o tuned\n");
 }
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
         char name[64];
         snprintf(name, sizeof name, "colltune %s", commands[i]->name);
         argv[1] = name;
-        return commands[i]->run(argc - 1, argv + 1);
+        return ct_command_main(commands[i], argc - 1, argv + 1);
     }
     fprintf(stderr, "colltune: unknown command '%s': see colltune --help\n", argv[1]);
     return CT_EXIT_USAGE;

@@ -17,7 +17,7 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text);
  * 80 columns. */
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text);
 
-/* The header line of CSV, to standard output. */
+/* Prints the header line of the CSV to standard output. */
 void ct_map_print_csv_header(void);
 
 /* Appends a line for each cell and method. */

@@ -3,6 +3,7 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -14,7 +15,12 @@
 
 static const char *const shipped[] = {"ethernet100", "gigabit", "fattree", "dragonfly"};
 
-const char ct_platform_names[] = "ethernet100, gigabit, fattree or dragonfly";
+enum { SHIPPED = sizeof shipped / sizeof shipped[0] };
+
+const char *ct_platform_choice(size_t index)
+{
+    return index < SHIPPED ? shipped[index] : NULL;
+}
 
 /* Flops per byte where a platform does not say: half a nanosecond and a quarter a byte at 1 Gf. */
 static const char usual_gamma[] = "0.5", usual_delta[] = "0.25";
@@ -30,15 +36,21 @@ static int find(const char *name, struct ct_error *error, char **ret_path)
         *ret_path = realpath(name, NULL);
         return *ret_path ? CT_OK : CT_E_MEMORY;
     }
-    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+    for (size_t i = 0; i < SHIPPED; i++) {
         if (strcmp(shipped[i], name) != 0)
             continue;
         char file[80];
         snprintf(file, sizeof file, "measure/backend/platforms/%s.xml", name);
         return ct_data_path(file, error, ret_path);
     }
-    return ct_fail(error, CT_E_INPUT, "unknown platform '%s': expected %s, or a file NAME.xml", name,
-                   ct_platform_names);
+    struct ct_text names = {0};
+    ct_text_append_choices(&names, shipped, SHIPPED);
+    int status = names.failed
+                     ? CT_E_MEMORY
+                     : ct_fail(error, CT_E_INPUT, "unknown platform '%s'; expected %s, or a file NAME.xml",
+                               name, names.data);
+    ct_text_free(&names);
+    return status;
 }
 
 /* --- hosts: <host id="..."> and <cluster prefix="..." radical="0-63,70" suffix="..."> in the file's order

@@ -17,8 +17,8 @@ struct ct_platform {
     char *delta_flops; /* colltune.gamma_flops and colltune.delta_flops, else common values */
 };
 
-/* Names of the shipped ones as a list for people. */
-extern const char ct_platform_names[];
+/* The name of a shipped one; NULL behind the last. */
+const char *ct_platform_choice(size_t index);
 
 /* Loads a shipped platform by name, or a file (a name with a '/' or ending in .xml).
  * CT_E_INPUT with a line in `error` for an unknown name, a file that is not there or no platform, or one

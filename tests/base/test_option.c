@@ -15,6 +15,7 @@ struct settings {
     double number, percent, time;
     int colour;
     char other;
+    struct ct_texts texts;
 };
 
 static const char *colour(size_t index)
@@ -42,6 +43,8 @@ static const struct ct_option options[] = {
     {"percent", 0, "P", CT_OPTION_PERCENT, AT(percent), .most = 100, .usual = "5", .text = "shares"},
     {"time", 0, "TIME", CT_OPTION_TIME, AT(time), .usual = "30", .text = "waits"},
     {"colour", 0, "NAME", CT_OPTION_CHOICE, AT(colour), .choice = colour, .text = "paints"},
+    CT_HEADING("further ones"),
+    {"texts", 0, "WORD", CT_OPTION_TEXTS, AT(texts), .usual_text = "none", .text = "repeats"},
     {"other", 0, "C", CT_OPTION_OTHER, .read = read_other, .text = "does what it likes"},
     {0},
 };
@@ -84,6 +87,18 @@ static void test_values(void **state)
     ct_text_free(&text);
 }
 
+static void test_repeated(void **state)
+{
+    (void)state;
+    struct settings settings = {0};
+    assert_int_equal(give(&settings, "texts", "one", NULL), CT_OK);
+    assert_int_equal(give(&settings, "texts", "two", NULL), CT_OK);
+    assert_int_equal(settings.texts.count, 2);
+    assert_string_equal(settings.texts.words[1], "two");
+    ct_options_free(options, &settings);
+    assert_int_equal(settings.texts.count, 0);
+}
+
 /* Nothing of a wrong word is taken, and the line says what was expected. */
 static void test_wrong_words(void **state)
 {
@@ -119,13 +134,17 @@ static void test_help(void **state)
     ct_option_help(ct_option_find(options, "whole"), &text);
     ct_text_append(&text, "; ");
     ct_option_help(ct_option_find(options, "colour"), &text);
-    assert_string_equal(text.data, "counts (default: 2); paints: red, green or blue (default: red)");
+    ct_text_append(&text, "; ");
+    ct_option_help(ct_option_find(options, "texts"), &text);
+    assert_string_equal(text.data, "counts (default: 2); paints: red, green or blue (default: red); "
+                                   "repeats (default: none)");
     ct_text_free(&text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_wrong_words), cmocka_unit_test(test_help)};
+                                       cmocka_unit_test(test_repeated), cmocka_unit_test(test_wrong_words),
+                                       cmocka_unit_test(test_help)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

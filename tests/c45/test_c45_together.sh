@@ -27,7 +27,7 @@ sed -n '/collective="reduce"/,/<\/tree>/p' together.xml | grep -q split_binary &
     failed=1
 }
 mean() { sed -n '/<penalty of="tree"/s/.* mean="\([^"]*\)".*/\1/p' "$1"; }
-mean together.xml | awk '$1 > 0.05 {print "FAILED: mean penalty", $1; bad = 1} END {exit bad || NR != 3}' ||
+mean together.xml | awk '$1 > 0.05 {print "FAILED: mean slowdown", $1; bad = 1} END {exit bad || NR != 3}' ||
     failed=1
 expect 0 '' generate together.xml --format c -o decisions.h
 
@@ -38,7 +38,7 @@ predicted() { # RUN COMM-SIZES
     expect 0 '' predict "$model" -o "$1" -c bcast,reduce --comm-sizes "$2" --msg-sizes 8-256K*2 \
         --methods linear,binomial,binary,pipeline,split_binary
 }
-number() { # of the table's line: the mean penalty and the cells
+number() { # of the table's line: the mean slowdown and the cells
     awk -F, 'NR == 2 {printf "%.12f %d\n", $7, $4}'
 }
 predicted whole "$(echo "$sizes" | tr ' ' ,)"

@@ -256,7 +256,7 @@ for legal in cell method; do
     accepts "A  $only" map $legal
     for learner in interpolate penalty quadtree c45 run_lengths; do
         rm -f one.xml
-        accepts 'bcast: 1 leaf, depth 0, mean penalty 0.00 %' learn $legal -o one.xml --learner $learner
+        accepts 'bcast: 1 leaf, depth 0, mean slowdown 0.00 %' learn $legal -o one.xml --learner $learner
         [ "$(grep -c "<leaf method=\"$only\"/>" one.xml)" = 1 ] || complain "$learner from one $legal"
         accepts 'bcast: 1 leaf, depth 0' score one.xml $legal
         for format in "${formats[@]}"; do

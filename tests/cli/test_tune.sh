@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# That tune takes all options of measure and hands them on: test_tune.sh COLLTUNE. A wrong value, which
-# measure refuses before anything is measured, ends it.
+# That tune takes all options of measure and hands them on: test_tune.sh COLLTUNE.
 colltune=$1
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -20,16 +19,19 @@ missing=$(names measure | while read -r name; do names tune | grep -qx -- "$name
     failed=1
 }
 
-# expect LINE OPTION...: tune with these options, and a precision that is wrong, shows and runs this line.
+# A run that is spoilt ends tune at its first step, which shows and runs measure with --resume.
+mkdir "$folder/run" && echo junk >"$folder/run/run.xml"
+
+# expect LINE OPTION...: tune with these options shows and runs this line.
 expect()
 {
     line=$1
     shift
-    output=$("$colltune" tune -o "$folder" "$@" --precision 700 2>&1)
+    output=$("$colltune" tune -o "$folder" "$@" 2>&1)
     ended=$?
     case $output in
-    "\$ colltune measure -o $folder/run $line --precision 700
-colltune measure: --precision '700': "*) [ $ended -eq 2 ] && return ;;
+    "\$ colltune measure --output $folder/run $line --resume
+colltune tune: measure: $folder/run/run.xml:1: "*) [ $ended -eq 2 ] && return ;;
     esac
     echo "FAILED: tune $*: expected '$line'; it ended with $ended and said:"
     echo "$output"
@@ -42,5 +44,16 @@ expect "--launcher 'mpiexec {np} {cmd}' --seed 3 --no-racing --max-repetitions 9
     --launcher 'mpiexec {np} {cmd}' --seed 3 --no-racing --max-repetitions 9
 # what others take is not given to measure
 expect "--collectives bcast" -c bcast --learner quadtree --margin 2 -x native
-[ ! -e "$folder/run" ] || { echo "FAILED: a run was begun"; failed=1; }
+# a wrong value, of a later step too, ends it before the first step
+for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--share-links'; do
+    # shellcheck disable=SC2086
+    output=$("$colltune" tune -o "$folder/none" $wrong 2>&1)
+    ended=$?
+    case $output in
+    "colltune tune: --"*"(see colltune tune --help)")
+        [ $ended -eq 2 ] && [ ! -e "$folder/none" ] && continue ;;
+    esac
+    echo "FAILED: tune $wrong: it ended with $ended and said: $output"
+    failed=1
+done
 exit $failed

@@ -73,10 +73,10 @@ sed "s/MPIR_own_scan/MPIR_own_scan$(printf "%${pad}s" '' | tr ' ' x)/" "$work/ba
 
 echo '{"collective=bcast": {"algorithm=MPIR_own": {}}}' >"$work/part.json"
 printf '\177ELF and nothing else' >"$work/lib.so"
-refuses 2 "unknown format 'cobol'" --format cobol
-refuses 2 'collective is for --format model-c' --format c --collective bcast
-refuses 2 'model is for --format model-c' --format c --model loggp
-refuses 2 'base is for --format mpich' --format ompi --base "$work/base.json"
+refuses 2 "--format 'cobol': expected c, " --format cobol
+refuses 2 '--collective: only --format model-c' --format c --collective bcast
+refuses 2 '--cost-model: only --format model-c' --format c --cost-model loggp
+refuses 2 '--base: only --format mpich' --format ompi --base "$work/base.json"
 refuses 2 'is missing' --format mpich --base "$work/part.json"
 refuses 2 'byte' --format mpich --base "$table"
 refuses 2 'no selections in this library' --format mpich --base "$work/lib.so"

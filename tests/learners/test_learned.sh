@@ -43,7 +43,7 @@ for learner in penalty interpolate; do
     "$colltune" score "$work/$learner.xml" "$runs/fattree-allgather" >/dev/null || fail "score of $learner"
 done
 
-# unseen ARGUMENTS...: the mean penalty on communicator sizes left out, in millionths.
+# unseen ARGUMENTS...: the mean slowdown on communicator sizes left out, in millionths.
 unseen() {
     "$colltune" score --cross-validate sizes "$runs/fattree-allgather" --format csv "$@" |
         awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'

@@ -37,9 +37,9 @@ learned() {
 }
 
 learned flat --learner quadtree
-grep -q 'mean penalty 0.00' flat.log && fail "a quadtree cannot tell nodes apart: $(cat flat.log)"
+grep -q 'mean slowdown 0.00' flat.log && fail "a quadtree cannot tell nodes apart: $(cat flat.log)"
 learned octree --learner quadtree --third nodes
-grep -q 'mean penalty 0.00' octree.log || fail "an octree can: $(cat octree.log)"
+grep -q 'mean slowdown 0.00' octree.log || fail "an octree can: $(cat octree.log)"
 diff - octree.tests <<'END' || fail "the octree's tests"
 msg_bytes <= 1K
   nodes <= 1
@@ -49,7 +49,7 @@ msg_bytes <= 1K
 END
 grep -q 'options="third=nodes"' octree.xml || fail "the table does not say how it was learned"
 learned ppn --learner quadtree --third ppn
-grep -q 'mean penalty 0.00' ppn.log || fail "ranks on a node tell it, too: $(cat ppn.log)"
+grep -q 'mean slowdown 0.00' ppn.log || fail "ranks on a node tell it, too: $(cat ppn.log)"
 
 # refused TEXT OPTION...: with this in one line, and no file.
 refused() {

@@ -114,8 +114,8 @@ refused()
 }
 refused 'exists already' -o again.xml --simulate ethernet100
 refused 'exists already' -o refused.xml --simulate ethernet100 --samples factors.csv
-refused 'expected the file of the model'
-refused 'is measured already' ethernet100.csv -o refused.xml --ranks 3
+refused '--output is missing'
+refused 'which is measured already' ethernet100.csv -o refused.xml --ranks 3
 
 refused '65 ranks are more than the 64 hosts' -o refused.xml --simulate ethernet100 --ranks 65
 refused 'the machine is real' -o refused.xml --simulator-options x
@@ -125,7 +125,7 @@ cp -r run bare && cp rows bare/samples.csv
 refused 'expected samples of bcast/pipeline' bare -o refused.xml
 refused "expected a file that begins with" run/samples.csv -o refused.xml
 refused 'No such file' nothing.csv -o refused.xml
-refused 'is no run' ethernet100.csv factors.csv -o refused.xml
+refused 'not a run' ethernet100.csv factors.csv -o refused.xml
 sed 's/,0.00010257$/,-0.00010257/' ethernet100.csv >negative.csv
 refused "negative.csv:3: seconds '-0.00010257'" negative.csv -o refused.xml
 sed '5s/,[^,]*$//' ethernet100.csv >ragged.csv

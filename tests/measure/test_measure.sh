@@ -196,8 +196,8 @@ refuse 1 'cannot be started' -o bad $sweep --comm-sizes 2 --launcher /nowhere/mp
 refuse 1 'did not start' -o bad $sweep --comm-sizes 2 --launcher false
 refuse 1 'gave 1 rank where 2' -o bad $sweep --comm-sizes 2 --launcher 'sh -c "{cmd} # {np}"'
 refuse 2 'whole number' -o bad --launches 0
-refuse 2 'between 0 and 100' -o bad --precision 200
-refuse 2 '-o RUN'
+refuse 2 'above 0, at most 99.9' -o bad --precision 200
+refuse 2 '--output is missing'
 refuse 2 'not a run' -o bad --resume
 
 exit $failed

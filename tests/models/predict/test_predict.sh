@@ -19,7 +19,8 @@ expect 2 'exists already' predict "$model" -o run -c bcast --comm-sizes 2 --msg-
 
 # With shared links a rank's two messages at once are both late; the run says so.
 for links in '' --share-links; do
-    expect 0 '1 predictions' predict "$model" -o "links$links" $links -m loggp -c bcast --comm-sizes 3 \
+    expect 0 '1 predictions' predict "$model" -o "links$links" $links \
+        --cost-model loggp -c bcast --comm-sizes 3 \
         --msg-sizes 64K --methods linear
 done
 grep -q '<property name="prediction.links" value="shared"/>' links--share-links/run.xml || failed=1
@@ -28,7 +29,7 @@ cmp -s links/samples.csv links--share-links/samples.csv && failed=1
 # One message under each model: tables 4.12 and 4.13.
 for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
     kind=${time%=*}
-    expect 0 '1 predictions' predict "$model" -o "$kind" -m "$kind" -c barrier --comm-sizes 2 \
+    expect 0 '1 predictions' predict "$model" -o "$kind" --cost-model "$kind" -c barrier --comm-sizes 2 \
         --methods dissemination:
     grep -q "barrier,dissemination,2,1,2,0,0,,,0,${time#*=}" "$kind/samples.csv" || {
         echo "FAILED: $kind: expected ${time#*=}"
@@ -62,13 +63,13 @@ grep -q 'sync="vote/hockney=1,loggp=2,plogp=2"' voted/run.xml || failed=1
 expect 0 '1 predictions' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
 grep -q 'barrier,two_level,3,2,6,' nodes/samples.csv || failed=1
 expect 0 'left out, and with them 2 cells: they need more than 30 messages' predict "$model" -o few \
-    --messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,knomial:radix=3
-expect 2 'every prediction needs more than 3 messages' predict "$model" -o none --messages 3 -c bcast \
+    --max-messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,knomial:radix=3
+expect 2 'every prediction needs more than 3 messages' predict "$model" -o none --max-messages 3 -c bcast \
     --comm-sizes 5 --msg-sizes 8 --methods knomial:radix=3
 [ ! -e none ] || failed=1
 
 # Closed formulas: where plans take too much, or everywhere.
-expect 0 '4 predictions: 1 by plans, 3 by formulas' predict "$model" -o stand --messages 30 -c bcast \
+expect 0 '4 predictions: 1 by plans, 3 by formulas' predict "$model" -o stand --max-messages 30 -c bcast \
     --comm-sizes 4,32 --msg-sizes 8,1M --methods pipeline:seg=1K
 grep -q 'name="prediction.by-formula" value="3"' stand/run.xml || failed=1
 expect 0 '1 methods were left out: they have no formula' predict "$model" -o formulas --by formulas -c bcast \
@@ -106,8 +107,8 @@ expect 0 'Not all is measured: 18 times are predicted, and in 9 of 15 cells' map
 expect 0 'bcast: ' learn filled -o filled.xml
 expect 2 'was supplemented already' supplement filled "$model" -o wrong
 expect 2 'exists already' supplement sparse "$model" -o filled
-expect 2 'size 1: expected 2' supplement sparse "$model" -o wrong --comm-sizes 1
-expect 2 'expected a run and a model' supplement sparse -o wrong
+expect 2 '--comm-sizes: 1 is out of range; expected 2' supplement sparse "$model" -o wrong --comm-sizes 1
+expect 2 'expected RUN MODEL.xml' supplement sparse -o wrong
 expect 2 'nothing' supplement nothing "$model" -o wrong
 # Predictions corrected by predictions of the same model are these predictions.
 expect 0 '6 predictions' predict "$model" -o again -c bcast --comm-sizes 8 --msg-sizes 8,1K,64K \
@@ -122,16 +123,17 @@ done
 expect 2 "--by 'guess': expected plans or formulas" predict "$model" -o wrong --by guess
 expect 2 "1x" predict "$model" -o wrong --segments 1x
 expect 2 "expected sweep, formula, search or sizes: 'formulas'" predict "$model" -o wrong --segments formulas
-expect 2 "unknown model 'logp'" predict "$model" -o wrong --model logp
+expect 2 "--cost-model 'logp': expected hockney" predict "$model" -o wrong --cost-model logp
 expect 2 'expected a weight above 0' predict "$model" -o wrong --vote loggp=0
 expect 2 'loggp is given twice' predict "$model" -o wrong --vote loggp=1,loggp=2
-expect 2 'one --model or one --vote' predict "$model" -o wrong --vote loggp -m plogp
-expect 2 'no message size says what is sent' predict "$model" -o wrong -c gatherv
-expect 2 'communicator size 1: expected 2 to' predict "$model" -o wrong --comm-sizes 1
-expect 2 'message size 0: expected 1 to' predict "$model" -o wrong --msg-sizes 0
+expect 2 '--vote: cannot be combined with --cost-model' predict "$model" -o wrong --vote loggp \
+    --cost-model plogp
+expect 2 'it has no single message size' predict "$model" -o wrong -c gatherv
+expect 2 '--comm-sizes: 1 is out of range; expected 2 to' predict "$model" -o wrong --comm-sizes 1
+expect 2 '--msg-sizes: 0 is out of range; expected 1 to' predict "$model" -o wrong --msg-sizes 0
 expect 2 'native cannot be predicted' predict "$model" -o wrong -c bcast --methods native
-expect 2 'expected the folder of the run' predict "$model"
-expect 2 'expected a model' predict -o wrong
+expect 2 '--output is missing' predict "$model"
+expect 2 'expected MODEL.xml' predict -o wrong
 expect 1 'nothing.xml' predict nothing.xml -o wrong
 [ ! -e wrong ] || failed=1
 exit $failed

@@ -23,18 +23,19 @@ osu 1.00 2.00 9.00 >native-6.txt
 osu 2.00 2.50 >binomial-6.txt
 
 # Settings hold for the files behind them; the first also for those before.
-expect 0 'run has 6 cells with 11 samples' import osu native-4.txt --comm-size 4 -m binomial binomial-4.txt \
-    --comm-size 6 binomial-6.txt -m native native-6.txt -o run
+expect 0 'run has 6 cells with 11 samples' import osu native-4.txt --comm-size 4 \
+    --method binomial binomial-4.txt --comm-size 6 binomial-6.txt --method native native-6.txt -o run
 expect 2 'exists already' import osu --comm-size 4 native-4.txt -o run
 rm -r run
-expect 0 'run has 6 cells with 11 samples' import osu -m native --comm-size 4 native-4.txt --comm-size 6 \
-    native-6.txt -m binomial binomial-6.txt --comm-size 4 binomial-4.txt -o run
+expect 0 'run has 6 cells with 11 samples' import osu --method native --comm-size 4 \
+    native-4.txt --comm-size 6 native-6.txt --method binomial binomial-6.txt \
+    --comm-size 4 binomial-4.txt -o run
 expect 0 'run has 3 cells with 3 samples' import osu --comm-size 4 --nodes 2 native-4.txt -o one/run
 expect 0 'bcast: the best method' map run
 expect 0 'bcast,1,4,4,4,binomial,1,3e-06,3e-06,3e-06,1,best,1,1,measured' map run --format csv
 expect 0 'bcast,1,6,6,4,binomial,0,,,,0,,,,' map run --format csv
 expect 0 'bcast: ' learn run -o table.xml
-expect 0 'penalty in percent' score table.xml run
+expect 0 'slowdown in percent' score table.xml run
 expect 0 '' generate table.xml --format c -o decisions.h
 expect 0 '' report run table.xml -o report
 if ! grep -q 'imported by colltune' report/index.html || ! grep -q 'imported' decisions.h; then
@@ -45,14 +46,14 @@ fi
 # A file twice doubles its samples, under whatever name or method; equal texts of other ranks are two files.
 cp binomial-4.txt copy-4.txt
 expect 2 'holds the same as binomial-4.txt' import osu --comm-size 4 binomial-4.txt copy-4.txt -o no
-expect 2 'holds the same as native-4.txt' import osu --comm-size 4 -m binomial binomial-4.txt \
-    -m native native-4.txt -m linear native-4.txt -o no
+expect 2 'holds the same as native-4.txt' import osu --comm-size 4 --method binomial binomial-4.txt \
+    --method native native-4.txt --method linear native-4.txt -o no
 expect 2 './run: holds the same as run' import run run ./run -o no
 
 # Runs into one.
 expect 0 'both has 9 cells with 14 samples' import run run one/run -o both
 expect 0 'bcast,2,2,4,1,native,1,1e-06' map both --format csv
-expect 2 'no use for' import run run one/run --comm-size 4 -o other
+expect 2 'the format run does not have' import run run one/run --comm-size 4 -o other
 expect 2 'not a run' import run run native-4.txt -o other
 
 # Of nothing no run is made; of a run with nothing one is, where another has something.
@@ -72,9 +73,9 @@ algorithm,cores,size,latency,min,max
 0,5,1.0,1.50,1.00,2.00
 CSV
 map='comm_size=cores,msg_bytes=size,seconds=latency*us,method=algorithm'
-expect 0 '1 times a cell has several samples of a method; 1 of these differ' import csv times.csv -o table \
+expect 0 'in 1 case a cell has several samples of a method; 1 of these differ' import csv times.csv -o table \
     -c bcast --methods '0=native,6=binomial' --map "$map"
-expect 0 'in 1 of 2 cells one method alone' import csv times.csv -o again -c bcast --map "$map" \
+expect 0 'in 1 of 2 cells only one method' import csv times.csv -o again -c bcast --map "$map" \
     --methods '0=native,6=binomial'
 expect 0 'comparable has 1 cell with 3 samples' import csv times.csv -o comparable -c bcast --map "$map" \
     --methods '0=native,6=binomial' --comparable
@@ -92,20 +93,22 @@ $(cat times.csv)
 EOF
 
 # Microseconds taken for seconds.
-expect 0 'the shortest of all times is 1.5 s' import csv times.csv -o seconds -c bcast \
+expect 0 'the shortest time is 1.5 s' import csv times.csv -o seconds -c bcast \
     --methods '0=native,6=binomial' --map 'comm_size=cores,msg_bytes=size,seconds=latency,method=algorithm'
 
 # Wrong usage; nothing is written.
-expect 2 'expected a format' import -o no
-expect 2 'expected files' import osu -o no
+expect 2 'expected FORMAT FILE' import -o no
+expect 2 'expected FORMAT FILE' import osu -o no
 expect 2 '-o RUN' import osu native-4.txt
 expect 2 "unknown format 'oso'" import oso native-4.txt -o no
 expect 2 'native-4.txt:3: how many ranks' import osu native-4.txt -o no
-expect 2 'no use for --slowest' import csv --slowest times.csv --map "$map" -c bcast -o no
-expect 2 'no use for --map' import osu --comm-size 4 native-4.txt --map "$map" -o no
+expect 2 '--slowest: the format csv does not have this option' \
+    import csv --slowest times.csv --map "$map" -c bcast -o no
+expect 2 '--map: the format osu does not have this option' \
+    import osu --comm-size 4 native-4.txt --map "$map" -o no
 expect 2 'expected NAME=VALUE' import osu --comm-size 4 native-4.txt --property x -o no
-expect 2 'at least 1' import osu --comm-size 0 native-4.txt -o no
-expect 2 'mean, local, global or unknown' import csv times.csv --time wall -o no
+expect 2 'a whole number from 1' import osu --comm-size 0 native-4.txt -o no
+expect 2 'unknown, mean, local or global' import csv times.csv --time wall -o no
 expect 1 'none.txt' import osu --comm-size 4 none.txt -o no
 expect 2 'nothing to import' import imb native-4.txt -o no
 if [ -e no ] || [ -e other ]; then

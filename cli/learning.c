@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/learning.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *learner_choice(size_t index)
+{
+    return ct_learners[index] ? ct_learners[index]->name : NULL;
+}
+
+static const struct ct_option options[] = {
+    {"learner", 'l', "NAME", CT_OPTION_CHOICE, offsetof(struct ct_learning, learner),
+     .choice = learner_choice, .text = "learn in this way"},
+    {0},
+};
+
+int ct_learning_begin(struct ct_learning *learning, const char *heading, struct ct_bindings *bindings)
+{
+    ct_options_default(options, learning);
+    ct_bind(bindings, (struct ct_binding){.options = options, .settings = learning, .heading = heading});
+    for (size_t i = 0; ct_learners[i]; i++)
+        ct_bind(bindings, (struct ct_binding){.options = ct_learners[i]->options,
+                                              .owner = ct_learners[i]->name,
+                                              .heading = heading});
+    return CT_OK;
+}
+
+void ct_learning_end(struct ct_learning *learning)
+{
+    ct_learn_settings_free(learning->settings);
+}
+
+static bool is_of_learner(const char *name)
+{
+    for (size_t i = 0; ct_learners[i]; i++)
+        if (ct_option_find(ct_learners[i]->options, name))
+            return true;
+    return false;
+}
+
+int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *arguments,
+                      struct ct_error *error)
+{
+    struct ct_learn_word *words = ct_allocate(arguments->given_count + 1, sizeof *words);
+    size_t count = 0;
+    if (!words)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (is_of_learner(arguments->given[i].option->name))
+            words[count++] =
+                (struct ct_learn_word){arguments->given[i].option->name, arguments->given[i].word};
+    /* only predictions by a model look at the stop flag: without one a signal ends the program */
+    int status = ct_learn_settings_new(ct_learners[learning->learner], words, count,
+                                       ct_is_given(arguments, "model") ? ct_catch_stop() : NULL, error,
+                                       &learning->settings);
+    free(words);
+    return status;
+}
+
+void ct_learning_list(struct ct_text *text)
+{
+    ct_text_append(text, "Learners:\n");
+    for (size_t i = 0; ct_learners[i]; i++)
+        ct_text_append(text, "  %-12s %s\n", ct_learners[i]->name, ct_learners[i]->text);
+    ct_text_append(text, "\nFeatures: ");
+    for (size_t i = 0; ct_feature_choice(i); i++)
+        ct_text_append(text, "%s%s", i > 0 ? ", " : "", ct_feature_choice(i));
+    ct_text_append(text, "\n\n");
+}
+
+const char *ct_feature_choice(size_t index)
+{
+    return index < CT_FEATURES ? ct_feature_descriptors[index]->name
+                               : ct_known_composites[index - CT_FEATURES].name;
+}
+
+int ct_features_read(const char *list, const struct ct_texts *definitions, struct ct_error *error,
+                     struct ct_learn_features *features)
+{
+    struct ct_error why = {""};
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < definitions->count; i++) {
+        status = ct_learn_features_define(features, definitions->words[i], &why);
+        if (status != CT_OK)
+            return ct_fail(error, status, "--feature: %s", why.text);
+    }
+    if (list)
+        status = ct_learn_features_list(features, list, &why);
+    else if (definitions->count > 0)
+        status = ct_learn_features_complete(features, &why);
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "--features: %s", why.text);
+}
+
+void ct_tree_tell(const struct ct_table *table, size_t index)
+{
+    const struct ct_decision_tree *tree = &table->decisions.trees[index];
+    const struct ct_penalty *penalty = &table->trees[index].penalty;
+    size_t leaves = ct_tree_leaf_count(tree);
+    fprintf(stderr, "%s: %zu %s, depth %zu", ct_collectives[tree->collective].name, leaves,
+            leaves == 1 ? "leaf" : "leaves", ct_tree_depth(tree));
+    if (penalty->cells > 0)
+        fprintf(stderr, ", mean slowdown %.2f %% over %zu %s", 100 * penalty->mean, penalty->cells,
+                penalty->cells == 1 ? "cell" : "cells");
+    fprintf(stderr, "\n");
+}
