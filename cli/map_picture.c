@@ -279,7 +279,7 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
     ct_text_append(text,
                    "\nEquivalent: surely less than %g %% away from the best; worse: surely slower.\n"
                    "Sure to %g %%, for all methods of a cell together; what is neither is undecided.\n",
-                   100 * map->margin, 100 * (1 - CT_SURE_ENOUGH));
+                   100 * map->margin, 100 * (1 - CT_ALPHA));
     if (census.one_sample > 0) {
         ct_text_append(text, "One sample in ");
         write_share(census.one_sample, census.cells, text);

@@ -7,7 +7,8 @@
 #include "samples/run.h"
 #include "samples/statistics/equivalence.h"
 
-/* Per cell of one collective: the statistics of every method, the best one, and how the others stand to it.
+/* Per cell of one collective: the statistics of every method, the best one, and how the others compare with
+ * it.
  */
 
 struct ct_statistics {
@@ -15,19 +16,20 @@ struct ct_statistics {
     double median;       /* seconds: of the launches' medians */
     double low;          /* its 95 % confidence interval, as ct_estimate says; */
     double high;         /* the extremes where there are too few samples for one */
-    bool predicted;      /* a model says so, in a run that was measured elsewhere */
-    bool constant;       /* several samples, and all alike */
-    bool failed;         /* it was tried here, and crashed, hung or gave wrong results */
+    bool predicted;      /* at least one sample comes from a model, not from a measurement */
+    bool constant;       /* several samples, all equal */
+    bool failed;         /* it crashed, hung or gave wrong results here */
     size_t launches;     /* that measured it */
-    size_t first_launch; /* index into the cell's launches; they follow one another, rising */
+    size_t first_launch; /* index of the first of them in the cell's launches, where they rise */
 };
 
 struct ct_cell {
     struct ct_cell_key key;
-    struct ct_statistics *methods;     /* by method of the map */
-    size_t best;                       /* method of least median; SIZE_MAX where nothing was measured */
-    enum ct_standing *standings;       /* by method: how it stands to the best */
-    struct ct_launch_median *launches; /* of all methods, one after the other; NULL in maps made otherwise */
+    struct ct_statistics *methods; /* by method of the map */
+    size_t best;                   /* method of least median; SIZE_MAX if nothing was measured */
+    enum ct_standing *standings;   /* by method: how it stands to the best */
+    struct ct_launch_median
+        *launches; /* of all methods, one after the other; NULL in maps that come from elsewhere */
     size_t launch_count;
 };
 
@@ -38,13 +40,13 @@ struct ct_map {
     struct ct_cell *cells; /* sorted by key */
     size_t cell_count;
     double margin;  /* of equivalence: 0.05 is 5 % of the best one's time */
-    bool exact;     /* the times are computed, not measured: they vary with nothing */
-    bool predicted; /* by a model, all of them */
+    bool exact;     /* the times are computed, not measured, so they do not vary */
+    bool predicted; /* all times come from a model */
 };
 
-/* The map of one collective out of a run's samples, at the standard margin or at another, which is finite and
- * not negative. CT_OK; CT_E_INPUT where the run has no samples of this collective; CT_E_MEMORY. Caller frees
- * with ct_map_free(). */
+/* The map of one collective from a run's samples, at the standard equivalence margin or at another one, which
+ * is finite and not negative. CT_OK; CT_E_INPUT where the run has no samples of this collective; CT_E_MEMORY.
+ * Caller frees with ct_map_free(). */
 int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
                 struct ct_map *ret_map);
 int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, double margin,

@@ -93,6 +93,14 @@ size_t ct_score_native(const struct ct_map *map)
 
 /* --- tallies --- */
 
+static void free_tally(struct ct_tally *tally)
+{
+    free(tally->penalties);
+    free(tally->factors);
+    free(tally->comm_sizes);
+    *tally = (struct ct_tally){0};
+}
+
 static double factor_of(const struct ct_cell *cell, size_t choice, size_t native)
 {
     if (native == SIZE_MAX || choice == SIZE_MAX || cell->methods[native].count == 0 ||
@@ -101,7 +109,7 @@ static double factor_of(const struct ct_cell *cell, size_t choice, size_t native
     return cell->methods[native].median / cell->methods[choice].median;
 }
 
-int ct_tally_add(struct ct_tally *tally, const struct ct_cell *cell, size_t choice, size_t native)
+static int add_tally(struct ct_tally *tally, const struct ct_cell *cell, size_t choice, size_t native)
 {
     size_t need = tally->count + 1, capacities[] = {tally->capacity, tally->capacity, tally->capacity};
     int status = ct_grow(&tally->penalties, &capacities[0], need, sizeof *tally->penalties);
@@ -147,8 +155,8 @@ static struct ct_speedup summarize_factors(double *factors, size_t count)
     };
 }
 
-int ct_tally_finish(struct ct_tally *tally, struct ct_penalty *ret_penalty,
-                    struct ct_mean_interval *ret_interval, struct ct_speedup *ret_speedup)
+static int finish_tally(struct ct_tally *tally, struct ct_penalty *ret_penalty,
+                        struct ct_mean_interval *ret_interval, struct ct_speedup *ret_speedup)
 {
     struct ct_mean_interval interval;
     int status = ct_bootstrap_mean(tally->penalties, tally->comm_sizes, tally->count, &interval);
@@ -158,40 +166,32 @@ int ct_tally_finish(struct ct_tally *tally, struct ct_penalty *ret_penalty,
         if (ret_speedup)
             *ret_speedup = summarize_factors(tally->factors, tally->count);
     }
-    ct_tally_free(tally);
+    free_tally(tally);
     return status;
-}
-
-void ct_tally_free(struct ct_tally *tally)
-{
-    free(tally->penalties);
-    free(tally->factors);
-    free(tally->comm_sizes);
-    *tally = (struct ct_tally){0};
 }
 
 int ct_tallies_add(struct ct_tallies *tallies, const struct ct_cell *cell, size_t choice, size_t native,
                    size_t single)
 {
-    int status = ct_tally_add(&tallies->tree, cell, choice, native);
+    int status = add_tally(&tallies->tree, cell, choice, native);
     if (status == CT_OK && native != SIZE_MAX)
-        status = ct_tally_add(&tallies->native, cell, native, native);
+        status = add_tally(&tallies->native, cell, native, native);
     if (status == CT_OK && single != SIZE_MAX)
-        status = ct_tally_add(&tallies->single, cell, single, native);
+        status = add_tally(&tallies->single, cell, single, native);
     return status;
 }
 
 int ct_tallies_finish(int status, struct ct_tallies *tallies, struct ct_score *score)
 {
     if (status == CT_OK)
-        status = ct_tally_finish(&tallies->tree, &score->tree, &score->tree_mean, &score->speedup);
+        status = finish_tally(&tallies->tree, &score->tree, &score->tree_mean, &score->speedup);
     if (status == CT_OK)
-        status = ct_tally_finish(&tallies->native, &score->native, &score->native_mean, NULL);
+        status = finish_tally(&tallies->native, &score->native, &score->native_mean, NULL);
     if (status == CT_OK)
-        status = ct_tally_finish(&tallies->single, &score->single, &score->single_mean, NULL);
-    ct_tally_free(&tallies->tree);
-    ct_tally_free(&tallies->native);
-    ct_tally_free(&tallies->single);
+        status = finish_tally(&tallies->single, &score->single, &score->single_mean, NULL);
+    free_tally(&tallies->tree);
+    free_tally(&tallies->native);
+    free_tally(&tallies->single);
     return status;
 }
 

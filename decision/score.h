@@ -6,7 +6,7 @@
 #include "decision/tree/tree.h"
 #include "samples/statistics/bootstrap.h"
 
-/* What choices cost: penalties t(chosen) / t(best measured in that cell) - 1, after Pjesivac-Grbovic 2007,
+/* Costs of choices: penalties t(chosen) / t(best measured in that cell) - 1, after Pjesivac-Grbovic 2007,
  * chapter 6. All penalties are fractions: 0.05 is 5 %. */
 
 struct ct_penalty {
@@ -46,12 +46,12 @@ struct ct_score {
         single; /* always the one best method: measured in most cells, then of least geometric mean */
     struct ct_method single_method;
     struct ct_speedup speedup;
-    struct ct_mean_interval tree_mean; /* how sure the mean penalties are */
+    struct ct_mean_interval tree_mean; /* confidence intervals of the mean penalties */
     struct ct_mean_interval native_mean;
     struct ct_mean_interval single_mean;
 };
 
-/* Does the method apply to calls of this cell, operations taken to commute? */
+/* Does the method apply to calls of this cell? Operations are taken to commute. */
 bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell);
 
 /* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its
@@ -76,25 +76,26 @@ struct ct_penalty ct_penalty_summarize(double *penalties, size_t count);
 
 /* Scores a tree as ct_score_tree() does, but against a best method that was chosen on other launches.
  *
- * The best of many measured methods owes its place also to chance: its time is the least because it was
- * lucky, too, and penalties against that time are too large for whoever was not chosen by the same luck. So
- * each launch is held out in turn: the other launches choose every cell's best method, and the held-out
- * launch times both that method and the one that is scored. The penalty of a cell is the geometric mean, over
- * the launches held out, of the ratio of these two times, less 1. It has no bias of selection, and so it may
- * be negative. It measures against the best that the other launches could find, which is the true best at
- * most.
+ * The best of many measured methods is chosen by the same samples that time it, so its time is biased low and
+ * penalties against it are biased high. Therefore each job launch is held out in turn: the others choose
+ * every cell's best method, and the job launch that is held out times both that method and the one that is
+ * scored. The penalty of a cell is the geometric mean of the ratio of these two times, less 1. It has no
+ * selection bias and may be negative. It compares with the best method that the other job launches could
+ * find, which is at most as good as the true best one.
  *
- * The one method that is best over all cells is chosen on the other launches likewise; score.single_method is
- * all zeroes where they disagree. The tree is taken as it is: learn it from other launches than these. The
- * speed-up over native needs no best and stays. Cells with a single launch count as not measured.
+ * The one method that is best over all cells is chosen on the other job launches in the same way;
+ * score.single_method is all zeroes if they disagree. The tree is scored as it is, so it must come from other
+ * job launches than these. The speed-up over native needs no best method and is not changed. Cells with a
+ * single job launch count as not measured.
  *
- * CT_OK; CT_E_ANSWER where no cell has two launches; CT_E_INPUT where the collectives differ; CT_E_MEMORY. */
+ * CT_OK; CT_E_ANSWER if no cell has two job launches; CT_E_INPUT if the collectives differ; CT_E_MEMORY. */
 int ct_score_cross_launches(const struct ct_decision_tree *tree, const struct ct_map *map,
                             struct ct_error *error, struct ct_score *ret_score);
 
 /* --- tallies --- */
 
-/* What choices cost, cell by cell, and then in all: of one map or of several. Starts as all zeroes. */
+/* Adds up the penalties and speed-ups of choices, over the cells of one map or of several. Starts as all
+ * zeroes. */
 
 struct ct_tally {
     double *penalties; /* NAN where the choice was not measured */
@@ -103,16 +104,6 @@ struct ct_tally {
     size_t count;
     size_t capacity;
 };
-
-/* Adds a cell of a map, where this method of the map was chosen; SIZE_MAX: one that is not in it, as for
- * `native`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
-int ct_tally_add(struct ct_tally *tally, const struct ct_cell *cell, size_t choice, size_t native);
-
-/* The numbers of all that was added; `ret_speedup` may be NULL. Frees the tally, also where it fails. CT_OK,
- * CT_E_MEMORY. */
-int ct_tally_finish(struct ct_tally *tally, struct ct_penalty *ret_penalty,
-                    struct ct_mean_interval *ret_interval, struct ct_speedup *ret_speedup);
-void ct_tally_free(struct ct_tally *tally);
 
 /* Those of a score. */
 struct ct_tallies {

@@ -7,7 +7,8 @@
 #include "decision/tree/tree.h"
 #include "samples/run.h"
 
-/* A decision table, NAME.xml: decision trees with where they come from. table.rng is the file's schema. */
+/* A decision table, NAME.xml: decision trees and their origin. table.rng is the schema; the format's version
+ * is 2. */
 
 /* A run that trees were learned from. All strings are owned. */
 struct ct_table_run {
@@ -22,13 +23,13 @@ struct ct_table_run {
     size_t property_count;
 };
 
-/* What is known of a tree beside the tree. */
+/* The description of a tree. */
 struct ct_table_tree {
     size_t run; /* index into the table's runs */
     char *learner;
     char *options; /* as the learner spells them: "max-depth=3 threshold=90"; "" where all are standard */
     struct ct_penalty penalty; /* on the run it was learned from */
-    struct ct_penalty native;  /* always native, likewise; cells 0 where native was not measured */
+    struct ct_penalty native;  /* of choosing native everywhere on that run; cells 0 if it was not measured */
 };
 
 struct ct_table {

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int start(const struct ct_map *map, struct ct_choices *ret_choices)
+/* The choices are the tree's; without one the method's; and without that the best ones. */
+static int make(const struct ct_map *map, const struct ct_decision_tree *tree, size_t method,
+                struct ct_choices *ret_choices)
 {
     struct ct_choices choices = {.methods = ct_allocate(map->cell_count + 1, sizeof *choices.methods),
                                  .seconds = ct_allocate(map->cell_count + 1, sizeof *choices.seconds),
@@ -17,54 +19,32 @@ static int start(const struct ct_map *map, struct ct_choices *ret_choices)
         ct_choices_free(&choices);
         return CT_E_MEMORY;
     }
+    for (size_t i = 0; i < map->cell_count; i++) {
+        const struct ct_cell *cell = &map->cells[i];
+        size_t chosen = tree ? ct_score_choice(tree, map, cell) : method != SIZE_MAX ? method : cell->best;
+        bool known = chosen != SIZE_MAX && cell->methods[chosen].count > 0;
+        choices.methods[i] = chosen;
+        choices.seconds[i] = known ? cell->methods[chosen].median : NAN;
+        choices.penalties[i] = known ? ct_cell_penalty(cell, chosen) : NAN;
+    }
     *ret_choices = choices;
     return CT_OK;
-}
-
-/* From the methods to what they cost. */
-static void price(const struct ct_map *map, struct ct_choices *choices)
-{
-    for (size_t i = 0; i < choices->count; i++) {
-        const struct ct_cell *cell = &map->cells[i];
-        size_t method = choices->methods[i];
-        bool known = method != SIZE_MAX && cell->methods[method].count > 0;
-        choices->seconds[i] = known ? cell->methods[method].median : NAN;
-        choices->penalties[i] = known ? ct_cell_penalty(cell, method) : NAN;
-    }
 }
 
 int ct_choices_of_tree(const struct ct_map *map, const struct ct_decision_tree *tree,
                        struct ct_choices *ret_choices)
 {
-    int status = start(map, ret_choices);
-    if (status != CT_OK)
-        return status;
-    for (size_t i = 0; i < map->cell_count; i++)
-        ret_choices->methods[i] = ct_score_choice(tree, map, &map->cells[i]);
-    price(map, ret_choices);
-    return CT_OK;
+    return make(map, tree, SIZE_MAX, ret_choices);
 }
 
 int ct_choices_of_method(const struct ct_map *map, size_t method, struct ct_choices *ret_choices)
 {
-    int status = start(map, ret_choices);
-    if (status != CT_OK)
-        return status;
-    for (size_t i = 0; i < map->cell_count; i++)
-        ret_choices->methods[i] = method;
-    price(map, ret_choices);
-    return CT_OK;
+    return make(map, NULL, method, ret_choices);
 }
 
 int ct_choices_of_best(const struct ct_map *map, struct ct_choices *ret_choices)
 {
-    int status = start(map, ret_choices);
-    if (status != CT_OK)
-        return status;
-    for (size_t i = 0; i < map->cell_count; i++)
-        ret_choices->methods[i] = map->cells[i].best;
-    price(map, ret_choices);
-    return CT_OK;
+    return make(map, NULL, SIZE_MAX, ret_choices);
 }
 
 void ct_choices_free(struct ct_choices *choices)

@@ -2,29 +2,15 @@
 #include "report/grid.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
-static size_t unique(size_t *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare);
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || values[kept - 1] != values[i])
-            values[kept++] = values[i];
-    return kept;
-}
-
 static size_t index_of(const size_t *values, size_t count, size_t value)
 {
-    return (size_t)((const size_t *)bsearch(&value, values, count, sizeof *values, compare) - values);
+    return (size_t)((const size_t *)bsearch(&value, values, count, sizeof *values, ct_compare_sizes) -
+                    values);
 }
 
 int ct_grid_make(const struct ct_place *places, size_t count, bool has_size, struct ct_grid *ret_grid)
@@ -40,8 +26,8 @@ int ct_grid_make(const struct ct_place *places, size_t count, bool has_size, str
         grid.x[i] = has_size ? places[i].msg_bytes : places[i].comm_size;
         grid.y[i] = has_size ? places[i].comm_size : 0;
     }
-    grid.x_count = unique(grid.x, count);
-    grid.y_count = unique(grid.y, count);
+    grid.x_count = ct_sort_unique(grid.x, count);
+    grid.y_count = ct_sort_unique(grid.y, count);
     status = CT_E_LIMIT;
     if (!ct_multiply(grid.x_count, grid.y_count, &area))
         goto fail;

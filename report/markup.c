@@ -69,24 +69,6 @@ static int decimals(double value)
     return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-static const struct {
-    double seconds;
-    const char *name;
-} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
-
-char *ct_time_text(double seconds, char text[CT_NUMBER_TEXT])
-{
-    size_t unit = 0;
-    while (unit + 1 < sizeof units / sizeof units[0] && seconds < 0.9995 * units[unit].seconds)
-        unit++;
-    double value = seconds / units[unit].seconds;
-    if (isfinite(seconds))
-        snprintf(text, CT_NUMBER_TEXT, "%.*f %s", decimals(value), value, units[unit].name);
-    else
-        strcpy(text, "–");
-    return text;
-}
-
 char *ct_penalty_text(double penalty, char text[CT_NUMBER_TEXT])
 {
     if (!isfinite(penalty))

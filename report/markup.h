@@ -17,8 +17,6 @@ void ct_gnuplot_string(struct ct_text *script, const char *string);
 
 enum { CT_NUMBER_TEXT = 40 };
 
-/* Three significant digits and a unit: "1.45 µs", "380 ms". */
-char *ct_time_text(double seconds, char text[CT_NUMBER_TEXT]);
 /* A penalty: "0.4 %", "37 %", and from a factor of ten "× 12". A dash where it is not known. */
 char *ct_penalty_text(double penalty, char text[CT_NUMBER_TEXT]);
 /* A ratio of times: "1.45 ×". A dash where it is not known. */

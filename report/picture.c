@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/picture.h"
-
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/process.h"
+#include "report/colours.h"
 #include "report/markup.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- drawing --- */
 
 enum { WIDTH = 620 };
 
@@ -154,7 +159,7 @@ done:
     return status;
 }
 
-void ct_picture_tics(const char *axis, const size_t *sizes, size_t count, size_t most, bool bytes,
+static void put_tics(const char *axis, const size_t *sizes, size_t count, size_t most, bool bytes,
                      struct ct_text *script)
 {
     size_t step = count > most ? (count + most - 1) / most : 1;
@@ -170,7 +175,7 @@ void ct_picture_tics(const char *axis, const size_t *sizes, size_t count, size_t
     ct_text_append(script, ")\n");
 }
 
-void ct_picture_begin(const struct ct_grid *grid, unsigned height, double margin, struct ct_text *script)
+static void begin_picture(const struct ct_grid *grid, unsigned height, double margin, struct ct_text *script)
 {
     const unsigned left = 66, right = 8, below = 50, above = 8, most_labels = 13;
     ct_text_append(
@@ -185,5 +190,268 @@ void ct_picture_begin(const struct ct_grid *grid, unsigned height, double margin
         (int)WIDTH, height, (double)left / WIDTH, 1 - (double)right / WIDTH, (double)below / height,
         1 - (double)above / height, -margin, (double)grid->x_count - 1 + margin,
         grid->has_size ? "message size (bytes)" : "communicator size (processes)");
-    ct_picture_tics("x", grid->x, grid->x_count, most_labels, grid->has_size, script);
+    put_tics("x", grid->x, grid->x_count, most_labels, grid->has_size, script);
+}
+
+/* --- maps --- */
+
+/* Fields of one class that touch, and where their letter goes. */
+struct region {
+    size_t count;
+    double x, y; /* sums, for the middle */
+};
+
+/* Rectangles of one class: fields of a row that touch are one. */
+static void class_data(const struct ct_grid *grid, const size_t *fields, size_t class, struct ct_text *script)
+{
+    ct_text_append(script, "$class%zu << EOD\n", class);
+    for (size_t y = 0; y < grid->y_count; y++) {
+        const size_t *row = fields + y * grid->x_count;
+        for (size_t x = 0; x < grid->x_count;) {
+            size_t end = x;
+            while (end < grid->x_count && row[end] == class)
+                end++;
+            if (end > x)
+                ct_text_append(script, "%zu %zu %.1f %.1f %.1f %.1f\n", x, y, (double)x - 0.5,
+                               (double)end - 0.5, (double)y - 0.5, (double)y + 0.5);
+            x = end > x ? end : x + 1;
+        }
+    }
+    ct_text_append(script, "EOD\n");
+}
+
+/* Marks the region around `start` with `number` and adds it up. `stack` has room for every field. */
+static struct region flood(const struct ct_grid *grid, const size_t *fields, size_t start, size_t number,
+                           size_t *numbers, size_t *stack)
+{
+    struct region region = {0};
+    size_t depth = 0;
+    stack[depth++] = start;
+    numbers[start] = number;
+    while (depth > 0) {
+        size_t at = stack[--depth], x = at % grid->x_count, y = at / grid->x_count;
+        region.count++;
+        region.x += (double)x;
+        region.y += (double)y;
+        const struct {
+            bool there;
+            size_t at;
+        } neighbours[] = {{x > 0, at - 1},
+                          {x + 1 < grid->x_count, at + 1},
+                          {y > 0, at - grid->x_count},
+                          {y + 1 < grid->y_count, at + grid->x_count}};
+        for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0]; i++) {
+            size_t next = neighbours[i].at;
+            if (!neighbours[i].there || numbers[next] || fields[next] != fields[start])
+                continue;
+            numbers[next] = number;
+            stack[depth++] = next;
+        }
+    }
+    region.x /= (double)region.count;
+    region.y /= (double)region.count;
+    return region;
+}
+
+/* The field of region `number` that lies nearest to its middle. */
+static size_t middle_field(const struct ct_grid *grid, const size_t *numbers, size_t number,
+                           const struct region *region)
+{
+    size_t best = SIZE_MAX;
+    double least = 0;
+    for (size_t i = 0; i < grid->x_count * grid->y_count; i++) {
+        if (numbers[i] != number)
+            continue;
+        double x = (double)(i % grid->x_count) - region->x, y = (double)(i / grid->x_count) - region->y;
+        if (best == SIZE_MAX || x * x + y * y < least) {
+            least = x * x + y * y;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int letters(const struct ct_grid *grid, const size_t *fields, const struct ct_class *classes,
+                   struct ct_text *script)
+{
+    const size_t small_map = 160, least_region = 4;
+    size_t area = grid->x_count * grid->y_count, number = 0;
+    size_t *numbers = ct_allocate(area + 1, sizeof *numbers);
+    size_t *stack = ct_allocate(area + 1, sizeof *stack);
+    if (!numbers || !stack) {
+        free(numbers);
+        free(stack);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < area; i++) {
+        if (fields[i] == SIZE_MAX || numbers[i])
+            continue;
+        struct region region = flood(grid, fields, i, ++number, numbers, stack);
+        const struct ct_class *class = &classes[fields[i]];
+        if (!class->letter || (area > small_map && region.count < least_region))
+            continue;
+        size_t at = middle_field(grid, numbers, number, &region);
+        ct_text_append(script, "set label '%c' at %zu,%zu center font 'sans,12' tc rgb '%s' front\n",
+                       class->letter, at % grid->x_count, at / grid->x_count,
+                       ct_colour_is_light(class->colour) ? "#1a1a1a" : "#ffffff");
+    }
+    free(numbers);
+    free(stack);
+    return CT_OK;
+}
+
+int ct_map_script(const struct ct_grid *grid, const size_t *fields, const struct ct_class *classes,
+                  size_t class_count, struct ct_text *script)
+{
+    const unsigned height = 400, strip_height = 116;
+    const size_t most_labels = 14;
+    begin_picture(grid, grid->has_size ? height : strip_height, 0.5, script);
+    ct_text_append(script, "set yrange [-0.5:%.1f]\n", (double)grid->y_count - 0.5);
+    if (grid->has_size) {
+        put_tics("y", grid->y, grid->y_count, most_labels, false, script);
+        ct_text_append(script, "set ylabel 'communicator size (processes)' offset 1,0\n");
+    } else {
+        ct_text_append(script, "unset ytics\nset border 1\n");
+    }
+    int status = letters(grid, fields, classes, script);
+    if (status != CT_OK)
+        return status;
+    size_t *counts = ct_allocate(class_count + 1, sizeof *counts);
+    if (!counts)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < grid->x_count * grid->y_count; i++)
+        if (fields[i] != SIZE_MAX)
+            counts[fields[i]]++;
+    for (size_t i = 0; i < class_count; i++)
+        if (counts[i] > 0)
+            class_data(grid, fields, i, script);
+    ct_text_append(script, "plot ");
+    for (size_t i = 0; i < class_count; i++) {
+        if (counts[i] == 0)
+            continue;
+        char colour[CT_NUMBER_TEXT];
+        ct_text_append(script, "$class%zu with boxxyerror lc rgb '%s' title ", i,
+                       ct_colour_text(classes[i].colour, colour));
+        ct_gnuplot_string(script, classes[i].text);
+        ct_text_append(script, ", \\\n  ");
+    }
+    ct_text_append(script, "NaN notitle\n");
+    free(counts);
+    return CT_OK;
+}
+
+/* --- curves --- */
+
+/* The frame of values that a logarithmic axis must show. */
+struct span {
+    double least;
+    double most;
+};
+
+static struct span span_of(const struct ct_curve *curves, size_t count, size_t x_count)
+{
+    struct span span = {INFINITY, 0};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t x = 0; x < x_count; x++) {
+            double value = curves[i].values[x];
+            if (!isfinite(value) || value <= 0)
+                continue;
+            span.least = fmin(span.least, value);
+            span.most = fmax(span.most, value);
+        }
+    }
+    return span;
+}
+
+static const struct {
+    double seconds;
+    double least; /* tic values from here on are written in this unit */
+    const char *name;
+} units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "µs"}, {1e-9, 0, "ns"}};
+
+static void tic_text(double value, enum ct_quantity quantity, char text[CT_NUMBER_TEXT])
+{
+    const double almost = 0.999; /* powers of ten are not exact */
+    size_t unit = 0;
+    while (value < almost * units[unit].least)
+        unit++;
+    if (quantity == CT_QUANTITY_SECONDS)
+        snprintf(text, CT_NUMBER_TEXT, "%.4g %s", value / units[unit].seconds, units[unit].name);
+    else
+        snprintf(text, CT_NUMBER_TEXT, "%.4g ×", value);
+}
+
+/* Labels at 1, at 1 and 3, or at 1, 2 and 5 of every power of ten, so that there are neither few nor many. */
+static void value_axis(struct span span, enum ct_quantity quantity, struct ct_text *script)
+{
+    static const struct {
+        double decades;
+        double factors[3];
+        int count;
+    } densities[] = {{2.5, {1, 2, 5}, 3}, {5, {1, 3}, 2}, {INFINITY, {1}, 1}};
+    const double air = 1.25;
+    double least = span.least / air, most = span.most * air;
+    int first = (int)floor(log10(least)), last = (int)ceil(log10(most));
+    size_t density = 0;
+    while (log10(most / least) > densities[density].decades)
+        density++;
+    ct_text_append(script, "set logscale y\nset yrange [%.17g:%.17g]\nunset mytics\nset ytics (", least,
+                   most);
+    bool begun = false;
+    for (int power = first; power <= last; power++) {
+        for (int i = 0; i < densities[density].count; i++) {
+            double value = densities[density].factors[i] * pow(10, power);
+            char text[CT_NUMBER_TEXT];
+            if (value < least || value > most)
+                continue;
+            tic_text(value, quantity, text);
+            ct_text_append(script, "%s'%s' %.17g", begun ? ", " : "", text, value);
+            begun = true;
+        }
+    }
+    ct_text_append(script, ")\n");
+}
+
+static void curve_data(const struct ct_curve *curve, size_t number, size_t x_count, struct ct_text *script)
+{
+    ct_text_append(script, "$curve%zu << EOD\n", number);
+    for (size_t x = 0; x < x_count; x++) {
+        unsigned colour = curve->colours ? curve->colours[x] : 0;
+        if (isfinite(curve->values[x]) && curve->values[x] > 0)
+            ct_text_append(script, "%zu %.17g %u\n", x, curve->values[x], colour);
+        else
+            ct_text_append(script, "%zu NaN %u\n", x, colour);
+    }
+    ct_text_append(script, "EOD\n");
+}
+
+void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves, size_t count,
+                      enum ct_quantity quantity, struct ct_text *script)
+{
+    const unsigned height = 330;
+    struct span span = span_of(curves, count, grid->x_count);
+    if (span.most <= 0)
+        span = (struct span){1e-6, 1e-3};
+    if (quantity == CT_QUANTITY_SPEED_UP)
+        span = (struct span){fmin(span.least, 0.9), fmax(span.most, 1.1)};
+    begin_picture(grid, height, 0.4, script);
+    value_axis(span, quantity, script);
+    ct_text_append(script, "set grid ytics back lt 1 lw 0.7 lc rgb '#a0888888'\n");
+    if (quantity == CT_QUANTITY_SPEED_UP)
+        ct_text_append(script,
+                       "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc rgb '#888888'\n");
+    for (size_t i = 0; i < count; i++)
+        curve_data(&curves[i], i, grid->x_count, script);
+    ct_text_append(script, "plot ");
+    for (size_t i = 0; i < count; i++) {
+        char colour[CT_NUMBER_TEXT];
+        ct_text_append(script, "$curve%zu using 1:2 with lines lw %.2f dt %d lc rgb '%s' title ", i,
+                       curves[i].width, curves[i].dash, ct_colour_text(curves[i].colour, colour));
+        ct_gnuplot_string(script, curves[i].text);
+        ct_text_append(script, ", \\\n  ");
+        if (curves[i].colours)
+            ct_text_append(
+                script, "$curve%zu using 1:2:3 with points pt 7 ps 0.55 lc rgb variable notitle, \\\n  ", i);
+    }
+    ct_text_append(script, "NaN notitle\n");
 }

@@ -58,12 +58,4 @@ enum ct_quantity { CT_QUANTITY_SECONDS, CT_QUANTITY_SPEED_UP };
 void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves, size_t count,
                       enum ct_quantity quantity, struct ct_text *script);
 
-/* --- what both share --- */
-
-/* The head of a script and the x axis, which begins and ends `margin` beyond the first and last index. */
-void ct_picture_begin(const struct ct_grid *grid, unsigned height, double margin, struct ct_text *script);
-/* Labels for an axis of sizes by index, at most `most` of them. */
-void ct_picture_tics(const char *axis, const size_t *sizes, size_t count, size_t most, bool bytes,
-                     struct ct_text *script);
-
 #endif

@@ -34,18 +34,11 @@ int ct_summary_add(const struct ct_report *report, const struct ct_section *sect
 int ct_section_add(const struct ct_section *section, struct ct_studio *studio, struct ct_error *error,
                    struct ct_text *page);
 
-/* The curves of a collective: best, native and every table's times for some communicator sizes. */
-int ct_section_curves_add(const struct ct_section *section, struct ct_studio *studio, struct ct_error *error,
-                          struct ct_text *page);
-
 /* Tuned against native as measured. `sections` lend the methods' colours. */
 int ct_validation_add(const struct ct_report *report, const struct ct_section *sections,
                       struct ct_studio *studio, struct ct_error *error, struct ct_text *page);
 
 /* --- what they share --- */
-
-/* A line of a legend of colours. */
-void ct_swatch_add(struct ct_text *page, uint32_t colour, char letter);
 
 /* A map whose fields are bands of a value (by place of the grid; NAN leaves a field empty), with its legend.
  * `caption` is HTML, `label` plain text. */

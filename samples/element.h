@@ -6,14 +6,14 @@
 
 #include <stdbool.h>
 
-/* What grids are made of: reductions are measured and predicted on doubles, all others on bytes. */
+/* Elements of messages in grids: reductions are measured and predicted on doubles, all others on bytes. */
 
 enum { CT_ELEMENT_BYTES = 8 };
 
-/* Has the collective calls of this message size: of whole elements, where it reduces? */
+/* Can the collective be called with this message size? Reductions need whole elements. */
 bool ct_has_elements(enum ct_collective collective, size_t msg_bytes);
 
-/* Why cells are left out where it has not, for people. */
+/* The reason for leaving out cells where it cannot, for people. */
 extern const char ct_uneven_text[];
 
 #endif

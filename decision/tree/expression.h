@@ -5,16 +5,14 @@
 #include "base/text.h"
 #include "decision/tree/feature.h"
 
-/* A formula over the features that a call is known by: whole numbers with K, M and G, + - * / %, parentheses,
- * min(a, b), max(a, b), log2(a) and is_power_of_two(a), which is 0 or 1. Numbers are those of size_t: what
- * exceeds them is the greatest, what is below 0 is 0, division rounds down, the quotient and the remainder by
- * 0 are 0, and log2 is that of the greatest power of two in its argument, 0 of 0. The tuned library evaluates
- * them, so this needs libc only.
- */
+/* A formula over the features of a call: whole numbers with K, M and G, + - * / %, parentheses, min(a, b),
+ * max(a, b), log2(a) and is_power_of_two(a), which is 0 or 1. Numbers are of type size_t and saturate at its
+ * greatest value and at 0. Division rounds down; the quotient and the remainder by 0 are 0; log2 rounds down,
+ * and log2(0) is 0. The tuned library evaluates formulas, so this needs libc only. */
 
 enum ct_operator {
     CT_OPERATOR_NUMBER,  /* no operand: the number itself */
-    CT_OPERATOR_FEATURE, /* likewise: of the call */
+    CT_OPERATOR_FEATURE, /* no operand: the feature of the call */
     CT_OPERATOR_PLUS,
     CT_OPERATOR_MINUS,
     CT_OPERATOR_TIMES,
@@ -36,7 +34,7 @@ struct ct_term {
     size_t number; /* CT_OPERATOR_NUMBER: its value; CT_OPERATOR_FEATURE: enum ct_feature */
 };
 
-/* Operands stand before what uses them, so that the last term is the whole. */
+/* Operands come before the terms that use them, so the last term is the whole formula. */
 struct ct_expression {
     struct ct_term terms[CT_TERMS_MAX];
     size_t count;
@@ -48,8 +46,8 @@ struct ct_names {
     const void *context;
 };
 
-/* Reads a formula; what its names stand for is taken in, so that the expression is of enum ct_feature alone.
- * CT_OK; CT_E_INPUT with a line in `error`; CT_E_LIMIT, likewise, beyond CT_TERMS_MAX terms. */
+/* Reads a formula. Names are replaced by what they stand for, so the expression uses enum ct_feature only.
+ * CT_OK; CT_E_INPUT with a line in `error`; CT_E_LIMIT, also with a line, beyond CT_TERMS_MAX terms. */
 int ct_expression_parse(const char *formula, const struct ct_names *names, struct ct_error *error,
                         struct ct_expression *ret_expression);
 

@@ -5,11 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many of a list of thresholds a value exceeds, found without branches that depend on it: a wrong guess
- * at a branch costs more than all the rest of a decision. A value's key, its length in bits and the first few
- * of these, leads near the place, as in a floating-point number, and what is left is a search of a fixed
- * number of steps: none where the thresholds are whole numbers close to 0, one where they are some doublings
- * apart.
+/* How many of a list of thresholds a value exceeds, found without branches that depend on the value: a
+ * mispredicted branch costs more than the rest of a decision. The value's key is its length in bits with its
+ * first few bits, as in a floating-point number. The key leads near the place; a search of a fixed number of
+ * steps does the rest: none if the thresholds are small whole numbers, one if they are some doublings apart.
  */
 
 enum { CT_THRESHOLDS_MAX = 1 << 14, CT_THRESHOLD_KEYS_MAX = 1 << 10 };
@@ -17,7 +16,7 @@ enum { CT_THRESHOLDS_MAX = 1 << 14, CT_THRESHOLD_KEYS_MAX = 1 << 10 };
 struct ct_thresholds {
     size_t *thresholds; /* rising */
     size_t count;
-    size_t room;     /* of the array: behind them SIZE_MAX, where the search may look */
+    size_t room;     /* of the array: after them come SIZE_MAX, which the search may read */
     size_t beyond;   /* one more than the last: what is larger has the same rank */
     uint16_t *first; /* by key: how many every value of that key exceeds */
     size_t keys;

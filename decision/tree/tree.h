@@ -7,15 +7,15 @@
 
 #include <stdint.h>
 
-/* What every learner returns: tests on features of a call, methods in the leaves. The tuned library holds and
- * reads trees too, so this part needs libc only. */
+/* A decision tree: tests on features of a call, methods in the leaves. Every learner returns one. The tuned
+ * library holds and reads trees, too, so this part needs libc only. */
 
 enum { CT_LEAF = -1 };
 
 struct ct_tree_node {
     int16_t feature;   /* number in the tree's features, or CT_LEAF */
     uint16_t method;   /* leaf: index into the tree's methods */
-    uint16_t fallback; /* leaf: the next best that always applies; equal to `method` where that does */
+    uint16_t fallback; /* leaf: the best method that always applies; `method` itself if it does */
     uint32_t low;      /* else: node where feature <= threshold */
     uint32_t high;     /* and where it is greater */
     size_t threshold;
@@ -25,12 +25,12 @@ struct ct_decision_tree {
     enum ct_collective collective;
     struct ct_method *methods; /* without duplicates, all of `collective` */
     size_t method_count;
-    struct ct_tree_node *nodes; /* nodes[0] is the root; children stand behind their parents */
+    struct ct_tree_node *nodes; /* nodes[0] is the root; children come after their parents */
     size_t node_count;
     struct ct_feature_set features;
 };
 
-/* Everything a tuned library decides by: at most one tree a collective. */
+/* All trees of a tuned library: at most one per collective. */
 struct ct_decisions {
     struct ct_decision_tree *trees;
     size_t tree_count;

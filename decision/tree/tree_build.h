@@ -4,14 +4,13 @@
 
 #include "decision/tree/tree.h"
 
-/* Builds a tree from its nodes in preorder, as files hold them, and refuses what no sound tree has: a test
- * whose outcome the tests above it have settled, a test on what the collective does not have, a leaf that may
- * be left without a method, nodes missing or left over. */
+/* Builds a tree from its nodes in preorder, as files hold them, and refuses unsound ones: a test whose
+ * outcome follows from the tests above it, a test on a feature that the collective does not have, a leaf
+ * without a method that always applies, missing or superfluous nodes. */
 
 enum { CT_TREE_DEPTH_MAX = 10000 }; /* tests on a path */
 
-/* The greatest size that any MPI can count, in an MPI_Count: what lies beyond is a slip of whoever wrote it.
- */
+/* The greatest size that an MPI_Count can hold; a greater threshold is a mistake. */
 #define CT_THRESHOLD_MAX ((size_t)INT64_MAX)
 
 /* A test whose branches are being built. */
@@ -40,8 +39,8 @@ void ct_tree_builder_begin(struct ct_tree_builder *builder, enum ct_collective c
 int ct_tree_builder_split(struct ct_tree_builder *builder, size_t feature, size_t threshold,
                           struct ct_error *error);
 
-/* The next node is a leaf. `fallback` is NULL exactly where `method` has no constraints, and has none
- * itself. */
+/* The next node is a leaf. `fallback` is NULL if and only if `method` has no constraints; it has none itself.
+ */
 int ct_tree_builder_leaf(struct ct_tree_builder *builder, const struct ct_method *method,
                          const struct ct_method *fallback, struct ct_error *error);
 

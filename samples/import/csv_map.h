@@ -5,9 +5,9 @@
 #include "algorithms/method.h"
 #include "plan/cell_key.h"
 
-/* What the columns of a table of others mean to us. */
+/* The meaning of the columns of a foreign table. */
 
-/* What a row can say. */
+/* What a row can hold. */
 enum ct_csv_field {
     CT_CSV_COLLECTIVE,
     CT_CSV_METHOD,
@@ -43,12 +43,12 @@ struct ct_csv_map {
     struct ct_csv_value values[CT_CSV_FIELDS];
 };
 
-/* Reads a map: items parted by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER. A factor is a
- * number, or of seconds one of the units s, ms, us, ns. Seconds are needed. CT_OK, or CT_E_INPUT saying what
- * is wrong and what there is. */
+/* Reads a map: items separated by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER. A factor is
+ * a number, or of seconds one of the units s, ms, us, ns. Seconds are needed. CT_OK, or CT_E_INPUT saying
+ * what is wrong and what there is. */
 int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map);
 
-/* What the words in a column of methods mean. */
+/* The meaning of the words in a column of methods. */
 struct ct_csv_methods {
     struct ct_csv_method {
         char word[CT_CSV_NAME];
@@ -57,14 +57,14 @@ struct ct_csv_methods {
     size_t count;
 };
 
-/* Reads a list: items WORD=METHOD parted by commas; METHOD may hold commas of its own between its algorithm's
- * parameters. Methods are checked where `collective` is not CT_COLLECTIVES. Caller frees with
+/* Reads a list: items WORD=METHOD separated by commas; METHOD may hold commas of its own between its
+ * algorithm's parameters. Methods are checked where `collective` is not CT_COLLECTIVES. Caller frees with
  * ct_csv_methods_free(). CT_OK, CT_E_INPUT, CT_E_MEMORY. */
 int ct_csv_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,
                          struct ct_csv_methods *ret_methods);
 void ct_csv_methods_free(struct ct_csv_methods *methods);
 
-/* What a word means; NULL where the list does not have it. */
+/* The meaning of a word; NULL if the list does not have it. */
 const char *ct_csv_methods_find(const struct ct_csv_methods *methods, const char *word);
 
 #endif

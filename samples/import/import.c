@@ -2,12 +2,18 @@
 #include "samples/import/import.h"
 #include "base/checksum.h"
 #include "base/file.h"
-#include "samples/import/formats.h"
+#include "base/memory.h"
 #include "samples/import/import_internal.h"
 
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* --- files, formats and the run --- */
 
 const struct ct_import_format *const ct_import_formats[] = {&ct_import_osu, &ct_import_imb, &ct_import_csv,
                                                             NULL};
@@ -168,4 +174,219 @@ int ct_import(const struct ct_import_format *format, const struct ct_import_requ
         tell_passed(&results, watch);
     ct_import_results_free(&results);
     return status;
+}
+
+/* --- files that are given twice --- */
+
+/* A file that is given twice would count twice. */
+
+static bool equal(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* One with the text of another is the same one, unless something else is said of it: a short table may come
+ * out alike for other ranks or another method. */
+static bool is_same(const struct ct_import_source *a, const struct ct_import_source *b)
+{
+    return equal(a->path, b->path) || (equal(a->method, b->method) && a->key.nodes == b->key.nodes &&
+                                       a->key.comm_size == b->key.comm_size && a->key.ppn == b->key.ppn);
+}
+
+/* "" where it cannot be read, which who reads it says better. */
+static int take_checksum(const struct ct_import_source *source, const char *inside,
+                         char ret_checksum[CT_CHECKSUM_TEXT])
+{
+    struct ct_error ignored;
+    char *path = ct_format("%s%s", source->path, inside);
+    if (!path)
+        return CT_E_MEMORY;
+    if (ct_file_checksum(path, &ignored, ret_checksum) != CT_OK)
+        *ret_checksum = '\0';
+    free(path);
+    return CT_OK;
+}
+
+/* What comes through a pipe is gone once its checksum is taken. */
+static int forbid_pipe(const char *path, struct ct_error *error)
+{
+    struct stat about;
+    bool once = stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+    return once ? ct_fail(error, CT_E_INPUT, "%s: is no ordinary file: expected one, for it is read twice",
+                          path)
+                : CT_OK;
+}
+
+int ct_import_forbid_twice(const struct ct_import_source *sources, size_t count, const char *inside,
+                           struct ct_error *error)
+{
+    char(*checksums)[CT_CHECKSUM_TEXT] = ct_allocate(count, sizeof *checksums);
+    int status = checksums ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        status = forbid_pipe(sources[i].path, error);
+        if (status == CT_OK)
+            status = take_checksum(&sources[i], inside, checksums[i]);
+        for (size_t k = 0; status == CT_OK && k < i; k++)
+            if (*checksums[i] && strcmp(checksums[i], checksums[k]) == 0 && is_same(&sources[i], &sources[k]))
+                status = ct_fail(error, CT_E_INPUT, "%s: holds the same as %s: expected each result once",
+                                 sources[i].path, sources[k].path);
+    }
+    free(checksums);
+    return status;
+}
+
+/* --- lines and rows --- */
+
+/* No collective call takes less, none that is measured many times takes longer: times beyond are in another
+ * unit. */
+static const double least_seconds = 1e-9, most_seconds = 3600;
+
+void ct_import_results_free(struct ct_import_results *results)
+{
+    free(results->rows);
+    free(results->passed);
+    *results = (struct ct_import_results){0};
+}
+
+int ct_import_fail(const struct ct_import_file *file, const char *format, ...)
+{
+    char text[sizeof file->error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ct_fail(file->error, CT_E_INPUT, "%s:%zu: %s", file->name, file->line, text);
+}
+
+static int no_memory(const struct ct_import_file *file)
+{
+    return ct_fail(file->error, CT_E_MEMORY, "%s: out of memory", file->name);
+}
+
+char *ct_import_next_line(struct ct_import_file *file)
+{
+    char *line = file->at;
+    if (line == file->end)
+        return NULL;
+    char *newline = memchr(line, '\n', (size_t)(file->end - line));
+    char *end = newline ? newline : file->end;
+    file->at = newline ? newline + 1 : file->end;
+    file->line++;
+    *end = '\0';
+    if (end > line && end[-1] == '\r')
+        end[-1] = '\0';
+    return line;
+}
+
+size_t ct_import_words(char *line, char *ret_words[CT_IMPORT_WORDS])
+{
+    size_t count = 0;
+    char *rest;
+    for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+        if (count < CT_IMPORT_WORDS)
+            ret_words[count] = word;
+        count++;
+    }
+    return count;
+}
+
+int ct_import_source_method(const struct ct_import_file *file, enum ct_collective collective,
+                            struct ct_method *ret_method)
+{
+    struct ct_error why = {""};
+    const char *spelling = file->source->method ? file->source->method : "native";
+    if (ct_method_parse(spelling, collective, &why, ret_method) != CT_OK)
+        return ct_import_fail(file, "results of %s: %s", ct_collectives[collective].name, why.text);
+    return CT_OK;
+}
+
+static size_t shares(size_t whole, size_t part)
+{
+    return whole / part + (whole % part > 0);
+}
+
+/* Where the ranks were: what the row says, else what the source does; what neither says follows from the
+ * other, and one node where nothing is said at all. What the source says is of its largest cell: fewer ranks
+ * lie on as many nodes at most. */
+static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
+{
+    size_t ranks = cell->key.comm_size ? cell->key.comm_size : file->source->key.comm_size;
+    size_t nodes = cell->key.nodes ? cell->key.nodes : file->source->key.nodes;
+    size_t ppn = cell->key.ppn ? cell->key.ppn : file->source->key.ppn, room;
+    if (ranks == 0)
+        return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
+    if (cell->key.comm_size && file->source->key.comm_size &&
+        cell->key.comm_size != file->source->key.comm_size)
+        return ct_import_fail(file, "%zu ranks, where --comm-size says %zu: expected the same, or no option",
+                              cell->key.comm_size, file->source->key.comm_size);
+    if (cell->key.nodes > ranks)
+        return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);
+    if (nodes > ranks)
+        nodes = ranks;
+    if (nodes == 0)
+        nodes = ppn ? shares(ranks, ppn) : 1;
+    if (ppn == 0)
+        ppn = shares(ranks, nodes);
+    if (ranks > INT_MAX || nodes > INT_MAX || ppn > INT_MAX)
+        return ct_import_fail(file, "%zu ranks on %zu nodes, %zu on each: expected at most %d", ranks, nodes,
+                              ppn, INT_MAX);
+    if (ct_multiply(nodes, ppn, &room) && room < ranks)
+        return ct_import_fail(file, "%zu nodes with %zu processes each do not hold %zu ranks", nodes, ppn,
+                              ranks);
+    cell->key.comm_size = ranks;
+    cell->key.nodes = nodes;
+    cell->key.ppn = ppn;
+    return CT_OK;
+}
+
+static int check(const struct ct_import_file *file, const struct ct_import_row *row)
+{
+    const struct ct_collective_description *about = &ct_collectives[row->cell.collective];
+    uint32_t last_root = about->has_root ? row->cell.key.comm_size - 1 : 0;
+    if (!isfinite(row->seconds) || !(row->seconds > 0))
+        return ct_import_fail(file, "a time of %g s: expected more than 0", row->seconds);
+    if (row->seconds < least_seconds || row->seconds > most_seconds)
+        return ct_import_fail(file,
+                              "a time of %g s, for one call: expected %g to %g; is its unit another one?",
+                              row->seconds, least_seconds, most_seconds);
+    if (!about->has_size && row->cell.key.msg_bytes != 0)
+        return ct_import_fail(file, "%zu bytes: expected no message size, for %s has none",
+                              row->cell.key.msg_bytes, about->name);
+    if (row->root > last_root)
+        return ct_import_fail(file, "root %u: expected at most %u", row->root, last_root);
+    return CT_OK;
+}
+
+int ct_import_add(struct ct_import_file *file, const struct ct_import_row *row)
+{
+    struct ct_import_results *results = file->results;
+    struct ct_import_row added = *row;
+    added.source = (uint32_t)(file->source - file->request->sources);
+    added.line = file->line;
+    int status = place(file, &added.cell);
+    if (status == CT_OK)
+        status = check(file, &added);
+    if (status != CT_OK)
+        return status;
+    if (ct_grow(&results->rows, &results->capacity, results->count + 1, sizeof added) != CT_OK)
+        return no_memory(file);
+    results->rows[results->count++] = added;
+    return CT_OK;
+}
+
+int ct_import_pass_over(struct ct_import_file *file, const char *what, const char *why)
+{
+    struct ct_import_results *results = file->results;
+    struct ct_import_passed passed = {.why = why, .count = 1};
+    snprintf(passed.what, sizeof passed.what, "%s", what);
+    for (size_t i = 0; i < results->passed_count; i++)
+        if (strcmp(results->passed[i].what, passed.what) == 0 && strcmp(results->passed[i].why, why) == 0) {
+            results->passed[i].count++;
+            return CT_OK;
+        }
+    if (ct_grow(&results->passed, &results->passed_capacity, results->passed_count + 1, sizeof passed) !=
+        CT_OK)
+        return no_memory(file);
+    results->passed[results->passed_count++] = passed;
+    return CT_OK;
 }

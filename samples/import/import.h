@@ -8,8 +8,8 @@
  * one sample. Readers are strict: one flaw in one file, and nothing is written. docs/importing.md says how
  * the sizes that they print are converted. */
 
-/* A file, and what it does not say of its results. What it does say goes first; of another number of ranks it
- * is refused. */
+/* A file, with the facts about its results that it may not state. What the file states takes precedence; a
+ * different number of ranks is refused. */
 struct ct_import_source {
     const char *path;
     const char *method;     /* as ct_method_parse() takes it; NULL: native */
@@ -44,10 +44,10 @@ struct ct_import_summary {
 };
 
 #define CT_IMPORT_AGREES 1.5
-/* Where no call takes less, in seconds, the times may be in another unit. */
+/* If all calls take more seconds than this, the times may be in another unit. */
 #define CT_IMPORT_SLOW 0.1
 
-/* Where lines for the user go: what was passed over, and why. */
+/* Receives lines for the user: which rows were skipped, and why. */
 struct ct_import_watch {
     void (*notice)(void *context, const char *line);
     void *context;
@@ -61,7 +61,7 @@ int ct_import_forbid_twice(const struct ct_import_source *sources, size_t count,
 
 struct ct_import_file;
 
-/* A form of results that can be imported. */
+/* A format of results that can be imported. */
 struct ct_import_format {
     const char *name;   /* as the command takes it */
     const char *text;   /* one line for people */

@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "base/rows.h"
 #include "samples/import/csv_map.h"
-#include "samples/import/formats.h"
 #include "samples/import/import_internal.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/number.h"
 #include "samples/import/benchmark_table.h"
-#include "samples/import/formats.h"
 
 #include <limits.h>
 #include <string.h>

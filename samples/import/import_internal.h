@@ -83,4 +83,7 @@ int ct_import_pass_over(struct ct_import_file *file, const char *what, const cha
 int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run);
 
+/* The formats; each is in its file import_NAME.c. */
+extern const struct ct_import_format ct_import_osu, ct_import_imb, ct_import_csv;
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/sort.h"
 #include "samples/import/import_internal.h"
 
 #include <math.h>
@@ -19,28 +20,10 @@ static int compare_entries(const void *a, const void *b)
     if (order != 0)
         return order;
     if (left->method != right->method)
-        return left->method < right->method ? -1 : 1;
+        return CT_COMPARE(left->method, right->method);
     if (left->row->source != right->row->source)
-        return left->row->source < right->row->source ? -1 : 1;
-    return (left->row->line > right->row->line) - (left->row->line < right->row->line);
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* Sorts sizes and keeps each once; returns how many that are. */
-static size_t sort_sizes(size_t *sizes, size_t count)
-{
-    size_t kept = 0;
-    if (count > 1)
-        qsort(sizes, count, sizeof *sizes, compare_sizes);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || sizes[i] != sizes[kept - 1])
-            sizes[kept++] = sizes[i];
-    return kept;
+        return CT_COMPARE(left->row->source, right->row->source);
+    return CT_COMPARE(left->row->line, right->row->line);
 }
 
 /* The sizes, collectives and launches that occur. */
@@ -63,8 +46,8 @@ static int take_grid(const struct entry *entries, size_t count, struct ct_run_de
         if (cell->launch >= description->launches)
             description->launches = (size_t)cell->launch + 1;
     }
-    description->comm_size_count = sort_sizes(description->comm_sizes, count);
-    description->msg_size_count = sort_sizes(description->msg_sizes, sized);
+    description->comm_size_count = ct_sort_unique(description->comm_sizes, count);
+    description->msg_size_count = ct_sort_unique(description->msg_sizes, sized);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (occurs[i])
             description->collectives[description->collective_count++] = (enum ct_collective)i;

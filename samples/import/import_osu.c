@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/import/benchmark_table.h"
-#include "samples/import/formats.h"
 
 #include <string.h>
 

@@ -4,18 +4,18 @@
 
 #include <stddef.h>
 
-/* How sure the mean over cells is. Cells of one communicator size err alike, so whole communicator sizes are
- * drawn anew, with replacement, as many as there are; the interval holds 95 % of the means of such draws.
+/* A 95 % confidence interval of the mean over cells by a cluster bootstrap. Errors of cells with the same
+ * communicator size are correlated, so whole communicator sizes are resampled with replacement.
  * Source: Davison and Hinkley 1997, Bootstrap Methods and their Application, sections 3.8 and 5.3.1. */
 
 struct ct_mean_interval {
     double low;
     double high;
-    size_t groups; /* that were drawn from; fewer than 2 give no interval, and then both ends are 0 */
+    size_t groups; /* that were resampled; fewer than 2 give no interval: both ends are 0 */
 };
 
-/* The interval of the mean of `values`, of which those that are NAN do not count; values of one group have
- * equal numbers in `groups`. The same for the same input always. CT_OK, CT_E_MEMORY. */
+/* The interval of the mean of `values`; NAN values are ignored. Values with equal numbers in `groups` are of
+ * one group. Deterministic. CT_OK, CT_E_MEMORY. */
 int ct_bootstrap_mean(const double *values, const size_t *groups, size_t count,
                       struct ct_mean_interval *ret_interval);
 

@@ -2,8 +2,8 @@
 #include "samples/statistics/equivalence.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "samples/statistics/launch_comparison.h"
-#include "samples/statistics/order_comparison.h"
+#include "base/sort.h"
+#include "samples/statistics/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void judge_exactly(const struct ct_evidence *methods, size_t count, size_
                                : CT_STANDING_WORSE;
 }
 
-/* --- several launches --- */
+/* --- several job launches --- */
 
 static bool has_launches_of(const struct ct_evidence *method, const struct ct_evidence *best)
 {
@@ -44,7 +44,7 @@ static bool has_launches_of(const struct ct_evidence *method, const struct ct_ev
     return found == best->launch_count;
 }
 
-/* The logarithms of its medians in the best one's launches, all of which it has. */
+/* The logarithms of its medians in the best one's job launches, all of which it has. */
 static void take_logs(const struct ct_evidence *method, const struct ct_evidence *best, double *logs)
 {
     size_t found = 0;
@@ -53,16 +53,16 @@ static void take_logs(const struct ct_evidence *method, const struct ct_evidence
             logs[found++] = log(method->launches[i].median);
 }
 
-/* Tests what has all launches of the best; the others' doubts are left as they are. */
-static int doubt_launches(const struct ct_evidence *methods, size_t count, size_t best, double margin,
-                          struct ct_doubt *doubts)
+/* Tests the methods that have all job launches of the best one; the p-values of others stay as they are. */
+static int test_launches(const struct ct_evidence *methods, size_t count, size_t best, double margin,
+                         struct ct_p_values *p_values)
 {
     size_t launches = methods[best].launch_count, tested = 0, best_row = 0, room;
     if (!ct_multiply(count, launches, &room))
         return CT_E_MEMORY;
     double *logs = ct_allocate(room, sizeof *logs);
     size_t *rows = ct_allocate(count, sizeof *rows);
-    struct ct_doubt *found = ct_allocate(count, sizeof *found);
+    struct ct_p_values *found = ct_allocate(count, sizeof *found);
     int status = logs && rows && found ? CT_OK : CT_E_MEMORY;
     for (size_t m = 0; status == CT_OK && m < count; m++) {
         if (!has_launches_of(&methods[m], &methods[best]))
@@ -75,61 +75,63 @@ static int doubt_launches(const struct ct_evidence *methods, size_t count, size_
         status = ct_launch_test(logs, tested, launches, best_row, log1p(margin), found);
     for (size_t i = 0; status == CT_OK && i < tested; i++)
         if (rows[i] != best)
-            doubts[rows[i]] = found[i];
+            p_values[rows[i]] = found[i];
     free(logs);
     free(rows);
     free(found);
     return status;
 }
 
-/* --- one launch --- */
+/* --- one job launch --- */
 
 static double order_test(const struct ct_evidence *a, const struct ct_evidence *b, double factor)
 {
     return ct_order_test(a->samples, a->sample_count, b->samples, b->sample_count, factor);
 }
 
-static void doubt_samples(const struct ct_evidence *methods, size_t count, size_t best, double margin,
-                          struct ct_doubt *doubts)
+static void test_samples(const struct ct_evidence *methods, size_t count, size_t best, double margin,
+                         struct ct_p_values *p_values)
 {
     const struct ct_evidence *leader = &methods[best];
     for (size_t m = 0; m < count; m++) {
         const struct ct_evidence *method = &methods[m];
         if (method->launch_count == 1 && method->launches[0].launch == leader->launches[0].launch)
-            doubts[m] = (struct ct_doubt){.not_slower = order_test(leader, method, 1),
-                                          .not_equivalent = fmax(order_test(method, leader, 1 + margin),
-                                                                 order_test(leader, method, 1 + margin))};
+            p_values[m] =
+                (struct ct_p_values){.not_slower = order_test(leader, method, 1),
+                                     .not_equivalent = fmax(order_test(method, leader, 1 + margin),
+                                                            order_test(leader, method, 1 + margin))};
     }
 }
 
-/* --- statements --- */
+/* --- decisions --- */
 
-struct statement {
+struct hypothesis {
     size_t method;
-    double chance; /* p-value */
+    double p_value;
 };
 
-static int compare_statements(const void *a, const void *b)
+static int compare_hypotheses(const void *a, const void *b)
 {
-    const struct statement *left = a, *right = b;
-    return (left->chance > right->chance) - (left->chance < right->chance);
+    const struct hypothesis *left = a, *right = b;
+    return CT_COMPARE(left->p_value, right->p_value);
 }
 
-/* Holm's: gives the standing to the methods whose statement holds at the level, all statements together. */
-static void state(struct statement *statements, size_t count, double level, enum ct_standing standing,
+/* Holm's correction: gives the standing to the methods whose hypothesis is rejected at family-wise level
+ * alpha. */
+static void state(struct hypothesis *hypotheses, size_t count, double alpha, enum ct_standing standing,
                   enum ct_standing *standings)
 {
-    qsort(statements, count, sizeof *statements, compare_statements);
-    for (size_t i = 0; i < count && statements[i].chance <= level / (double)(count - i); i++)
-        standings[statements[i].method] = standing;
+    qsort(hypotheses, count, sizeof *hypotheses, compare_hypotheses);
+    for (size_t i = 0; i < count && hypotheses[i].p_value <= alpha / (double)(count - i); i++)
+        standings[hypotheses[i].method] = standing;
 }
 
-/* Who is equivalent and worse is equivalent. */
-static int draw_conclusions(const struct ct_evidence *methods, const struct ct_doubt *doubts, size_t count,
-                            size_t best, enum ct_standing *standings)
+/* A method that is both slower and equivalent counts as equivalent. */
+static int conclude(const struct ct_evidence *methods, const struct ct_p_values *p_values, size_t count,
+                    size_t best, enum ct_standing *standings)
 {
-    struct statement *worse = ct_allocate(count, sizeof *worse);
-    struct statement *equivalent = ct_allocate(count, sizeof *equivalent);
+    struct hypothesis *worse = ct_allocate(count, sizeof *worse);
+    struct hypothesis *equivalent = ct_allocate(count, sizeof *equivalent);
     size_t others = 0;
     if (!worse || !equivalent) {
         free(worse);
@@ -140,13 +142,13 @@ static int draw_conclusions(const struct ct_evidence *methods, const struct ct_d
         if (methods[m].launch_count == 0 || m == best)
             continue;
         standings[m] = CT_STANDING_UNDECIDED;
-        worse[others] = (struct statement){m, doubts[m].not_slower};
-        equivalent[others++] = (struct statement){m, doubts[m].not_equivalent};
+        worse[others] = (struct hypothesis){m, p_values[m].not_slower};
+        equivalent[others++] = (struct hypothesis){m, p_values[m].not_equivalent};
     }
     standings[best] = CT_STANDING_BEST;
-    double level = CT_SURE_ENOUGH / (double)(others + 1);
-    state(worse, others, level, CT_STANDING_WORSE, standings);
-    state(equivalent, others, level, CT_STANDING_EQUIVALENT, standings);
+    double alpha = CT_ALPHA / (double)(others + 1);
+    state(worse, others, alpha, CT_STANDING_WORSE, standings);
+    state(equivalent, others, alpha, CT_STANDING_EQUIVALENT, standings);
     free(worse);
     free(equivalent);
     return CT_OK;
@@ -164,18 +166,18 @@ int ct_judge(const struct ct_evidence *methods, size_t count, double margin, boo
         judge_exactly(methods, count, best, margin, ret_standings);
         return CT_OK;
     }
-    struct ct_doubt *doubts = ct_allocate(count, sizeof *doubts);
-    if (!doubts)
+    struct ct_p_values *p_values = ct_allocate(count, sizeof *p_values);
+    if (!p_values)
         return CT_E_MEMORY;
     for (size_t m = 0; m < count; m++)
-        doubts[m] = (struct ct_doubt){1, 1};
+        p_values[m] = (struct ct_p_values){1, 1};
     int status = CT_OK;
     if (methods[best].launch_count > 1)
-        status = doubt_launches(methods, count, best, margin, doubts);
+        status = test_launches(methods, count, best, margin, p_values);
     else
-        doubt_samples(methods, count, best, margin, doubts);
+        test_samples(methods, count, best, margin, p_values);
     if (status == CT_OK)
-        status = draw_conclusions(methods, doubts, count, best, ret_standings);
-    free(doubts);
+        status = conclude(methods, p_values, count, best, ret_standings);
+    free(p_values);
     return status;
 }

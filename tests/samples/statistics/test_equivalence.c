@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
-#include "samples/statistics/launch_comparison.h"
-#include "samples/statistics/order_comparison.h"
+#include "samples/statistics/comparison.h"
 #include "tests/samples/statistics/noise.h"
 
 #include <gsl/gsl_randist.h>
@@ -163,22 +162,22 @@ static void test_order_test(void **state)
 static void test_launch_test(void **state)
 {
     (void)state;
-    struct ct_doubt doubts[3];
+    struct ct_p_values p_values[3];
     const double pair[] = {1, 5, 3, 1.1, 5.2, 3.3};
-    assert_int_equal(ct_launch_test(pair, 2, 3, 0, 0.05, doubts), CT_OK);
-    assert_float_equal(doubts[1].not_slower, 0.03709, 1e-5);
-    assert_true(doubts[1].not_equivalent > 0.9);
+    assert_int_equal(ct_launch_test(pair, 2, 3, 0, 0.05, p_values), CT_OK);
+    assert_float_equal(p_values[1].not_slower, 0.03709, 1e-5);
+    assert_true(p_values[1].not_equivalent > 0.9);
     /* the best one's own place does not matter */
-    assert_int_equal(ct_launch_test(pair, 2, 3, 1, 0.5, doubts), CT_OK);
-    assert_float_equal(doubts[0].not_slower, 1 - 0.03709, 1e-5);
+    assert_int_equal(ct_launch_test(pair, 2, 3, 1, 0.5, p_values), CT_OK);
+    assert_float_equal(p_values[0].not_slower, 1 - 0.03709, 1e-5);
     /* nothing varies at all; times at both ends of what doubles hold */
     const double constant[] = {1, 1, 1, 1, 1.02, 1.02};
-    assert_int_equal(ct_launch_test(constant, 3, 2, 0, 0.05, doubts), CT_OK);
-    assert_true(doubts[1].not_slower == 1 && doubts[1].not_equivalent == 0);
-    assert_true(doubts[2].not_slower == 0 && doubts[2].not_equivalent == 0);
+    assert_int_equal(ct_launch_test(constant, 3, 2, 0, 0.05, p_values), CT_OK);
+    assert_true(p_values[1].not_slower == 1 && p_values[1].not_equivalent == 0);
+    assert_true(p_values[2].not_slower == 0 && p_values[2].not_equivalent == 0);
     const double extreme[] = {-700, 700, 700, -700, 1, 1};
-    assert_int_equal(ct_launch_test(extreme, 3, 2, 2, 0.05, doubts), CT_OK);
-    assert_true(doubts[0].not_slower > 0.4 && doubts[0].not_equivalent > 0.4);
+    assert_int_equal(ct_launch_test(extreme, 3, 2, 2, 0.05, p_values), CT_OK);
+    assert_true(p_values[0].not_slower > 0.4 && p_values[0].not_equivalent > 0.4);
 }
 
 static struct ct_launch_median launch(uint32_t number, double median)

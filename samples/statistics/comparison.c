@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "samples/statistics/launch_comparison.h"
+#include "samples/statistics/comparison.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/statistics.h"
@@ -15,7 +15,7 @@ struct layout {
     size_t methods;
     size_t launches;
     double *means;     /* by method */
-    double *variances; /* by method: of what is left without the launches' effects */
+    double *variances; /* by method: of the residuals after the effects of job launches are removed */
     double *scratch;   /* as many as there are methods */
 };
 
@@ -24,7 +24,7 @@ static const double *row(const struct layout *layout, size_t method)
     return layout->logs + method * layout->launches;
 }
 
-/* What the launch did to all methods: the median, so that a wild method does not count. */
+/* The effect of a job launch on all methods: the median, so that an outlying method does not count. */
 static double effect_of(const struct layout *layout, size_t launch)
 {
     for (size_t m = 0; m < layout->methods; m++)
@@ -42,13 +42,13 @@ static void take_variances(struct layout *layout)
         double effect = effect_of(layout, launch);
         for (size_t m = 0; m < layout->methods; m++) {
             double rest = row(layout, m)[launch] - layout->means[m] - effect;
-            /* the effects were taken from the same numbers, which costs one of n methods */
+            /* the effects were estimated from the same numbers, which costs one of n methods */
             layout->variances[m] += rest * rest / freedom * n / (n - 1);
         }
     }
 }
 
-/* Where trigamma is y > 0, by Newton's method on its reciprocal (Smyth 2004, appendix). */
+/* The x > 0 whose trigamma is y, by Newton's method on its reciprocal (Smyth 2004, appendix). */
 static double inverse_trigamma(double y)
 {
     enum { STEPS = 50 };
@@ -62,8 +62,8 @@ static double inverse_trigamma(double y)
     return x;
 }
 
-/* What the methods of a cell have in common: a variance, and as many degrees of freedom as they resemble each
- * other; and the median of their variances. */
+/* The prior for the methods of a cell: a variance with degrees of freedom, more of them the more the methods
+ * resemble each other; and the median of their variances. */
 struct prior {
     double variance;
     double freedom;
@@ -79,7 +79,7 @@ static struct prior find_prior(const struct layout *layout)
         layout->scratch[m] = layout->variances[m];
     ct_sort(layout->scratch, layout->methods);
     double middle = ct_quantile(layout->scratch, layout->methods, 0.5);
-    if (!(middle > 0) || layout->methods == 2) /* two have one variance between them */
+    if (!(middle > 0) || layout->methods == 2) /* two methods share one variance */
         return (struct prior){.middle = middle};
     for (size_t m = 0; m < layout->methods; m++)
         layout->scratch[m] =
@@ -92,15 +92,15 @@ static struct prior find_prior(const struct layout *layout)
     return (struct prior){exp(mean + gsl_sf_psi(prior_half) - log(prior_half)), 2 * prior_half, middle};
 }
 
-/* A method's variance drawn towards what the methods have in common. Where launches settle in one of two
- * states a method may show none by chance, so it is not taken for steadier than half of them. */
+/* A method's variance, shrunk towards the prior. It is never taken to be below the median of all methods:
+ * job launches may settle in one of two states, and then a method may show no variance by chance. */
 static double moderate(const struct prior *prior, double variance, double freedom)
 {
     double share = prior->freedom / (prior->freedom + freedom);
     return fmax(share * prior->variance + (1 - share) * variance, prior->middle);
 }
 
-/* The variance of the logarithm of the ratio as the pair alone shows it. */
+/* The variance of the logarithm of the ratio, from this pair alone. */
 static double variance_of_pair(const struct layout *layout, size_t a, size_t b)
 {
     double sum = 0;
@@ -111,7 +111,7 @@ static double variance_of_pair(const struct layout *layout, size_t a, size_t b)
     return sum / (double)(layout->launches - 1);
 }
 
-/* The chance of a mean as far above zero, or further, were its expectation zero. */
+/* The one-sided p-value of a mean whose expectation is at most zero. */
 static double upper_tail(double mean, double error, double freedom)
 {
     if (error > 0)
@@ -119,8 +119,8 @@ static double upper_tail(double mean, double error, double freedom)
     return mean > 0 ? 0 : 1;
 }
 
-static struct ct_doubt test_pair(const struct layout *layout, const struct prior *prior, size_t method,
-                                 size_t best, double margin)
+static struct ct_p_values test_pair(const struct layout *layout, const struct prior *prior, size_t method,
+                                    size_t best, double margin)
 {
     double own = (double)(layout->launches - 1), all = own * (double)(layout->methods - 1);
     double freedom = fmin(all, prior->freedom + own);
@@ -129,13 +129,13 @@ static struct ct_doubt test_pair(const struct layout *layout, const struct prior
              variance_of_pair(layout, method, best));
     double error = sqrt(variance / (double)layout->launches);
     double slower = layout->means[method] - layout->means[best];
-    return (struct ct_doubt){.not_slower = upper_tail(slower, error, freedom),
-                             .not_equivalent = fmax(upper_tail(margin - slower, error, freedom),
-                                                    upper_tail(margin + slower, error, freedom))};
+    return (struct ct_p_values){.not_slower = upper_tail(slower, error, freedom),
+                                .not_equivalent = fmax(upper_tail(margin - slower, error, freedom),
+                                                       upper_tail(margin + slower, error, freedom))};
 }
 
 int ct_launch_test(const double *logs, size_t methods, size_t launches, size_t best, double margin,
-                   struct ct_doubt *ret_doubts)
+                   struct ct_p_values *ret_p_values)
 {
     struct layout layout = {.logs = logs, .methods = methods, .launches = launches};
     layout.means = ct_allocate(methods, sizeof *layout.means);
@@ -147,10 +147,24 @@ int ct_launch_test(const double *logs, size_t methods, size_t launches, size_t b
         struct prior prior = find_prior(&layout);
         for (size_t m = 0; m < methods; m++)
             if (m != best)
-                ret_doubts[m] = test_pair(&layout, &prior, m, best, margin);
+                ret_p_values[m] = test_pair(&layout, &prior, m, best, margin);
     }
     free(layout.means);
     free(layout.variances);
     free(layout.scratch);
     return status;
+}
+
+double ct_order_test(const double *a, size_t a_count, const double *b, size_t b_count, double factor)
+{
+    struct ct_binomial_tail above = ct_binomial_tail_begin(a_count), below = ct_binomial_tail_begin(b_count);
+    double tail = fmax(above.chance, below.chance);
+    while (tail < 0.5) {
+        ct_binomial_tail_advance(&above, tail);
+        ct_binomial_tail_advance(&below, tail);
+        if (a[a_count - 1 - above.k] < factor * b[below.k])
+            return 2 * tail;
+        tail = fmin(ct_binomial_tail_next(above).chance, ct_binomial_tail_next(below).chance);
+    }
+    return 1;
 }
