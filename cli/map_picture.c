@@ -276,14 +276,15 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
                        map->predicted ? "predicted" : "computed", 100 * map->margin);
         return;
     }
-    ct_text_append(text,
-                   "\nEquivalent: surely less than %g %% away from the best; worse: surely slower.\n"
-                   "Sure to %g %%, for all methods of a cell together; what is neither is undecided.\n",
-                   100 * map->margin, 100 * (1 - CT_ALPHA));
+    ct_text_append(
+        text,
+        "\nEquivalent: significantly less than %g %% slower than the best. Worse: significantly slower.\n"
+        "Undecided: neither. The family-wise error rate per cell is at most %g %%.\n",
+        100 * map->margin, 100 * CT_ALPHA);
     if (census.one_sample > 0) {
         ct_text_append(text, "One sample in ");
         write_share(census.one_sample, census.cells, text);
-        ct_text_append(text, " cells: from that nothing follows.\n");
+        ct_text_append(text, " cells: not enough for a comparison.\n");
     }
     if (census.constant > 0) {
         ct_text_append(text, "All samples of the best method are the same time in ");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/executor.h"
 #include "base/memory.h"
-#include "library/channel.h"
 #include "library/backend_mpi.h"
+#include "library/channel.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -2,8 +2,8 @@
 /* The arguments of a collective: described as a call, packed into bytes, or passed on to the MPI library. */
 #include "library/operands.h"
 #include "base/memory.h"
-#include "library/channel.h"
 #include "library/backend_mpi.h"
+#include "library/channel.h"
 
 #include <assert.h>
 #include <limits.h>

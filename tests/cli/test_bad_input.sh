@@ -208,7 +208,7 @@ points|times.csv|1s/us/u/|:1: expected a file that begins with 'colltune point-t
 report|report|/saved/d|Tree saved
 report|report|s/msg_bytes <=/moon <=/|:13: 'moon <= 64 : bcast/linear (3.0)': expected a test of an attribute
 report|report|s/<= 64/<= nan/|:13: 'msg_bytes <= nan : bcast/linear (3.0)': expected a number
-report|report|s/> 64/> 1e30/;s/<= 64/<= 1e30/|1e+30 is no value of the data: expected the data of this report
+report|report|s/> 64/> 1e30/;s/<= 64/<= 1e30/|1e+30 is no value of the data; expected the data of this report
 report|report|s/bcast.linear/bcast\/moon/|:13: 'msg_bytes <= 64 : bcast/moon (3.0)': expected a class
 model|model.xml|s/alpha="[^"]*"/alpha="nan"/|:6: Element hockney failed to validate attributes; expected
 model|model.xml|s/alpha="[^"]*"/alpha="-1"/|:6: Element hockney failed to validate attributes; expected

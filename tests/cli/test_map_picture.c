@@ -193,14 +193,15 @@ static void test_notes(void **state)
     map.cells[1].launches[2].median = 2e-6;
     ct_map_write_notes(&map, &text);
     assert_string_equal(
-        text.data, "\nEquivalent: surely less than 2.5 % away from the best; worse: surely slower.\n"
-                   "Sure to 95 %, for all methods of a cell together; what is neither is undecided.\n"
-                   "One sample in 1 of 2 cells: from that nothing follows.\n"
-                   "All samples of the best method are the same time in 1 of 2 cells: was its clock too\n"
-                   "coarse?\n"
-                   "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
-                   "Launches of a method differ by more than 2 times in 1 of 2 cells, by 100 times\n"
-                   "with binomial:seg=8K on 4 ranks, 8K bytes.\n");
+        text.data,
+        "\nEquivalent: significantly less than 2.5 % slower than the best. Worse: significantly slower.\n"
+        "Undecided: neither. The family-wise error rate per cell is at most 5 %.\n"
+        "One sample in 1 of 2 cells: not enough for a comparison.\n"
+        "All samples of the best method are the same time in 1 of 2 cells: was its clock too\n"
+        "coarse?\n"
+        "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
+        "Launches of a method differ by more than 2 times in 1 of 2 cells, by 100 times\n"
+        "with binomial:seg=8K on 4 ranks, 8K bytes.\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }
