@@ -19,17 +19,26 @@ static int out_of_memory(const struct reader *reader)
     return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
 }
 
-static int read_number(const struct reader *reader, const xmlNode *node, const char *attribute,
-                       double *ret_number)
+/* A number in an attribute. */
+struct number {
+    const char *attribute; /* NULL at the end of a list */
+    double *value;
+};
+
+static int read_numbers(const struct reader *reader, const xmlNode *node, const struct number *numbers)
 {
-    return ct_xml_number(reader->name, node, attribute, reader->error, ret_number);
+    for (; numbers->attribute; numbers++) {
+        int status = ct_xml_number(reader->name, node, numbers->attribute, reader->error, numbers->value);
+        if (status != CT_OK)
+            return status;
+    }
+    return CT_OK;
 }
 
 static int read_interval(const struct reader *reader, const xmlNode *node, struct ct_interval *interval)
 {
-    int status = read_number(reader, node, "low", &interval->low);
-    if (status == CT_OK)
-        status = read_number(reader, node, "high", &interval->high);
+    const struct number ends[] = {{"low", &interval->low}, {"high", &interval->high}, {0}};
+    int status = read_numbers(reader, node, ends);
     if (status == CT_OK && interval->low > interval->high)
         return ct_xml_fail(reader->name, node, reader->error, "low is more than high: expected an interval");
     return status;
@@ -48,53 +57,60 @@ static size_t count_children(const xmlNode *node)
     return count;
 }
 
-/* The points; `intervals` (NULL where none may stand there) gets those of all points, or of none. */
+/* Reads the points, and their intervals if they have any; only the gap may (`intervals` is not NULL). */
 static int read_points(const struct reader *reader, const xmlNode *node, struct ct_curve_point *points,
-                       struct ct_interval *intervals, size_t *ret_with_interval)
+                       struct ct_interval *intervals, bool *ret_has_intervals)
 {
-    size_t with = 0, i = 0;
-    for (const xmlNode *point = ct_xml_first(node); point; point = ct_xml_next(point), i++) {
-        int status = read_number(reader, point, "bytes", &points[i].bytes);
-        if (status == CT_OK)
-            status = read_number(reader, point, "seconds", &points[i].seconds);
-        bool has_interval = has_attribute(point, "low");
-        if (status == CT_OK && has_interval != (with > 0) && i > 0)
-            status = ct_xml_fail(reader->name, point, reader->error,
-                                 "expected low and high at all points of the curve, or at none");
-        if (status == CT_OK && has_interval && !intervals)
-            status = ct_xml_fail(reader->name, point, reader->error,
-                                 "low and high: expected them at points of the gap alone");
-        if (status == CT_OK && has_interval)
-            status = read_interval(reader, point, &intervals[i]);
+    const bool has_intervals = has_attribute(ct_xml_first(node), "low");
+    for (const xmlNode *each = ct_xml_first(node); each; each = ct_xml_next(each), points++) {
+        const struct number numbers[] = {{"bytes", &points->bytes}, {"seconds", &points->seconds}, {0}};
+        int status = read_numbers(reader, each, numbers);
         if (status != CT_OK)
             return status;
-        with += has_interval;
+        if (has_attribute(each, "low") != has_intervals)
+            return ct_xml_fail(reader->name, each, reader->error,
+                               "expected low and high at all points of the curve, or at none");
+        if (!has_intervals)
+            continue;
+        if (!intervals)
+            return ct_xml_fail(reader->name, each, reader->error,
+                               "low and high: expected only at points of the gap");
+        status = read_interval(reader, each, intervals++);
+        if (status != CT_OK)
+            return status;
     }
-    *ret_with_interval = with;
+    *ret_has_intervals = has_intervals;
     return CT_OK;
 }
 
+/* Reads the curve, and into *intervals those of its points if they have any; NULL if none are allowed. */
 static int read_curve(const struct reader *reader, const xmlNode *plogp, const char *element,
                       struct ct_curve *curve, struct ct_interval **intervals)
 {
     const xmlNode *node = ct_xml_child(plogp, element);
-    size_t count = count_children(node), with = 0;
+    size_t count = count_children(node);
     struct ct_curve_point *points = ct_allocate(count, sizeof *points);
     struct ct_interval *within = intervals ? ct_allocate(count, sizeof *within) : NULL;
     struct ct_error why = {""};
-    int status = points && (within || !intervals) ? CT_OK : out_of_memory(reader);
-    if (status == CT_OK)
-        status = read_points(reader, node, points, within, &with);
-    if (status == CT_OK) {
-        status = ct_curve_make(points, count, &why, curve);
-        if (status == CT_E_INPUT)
-            ct_xml_fail(reader->name, node, reader->error, "<%s>: %s", element, why.text);
+    bool has_intervals = false;
+    int status = CT_OK;
+    if (!points || (intervals && !within)) {
+        status = out_of_memory(reader);
+        goto done;
     }
-    free(points);
-    if (status == CT_OK && with > 0)
+    status = read_points(reader, node, points, within, &has_intervals);
+    if (status != CT_OK)
+        goto done;
+    status = ct_curve_make(points, count, &why, curve);
+    if (status == CT_E_INPUT)
+        ct_xml_fail(reader->name, node, reader->error, "<%s>: %s", element, why.text);
+    if (status == CT_OK && has_intervals) {
         *intervals = within;
-    else
-        free(within);
+        within = NULL;
+    }
+done:
+    free(points);
+    free(within);
     return status;
 }
 
@@ -131,54 +147,64 @@ static int read_fit(const struct reader *reader, const xmlNode *node, enum ct_co
                     struct ct_link *link)
 {
     struct ct_goodness *goodness = &link->goodness[model];
+    const struct number errors[] = {{"mean-error", &goodness->mean_error},
+                                    {"worst-error", &goodness->worst_error},
+                                    {"worst-bytes", &goodness->worst_bytes},
+                                    {0}};
     bool given[CT_LINK_PARAMETERS] = {false};
     int status = ct_xml_size(reader->name, node, "sizes", reader->error, &goodness->sizes);
-    if (status == CT_OK && goodness->sizes == 0)
-        status = ct_xml_fail(reader->name, node, reader->error, "sizes=\"0\": expected at least 1");
-    if (status == CT_OK)
-        status = ct_xml_size(reader->name, node, "samples", reader->error, &goodness->samples);
-    if (status == CT_OK)
-        status = read_number(reader, node, "mean-error", &goodness->mean_error);
-    if (status == CT_OK)
-        status = read_number(reader, node, "worst-error", &goodness->worst_error);
-    if (status == CT_OK)
-        status = read_number(reader, node, "worst-bytes", &goodness->worst_bytes);
+    if (status != CT_OK)
+        return status;
+    if (goodness->sizes == 0)
+        return ct_xml_fail(reader->name, node, reader->error, "sizes=\"0\": expected at least 1");
+    status = ct_xml_size(reader->name, node, "samples", reader->error, &goodness->samples);
+    if (status != CT_OK)
+        return status;
+    status = read_numbers(reader, node, errors);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
         status = read_fit_interval(reader, each, model, given, link);
-    for (int i = 0; status == CT_OK && i < CT_LINK_PARAMETERS; i++)
+    if (status != CT_OK)
+        return status;
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
         if (ct_link_parameters[i].model == model && !given[i])
-            status = ct_xml_fail(reader->name, node, reader->error, "expected the interval of '%s', too",
-                                 ct_link_parameters[i].name);
-    return status;
+            return ct_xml_fail(reader->name, node, reader->error, "no interval of '%s': expected one",
+                               ct_link_parameters[i].name);
+    return CT_OK;
 }
 
 static int read_parameters(const struct reader *reader, const xmlNode *node,
                            enum ct_communication_model model, struct ct_link *link)
 {
-    int status = CT_OK;
-    for (int i = 0; status == CT_OK && i < CT_LINK_PARAMETERS; i++) {
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
         double number;
         if (ct_link_parameters[i].model != model)
             continue;
-        status = read_number(reader, node, ct_link_parameters[i].name, &number);
-        if (status == CT_OK)
-            memcpy((char *)link + ct_link_parameters[i].offset, &number, sizeof number);
+        int status = ct_xml_number(reader->name, node, ct_link_parameters[i].name, reader->error, &number);
+        if (status != CT_OK)
+            return status;
+        memcpy((char *)link + ct_link_parameters[i].offset, &number, sizeof number);
     }
-    return status;
+    return CT_OK;
+}
+
+static int read_curves(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+{
+    int status = read_curve(reader, node, "send-overhead", &link->plogp.send_overhead, NULL);
+    if (status != CT_OK)
+        return status;
+    status = read_curve(reader, node, "receive-overhead", &link->plogp.receive_overhead, NULL);
+    if (status != CT_OK)
+        return status;
+    return read_curve(reader, node, "gap", &link->plogp.gap, &link->gap_interval);
 }
 
 static int read_model(const struct reader *reader, const xmlNode *node, enum ct_communication_model model,
                       struct ct_link *link)
 {
-    struct ct_plogp *plogp = &link->plogp;
+    const xmlNode *fit = ct_xml_child(node, "fit");
     int status = read_parameters(reader, node, model, link);
     if (status == CT_OK && model == CT_MODEL_PLOGP)
-        status = read_curve(reader, node, "send-overhead", &plogp->send_overhead, NULL);
-    if (status == CT_OK && model == CT_MODEL_PLOGP)
-        status = read_curve(reader, node, "receive-overhead", &plogp->receive_overhead, NULL);
-    if (status == CT_OK && model == CT_MODEL_PLOGP)
-        status = read_curve(reader, node, "gap", &plogp->gap, &link->gap_interval);
-    const xmlNode *fit = ct_xml_child(node, "fit");
+        status = read_curves(reader, node, link);
     if (status == CT_OK && fit)
         status = read_fit(reader, fit, model, link);
     link->known[model] = status == CT_OK;
@@ -201,13 +227,13 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
                                ct_link_kind_names[kind]);
     if (!ct_xml_first(node))
         return ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
-    int status = CT_OK;
-    for (int i = 0; status == CT_OK && i < CT_COMMUNICATION_MODELS; i++) {
+    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++) {
         const xmlNode *child = ct_xml_child(node, ct_communication_model_names[i]);
-        if (child)
-            status = read_model(reader, child, (enum ct_communication_model)i, link);
+        int status = child ? read_model(reader, child, (enum ct_communication_model)i, link) : CT_OK;
+        if (status != CT_OK)
+            return status;
     }
-    return status;
+    return CT_OK;
 }
 
 static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
@@ -221,18 +247,20 @@ static int read_operation(const struct reader *reader, const xmlNode *node, stru
         if (strcmp(other->operation, work->operation) == 0 && strcmp(other->type, work->type) == 0)
             return ct_xml_fail(reader->name, node, reader->error, "a second '%s' of '%s'", work->operation,
                                work->type);
-    int status = read_number(reader, node, "seconds-per-byte", &work->seconds_per_byte);
+    const struct number cost[] = {{"seconds-per-byte", &work->seconds_per_byte}, {0}};
+    int status = read_numbers(reader, node, cost);
     return status == CT_OK ? read_interval(reader, node, &work->interval) : status;
 }
 
 static int read_work(const struct reader *reader, const xmlNode *node, struct ct_model *model)
 {
-    int status = read_number(reader, node, "gamma", &model->gamma);
-    if (status == CT_OK)
-        status = read_number(reader, node, "delta", &model->delta);
-    size_t count = count_children(node);
-    if (status == CT_OK && count > 0 && !(model->work = ct_allocate(count, sizeof *model->work)))
-        status = out_of_memory(reader);
+    const struct number costs[] = {{"gamma", &model->gamma}, {"delta", &model->delta}, {0}};
+    int status = read_numbers(reader, node, costs);
+    if (status != CT_OK)
+        return status;
+    model->work = ct_allocate(count_children(node), sizeof *model->work);
+    if (!model->work)
+        return out_of_memory(reader);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
         status = read_operation(reader, each, model);
     return status;
@@ -243,11 +271,14 @@ static int read_document(const struct reader *reader, const xmlDoc *document, st
     const xmlNode *top = xmlDocGetRootElement(document);
     model->name = ct_xml_attribute(top, "name");
     model->source = ct_xml_content(ct_xml_child(top, "source"));
-    int status = model->name && model->source ? CT_OK : out_of_memory(reader);
-    for (const xmlNode *node = ct_xml_first(top); status == CT_OK && node; node = ct_xml_next(node))
-        if (ct_xml_is(node, "link"))
-            status = read_link(reader, node, model);
-    return status == CT_OK ? read_work(reader, ct_xml_child(top, "work"), model) : status;
+    if (!model->name || !model->source)
+        return out_of_memory(reader);
+    for (const xmlNode *node = ct_xml_first(top); node; node = ct_xml_next(node)) {
+        int status = ct_xml_is(node, "link") ? read_link(reader, node, model) : CT_OK;
+        if (status != CT_OK)
+            return status;
+    }
+    return read_work(reader, ct_xml_child(top, "work"), model);
 }
 
 static int take_document(const char *name, xmlDoc *document, struct ct_error *error,

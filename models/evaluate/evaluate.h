@@ -15,7 +15,7 @@
  *    receives the messages that it waits for, in list order, then waits for its sends. Waits for deferred
  * steps come first in the round that names them, or at the end of the plan.
  *  - Sending begins when a message is posted and the send port is free. Sends are eager: no sender waits for
- * its receiver. A send is done `send_done` after its begin (models/evaluate/message_cost.h), and not before
+ * its receiver. A send is done `send_done` after its begin (models/evaluate/script.h), and not before
  * sends posted earlier.
  *  - A message has arrived after its flight, and after the receive port was busy with it for its gap. Either
  * port handles one message at a time, whatever link it uses; both work at the same time.

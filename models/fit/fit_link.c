@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "models/curve.h"
+#include "models/fit/pieces.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,153 @@
 #include <gsl/gsl_rng.h>
 
 static const double low_share = 0.025, high_share = 0.975;
+
+/* The medians of the times, by kind: one point a size. */
+struct points {
+    struct ct_fit_point points[CT_POINT_MESSAGES][CT_SIZES_MAX];
+    size_t counts[CT_POINT_MESSAGES];
+};
+
+struct pieces {
+    struct ct_pieces kinds[CT_POINT_MESSAGES];
+};
+
+/* --- the parameters of each model from one set of points --- */
+
+static struct ct_hockney hockney_by_line(const struct points *points)
+{
+    struct ct_line line =
+        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    return (struct ct_hockney){.alpha = line.start, .beta = line.slope};
+}
+
+static struct ct_hockney hockney_by_extremes(const struct points *points)
+{
+    struct ct_hockney hockney = {.alpha = INFINITY, .beta = INFINITY};
+    for (size_t i = 0; i < points->counts[CT_POINT_ROUND_TRIP]; i++) {
+        const struct ct_fit_point *point = &points->points[CT_POINT_ROUND_TRIP][i];
+        hockney.alpha = fmin(hockney.alpha, point->seconds);
+        if (point->bytes > 0)
+            hockney.beta = fmin(hockney.beta, point->seconds / point->bytes);
+    }
+    return hockney;
+}
+
+static struct ct_loggp make_loggp(const struct points *points, const struct ct_plogp *plogp)
+{
+    struct ct_line line =
+        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    struct ct_loggp loggp = ct_loggp_of_plogp(plogp);
+    double one_byte = ct_line_at(&line, 1);
+    loggp.overhead = fmin(loggp.overhead, one_byte / 2);
+    loggp.latency = one_byte - 2 * loggp.overhead;
+    loggp.gap_per_byte = line.slope;
+    return loggp;
+}
+
+static void find_pieces(const struct points *points, struct pieces *ret_pieces)
+{
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        ct_pieces_find(points->points[kind], points->counts[kind], &ret_pieces->kinds[kind]);
+}
+
+/* The curve that is 0 everywhere. */
+static int nothing(struct ct_curve *ret_curve)
+{
+    const struct ct_curve_point zero = {0, 0};
+    return ct_curve_make(&zero, 1, NULL, ret_curve);
+}
+
+/* The corners of both, each with the lower time. Between neighbouring corners both are straight, so the
+ * result is the lower one there, or lies below both if they cross. */
+static int lower_of(const struct ct_curve *overhead, const struct ct_curve *gap, struct ct_curve *ret_curve)
+{
+    struct ct_curve_point *points = ct_allocate(overhead->count + gap->count, sizeof *points);
+    size_t count = 0, i = 0, k = 0;
+    if (!points)
+        return CT_E_MEMORY;
+    while (i < overhead->count || k < gap->count) {
+        double next_overhead = i < overhead->count ? overhead->points[i].bytes : INFINITY;
+        double next_gap = k < gap->count ? gap->points[k].bytes : INFINITY;
+        double bytes = fmin(next_overhead, next_gap);
+        points[count++] =
+            (struct ct_curve_point){bytes, fmin(ct_curve_at(overhead, bytes), ct_curve_at(gap, bytes))};
+        i += next_overhead == bytes;
+        k += next_gap == bytes;
+    }
+    int status = ct_curve_make(points, count, NULL, ret_curve);
+    free(points);
+    return status;
+}
+
+static bool exceeds(const struct ct_curve *overhead, const struct ct_curve *gap)
+{
+    for (size_t i = 0; i < overhead->count; i++)
+        if (overhead->points[i].seconds > ct_curve_at(gap, overhead->points[i].bytes))
+            return true;
+    for (size_t i = 0; i < gap->count; i++)
+        if (ct_curve_at(overhead, gap->points[i].bytes) > gap->points[i].seconds)
+            return true;
+    return false;
+}
+
+static int make_overhead(const struct points *points, const struct pieces *pieces, enum ct_point_kind kind,
+                         const struct ct_curve *gap, struct ct_curve *ret_curve)
+{
+    struct ct_curve curve;
+    if (points->counts[kind] == 0)
+        return nothing(ret_curve);
+    int status = ct_pieces_curve(points->points[kind], &pieces->kinds[kind], &curve);
+    if (status != CT_OK)
+        return status;
+    if (exceeds(&curve, gap)) {
+        status = lower_of(&curve, gap, ret_curve);
+        ct_curve_free(&curve);
+    } else {
+        *ret_curve = curve;
+    }
+    return status;
+}
+
+/* Divides half a round trip into L and g(m), by the g of a stream of the smallest messages. */
+static int take_latency(const struct points *points, const struct pieces *pieces, struct ct_plogp *plogp)
+{
+    struct ct_curve stream;
+    int status = ct_pieces_curve(points->points[CT_POINT_GAP], &pieces->kinds[CT_POINT_GAP], &stream);
+    if (status != CT_OK)
+        return status;
+    double shortest = INFINITY, smallest = stream.points[0].bytes;
+    for (size_t i = 0; i < plogp->gap.count; i++)
+        shortest = fmin(shortest, plogp->gap.points[i].seconds);
+    assert(plogp->gap.count > 0 && stream.count > 0);
+    double rest = ct_curve_at(&plogp->gap, smallest) - stream.points[0].seconds;
+    plogp->latency = fmin(fmax(rest, 0), shortest);
+    for (size_t i = 0; i < plogp->gap.count; i++)
+        plogp->gap.points[i].seconds -= plogp->latency;
+    ct_curve_free(&stream);
+    return CT_OK;
+}
+
+static int make_plogp(const struct points *points, const struct pieces *pieces, struct ct_plogp *ret_plogp)
+{
+    struct ct_plogp plogp = {0};
+    int status =
+        ct_pieces_curve(points->points[CT_POINT_ROUND_TRIP], &pieces->kinds[CT_POINT_ROUND_TRIP], &plogp.gap);
+    if (status != CT_OK)
+        return status;
+    status = take_latency(points, pieces, &plogp);
+    if (status == CT_OK)
+        status = make_overhead(points, pieces, CT_POINT_SEND, &plogp.gap, &plogp.send_overhead);
+    if (status == CT_OK)
+        status = make_overhead(points, pieces, CT_POINT_RECEIVE, &plogp.gap, &plogp.receive_overhead);
+    if (status != CT_OK) {
+        ct_curve_free(&plogp.gap);
+        ct_curve_free(&plogp.send_overhead);
+        return status;
+    }
+    *ret_plogp = plogp;
+    return CT_OK;
+}
 
 double ct_link_seconds(const struct ct_link *link, enum ct_communication_model model, double bytes)
 {
@@ -26,7 +175,7 @@ double ct_link_seconds(const struct ct_link *link, enum ct_communication_model m
 /* --- checks --- */
 
 /* Other values are no times of messages, and their squares may overflow. */
-static int check_range(const struct ct_link_points *points, struct ct_error *error)
+static int check_range(const struct points *points, struct ct_error *error)
 {
     const double least = 1e-12, most = 1e6;
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
@@ -39,7 +188,7 @@ static int check_range(const struct ct_link_points *points, struct ct_error *err
     return CT_OK;
 }
 
-static int check_times(const struct ct_link_points *points, struct ct_error *error)
+static int check_times(const struct points *points, struct ct_error *error)
 {
     const double slowest = 0.5; /* seconds of the smallest message: even around the world it takes less */
     size_t count = points->counts[CT_POINT_ROUND_TRIP];
@@ -55,7 +204,7 @@ static int check_times(const struct ct_link_points *points, struct ct_error *err
     return CT_OK;
 }
 
-static void find_known(const struct ct_link_points *points, bool known[CT_COMMUNICATION_MODELS])
+static void find_known(const struct points *points, bool known[CT_COMMUNICATION_MODELS])
 {
     bool overheads = points->counts[CT_POINT_SEND] > 0 && points->counts[CT_POINT_RECEIVE] > 0;
     known[CT_MODEL_HOCKNEY] = true;
@@ -64,16 +213,16 @@ static void find_known(const struct ct_link_points *points, bool known[CT_COMMUN
 }
 
 /* All parameters from one set of points. */
-static int fit_points(const struct ct_link_points *points, const struct ct_link_pieces *pieces, bool extremes,
+static int fit_points(const struct points *points, const struct pieces *pieces, bool extremes,
                       struct ct_link *link)
 {
     int status = CT_OK;
     find_known(points, link->known);
-    link->hockney = (extremes ? ct_fit_hockney_extremes : ct_fit_hockney)(points);
+    link->hockney = (extremes ? hockney_by_extremes : hockney_by_line)(points);
     if (link->known[CT_MODEL_PLOGP])
-        status = ct_fit_plogp(points, pieces, &link->plogp);
+        status = make_plogp(points, pieces, &link->plogp);
     if (status == CT_OK && link->known[CT_MODEL_LOGGP])
-        link->loggp = ct_fit_loggp(points, &link->plogp);
+        link->loggp = make_loggp(points, &link->plogp);
     return status;
 }
 
@@ -85,7 +234,7 @@ static void free_curves(struct ct_link *link)
     free(link->gap_interval);
 }
 
-static void judge(const struct ct_link_points *points, size_t samples, enum ct_communication_model model,
+static void judge(const struct points *points, size_t samples, enum ct_communication_model model,
                   struct ct_link *link)
 {
     size_t count = points->counts[CT_POINT_ROUND_TRIP];
@@ -110,7 +259,7 @@ struct draws {
     size_t corners; /* of the gap */
     double *values; /* of parameter or corner i: values[i * count ...] */
     double *scratch;
-    struct ct_link_points *points;
+    struct points *points;
 };
 
 static void note(struct draws *draws, size_t draw, const struct ct_link *link)
@@ -121,7 +270,7 @@ static void note(struct draws *draws, size_t draw, const struct ct_link *link)
         draws->values[(CT_LINK_PARAMETERS + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
 }
 
-static int draw_all(const struct ct_link_times *times, const struct ct_link_pieces *pieces, bool extremes,
+static int draw_all(const struct ct_link_times *times, const struct pieces *pieces, bool extremes,
                     gsl_rng *random, struct draws *draws)
 {
     int status = CT_OK;
@@ -172,9 +321,8 @@ static size_t most_times(const struct ct_link_times *times)
 }
 
 /* `points` are used up. The pieces stay as they are, so that a corner can be followed from draw to draw. */
-static int find_intervals(const struct ct_link_times *times, const struct ct_link_pieces *pieces,
-                          const struct ct_fit_options *options, struct ct_link_points *points,
-                          struct ct_link *link)
+static int find_intervals(const struct ct_link_times *times, const struct pieces *pieces,
+                          const struct ct_fit_options *options, struct points *points, struct ct_link *link)
 {
     struct draws draws = {.count = options->resamples, .corners = link->plogp.gap.count, .points = points};
     size_t values;
@@ -198,9 +346,8 @@ static int find_intervals(const struct ct_link_times *times, const struct ct_lin
 
 /* --- all of it --- */
 
-static int fit(const struct ct_link_times *times, const struct ct_fit_options *options,
-               struct ct_link_points *points, struct ct_link_pieces *pieces, struct ct_error *error,
-               struct ct_link *link)
+static int fit(const struct ct_link_times *times, const struct ct_fit_options *options, struct points *points,
+               struct pieces *pieces, struct ct_error *error, struct ct_link *link)
 {
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++) {
         points->counts[kind] = times->kinds[kind].count;
@@ -211,7 +358,7 @@ static int fit(const struct ct_link_times *times, const struct ct_fit_options *o
         status = check_times(points, error);
     if (status != CT_OK)
         return status;
-    ct_link_pieces_find(points, pieces);
+    find_pieces(points, pieces);
     status = fit_points(points, pieces, options->extremes, link);
     for (int model = 0; status == CT_OK && model < CT_COMMUNICATION_MODELS; model++)
         if (link->known[model])
@@ -224,8 +371,8 @@ int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *
                 struct ct_error *error, struct ct_link *ret_link)
 {
     struct ct_link link = {0};
-    struct ct_link_points *points = ct_allocate(1, sizeof *points);
-    struct ct_link_pieces *pieces = ct_allocate(1, sizeof *pieces);
+    struct points *points = ct_allocate(1, sizeof *points);
+    struct pieces *pieces = ct_allocate(1, sizeof *pieces);
     int status = points && pieces ? fit(times, options, points, pieces, error, &link)
                                   : ct_fail(error, CT_E_MEMORY, "out of memory");
     free(points);

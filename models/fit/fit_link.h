@@ -2,7 +2,6 @@
 #ifndef CT_MODELS_FIT_FIT_LINK_H
 #define CT_MODELS_FIT_FIT_LINK_H
 
-#include "models/fit/pieces.h"
 #include "models/fit/times.h"
 #include "models/model.h"
 
@@ -13,46 +12,24 @@ struct ct_link_times {
     struct ct_times kinds[CT_POINT_MESSAGES];
 };
 
-/* The same, one point a size. */
-struct ct_link_points {
-    struct ct_fit_point points[CT_POINT_MESSAGES][CT_SIZES_MAX];
-    size_t counts[CT_POINT_MESSAGES];
-};
-
-/* alpha and beta of half a round trip, by relative least squares (line_fit.h). */
-struct ct_hockney ct_fit_hockney(const struct ct_link_points *points);
-
-/* As in table 4.12 of Pjesivac-Grbovic 2007: alpha is the shortest time, 1 / beta the largest bandwidth of
- * all half round trips. Needs a size above 0. */
-struct ct_hockney ct_fit_hockney_extremes(const struct ct_link_points *points);
-
-/* The pieces of each kind. */
-struct ct_link_pieces {
-    struct ct_pieces kinds[CT_POINT_MESSAGES];
-};
-
-void ct_link_pieces_find(const struct ct_link_points *points, struct ct_link_pieces *ret_pieces);
-
-/* As in logp_mpi (Kielmann, Bal, Verstoep 2000): g of the smallest message is that of a stream; L is the rest
- * of half its round trip; g(m) is half a round trip of m bytes minus L. Overheads are the measured ones, at
- * most the gap; 0 if none were measured. CT_OK or CT_E_MEMORY; caller frees the curves. */
-int ct_fit_plogp(const struct ct_link_points *points, const struct ct_link_pieces *pieces,
-                 struct ct_plogp *ret_plogp);
-
-/* o and g are PLogP's at 1 byte, as in table 4.1. L + 2 o and G come from half round trips of all sizes by
- * relative least squares, in place of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m. */
-struct ct_loggp ct_fit_loggp(const struct ct_link_points *points, const struct ct_plogp *plogp);
-
 struct ct_fit_options {
     size_t seed;      /* of the resamplings */
     size_t resamples; /* of the times, for the intervals */
-    bool extremes;    /* Hockney by ct_fit_hockney_extremes() */
+    bool extremes; /* Hockney as in table 4.12 of Pjesivac-Grbovic 2007: alpha is the shortest time, 1 / beta
+                      the largest bandwidth of all half round trips; needs a size above 0 */
 };
 
 /* Fits all models for which there are enough times: Hockney needs half round trips of two sizes, PLogP a
- * stream as well, LogGP overheads as well. With goodness and intervals. CT_OK; CT_E_INPUT with a line in
- * `error` if there are too few times, or times that cannot be seconds; CT_E_MEMORY. Caller frees the curves,
- * as ct_model_free() does. */
+ * stream as well, LogGP overheads as well. With goodness and intervals.
+ *  - Hockney: alpha and beta of half a round trip, by relative least squares (line_fit.h), or by extremes.
+ *  - PLogP as in logp_mpi (Kielmann, Bal, Verstoep 2000): g of the smallest message is that of a stream; L is
+ *    the rest of half its round trip; g(m) is half a round trip of m bytes minus L. Overheads are measured,
+ *    and at most the gap; 0 if there are no times.
+ *  - LogGP: o and g are PLogP's at 1 byte, as in table 4.1. L + 2 o and G come from half round trips of all
+ *    sizes by relative least squares, in place of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m.
+ *
+ * CT_OK; CT_E_INPUT with a line in `error` if there are too few times, or times that cannot be seconds;
+ * CT_E_MEMORY. Caller frees the curves, as ct_model_free() does. */
 int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
                 struct ct_error *error, struct ct_link *ret_link);
 

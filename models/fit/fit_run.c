@@ -2,8 +2,7 @@
 #include "models/fit/fit_run.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/statistics.h"
-#include "models/fit/line_fit.h"
+#include "models/fit/times.h"
 #include "models/model.h"
 #include "samples/run.h"
 
@@ -34,7 +33,7 @@ static int add(struct taking *taking, const struct ct_point_sample *sample)
     return CT_OK;
 }
 
-/* Is it a good sample of this method on such a link? */
+/* Is it a valid sample of this method on a communicator with this link only? */
 static bool is_of(const struct taking *taking, const struct ct_sample *sample, enum ct_collective collective,
                   const char *spelling, enum ct_link_kind kind)
 {
@@ -48,8 +47,7 @@ static bool is_of(const struct taking *taking, const struct ct_sample *sample, e
 
 static int take_pipeline(struct taking *taking, enum ct_link_kind kind)
 {
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < taking->run.sample_count; i++) {
+    for (size_t i = 0; i < taking->run.sample_count; i++) {
         const struct ct_sample *sample = &taking->run.samples[i];
         if (!is_of(taking, sample, CT_COLLECTIVE_BCAST, "pipeline", kind))
             continue;
@@ -59,58 +57,38 @@ static int take_pipeline(struct taking *taking, enum ct_link_kind kind)
                                               .rep = sample->rep,
                                               .bytes = sample->key.msg_bytes,
                                               .seconds = 2 * sample->seconds / (sample->key.comm_size - 1)};
-        status = add(taking, &taken);
+        int status = add(taking, &taken);
+        if (status != CT_OK)
+            return status;
     }
-    return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct ct_point_sample *left = a, *right = b;
-    if (left->partner != right->partner)
-        return left->partner < right->partner ? -1 : 1;
-    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
-}
-
-/* The median of each number of ranks; *ret_count of them. */
-static int barrier_medians(const struct taking *taking, struct ct_point_sample *barriers, size_t count,
-                           struct ct_fit_point points[CT_SIZES_MAX], size_t *ret_count)
-{
-    size_t sizes = 0;
-    qsort(barriers, count, sizeof *barriers, compare);
-    for (size_t i = 0, end; i < count; i = end) {
-        end = i;
-        while (end < count && barriers[end].partner == barriers[i].partner)
-            end++;
-        size_t middle = i + (end - i - 1) / 2, other = i + (end - i) / 2;
-        if (sizes == CT_SIZES_MAX)
-            return ct_fail(taking->error, CT_E_INPUT, "%s: more than %d communicator sizes: expected fewer",
-                           taking->run.folder, CT_SIZES_MAX);
-        points[sizes++] = (struct ct_fit_point){barriers[i].partner,
-                                                (barriers[middle].seconds + barriers[other].seconds) / 2, 1};
-    }
-    *ret_count = sizes;
     return CT_OK;
 }
 
-/* One time of a stream of empty messages, if barriers of at least two communicator sizes were measured. */
+/* The gap of empty messages, from the medians of barriers by communicator size: the line through them needs
+ * two sizes. */
 static int take_barrier(struct taking *taking, enum ct_link_kind kind)
 {
-    struct ct_point_sample *barriers = ct_allocate(taking->run.sample_count, sizeof *barriers);
+    struct ct_point_samples barriers = {.name = taking->run.folder};
+    struct ct_times times;
     struct ct_fit_point points[CT_SIZES_MAX];
-    size_t count = 0, sizes = 0;
-    if (!barriers)
+    barriers.samples = ct_allocate(taking->run.sample_count, sizeof *barriers.samples);
+    if (!barriers.samples)
         return out_of_memory(taking);
     for (size_t i = 0; i < taking->run.sample_count; i++) {
         const struct ct_sample *sample = &taking->run.samples[i];
         if (is_of(taking, sample, CT_COLLECTIVE_BARRIER, "linear", kind))
-            barriers[count++] =
-                (struct ct_point_sample){.partner = sample->key.comm_size, .seconds = sample->seconds};
+            barriers.samples[barriers.sample_count++] = (struct ct_point_sample){
+                .kind = CT_POINT_GAP, .bytes = sample->key.comm_size, .seconds = sample->seconds};
     }
-    int status = barrier_medians(taking, barriers, count, points, &sizes);
-    free(barriers);
-    if (status != CT_OK || sizes < 2)
+    int status = ct_times_gather(&barriers, CT_POINT_GAP, 0, 1, taking->error, &times);
+    free(barriers.samples);
+    if (status != CT_OK)
         return status;
+    size_t sizes = times.count;
+    ct_times_medians(&times, points);
+    ct_times_free(&times);
+    if (sizes < 2)
+        return CT_OK;
     struct ct_line line = ct_line_fit(points, sizes);
     if (line.slope <= 0)
         return ct_fail(taking->error, CT_E_INPUT,
@@ -120,27 +98,26 @@ static int take_barrier(struct taking *taking, enum ct_link_kind kind)
     return add(taking, &gap);
 }
 
-/* The index of a subject, which is added if it is new. */
+/* Finds or adds a subject; *ret_subject is its index. */
 static int find_subject(struct taking *taking, const char *name, uint32_t *ret_subject)
 {
     struct ct_point_samples *samples = &taking->samples;
-    size_t s = 0;
-    while (s < samples->subject_count && strcmp(samples->subjects[s], name) != 0)
+    size_t s = 0, count = samples->subject_count;
+    while (s < count && strcmp(samples->subjects[s], name) != 0)
         s++;
-    if (s == samples->subject_count) {
-        char *copy = strdup(name);
-        if (!copy || ct_grow(&samples->subjects, &taking->subject_capacity, s + 1,
-                             sizeof *samples->subjects) != CT_OK) {
-            free(copy);
-            return out_of_memory(taking);
-        }
-        samples->subjects[samples->subject_count++] = copy;
-    }
     *ret_subject = (uint32_t)s;
+    if (s < count)
+        return CT_OK;
+    if (ct_grow(&samples->subjects, &taking->subject_capacity, count + 1, sizeof *samples->subjects) != CT_OK)
+        return out_of_memory(taking);
+    samples->subjects[count] = strdup(name);
+    if (!samples->subjects[count])
+        return out_of_memory(taking);
+    samples->subject_count++;
     return CT_OK;
 }
 
-/* Overheads of the links that the run has, and local work, which no run contains. */
+/* Adds the overheads of the links that the run has, and local work, which no run contains. */
 static int take_single(struct taking *taking, const char *path, const bool has[CT_LINK_KINDS])
 {
     struct ct_point_samples measured;
@@ -168,12 +145,15 @@ static int prepare(struct taking *taking, const char *single)
         ct_format("bcast/pipeline and barrier/linear of the run %s of %s, overheads and local work %s%s",
                   taking->run.folder, taking->run.description.launcher, single ? "of " : "not measured",
                   single ? single : "");
-    int status = samples->name && samples->about ? CT_OK : out_of_memory(taking);
-    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
+    if (!samples->name || !samples->about)
+        return out_of_memory(taking);
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++) {
         uint32_t subject;
-        status = find_subject(taking, ct_link_kind_names[kind], &subject);
+        int status = find_subject(taking, ct_link_kind_names[kind], &subject);
+        if (status != CT_OK)
+            return status;
     }
-    return status;
+    return CT_OK;
 }
 
 static bool has_kind(const struct taking *taking, enum ct_point_kind kind, enum ct_link_kind link)
@@ -189,14 +169,13 @@ static void note_missing(const struct taking *taking, const char *single, enum c
 {
     const char *link = ct_link_kind_names[kind];
     if (!has_kind(taking, CT_POINT_GAP, kind))
-        ct_text_append(
-            taking->notes,
-            "%s: neither PLogP nor LogGP: their gap comes from barrier/linear, of which the run has "
-            "fewer than two communicator sizes on this link\n",
-            link);
+        ct_text_append(taking->notes,
+                       "%s: neither PLogP nor LogGP: their gap comes from barrier/linear, which the run has "
+                       "for fewer than two communicator sizes on this link\n",
+                       link);
     else if (!single)
         ct_text_append(taking->notes,
-                       "%s: no LogGP: its overheads come from a file of samples, none was given\n", link);
+                       "%s: no LogGP: its overheads come from a file of samples, and none was given\n", link);
     else if (!has_kind(taking, CT_POINT_SEND, kind) || !has_kind(taking, CT_POINT_RECEIVE, kind))
         ct_text_append(taking->notes, "%s: no LogGP: %s has no overheads (send, receive) on this link\n",
                        link, single);
@@ -207,22 +186,25 @@ static int take_all(struct taking *taking, const char *single)
     bool has[CT_LINK_KINDS] = {false};
     int status = prepare(taking, single);
     for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++) {
-        size_t before = taking->samples.sample_count;
         status = take_pipeline(taking, (enum ct_link_kind)kind);
-        has[kind] = taking->samples.sample_count > before;
+        has[kind] = has_kind(taking, CT_POINT_ROUND_TRIP, (enum ct_link_kind)kind);
         if (status == CT_OK && has[kind])
             status = take_barrier(taking, (enum ct_link_kind)kind);
     }
-    if (status == CT_OK && !has[CT_LINK_NETWORK] && !has[CT_LINK_NODE])
-        status = ct_fail(taking->error, CT_E_INPUT,
-                         "%s: expected samples of bcast/pipeline with one rank a node, or all on one node",
-                         taking->run.folder);
-    if (status == CT_OK && single)
-        status = take_single(taking, single, has);
-    for (int kind = 0; status == CT_OK && kind < CT_LINK_KINDS; kind++)
+    if (status != CT_OK)
+        return status;
+    if (!has[CT_LINK_NETWORK] && !has[CT_LINK_NODE])
+        return ct_fail(
+            taking->error, CT_E_INPUT,
+            "%s: expected samples of bcast/pipeline with one rank per node, or all ranks on one node",
+            taking->run.folder);
+    status = single ? take_single(taking, single, has) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         if (has[kind])
             note_missing(taking, single, (enum ct_link_kind)kind);
-    return status;
+    return CT_OK;
 }
 
 int ct_samples_of_run(const char *folder, const char *single, struct ct_error *error, struct ct_text *notes,

@@ -4,10 +4,11 @@
 #include "base/statistics.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Between partners of one kind of link; sockets and switches make less of a difference. */
+/* The largest ratio between partners of one kind of link; sockets and switches make less of a difference. */
 static const double most_apart = 5;
 
 static const double least_error = 0.0025;
@@ -18,40 +19,37 @@ static const double deviations_of_interval = 1.96;
 static int compare(const void *a, const void *b)
 {
     const struct ct_point_sample *left = a, *right = b;
-    if (left->bytes != right->bytes)
-        return left->bytes < right->bytes ? -1 : 1;
-    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+    int by_bytes = CT_COMPARE(left->bytes, right->bytes);
+    return by_bytes ? by_bytes : CT_COMPARE(left->seconds, right->seconds);
 }
 
 static int compare_partners(const void *a, const void *b)
 {
     const struct ct_point_sample *left = a, *right = b;
-    if (left->bytes == right->bytes && left->partner != right->partner)
-        return left->partner < right->partner ? -1 : 1;
-    return compare(a, b);
+    bool differ = left->bytes == right->bytes && left->partner != right->partner;
+    return differ ? CT_COMPARE(left->partner, right->partner) : compare(a, b);
 }
 
-/* The middle one of rising samples, or the mean of two. */
 static double median_of(const struct ct_point_sample *sorted, size_t count)
 {
     return (sorted[(count - 1) / 2].seconds + sorted[count / 2].seconds) / 2;
 }
 
-/* How a partner stands at one size: its median over that of the fastest. */
+/* A partner at one size. */
 struct standing {
     uint32_t partner;
-    double ratio;
+    double ratio; /* its median over that of the fastest */
 };
 
 static int compare_standings(const void *a, const void *b)
 {
     const struct standing *left = a, *right = b;
-    if (left->partner != right->partner)
-        return left->partner < right->partner ? -1 : 1;
-    return (left->ratio > right->ratio) - (left->ratio < right->ratio);
+    int by_partner = CT_COMPARE(left->partner, right->partner);
+    return by_partner ? by_partner : CT_COMPARE(left->ratio, right->ratio);
 }
 
-/* One for each partner and size. `chosen` is sorted by size, partner and time. Returns how many. */
+/* Writes one standing for each partner and size of `chosen`, which is sorted by size, partner and time;
+ * returns their number. */
 static size_t find_standings(const struct ct_point_sample *chosen, size_t count, struct standing *standings)
 {
     size_t made = 0;
@@ -72,7 +70,7 @@ static size_t find_standings(const struct ct_point_sample *chosen, size_t count,
     return made;
 }
 
-/* The partner that is slowest at most sizes, by the median of its ratios. */
+/* The partner with the largest median of its ratios at all sizes. */
 static struct standing find_slowest(struct standing *standings, size_t count)
 {
     struct standing slowest = {0};
@@ -105,7 +103,7 @@ static int check_partners(const struct ct_point_samples *samples, struct ct_poin
         samples->name, samples->subjects[chosen->subject], slowest.partner, slowest.ratio, most_apart);
 }
 
-/* Sizes and seconds of samples sorted by both. */
+/* Takes samples that are sorted by size and time. */
 static int fill(const struct ct_point_samples *samples, const struct ct_point_sample *sorted, size_t count,
                 double scale, struct ct_error *error, struct ct_times *times)
 {
@@ -128,26 +126,30 @@ int ct_times_gather(const struct ct_point_samples *samples, enum ct_point_kind k
 {
     struct ct_times times = {0};
     size_t count = 0;
+    int status = CT_OK;
     struct ct_point_sample *chosen = ct_allocate(samples->sample_count, sizeof *chosen);
     times.at = ct_allocate(CT_SIZES_MAX, sizeof *times.at);
     times.seconds = ct_allocate(samples->sample_count, sizeof *times.seconds);
-    int status = chosen && times.at && times.seconds
-                     ? CT_OK
-                     : ct_fail(error, CT_E_MEMORY, "%s: out of memory", samples->name);
-    for (size_t i = 0; status == CT_OK && i < samples->sample_count; i++)
+    if (!chosen || !times.at || !times.seconds) {
+        status = ct_fail(error, CT_E_MEMORY, "%s: out of memory", samples->name);
+        goto done;
+    }
+    for (size_t i = 0; i < samples->sample_count; i++)
         if (samples->samples[i].kind == kind && samples->samples[i].subject == subject)
             chosen[count++] = samples->samples[i];
-    if (status == CT_OK && count > 0 && kind == CT_POINT_ROUND_TRIP)
+    if (count > 0 && kind == CT_POINT_ROUND_TRIP)
         status = check_partners(samples, chosen, count, error);
+    if (status != CT_OK)
+        goto done;
+    qsort(chosen, count, sizeof *chosen, compare);
+    status = fill(samples, chosen, count, scale, error, &times);
     if (status == CT_OK) {
-        qsort(chosen, count, sizeof *chosen, compare);
-        status = fill(samples, chosen, count, scale, error, &times);
-    }
-    free(chosen);
-    if (status == CT_OK)
         *ret_times = times;
-    else
-        ct_times_free(&times);
+        times = (struct ct_times){0};
+    }
+done:
+    free(chosen);
+    ct_times_free(&times);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/predict/predicted_times.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "models/predict/predictor.h"
 
 #include <limits.h>
@@ -8,9 +9,9 @@
 #include <search.h>
 #include <stdlib.h>
 
-#define BYTES_MOST ((size_t)1 << 48) /* of a call, in all its ranks */
+#define BYTES_MOST ((size_t)1 << 48) /* of a call, on all its ranks */
 
-/* One time that is known. */
+/* A predicted time and its key. */
 struct known_time {
     size_t method; /* in the order in which methods were first asked for */
     size_t ranks;
@@ -22,10 +23,10 @@ struct ct_predicted_times {
     struct ct_prediction prediction;
     enum ct_communication_model kind;
     struct ct_predictor *predictor;
-    size_t ranks; /* that the predictor is set to; 0: none */
+    size_t ranks; /* the predictor's; 0: none are set */
     struct ct_method *methods;
     size_t method_count, method_capacity;
-    void *known; /* struct known_time, as tsearch() keeps them */
+    void *known; /* a tree of struct known_time, made by tsearch() */
 };
 
 int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_predicted_times **ret_times)
@@ -54,16 +55,6 @@ void ct_predicted_times_free(struct ct_predicted_times *times)
     free(times);
 }
 
-const struct ct_prediction *ct_predicted_times_prediction(const struct ct_predicted_times *times)
-{
-    return &times->prediction;
-}
-
-enum ct_communication_model ct_predicted_times_kind(const struct ct_predicted_times *times)
-{
-    return times->kind;
-}
-
 void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn)
 {
     if (ppn == times->prediction.ppn)
@@ -74,16 +65,12 @@ void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn)
     times->prediction.ppn = ppn;
 }
 
-static int order(size_t a, size_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct known_time *left = a, *right = b;
-    int by_ranks = order(left->ranks, right->ranks), by_bytes = order(left->msg_bytes, right->msg_bytes);
-    return by_ranks ? by_ranks : by_bytes ? by_bytes : order(left->method, right->method);
+    int by_ranks = CT_COMPARE(left->ranks, right->ranks);
+    int by_bytes = CT_COMPARE(left->msg_bytes, right->msg_bytes);
+    return by_ranks ? by_ranks : by_bytes ? by_bytes : CT_COMPARE(left->method, right->method);
 }
 
 static int number_of(struct ct_predicted_times *times, const struct ct_method *method, size_t *ret_number)
@@ -91,23 +78,23 @@ static int number_of(struct ct_predicted_times *times, const struct ct_method *m
     size_t number = 0;
     while (number < times->method_count && !ct_method_equal(&times->methods[number], method))
         number++;
-    if (number == times->method_count) {
-        int status = ct_grow(&times->methods, &times->method_capacity, number + 1, sizeof *times->methods);
-        if (status != CT_OK)
-            return status;
-        times->methods[times->method_count++] = *method;
-    }
     *ret_number = number;
-    return CT_OK;
+    if (number < times->method_count)
+        return CT_OK;
+    int status = ct_grow(&times->methods, &times->method_capacity, number + 1, sizeof *times->methods);
+    if (status == CT_OK)
+        times->methods[times->method_count++] = *method;
+    return status;
 }
 
-/* A formula in place of plans is another model: a curve would have a step between the two. */
+/* Plans that are too large have no time: a formula in their place is another model, and the curve would have
+ * a step between the two. */
 static int predict(struct ct_predicted_times *times, const struct known_time *asked, struct ct_error *error,
                    double *ret_seconds)
 {
-    struct ct_error said = {""}; /* that plans are too large, too, which is no failure */
+    struct ct_error said = {""}; /* also set if plans are too large, which is no failure */
     struct ct_predicted predicted;
-    int status = CT_OK;
+    int status;
     if (asked->ranks != times->ranks) {
         times->ranks = 0;
         status = ct_predictor_set_ranks(times->predictor, asked->ranks);

@@ -8,16 +8,12 @@
 
 struct ct_predicted_times;
 
-/* A copy of `prediction` is kept, of which the first model with a weight counts; its model must live as long.
+/* Copies `prediction`, whose model must live as long; the first communication model with a weight is used.
  * CT_OK, CT_E_MEMORY. Free with ct_predicted_times_free(). */
 int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_predicted_times **ret_times);
 void ct_predicted_times_free(struct ct_predicted_times *times);
 
-/* What was asked for. */
-const struct ct_prediction *ct_predicted_times_prediction(const struct ct_predicted_times *times);
-enum ct_communication_model ct_predicted_times_kind(const struct ct_predicted_times *times);
-
-/* From now on so many ranks are on each node. */
+/* Sets the number of ranks on each node; forgets all times if it changes. */
 void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn);
 
 /* Seconds of the method in a call of so many ranks; sizes of reductions are rounded up to whole elements, and

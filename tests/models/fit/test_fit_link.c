@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/fit/pieces.h"
 #include "tests/models/fit/synthetic_times.h"
 
 #include <math.h>

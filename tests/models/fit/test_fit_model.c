@@ -279,14 +279,16 @@ static void refuses_times_out_of_range(void **state)
 static void finds_extremes(void **state)
 {
     (void)state;
-    struct ct_link_points points = {.counts[CT_POINT_ROUND_TRIP] = 3,
-                                    .points[CT_POINT_ROUND_TRIP] = {{0, 5, 1}, {10, 4, 1}, {100, 50, 1}}};
-    struct ct_hockney hockney = ct_fit_hockney_extremes(&points);
-    assert_true(hockney.alpha == 4 && hockney.beta == 0.4);
-
     const struct ct_fit_options extremes = {.seed = 1, .resamples = 60, .extremes = true};
-    struct ct_link_times times = synthetic_times(&plain, 1);
+    struct ct_times_at at[] = {{0, 0, 1}, {10, 1, 1}, {100, 2, 1}};
+    double seconds[] = {5e-3, 4e-3, 50e-3};
+    const struct ct_link_times three = {
+        .kinds[CT_POINT_ROUND_TRIP] = {.at = at, .count = 3, .seconds = seconds, .sample_count = 3}};
     struct ct_link link;
+    assert_int_equal(ct_fit_link(&three, &extremes, NULL, &link), CT_OK);
+    assert_true(link.hockney.alpha == 4e-3 && link.hockney.beta == 4e-3 / 10);
+
+    struct ct_link_times times = synthetic_times(&plain, 1);
     assert_int_equal(ct_fit_link(&times, &extremes, NULL, &link), CT_OK);
     assert_true(link.hockney.alpha < 26e-6 && fabs(link.hockney.beta / plain.gap_per_byte - 1) < 0.05);
     struct ct_model model = {.links = {link}};
