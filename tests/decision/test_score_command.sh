@@ -81,11 +81,12 @@ refused() {
 
 refused 1 'expected two runs or more' --cross-validate runs "$run"
 refused 2 'expected sizes, messages, runs or none' --cross-validate moons "$run"
-refused 2 'expected a run' --cross-validate sizes
-refused 2 'do not go together' --cross-validate sizes --cross-launches "$run"
-refused 2 'only of use with --cross-validate' --max-depth 2 "$work/table.xml" "$run"
-refused 2 'expected a decision table and a run' "$work/table.xml"
-refused 2 'too many' "$work/table.xml" "$run" "$run"
-refused 2 'not an option of the learner quadtree' --cross-validate sizes --learner quadtree --features even "$run"
+refused 2 'an argument is missing' --cross-validate sizes
+refused 2 'cannot be combined' --cross-validate sizes --cross-launches "$run"
+refused 2 'expected --cross-validate, too' --max-depth 2 "$work/table.xml" "$run"
+refused 2 'a run is missing' "$work/table.xml"
+refused 2 'one argument too many' "$work/table.xml" "$run" "$run"
+refused 2 'not an option of the learner quadtree' --cross-validate sizes --learner quadtree --features even \
+    "$run"
 refused 2 "unknown feature 'moon'" --cross-validate sizes --feature 'x=moon' "$run"
 echo all right
