@@ -1,65 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/best_grid.h"
 #include "base/memory.h"
-#include "decision/map.h"
+#include "base/sort.h"
+#include "learners/learner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Place of a value on the axis, which has it. */
-static size_t place_of(const struct ct_best_axis *axis, size_t value)
+/* The cells by the point that they belong to. */
+static int group_by_point(const struct ct_map *map, const struct ct_best_grid *grid,
+                          struct ct_cell_groups *ret_groups)
 {
-    size_t low = 0, high = axis->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (axis->values[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static size_t point_of(const struct ct_best_grid *grid, const struct ct_cell *cell)
-{
-    struct ct_features features = ct_key_features(&cell->key);
-    size_t places[CT_GRID_AXES];
-    for (size_t i = 0; i < CT_GRID_AXES; i++)
-        places[i] = place_of(&grid->axes[i], features.value[grid->axes[i].feature]);
-    return ct_best_grid_point(grid, places);
-}
-
-/* Cells sorted by the point they belong to: those of point p are order[first[p]] up to order[first[p + 1]].
- */
-static int sort_cells(const struct ct_map *map, const struct ct_best_grid *grid, size_t **ret_first,
-                      size_t **ret_order)
-{
-    size_t points = grid->point_count;
-    size_t *first = ct_allocate(points + 1, sizeof *first);
-    size_t *order = ct_allocate(map->cell_count, sizeof *order);
-    size_t *filled = ct_allocate(points, sizeof *filled);
-    if (!first || !order || !filled) {
-        free(first);
-        free(order);
-        free(filled);
+    size_t *points = ct_allocate(map->cell_count, sizeof *points), places[CT_GRID_AXES];
+    if (!points)
         return CT_E_MEMORY;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        struct ct_features features = ct_key_features(&map->cells[c].key);
+        for (size_t i = 0; i < CT_GRID_AXES; i++) {
+            const struct ct_best_axis *axis = &grid->axes[i];
+            const size_t *at = NULL;
+            if (axis->count > 1)
+                at = bsearch(&features.value[axis->feature], axis->values, axis->count, sizeof *at,
+                             ct_compare_sizes);
+            assert(at || axis->count == 1);
+            places[i] = at ? (size_t)(at - axis->values) : 0;
+        }
+        points[c] = ct_best_grid_point(grid, places);
     }
-    for (size_t i = 0; i < map->cell_count; i++)
-        first[point_of(grid, &map->cells[i]) + 1]++;
-    for (size_t p = 0; p < points; p++)
-        first[p + 1] += first[p];
-    for (size_t i = 0; i < map->cell_count; i++) {
-        size_t p = point_of(grid, &map->cells[i]);
-        order[first[p] + filled[p]++] = i;
-    }
-    free(filled);
-    *ret_first = first;
-    *ret_order = order;
-    return CT_OK;
+    int status = ct_cell_groups_make(points, map->cell_count, grid->point_count, ret_groups);
+    free(points);
+    return status;
 }
 
-/* Where a point is on scales of doublings. */
+/* --- filling --- */
+
+/* The place of a point on scales of doublings. */
 struct spot {
     double at[CT_GRID_AXES];
 };
@@ -84,15 +61,15 @@ static double distance_of(const struct spot *a, const struct spot *b)
     return sqrt(sum);
 }
 
-/* The measured points nearest in message size to a point, of its communicator size and third; SIZE_MAX: none.
- */
+/* The measured points that are nearest to a point in message size and have its communicator size and third
+ * value; SIZE_MAX: none. */
 struct neighbours {
     size_t below, above; /* each may be the point itself */
 };
 
 static const double same_distance = 1e-9; /* distances that differ by rounding alone */
 
-/* Of several as near the first. */
+/* Of several at the same distance the first is taken. */
 static void find_neighbours(const struct ct_best_grid *grid, const struct spot *spots,
                             struct neighbours *neighbours)
 {
@@ -135,9 +112,9 @@ static void consider(const struct spot *spots, size_t point, size_t candidate, s
         *found = (struct found){candidate, distance};
 }
 
-/* The measured point nearest to this one: one of the two neighbours of the point that has its message size,
- * over all communicator sizes and thirds. All points would be too many where message sizes differ by
- * communicator. */
+/* The measured point nearest to this one. It is a neighbour of one of the points with the same message size,
+ * over all communicator sizes and third values. To search all points would take too long if message sizes
+ * differ between communicators. */
 static size_t nearest(const struct ct_best_grid *grid, const struct spot *spots,
                       const struct neighbours *neighbours, size_t point)
 {
@@ -154,75 +131,68 @@ static size_t nearest(const struct ct_best_grid *grid, const struct spot *spots,
     return found.point;
 }
 
-/* Gives points without a best method that of the nearest; both arrays have room for all. False where no point
- * has one. */
-static bool fill_gaps(struct ct_best_grid *grid, struct spot *spots, struct neighbours *neighbours)
+/* Gives points without a best method that of the nearest. CT_E_INPUT if no point has one. */
+static int fill_gaps(struct ct_best_grid *grid)
 {
-    find_spots(grid, spots);
-    find_neighbours(grid, spots, neighbours);
-    for (size_t p = 0; p < grid->point_count; p++) {
+    struct spot *spots = ct_allocate(grid->point_count, sizeof *spots);
+    struct neighbours *neighbours = ct_allocate(grid->point_count, sizeof *neighbours);
+    int status = spots && neighbours ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK) {
+        find_spots(grid, spots);
+        find_neighbours(grid, spots, neighbours);
+    }
+    for (size_t p = 0; status == CT_OK && p < grid->point_count; p++) {
         if (grid->best[p] != SIZE_MAX)
             continue;
         size_t from = nearest(grid, spots, neighbours, p);
-        if (from == SIZE_MAX)
-            return false;
+        if (from == SIZE_MAX) {
+            status = CT_E_INPUT;
+            break;
+        }
         grid->best[p] = grid->best[from];
         grid->filled[p] = true;
     }
-    return true;
-}
-
-static int fill(const struct ct_map *map, const bool *allowed, struct ct_error *error,
-                struct ct_best_grid *grid)
-{
-    size_t points = grid->point_count, *first = NULL, *order = NULL;
-    if (points == 0)
-        return ct_fail(error, CT_E_INPUT, "there is no cell of %s", ct_collectives[map->collective].name);
-    struct spot *spots = ct_allocate(points, sizeof *spots);
-    struct neighbours *neighbours = ct_allocate(points, sizeof *neighbours);
-    grid->best = ct_allocate(points, sizeof *grid->best);
-    grid->filled = ct_allocate(points, sizeof *grid->filled);
-    bool is_there = spots && neighbours && grid->best && grid->filled;
-    int status = is_there ? sort_cells(map, grid, &first, &order) : CT_E_MEMORY;
-    if (status == CT_OK) {
-        for (size_t p = 0; p < points; p++)
-            grid->best[p] = ct_map_best_method(map, order + first[p], first[p + 1] - first[p], allowed);
-        if (!fill_gaps(grid, spots, neighbours))
-            status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
-                             ct_collectives[map->collective].name);
-    } else {
-        ct_fail(error, status, "out of memory");
-    }
     free(spots);
     free(neighbours);
-    free(first);
-    free(order);
     return status;
 }
 
-/* The one value of an axis that is not asked for. */
-static int make_point(struct ct_best_axis *axis)
+static int find_best(const struct ct_map *map, const bool *allowed, struct ct_best_grid *grid)
 {
-    axis->values = ct_allocate(1, sizeof *axis->values);
-    axis->count = 1;
-    return axis->values ? CT_OK : CT_E_MEMORY;
+    struct ct_cell_groups cells;
+    grid->best = ct_allocate(grid->point_count, sizeof *grid->best);
+    grid->filled = ct_allocate(grid->point_count, sizeof *grid->filled);
+    if (!grid->best || !grid->filled)
+        return CT_E_MEMORY;
+    int status = group_by_point(map, grid, &cells);
+    if (status != CT_OK)
+        return status;
+    for (size_t p = 0; p < grid->point_count; p++)
+        grid->best[p] = ct_map_best_method(map, cells.order + cells.first[p],
+                                           cells.first[p + 1] - cells.first[p], allowed);
+    ct_cell_groups_free(&cells);
+    return fill_gaps(grid);
 }
 
-static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_error *error,
-                     struct ct_best_grid *grid)
+static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_best_grid *grid)
 {
     const enum ct_feature features[CT_GRID_AXES] = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES, third};
     grid->point_count = 1;
     for (size_t i = 0; i < CT_GRID_AXES; i++) {
         struct ct_best_axis *axis = &grid->axes[i];
-        bool is_known = i != CT_GRID_LAYERS || third == CT_FEATURE_NODES || third == CT_FEATURE_PPN;
         axis->feature = features[i];
-        int status =
-            is_known ? ct_map_values(map, features[i], &axis->values, &axis->count) : make_point(axis);
-        if (status != CT_OK)
-            return ct_fail(error, status, "out of memory");
+        if (i == CT_GRID_LAYERS && third != CT_FEATURE_NODES && third != CT_FEATURE_PPN) {
+            axis->values = ct_allocate(1, sizeof *axis->values);
+            axis->count = 1;
+        } else {
+            int status = ct_map_values(map, features[i], &axis->values, &axis->count);
+            if (status != CT_OK)
+                return status;
+        }
+        if (!axis->values)
+            return CT_E_MEMORY;
         if (!ct_multiply(grid->point_count, axis->count, &grid->point_count))
-            return ct_fail(error, CT_E_LIMIT, "too many sizes");
+            return CT_E_LIMIT;
     }
     return CT_OK;
 }
@@ -230,15 +200,21 @@ static int make_axes(const struct ct_map *map, enum ct_feature third, struct ct_
 int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
                       struct ct_error *error, struct ct_best_grid *ret_grid)
 {
+    const char *collective = ct_collectives[map->collective].name;
     struct ct_best_grid grid = {0};
-    int status = make_axes(map, third, error, &grid);
+    if (map->cell_count == 0)
+        return ct_fail(error, CT_E_INPUT, "there is no cell of %s", collective);
+    int status = make_axes(map, third, &grid);
     if (status == CT_OK)
-        status = fill(map, allowed, error, &grid);
-    if (status == CT_OK)
+        status = find_best(map, allowed, &grid);
+    if (status == CT_OK) {
         *ret_grid = grid;
-    else
-        ct_best_grid_free(&grid);
-    return status;
+        return CT_OK;
+    }
+    ct_best_grid_free(&grid);
+    if (status == CT_E_INPUT)
+        return ct_fail(error, status, "no allowed method of %s was measured in any cell", collective);
+    return ct_fail(error, status, status == CT_E_LIMIT ? "too many sizes" : "out of memory");
 }
 
 void ct_best_grid_free(struct ct_best_grid *grid)

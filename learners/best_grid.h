@@ -5,20 +5,20 @@
 #include "decision/map.h"
 
 /* The decision map as a full matrix: the best method for every communicator size and message size that
- * occurs, and, where these are asked for, for every number of nodes or of processes per node. */
+ * occurs, and, if a third axis is asked for, for every number of nodes or of processes per node. */
 
 enum { CT_GRID_ROWS, CT_GRID_COLUMNS, CT_GRID_LAYERS, CT_GRID_AXES };
 
 struct ct_best_axis {
     enum ct_feature feature;
-    size_t *values; /* that occur, rising */
+    size_t *values; /* values that occur, rising */
     size_t count;
 };
 
 struct ct_best_grid {
     struct ct_best_axis axes[CT_GRID_AXES]; /* communicator sizes, message sizes, the third */
     size_t *best;                           /* by point: method of the map */
-    bool *filled;                           /* by point: nothing was measured there, see below */
+    bool *filled;                           /* by point: nothing was measured there (see below) */
     size_t point_count;
 };
 
@@ -31,12 +31,12 @@ static inline size_t ct_best_grid_point(const struct ct_best_grid *grid, const s
     return point;
 }
 
-/* `third` is the feature of the third axis, CT_FEATURE_NODES or CT_FEATURE_PPN; else that has one value, and
- * cells that differ in these alone share a point. Of cells that share one, the best method has the least
- * geometric-mean time over them. Points that nothing allowed was measured at are filled: they take the best
- * of the nearest that has one, on scales of doublings; of several as near, the one of the smaller
- * communicator, then of the smaller message, then of the smaller third. `allowed` is by method of the map;
- * NULL: all. CT_OK; CT_E_INPUT where there is no point at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
+/* `third` is the feature of the third axis, CT_FEATURE_NODES or CT_FEATURE_PPN. With any other feature the
+ * third axis has one value, and cells that differ in nodes or ppn alone share a point. If cells share a
+ * point, the best method has the least geometric-mean time over them. Points without a measured allowed
+ * method take the method of the nearest point that has one, on scales of doublings; ties go to the smaller
+ * communicator, then to the smaller message, then to the smaller third value. `allowed` is by method of the
+ * map; NULL: all. CT_OK; CT_E_INPUT if no point has a method; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
  * ct_best_grid_free(). */
 int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
                       struct ct_error *error, struct ct_best_grid *ret_grid);

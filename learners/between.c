@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/between.h"
 #include "base/memory.h"
-#include "learners/map_cells.h"
+#include "base/sort.h"
+#include "learners/learner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,15 +27,22 @@ void ct_between_free(struct ct_between *between)
 static bool is_of_kind(const struct ct_between *between, const struct ct_between_kind *kind,
                        const struct ct_features *call)
 {
-    if (!kind->values)
-        return true;
     ct_feature_columns_take(&between->apart, call, between->values);
     return memcmp(between->values, kind->values, between->apart.count * sizeof *kind->values) == 0;
 }
 
-/* --- what tells kinds apart --- */
+/* The kind of a call; the first, which has all cells, if its own is not there. */
+static const struct ct_between_kind *kind_of(const struct ct_between *between, const struct ct_features *call)
+{
+    for (size_t i = 1; i < between->count; i++)
+        if (is_of_kind(between, &between->kinds[i], call))
+            return &between->kinds[i];
+    return &between->kinds[0];
+}
 
-/* Does it become less somewhere, from one communicator size to the next larger one? */
+/* --- which features tell kinds apart --- */
+
+/* Does the feature fall from some communicator size to the next larger one? */
 static bool falls(const struct ct_map *map, const struct ct_surface *all, const struct ct_feature_set *set,
                   size_t number)
 {
@@ -65,48 +73,37 @@ static struct ct_feature_columns find_apart(const struct ct_map *map, const stru
 
 /* --- surfaces --- */
 
-static int make_times(const struct ct_map *map, struct ct_between_kind *kind)
+static int make_ratios(const struct ct_map *map, const struct ct_between *between, struct ct_error *error,
+                       struct ct_between_kind *kind)
 {
-    int status = ct_surface_make(map, &kind->times);
-    return status == CT_OK && !map->exact ? ct_surface_smooth(&kind->times) : status;
-}
-
-static int take_ratios(const struct ct_between *between, const struct ct_surface *times,
-                       struct ct_error *error, struct ct_surface *ratios)
-{
+    const struct ct_surface *times = &kind->times;
+    struct ct_surface *ratios = &kind->ratios;
+    int status = ct_surface_make(map, ratios);
+    if (status != CT_OK)
+        return status;
+    ratios->is_level = true;
     for (size_t i = 0; i < times->rows * times->columns * times->methods; i++) {
         size_t row = i / times->methods / times->columns, column = i / times->methods % times->columns;
         double seconds = NAN;
-        int status =
-            isnan(times->logs[i])
-                ? CT_OK
-                : ct_predicted_times_at(between->prior, &between->methods[i % times->methods],
-                                        times->comm_sizes[row], times->msg_sizes[column], error, &seconds);
+        if (!isnan(times->logs[i]))
+            status = ct_predicted_times_at(between->prior, &between->methods[i % times->methods],
+                                           times->comm_sizes[row], times->msg_sizes[column], error, &seconds);
         if (status != CT_OK)
             return status;
         ratios->logs[i] = times->logs[i] - log(seconds);
     }
+    ct_surface_fill(ratios);
     return CT_OK;
 }
 
-static int make_ratios(const struct ct_map *map, const struct ct_between *between, struct ct_error *error,
-                       struct ct_between_kind *kind)
-{
-    int status = ct_surface_make(map, &kind->ratios);
-    if (status != CT_OK)
-        return status;
-    kind->ratios.is_level = true;
-    status = take_ratios(between, &kind->times, error, &kind->ratios);
-    if (status == CT_OK)
-        ct_surface_fill(&kind->ratios);
-    return status;
-}
-
+/* Adds a kind with all cells of the map. The kind owns `values`, on failure they are freed. */
 static int add_kind(const struct ct_map *map, struct ct_between *between, size_t *capacity,
                     struct ct_error *error, size_t *values)
 {
     struct ct_between_kind kind = {.values = values};
-    int status = make_times(map, &kind);
+    int status = ct_surface_make(map, &kind.times);
+    if (status == CT_OK && !map->exact)
+        status = ct_surface_smooth(&kind.times);
     if (status == CT_OK && between->prior)
         status = make_ratios(map, between, error, &kind);
     if (status == CT_OK)
@@ -120,13 +117,13 @@ static int add_kind(const struct ct_map *map, struct ct_between *between, size_t
     return CT_OK;
 }
 
-/* The cells of the same kind as this one; where they have two communicator sizes at least. */
+/* Adds the kind of this cell, if it has at least two communicator sizes. `keep` has room for all cells. */
 static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, struct ct_between *between,
                        size_t *capacity, struct ct_error *error, bool *keep)
 {
     const struct ct_features call = ct_key_features(&cell->key);
     struct ct_between_kind like = {.values = ct_allocate(between->apart.count, sizeof *like.values)};
-    bool is_several = false;
+    bool has_several = false;
     struct ct_map part;
     if (!like.values)
         return CT_E_MEMORY;
@@ -134,37 +131,15 @@ static int add_kind_of(const struct ct_map *map, const struct ct_cell *cell, str
     for (size_t c = 0; c < map->cell_count; c++) {
         const struct ct_features other = ct_key_features(&map->cells[c].key);
         keep[c] = is_of_kind(between, &like, &other);
-        is_several |= keep[c] && map->cells[c].key.comm_size != cell->key.comm_size;
+        has_several |= keep[c] && map->cells[c].key.comm_size != cell->key.comm_size;
     }
-    int status = is_several ? ct_map_cells(map, keep, &part) : CT_OK;
-    if (!is_several || status != CT_OK) {
+    int status = has_several ? ct_learn_split(map, keep, &part, NULL) : CT_OK;
+    if (!has_several || status != CT_OK) {
         free(like.values);
         return status;
     }
     status = add_kind(&part, between, capacity, error, like.values);
-    ct_map_cells_free(&part);
-    return status;
-}
-
-static bool is_known(const struct ct_between *between, const struct ct_features *call)
-{
-    for (size_t i = 1; i < between->count; i++)
-        if (is_of_kind(between, &between->kinds[i], call))
-            return true;
-    return false;
-}
-
-static int add_kinds(const struct ct_map *map, struct ct_between *between, size_t *capacity,
-                     struct ct_error *error)
-{
-    bool *keep = ct_allocate(map->cell_count, sizeof *keep);
-    int status = keep ? CT_OK : CT_E_MEMORY;
-    for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
-        const struct ct_features call = ct_key_features(&map->cells[c].key);
-        if (!is_known(between, &call))
-            status = add_kind_of(map, &map->cells[c], between, capacity, error, keep);
-    }
-    free(keep);
+    free(part.cells);
     return status;
 }
 
@@ -174,12 +149,17 @@ int ct_between_make(const struct ct_map *map, const struct ct_feature_columns *c
     struct ct_between between = {.methods = map->methods,
                                  .prior = prior,
                                  .values = ct_allocate(columns->count, sizeof *between.values)};
+    bool *keep = ct_allocate(map->cell_count, sizeof *keep);
     size_t capacity = 0;
-    int status = between.values ? add_kind(map, &between, &capacity, error, NULL) : CT_E_MEMORY;
+    int status = between.values && keep ? add_kind(map, &between, &capacity, error, NULL) : CT_E_MEMORY;
     if (status == CT_OK)
         between.apart = find_apart(map, &between.kinds[0].times, columns);
-    if (status == CT_OK && between.apart.count > 0)
-        status = add_kinds(map, &between, &capacity, error);
+    for (size_t c = 0; status == CT_OK && between.apart.count > 0 && c < map->cell_count; c++) {
+        const struct ct_features call = ct_key_features(&map->cells[c].key);
+        if (kind_of(&between, &call) == &between.kinds[0])
+            status = add_kind_of(map, &map->cells[c], &between, &capacity, error, keep);
+    }
+    free(keep);
     if (status == CT_OK)
         *ret_between = between;
     else
@@ -189,45 +169,28 @@ int ct_between_make(const struct ct_map *map, const struct ct_feature_columns *c
 
 /* --- times --- */
 
-static const struct ct_between_kind *kind_of(const struct ct_between *between, const struct ct_features *call)
-{
-    for (size_t i = 1; i < between->count; i++)
-        if (is_of_kind(between, &between->kinds[i], call))
-            return &between->kinds[i];
-    return &between->kinds[0];
-}
-
-/* log(seconds) by the model and the ratio; NAN where either is not known. */
-static int follow_model(const struct ct_between *between, const struct ct_between_kind *kind,
-                        const struct ct_features *call, size_t method, struct ct_error *error,
-                        double *ret_log)
-{
-    size_t comm_size = call->value[CT_FEATURE_COMM_SIZE], msg_bytes = call->value[CT_FEATURE_MSG_BYTES];
-    double seconds = NAN, ratio = ct_surface_at(&kind->ratios, ct_surface_place(comm_size),
-                                                ct_surface_place(msg_bytes), method);
-    int status = isnan(ratio) ? CT_OK
-                              : ct_predicted_times_at(between->prior, &between->methods[method], comm_size,
-                                                      msg_bytes, error, &seconds);
-    *ret_log = ratio + log(seconds);
-    return status;
-}
-
 int ct_between_times(const struct ct_between *between, const struct ct_features *call, struct ct_error *error,
                      double *ret_seconds)
 {
-    double comm_place = ct_surface_place(call->value[CT_FEATURE_COMM_SIZE]);
-    double msg_place = ct_surface_place(call->value[CT_FEATURE_MSG_BYTES]);
+    size_t comm_size = call->value[CT_FEATURE_COMM_SIZE], msg_bytes = call->value[CT_FEATURE_MSG_BYTES];
+    double comm_place = ct_surface_place(comm_size), msg_place = ct_surface_place(msg_bytes);
     const struct ct_between_kind *kind = kind_of(between, call);
-    int status = CT_OK;
-    for (size_t m = 0; status == CT_OK && m < kind->times.methods; m++) {
-        double seconds = NAN;
+    for (size_t m = 0; m < kind->times.methods; m++) {
+        double ratio = NAN, predicted = NAN;
         if (between->prior)
-            status = follow_model(between, kind, call, m, error, &seconds);
+            ratio = ct_surface_at(&kind->ratios, comm_place, msg_place, m);
+        if (!isnan(ratio)) {
+            int status = ct_predicted_times_at(between->prior, &between->methods[m], comm_size, msg_bytes,
+                                               error, &predicted);
+            if (status != CT_OK)
+                return status;
+        }
+        double seconds = ratio + log(predicted);
         if (isnan(seconds))
             seconds = ct_surface_at(&kind->times, comm_place, msg_place, m);
         ret_seconds[m] = exp(seconds);
     }
-    return status;
+    return CT_OK;
 }
 
 struct ct_placing ct_between_placing(const struct ct_between *between, size_t comm_size)
@@ -237,4 +200,87 @@ struct ct_placing ct_between_placing(const struct ct_between *between, size_t co
     while (row + 1 < all->rows && all->comm_sizes[row + 1] <= comm_size)
         row++;
     return all->placings[row];
+}
+
+/* --- layouts --- */
+
+void ct_layouts_free(struct ct_layouts *layouts)
+{
+    free(layouts->ppn);
+    *layouts = (struct ct_layouts){0};
+}
+
+bool ct_layout_has(size_t ppn, const struct ct_cell *cell)
+{
+    return cell->key.nodes > 1 ? cell->key.ppn == ppn : cell->key.comm_size <= ppn;
+}
+
+static bool uses_layout(const struct ct_feature_columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        if (ct_feature_uses(columns->set, columns->numbers[i], CT_FEATURE_NODES) ||
+            ct_feature_uses(columns->set, columns->numbers[i], CT_FEATURE_PPN))
+            return true;
+    return false;
+}
+
+/* Is there a communicator size whose ranks lie in several ways? */
+static bool is_mixed(const struct ct_map *map)
+{
+    for (size_t a = 0; a < map->cell_count; a++)
+        for (size_t b = a + 1; b < map->cell_count; b++)
+            if (map->cells[a].key.comm_size == map->cells[b].key.comm_size &&
+                (map->cells[a].key.nodes != map->cells[b].key.nodes ||
+                 map->cells[a].key.ppn != map->cells[b].key.ppn))
+                return true;
+    return false;
+}
+
+static bool is_in_any(const struct ct_layouts *layouts, const struct ct_cell *cell)
+{
+    for (size_t i = 0; i < layouts->count; i++)
+        if (ct_layout_has(layouts->ppn[i], cell))
+            return true;
+    return false;
+}
+
+/* Each ppn of a cell with several nodes is a layout. One more has room for all ranks on one node, if these
+ * fit into none of the others. */
+static int find_layouts(const struct ct_map *map, struct ct_layouts *ret_layouts)
+{
+    struct ct_layouts layouts = {.ppn = ct_allocate(map->cell_count + 1, sizeof *layouts.ppn)};
+    size_t most = 0;
+    if (!layouts.ppn)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (map->cells[c].key.nodes > 1)
+            layouts.ppn[layouts.count++] = map->cells[c].key.ppn;
+    layouts.count = ct_sort_unique(layouts.ppn, layouts.count);
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (!is_in_any(&layouts, &map->cells[c]) && map->cells[c].key.comm_size > most)
+            most = map->cells[c].key.comm_size;
+    if (most > 0) {
+        layouts.ppn[layouts.count++] = most;
+        layouts.count = ct_sort_unique(layouts.ppn, layouts.count);
+    }
+    *ret_layouts = layouts;
+    return CT_OK;
+}
+
+int ct_layouts_of(const struct ct_map *map, const struct ct_feature_columns *columns, struct ct_error *error,
+                  struct ct_layouts *ret_layouts)
+{
+    struct ct_layouts layouts = {0};
+    if (uses_layout(columns) && is_mixed(map) && find_layouts(map, &layouts) != CT_OK)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (layouts.count > CT_LAYOUTS_MAX) {
+        ct_fail(error, CT_E_INPUT,
+                "%s: the nodes have %zu different numbers of ranks: expected at most %d to learn from nodes "
+                "or ppn between the measured sizes; penalty learns from the cells alone",
+                ct_collectives[map->collective].name, layouts.count, CT_LAYOUTS_MAX);
+        ct_layouts_free(&layouts);
+        return CT_E_INPUT;
+    }
+    *ret_layouts = layouts;
+    return CT_OK;
 }

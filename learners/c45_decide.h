@@ -18,11 +18,11 @@ struct ct_c45_meaning {
     const struct ct_feature_set *set;
     const size_t *numbers;           /* by attribute: its feature in the set */
     const struct ct_method *methods; /* by class; without an algorithm if the class is no method here */
-    size_t classes;                  /* needed if there are such classes: a leaf of one takes the method */
-    struct ct_method usual;          /* that most of its other cases have, or this one if it has none */
-    bool has_constant;               /* a discrete attribute has the same value in all calls: */
-    size_t constant;                 /* the attribute */
-    size_t constant_value;           /* the number of its value */
+    size_t classes;         /* needed only if some classes are no methods; a leaf of such a class takes the */
+    struct ct_method usual; /* method that most of its other cases have, or `usual` if it has none */
+    bool has_constant;      /* a discrete attribute has the same value in all calls: */
+    size_t constant;        /* the attribute */
+    size_t constant_value;  /* the number of its value */
     /* By attribute. Continuous: the values that occur, ascending; each threshold becomes one of them, or, if
      * there are none, is rounded down to a whole number. Discrete: the sizes that its values mean, by number.
      */

@@ -13,7 +13,7 @@ const struct ct_left_out_description ct_left_out_descriptions[CT_LEFT_OUT_PARTS]
     [CT_LEFT_OUT_RUNS] = {"runs", "runs"},
 };
 
-/* Maps that are learned together, and the one whose tree is asked for. */
+/* Maps that are learned jointly, and the one whose tree is wanted. */
 struct companions {
     struct ct_map maps[CT_COLLECTIVES];
     size_t count; /* 0: a collective is learned by itself */
@@ -28,7 +28,7 @@ struct validating {
     bool disagree;
     struct companions companions;
     enum ct_left_out left_out;
-    size_t size; /* that is left out just now; SIZE_MAX: none */
+    size_t size; /* that is left out now; SIZE_MAX: none */
     struct ct_validation result;
 };
 
@@ -39,53 +39,50 @@ static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
     return left_out == CT_LEFT_OUT_COMM_SIZES ? cell->key.comm_size : cell->key.msg_bytes;
 }
 
-/* Splits the cells by that size; what they hold stays the map's. Returns how many are left out, which stand
- * behind the others. */
-static size_t split_cells(const struct ct_map *map, enum ct_left_out left_out, size_t size,
-                          struct ct_cell *cells)
+/* Splits the cells by whether they have that size; caller frees ret_kept->cells. */
+static int split(const struct ct_map *map, enum ct_left_out left_out, size_t size, struct ct_map *ret_kept,
+                 struct ct_map *ret_left_out)
 {
-    size_t kept = 0, behind = map->cell_count;
+    bool *keep = ct_allocate(map->cell_count, sizeof *keep);
+    if (!keep)
+        return CT_E_MEMORY;
     for (size_t c = 0; c < map->cell_count; c++)
-        if (size_of(&map->cells[c], left_out) != size)
-            cells[kept++] = map->cells[c];
-    for (size_t c = map->cell_count; c-- > 0;)
-        if (size_of(&map->cells[c], left_out) == size)
-            cells[--behind] = map->cells[c];
-    return map->cell_count - kept;
+        keep[c] = size_of(&map->cells[c], left_out) != size;
+    int status = ct_learn_split(map, keep, ret_kept, ret_left_out);
+    free(keep);
+    return status;
 }
 
 /* --- learning --- */
 
-/* The tree of the map that is asked for, its companions' cells of the size left out being left out, too. */
+/* The tree of the wanted map; the size that is left out is left out of its companions, too. */
 static int learn_joint(const struct validating *validating, struct ct_decision_tree *tree)
 {
     const struct companions *companions = &validating->companions;
     struct ct_decision_tree *trees[CT_COLLECTIVES] = {NULL};
     struct ct_map maps[CT_COLLECTIVES];
+    size_t made = 0;
     int status = CT_OK;
-    for (size_t i = 0; i < companions->count; i++) {
-        maps[i] = companions->maps[i];
-        maps[i].cells = ct_allocate(maps[i].cell_count, sizeof *maps[i].cells);
-        if (!maps[i].cells)
-            status = ct_fail(validating->error, CT_E_MEMORY, "out of memory");
-        else
-            maps[i].cell_count -=
-                split_cells(&companions->maps[i], validating->left_out, validating->size, maps[i].cells);
+    while (status == CT_OK && made < companions->count) {
+        status = split(&companions->maps[made], validating->left_out, validating->size, &maps[made], NULL);
+        made += status == CT_OK;
     }
     trees[companions->wanted] = tree;
     if (status == CT_OK)
         status = validating->settings->learner->learn_joint(maps, companions->count, validating->settings,
                                                             validating->error, trees);
-    for (size_t i = 0; i < companions->count; i++)
-        free(maps[i].cells);
+    else
+        ct_fail(validating->error, status, "out of memory");
+    while (made > 0)
+        free(maps[--made].cells);
     return status;
 }
 
 static int learn(const struct validating *validating, const struct ct_map *map, struct ct_decision_tree *tree)
 {
-    return validating->companions.count > 0
-               ? learn_joint(validating, tree)
-               : ct_learn_map(map, validating->settings, validating->error, tree);
+    if (validating->companions.count > 0)
+        return learn_joint(validating, tree);
+    return ct_learn_map(map, validating->settings, validating->error, tree);
 }
 
 /* The one best method of the cells that were learned from. */
@@ -101,7 +98,7 @@ static size_t find_single(struct validating *validating, const struct ct_map *le
     return ct_map_find_method(scored, method);
 }
 
-/* Learns from one map, and chooses in the cells of another, whose methods may be others. */
+/* Learns from one map and chooses in the cells of another, which may have other methods. */
 static int take_part(struct validating *validating, const struct ct_map *learned_from,
                      const struct ct_map *scored)
 {
@@ -122,27 +119,25 @@ static int take_part(struct validating *validating, const struct ct_map *learned
 
 /* --- parts --- */
 
-static int leave_sizes(struct validating *validating, const struct ct_map *map, enum ct_left_out left_out)
+static int leave_sizes(struct validating *validating, const struct ct_map *map)
 {
     size_t *sizes, count;
-    int status = left_out == CT_LEFT_OUT_COMM_SIZES ? ct_map_comm_sizes(map, &sizes, &count)
-                                                    : ct_map_msg_sizes(map, &sizes, &count);
+    int status = validating->left_out == CT_LEFT_OUT_COMM_SIZES ? ct_map_comm_sizes(map, &sizes, &count)
+                                                                : ct_map_msg_sizes(map, &sizes, &count);
     if (status != CT_OK)
         return ct_fail(validating->error, status, "out of memory");
-    struct ct_cell *cells = ct_allocate(map->cell_count, sizeof *cells);
-    if (!cells)
-        status = ct_fail(validating->error, CT_E_MEMORY, "out of memory");
     for (size_t i = 0; count > 1 && status == CT_OK && i < count; i++) {
-        struct ct_map others = *map, part = *map;
-        part.cell_count = split_cells(map, left_out, sizes[i], cells);
-        others.cells = cells;
-        others.cell_count = map->cell_count - part.cell_count;
-        part.cells = cells + others.cell_count;
+        struct ct_map kept, part;
+        status = split(map, validating->left_out, sizes[i], &kept, &part);
+        if (status != CT_OK) {
+            ct_fail(validating->error, status, "out of memory");
+            break;
+        }
         validating->size = sizes[i];
-        status = take_part(validating, &others, &part);
+        status = take_part(validating, &kept, &part);
+        free(kept.cells);
     }
     validating->size = SIZE_MAX;
-    free(cells);
     free(sizes);
     return status;
 }
@@ -180,8 +175,6 @@ static int leave_runs(struct validating *validating, const struct ct_run *runs, 
     return status;
 }
 
-/* --- all of it --- */
-
 static int find_companions(const struct ct_run *run, enum ct_collective collective, struct ct_error *error,
                            struct companions *companions)
 {
@@ -209,10 +202,11 @@ static int describe(struct validating *validating, const struct ct_map *map)
 }
 
 static int validate(struct validating *validating, const struct ct_run *runs, size_t run_count,
-                    enum ct_left_out left_out, const struct ct_map *map)
+                    const struct ct_map *map)
 {
+    enum ct_left_out left_out = validating->left_out;
     int status = left_out == CT_LEFT_OUT_RUNS ? leave_runs(validating, runs, run_count, map->collective)
-                                              : leave_sizes(validating, map, left_out);
+                                              : leave_sizes(validating, map);
     if (status == CT_OK && validating->result.parts == 0)
         return ct_fail(validating->error, CT_E_ANSWER, "%s: expected two %s or more, to leave one out",
                        ct_collectives[map->collective].name, ct_left_out_descriptions[left_out].text);
@@ -238,7 +232,7 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
         if (settings->joint && ct_collectives[collective].has_size)
             status = find_companions(&joined, collective, error, &validating.companions);
         if (status == CT_OK)
-            status = validate(&validating, runs, run_count, left_out, &map);
+            status = validate(&validating, runs, run_count, &map);
         bool counted = status == CT_OK;
         status = ct_tallies_finish(status, &validating.tallies, &validating.result.score);
         if (counted && status != CT_OK)

@@ -4,29 +4,29 @@
 
 #include "learners/learner.h"
 
-/* What learned trees cost where nothing was learned: part of what was measured is left out, a tree is learned
- * from the rest, and chooses for what was left out; and so on with each part. */
+/* Estimates how much slower learned trees are in calls that they were not learned from: in turn, each part of
+ * the measurements is left out, a tree is learned from the rest, and it chooses for the part left out. */
 
 enum ct_left_out { CT_LEFT_OUT_COMM_SIZES, CT_LEFT_OUT_MSG_SIZES, CT_LEFT_OUT_RUNS, CT_LEFT_OUT_PARTS };
 
 struct ct_left_out_description {
     const char *name; /* as users write it */
-    const char *text; /* of what one is left out each time */
+    const char *text; /* plural: one of these is left out each time */
 };
 
 /* By enum ct_left_out. */
 extern const struct ct_left_out_description ct_left_out_descriptions[CT_LEFT_OUT_PARTS];
 
 struct ct_validation {
-    struct ct_score score; /* over all cells, each of which was left out once; leaves and depth are those of a
+    struct ct_score score; /* over all cells, each of which was left out once. Leaves and depth are those of a
                               tree learned from everything. The one best method is chosen without the cells
-                              that are left out, too, and all zeroes where that makes a difference */
-    size_t parts;          /* that were left out, one by one */
+                              left out, too; all zeroes if it is not the same for all parts */
+    size_t parts;          /* that were left out in turn */
 };
 
-/* `runs` are of one machine: a cell that several of them have counts all their launches. CT_OK; CT_E_ANSWER
- * with a line in `error` where there are fewer than two parts of this collective; CT_E_INPUT as the learner
- * says; CT_E_MEMORY, CT_E_LIMIT. */
+/* `runs` are of one machine; a cell that several of them have counts all their job launches. CT_OK;
+ * CT_E_ANSWER with a line in `error` if there are fewer than two parts of this collective; CT_E_INPUT as the
+ * learner says; CT_E_MEMORY, CT_E_LIMIT. */
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
                       enum ct_collective collective, const struct ct_learn_settings *settings,
                       struct ct_error *error, struct ct_validation *ret_validation);

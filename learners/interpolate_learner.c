@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Estimates the times of every method between the measured sizes, and a doubling beyond (surface.h), on a
- * fine grid; then learns the tree that loses least time there (loss_learner.h). For runs with fewer sizes
- * than their users have. */
+/* Estimates the times of every method between the measured sizes and one doubling beyond them (between.h), on
+ * a dense grid, and learns the tree that loses the least time there (loss_learner.h). It suits runs that have
+ * fewer sizes than their users call with. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "learners/between.h"
-#include "learners/dense_grid.h"
-#include "learners/layouts.h"
 #include "learners/loss_learner.h"
-#include "learners/map_cells.h"
 #include "models/model_file.h"
 #include "models/predict/predicted_times.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,13 @@ struct settings {
     struct ct_predicted_times *prior; /* of the model; or NULL */
 };
 
-/* Points that are being filled in. */
+/* Rising sizes. */
+struct sizes {
+    size_t *values;
+    size_t count;
+};
+
+/* The points of the dense grid while they are made. */
 struct filling {
     const struct ct_map *map;
     const struct ct_feature_columns *columns;
@@ -36,36 +41,81 @@ struct filling {
     struct ct_predicted_times *prior; /* or NULL */
     struct ct_error *error;
     struct ct_layouts layouts;
-    struct ct_dense_grid grid;
+    struct sizes comm_sizes, msg_sizes;
     struct ct_points points;
     size_t filled;
-    size_t together; /* so many ranks and fewer are on one node, in calls that are filled in already */
+    size_t one_node; /* calls with at most so many ranks, all on one node, are filled in already */
     double *times;   /* by method */
 };
 
-/* A call of the grid; `ppn` 0: ranks lie as in the nearest communicator. */
+/* --- the grid --- */
+
+/* Sizes at most `step` doublings apart. They include the given ones; if there are several of these, they go
+ * on for one doubling. */
+static int refine(const size_t *sizes, size_t count, double step, struct sizes *ret_sizes)
+{
+    struct sizes fine = {0};
+    size_t capacity = 0;
+    for (size_t i = 0; i < count; i++) {
+        double from = fmax((double)sizes[i], 1);
+        double to = i + 1 < count ? (double)sizes[i + 1] : count > 1 ? 2 * from : from;
+        size_t pieces = to > from ? (size_t)ceil(log2(to / from) / step - 1e-9) : 1;
+        for (size_t j = 0; j < pieces; j++) {
+            size_t size =
+                j == 0 ? sizes[i] : (size_t)round(from * pow(to / from, (double)j / (double)pieces));
+            if (fine.count > 0 && size <= fine.values[fine.count - 1])
+                continue;
+            int status = ct_grow(&fine.values, &capacity, fine.count + 1, sizeof *fine.values);
+            if (status != CT_OK) {
+                free(fine.values);
+                return status;
+            }
+            fine.values[fine.count++] = size;
+        }
+    }
+    free(ret_sizes->values);
+    *ret_sizes = fine;
+    return CT_OK;
+}
+
+/* 8 communicator sizes and 4 message sizes a doubling; fewer if that makes more than `most` points. */
+static int make_grid(const struct ct_surface *surface, size_t most, struct filling *filling)
+{
+    const double comm_step = 0.125, msg_step = 0.25, coarsest = 32;
+    for (double coarser = 1; coarser <= coarsest; coarser *= 2) {
+        int status = refine(surface->comm_sizes, surface->rows, coarser * comm_step, &filling->comm_sizes);
+        if (status == CT_OK)
+            status = refine(surface->msg_sizes, surface->columns, coarser * msg_step, &filling->msg_sizes);
+        if (status != CT_OK || filling->comm_sizes.count * filling->msg_sizes.count <= most)
+            return status;
+    }
+    return CT_OK;
+}
+
+/* --- points --- */
+
+/* A call of the grid; with `ppn` 0, ranks lie as in the nearest communicator. */
 static struct ct_cell call_of(const struct ct_between *between, size_t comm_size, size_t msg_bytes,
                               size_t ppn)
 {
-    const struct ct_placing near = ct_between_placing(between, comm_size);
-    return (struct ct_cell){.key = {.comm_size = comm_size,
-                                    .msg_bytes = msg_bytes,
-                                    .nodes = ppn > 0 ? (comm_size - 1) / ppn + 1 : near.nodes,
-                                    .ppn = ppn == 0          ? near.ppn
-                                           : ppn < comm_size ? ppn
-                                                             : comm_size}};
+    struct ct_placing placing = ct_between_placing(between, comm_size);
+    if (ppn > 0)
+        placing = (struct ct_placing){(comm_size - 1) / ppn + 1, ppn < comm_size ? ppn : comm_size};
+    return (struct ct_cell){
+        .key = {.comm_size = comm_size, .msg_bytes = msg_bytes, .nodes = placing.nodes, .ppn = placing.ppn}};
 }
 
 static int fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
 {
-    const struct ct_dense_grid *grid = &filling->grid;
+    const struct sizes *rows = &filling->comm_sizes, *columns = &filling->msg_sizes;
     struct ct_points *points = &filling->points;
-    for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-        if (grid->comm_sizes[i / grid->columns] <= filling->together)
+    for (size_t i = 0; i < rows->count * columns->count; i++) {
+        size_t comm_size = rows->values[i / columns->count];
+        if (comm_size <= filling->one_node)
             continue;
-        const struct ct_cell cell =
-            call_of(between, grid->comm_sizes[i / grid->columns], grid->msg_sizes[i % grid->columns], ppn);
+        const struct ct_cell cell = call_of(between, comm_size, columns->values[i % columns->count], ppn);
         const struct ct_features call = ct_key_features(&cell.key);
+        assert(filling->filled < points->count);
         size_t point = filling->filled++;
         ct_feature_columns_take(filling->columns, &call, ct_point_values(points, point));
         int status = ct_between_times(between, &call, filling->error, filling->times);
@@ -76,42 +126,43 @@ static int fill_points(struct filling *filling, const struct ct_between *between
     return CT_OK;
 }
 
-/* The cells in which ranks lie like that. */
+/* The points of one layout, from the cells that belong to it. */
 static int fill_layout(struct filling *filling, size_t ppn)
 {
-    struct ct_map part = {0};
+    struct ct_map part;
     struct ct_between between;
     bool *keep = ct_allocate(filling->map->cell_count, sizeof *keep);
     if (!keep)
         return CT_E_MEMORY;
     for (size_t c = 0; c < filling->map->cell_count; c++)
         keep[c] = ct_layout_has(ppn, &filling->map->cells[c]);
-    int status = ct_map_cells(filling->map, keep, &part);
-    if (status == CT_OK)
-        status = ct_between_make(&part, filling->columns, filling->prior, filling->error, &between);
+    int status = ct_learn_split(filling->map, keep, &part, NULL);
+    free(keep);
+    if (status != CT_OK)
+        return status;
+    status = ct_between_make(&part, filling->columns, filling->prior, filling->error, &between);
     if (status == CT_OK) {
         status = fill_points(filling, &between, ppn);
-        filling->together = ppn;
+        filling->one_node = ppn;
         ct_between_free(&between);
     }
-    ct_map_cells_free(&part);
-    free(keep);
+    free(part.cells);
     return status;
 }
 
 static int make_room(struct filling *filling, const struct ct_between *between)
 {
     size_t layouts = filling->layouts.count > 0 ? filling->layouts.count : 1, count;
-    int status = ct_dense_grid_make(&between->kinds[0].times, POINTS_MAX / layouts, &filling->grid);
+    int status = make_grid(&between->kinds[0].times, POINTS_MAX / layouts, filling);
     if (status != CT_OK)
         return status;
-    if (!ct_multiply(filling->grid.rows, filling->grid.columns, &count) ||
+    if (!ct_multiply(filling->comm_sizes.count, filling->msg_sizes.count, &count) ||
         !ct_multiply(count, layouts, &count))
         return CT_E_LIMIT;
     filling->times = ct_allocate(filling->map->method_count, sizeof *filling->times);
-    return filling->times
-               ? ct_points_make_for(filling->map, filling->allowed, count, filling->columns, &filling->points)
-               : CT_E_MEMORY;
+    if (!filling->times)
+        return CT_E_MEMORY;
+    return ct_points_make_for(filling->map, filling->allowed, count, filling->columns, &filling->points);
 }
 
 static int fill(struct filling *filling)
@@ -149,7 +200,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
                               .allowed = allowed,
                               .prior = ((const struct settings *)settings)->prior,
                               .error = error};
-    /* are there any? */
+    /* refuses a map without any measured allowed method */
     int status = ct_points_of_map(map, columns, allowed, error, &filling.points);
     if (status != CT_OK)
         return status;
@@ -161,7 +212,8 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
         ct_predicted_times_set_ppn(filling.prior, fullest(map));
     status = fill(&filling);
     free(filling.times);
-    ct_dense_grid_free(&filling.grid);
+    free(filling.comm_sizes.values);
+    free(filling.msg_sizes.values);
     ct_layouts_free(&filling.layouts);
     if (status == CT_OK)
         *ret_points = filling.points;
@@ -173,30 +225,30 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     return status;
 }
 
-/* How far the times go beyond what was measured. */
-static int tell_reach(const struct ct_map *map, struct ct_text *notes)
+/* Notes how far the times go beyond what was measured. */
+static int note_reach(const struct ct_map *map, struct ct_text *notes)
 {
-    size_t *comm_sizes, *msg_sizes, rows, columns;
+    size_t *comm_sizes = NULL, *msg_sizes = NULL, rows, columns;
     char least[CT_SIZE_TEXT], most[CT_SIZE_TEXT], reach[CT_SIZE_TEXT];
+    const struct ct_collective_description *collective = &ct_collectives[map->collective];
     int status = ct_map_comm_sizes(map, &comm_sizes, &rows);
-    if (status != CT_OK)
-        return status;
-    status = ct_map_msg_sizes(map, &msg_sizes, &columns);
+    if (status == CT_OK)
+        status = ct_map_msg_sizes(map, &msg_sizes, &columns);
     if (status == CT_OK) {
-        ct_text_append(notes, "%s: measured on %zu to %zu ranks", ct_collectives[map->collective].name,
-                       comm_sizes[0], comm_sizes[rows - 1]);
-        if (ct_collectives[map->collective].has_size)
+        ct_text_append(notes, "%s: measured on %zu to %zu ranks", collective->name, comm_sizes[0],
+                       comm_sizes[rows - 1]);
+        if (collective->has_size)
             ct_text_append(notes, " with %s to %s bytes", ct_size_format(msg_sizes[0], least),
                            ct_size_format(msg_sizes[columns - 1], most));
         ct_text_append(notes, "; times go on to %zu ranks",
                        rows > 1 ? 2 * comm_sizes[rows - 1] : comm_sizes[0]);
-        if (ct_collectives[map->collective].has_size)
+        if (collective->has_size)
             ct_text_append(notes, " and %s bytes",
                            ct_size_format(columns > 1 ? 2 * msg_sizes[columns - 1] : msg_sizes[0], reach));
-        ct_text_append(notes, ", the choice at these ends beyond\n");
-        free(msg_sizes);
+        ct_text_append(notes, "; larger calls take the choice at these ends\n");
     }
     free(comm_sizes);
+    free(msg_sizes);
     return status;
 }
 
@@ -206,7 +258,7 @@ static int learn_interpolate(const struct ct_map *map, const struct ct_learn_set
     struct ct_decision_tree tree;
     int status =
         ct_learn_by_loss(map, (const struct ct_loss_settings *)settings, allowed, make_points, error, &tree);
-    if (status == CT_OK && settings->notes && tell_reach(map, settings->notes) != CT_OK) {
+    if (status == CT_OK && settings->notes && note_reach(map, settings->notes) != CT_OK) {
         ct_tree_free(&tree);
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     }
@@ -217,11 +269,11 @@ static int learn_interpolate(const struct ct_map *map, const struct ct_learn_set
 
 /* --- options --- */
 
-/* Reads the model. From here on its option is spelled by the model's name and kind, without a path. */
+/* Reads the model. Provenance then states the model's name and kind instead of the path. */
 static int prepare(struct ct_learn_settings *common, struct ct_error *error)
 {
     struct settings *settings = (struct settings *)common;
-    /* as many messages as take some milliseconds: there are tens of thousands of calls to predict */
+    /* takes some milliseconds, because there are tens of thousands of calls to predict */
     enum { MESSAGES_MOST = 1 << 16 };
     const double seconds_most = 1;
     if (!settings->model_file)

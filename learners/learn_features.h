@@ -6,7 +6,7 @@
 #include "decision/map.h"
 #include "decision/tree/feature_set.h"
 
-/* What a learner may test. Starts as all zeroes; caller frees with ct_learn_features_free(). */
+/* The features that a learner may test. Starts as all zeroes; caller frees with ct_learn_features_free(). */
 struct ct_learn_features {
     struct ct_feature_set set;
     size_t numbers[CT_FEATURES_MAX]; /* in the set */
@@ -35,30 +35,29 @@ int ct_learn_features_read_definition(const struct ct_option *option, const char
                                       struct ct_error *error);
 
 /* Appends them as options of a table, each after a blank: " features=comm_size,even feature=NAME=FORMULA";
- * nothing for the usual list. */
+ * nothing for the default list. */
 void ct_learn_features_spell(const struct ct_learn_features *features, struct ct_text *text);
 
 void ct_learn_features_free(struct ct_learn_features *features);
 
-/* Features that a learner tests, in the order asked for: ties go to the first. */
+/* Features that a learner tests, in the order asked for; ties go to the first. */
 struct ct_feature_columns {
     const struct ct_feature_set *set; /* for ct_feature_take() into the tree */
     size_t numbers[CT_FEATURES_MAX];  /* in the set */
     size_t count;
 };
 
-/* Of `features` (NULL: the usual list), which must live as long, those that differ between cells of the map:
- * no test on others would tell cells apart. Those of a message size that the collective does not have are
- * left out, too. */
+/* The `features` (NULL: the default list) that differ between cells of the map, because a test of any other
+ * would not tell cells apart. If the collective has no message size, features of it are left out, too.
+ * `features` must live as long as the result. */
 struct ct_feature_columns ct_feature_columns_of(const struct ct_map *map,
                                                 const struct ct_learn_features *features);
 
-/* The values that a call has, one for each column. */
+/* The values of a call, one for each column. */
 void ct_feature_columns_take(const struct ct_feature_columns *columns, const struct ct_features *call,
                              size_t *ret_values);
 
-/* The cells of a map as a learner of trees sees them: the features that differ between cells, and their
- * values. */
+/* The features that differ between cells of a map, and their values. */
 struct ct_feature_matrix {
     const struct ct_feature_set *set; /* for ct_feature_take() into the tree */
     size_t numbers[CT_FEATURES_MAX];  /* in the set, in the order asked for; ties go to the first */
@@ -66,7 +65,8 @@ struct ct_feature_matrix {
     size_t *values; /* by cell * count + place in `numbers` */
 };
 
-/* Of the columns of ct_feature_columns_of(). CT_OK, CT_E_MEMORY. Caller frees with ct_feature_matrix_free().
+/* The features are those of ct_feature_columns_of(). CT_OK, CT_E_MEMORY. Caller frees with
+ * ct_feature_matrix_free().
  */
 int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
                            struct ct_feature_matrix *ret_matrix);

@@ -144,9 +144,64 @@ int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_er
     return CT_OK;
 }
 
+/* --- parts of maps --- */
+
+int ct_learn_split(const struct ct_map *map, const bool *keep, struct ct_map *ret_kept,
+                   struct ct_map *ret_others)
+{
+    struct ct_cell *cells = ct_allocate(map->cell_count, sizeof *cells);
+    size_t kept = 0, placed = 0;
+    if (!cells)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < map->cell_count; i++)
+        if (keep[i])
+            cells[kept++] = map->cells[i];
+    placed = kept;
+    for (size_t i = 0; i < map->cell_count; i++)
+        if (!keep[i])
+            cells[placed++] = map->cells[i];
+    *ret_kept = *map;
+    ret_kept->cells = cells;
+    ret_kept->cell_count = kept;
+    if (ret_others) {
+        *ret_others = *map;
+        ret_others->cells = cells + kept;
+        ret_others->cell_count = map->cell_count - kept;
+    }
+    return CT_OK;
+}
+
+int ct_cell_groups_make(const size_t *group, size_t cell_count, size_t group_count,
+                        struct ct_cell_groups *ret_groups)
+{
+    struct ct_cell_groups groups = {ct_allocate(group_count + 1, sizeof *groups.first),
+                                    ct_allocate(cell_count, sizeof *groups.order)};
+    if (!groups.first || !groups.order) {
+        ct_cell_groups_free(&groups);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < cell_count; i++) {
+        assert(group[i] < group_count);
+        groups.first[group[i]]++;
+    }
+    for (size_t g = 0; g < group_count; g++)
+        groups.first[g + 1] += groups.first[g];
+    for (size_t i = cell_count; i-- > 0;)
+        groups.order[--groups.first[group[i]]] = i;
+    *ret_groups = groups;
+    return CT_OK;
+}
+
+void ct_cell_groups_free(struct ct_cell_groups *groups)
+{
+    free(groups->first);
+    free(groups->order);
+    *groups = (struct ct_cell_groups){0};
+}
+
 /* --- fallbacks --- */
 
-/* By method of the map: may it be the next best? */
+/* By method of the map: does it always apply, and is it allowed? */
 static bool *always_applying(const struct ct_map *map, const bool *allowed)
 {
     bool *always = ct_allocate(map->method_count, sizeof *always);
@@ -155,55 +210,28 @@ static bool *always_applying(const struct ct_map *map, const bool *allowed)
     return always;
 }
 
-/* Cells by the leaf that they lead to: those of node i are order[first[i]] up to order[first[i + 1]]. */
-struct by_leaf {
-    size_t *first;
-    size_t *order;
-};
-
-static void by_leaf_free(struct by_leaf *by_leaf)
+/* The cells by the node of the leaf that they lead to. Each cell is decided once, because few sizes may lead
+ * to more leaves than there are cells. */
+static int group_by_leaf(const struct ct_decision_tree *tree, const struct ct_map *map,
+                         struct ct_cell_groups *ret_groups)
 {
-    free(by_leaf->first);
-    free(by_leaf->order);
-}
-
-/* Every cell is decided once: where few sizes meet there may be more leaves than cells. */
-static int sort_cells(const struct ct_decision_tree *tree, const struct ct_map *map, struct by_leaf *by_leaf)
-{
-    size_t *first = ct_allocate(tree->node_count + 1, sizeof *first);
-    size_t *order = ct_allocate(map->cell_count, sizeof *order);
     size_t *leaves = ct_allocate(map->cell_count, sizeof *leaves);
-    *by_leaf = (struct by_leaf){first, order};
-    if (!first || !order || !leaves) {
-        free(leaves);
+    if (!leaves)
         return CT_E_MEMORY;
-    }
     for (size_t i = 0; i < map->cell_count; i++) {
         struct ct_features features = ct_key_features(&map->cells[i].key);
         leaves[i] = (size_t)(ct_tree_decide(tree, &features) - tree->nodes);
-        first[leaves[i]]++;
     }
-    for (size_t n = 0; n < tree->node_count; n++)
-        first[n + 1] += first[n];
-    for (size_t i = map->cell_count; i-- > 0;)
-        order[--first[leaves[i]]] = i;
+    int status = ct_cell_groups_make(leaves, map->cell_count, tree->node_count, ret_groups);
     free(leaves);
-    return CT_OK;
-}
-
-static int next_best(const struct ct_map *map, size_t best, struct ct_method *ret_method)
-{
-    if (best == SIZE_MAX)
-        return ct_method_parse("native", map->collective, NULL, ret_method);
-    *ret_method = map->methods[best];
-    return CT_OK;
+    return status;
 }
 
 int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed)
 {
+    struct ct_cell_groups cells = {0};
     bool *always = always_applying(map, allowed);
-    struct by_leaf by_leaf = {0};
-    int status = always ? sort_cells(tree, map, &by_leaf) : CT_E_MEMORY;
+    int status = always ? group_by_leaf(tree, map, &cells) : CT_E_MEMORY;
     size_t overall = status == CT_OK ? ct_map_best_method(map, NULL, map->cell_count, always) : SIZE_MAX;
     for (size_t i = 0; status == CT_OK && i < tree->node_count; i++) {
         struct ct_tree_node *node = &tree->nodes[i];
@@ -212,15 +240,20 @@ int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *m
         node->fallback = node->method;
         if (ct_method_constraints(&tree->methods[node->method]) == 0)
             continue;
-        size_t begin = by_leaf.first[i], count = by_leaf.first[i + 1] - begin, best = SIZE_MAX;
+        size_t begin = cells.first[i], count = cells.first[i + 1] - begin, best = SIZE_MAX;
         if (count > 0)
-            best = ct_map_best_method(map, by_leaf.order + begin, count, always);
+            best = ct_map_best_method(map, cells.order + begin, count, always);
+        if (best == SIZE_MAX)
+            best = overall;
         struct ct_method method;
-        status = next_best(map, best == SIZE_MAX ? overall : best, &method);
+        if (best == SIZE_MAX)
+            status = ct_method_parse("native", map->collective, NULL, &method);
+        else
+            method = map->methods[best];
         if (status == CT_OK)
             status = ct_tree_add_method(tree, &method, &node->fallback);
     }
     free(always);
-    by_leaf_free(&by_leaf);
+    ct_cell_groups_free(&cells);
     return status;
 }

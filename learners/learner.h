@@ -13,8 +13,7 @@
 /* A learner turns a decision map into a decision tree. Each learner is one file, which also holds its
  * options, and one line in learners.def. */
 
-/* What is the same for all learners. A learner with options of its own has a structure that begins with this
- * one. */
+/* Settings that all learners have. The settings of a learner with options of its own begin with these. */
 struct ct_learn_settings {
     const struct ct_learner *learner;
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
@@ -58,8 +57,8 @@ struct ct_learner {
     int (*learn)(const struct ct_map *map, const struct ct_learn_settings *settings, const bool *allowed,
                  struct ct_error *error, struct ct_decision_tree *ret_tree);
 
-    /* Learns the maps of several collectives together; NULL in learners without `joint`. ret_trees[i] gets
-     * the tree of maps[i]; NULL: not wanted. As learn(); on failure no tree is left to free. */
+    /* Learns one tree for the maps of several collectives; NULL in learners without `joint`. ret_trees[i]
+     * gets the tree of maps[i]; NULL: not wanted. As learn(); on failure no tree is left to free. */
     int (*learn_joint)(const struct ct_map *maps, size_t count, const struct ct_learn_settings *settings,
                        struct ct_error *error, struct ct_decision_tree *const *ret_trees);
 
@@ -100,10 +99,27 @@ void ct_learn_settings_spell(const struct ct_learn_settings *settings, struct ct
 int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_error *error,
                      bool **ret_allowed);
 
+/* Splits the cells of a map: `*ret_kept` gets those that `keep` (by cell) names, `*ret_others` the rest
+ * (NULL: not wanted). Both keep the order of the cells and borrow everything from the map but `cells`. CT_OK,
+ * CT_E_MEMORY. Caller frees ret_kept->cells, which holds the cells of both. */
+int ct_learn_split(const struct ct_map *map, const bool *keep, struct ct_map *ret_kept,
+                   struct ct_map *ret_others);
+
+/* Cells by group: those of group g are order[first[g]] up to order[first[g + 1]], in the map's order. */
+struct ct_cell_groups {
+    size_t *first;
+    size_t *order;
+};
+
+/* `group` is by cell, below `group_count`. CT_OK, CT_E_MEMORY. Caller frees with ct_cell_groups_free(). */
+int ct_cell_groups_make(const size_t *group, size_t cell_count, size_t group_count,
+                        struct ct_cell_groups *ret_groups);
+void ct_cell_groups_free(struct ct_cell_groups *groups);
+
 /* Sets every leaf's `fallback`: its method if that always applies; otherwise, of the methods that always
  * apply and are allowed, the one with the least geometric-mean time over the cells that lead to this leaf;
- * over all cells if these have none; `native` at last. `allowed` is by method of the map; NULL: all. CT_OK,
- * CT_E_MEMORY, CT_E_LIMIT. */
+ * over all cells if these have none; `native` if there is none at all. `allowed` is by method of the map;
+ * NULL: all. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
 
 /* Learns one tree from one map with the methods that the settings allow. As the learner's learn(). */

@@ -4,8 +4,8 @@
 #include "decision/score.h"
 #include "learners/keep_native.h"
 #include "learners/loss_tree.h"
-#include "learners/map_cells.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static double parameter_at(size_t i)
     return highest * exp2(-(double)(PARAMETERS - 1 - i) / 2);
 }
 
-/* One turn: what trees of each complexity parameter lose in the cells left out, on average. */
+/* By complexity parameter: the mean loss of its tree in the cells left out. */
 struct turn {
     double losses[PARAMETERS];
 };
@@ -28,10 +28,9 @@ struct validation {
     const struct ct_loss_settings *settings;
     const bool *allowed;
     struct ct_feature_columns columns; /* of the whole map */
-    ct_make_points *make;
+    ct_make_points *make;              /* NULL: ct_points_of_map() */
     struct ct_error *error;
-    bool *is_left_out; /* by cell */
-    bool *is_kept;
+    bool *keep; /* by cell: is it kept in this turn? */
     struct turn turns[2 * TURNS];
     size_t turn_count;
 };
@@ -52,13 +51,22 @@ static double loss_of(const struct ct_loss_tree *tree, const struct ct_points *p
     return sum / (double)points->count;
 }
 
+/* The points to learn from: what the learner makes of the cells, or the cells themselves. */
+static int make_points(const struct validation *validation, const struct ct_map *map, struct ct_error *error,
+                       struct ct_points *ret_points)
+{
+    if (!validation->make)
+        return ct_points_of_map(map, &validation->columns, validation->allowed, error, ret_points);
+    return validation->make(map, &validation->columns, validation->allowed, validation->settings, error,
+                            ret_points);
+}
+
 static int score_turn(const struct validation *validation, const struct ct_map *kept,
                       const struct ct_map *left_out, struct ct_error *error, struct turn *turn)
 {
     struct ct_points points = {0}, test = {0};
     struct ct_loss_tree tree = {0};
-    int status = validation->make(kept, &validation->columns, validation->allowed, validation->settings,
-                                  error, &points);
+    int status = make_points(validation, kept, error, &points);
     if (status == CT_OK)
         status = ct_points_of_map(left_out, &validation->columns, validation->allowed, error, &test);
     if (status == CT_OK)
@@ -74,46 +82,36 @@ static int score_turn(const struct validation *validation, const struct ct_map *
     return status;
 }
 
+/* Turns that leave nothing to learn from, or nothing to score, do not count. */
 static int take_turn(struct validation *validation)
 {
-    struct ct_map kept = {0}, left_out = {0};
+    struct ct_map kept, left_out;
     struct ct_error error = {""};
-    size_t out = 0;
-    for (size_t i = 0; i < validation->map->cell_count; i++) {
-        validation->is_kept[i] = !validation->is_left_out[i];
-        out += validation->is_left_out[i];
-    }
-    if (out == 0 || out == validation->map->cell_count)
-        return CT_OK;
-    int status = ct_map_cells(validation->map, validation->is_kept, &kept);
-    if (status == CT_OK)
-        status = ct_map_cells(validation->map, validation->is_left_out, &left_out);
-    if (status == CT_OK)
+    assert(validation->turn_count < 2 * TURNS);
+    int status = ct_learn_split(validation->map, validation->keep, &kept, &left_out);
+    if (status != CT_OK)
+        return ct_fail(validation->error, status, "out of memory");
+    status = CT_E_INPUT;
+    if (kept.cell_count > 0 && left_out.cell_count > 0)
         status = score_turn(validation, &kept, &left_out, &error, &validation->turns[validation->turn_count]);
-    ct_map_cells_free(&kept);
-    ct_map_cells_free(&left_out);
-    if (status == CT_OK)
-        validation->turn_count++;
+    free(kept.cells);
+    validation->turn_count += status == CT_OK;
     if (status == CT_OK || status == CT_E_INPUT)
-        return CT_OK; /* what leaves nothing to learn from, or to score, says nothing */
+        return CT_OK;
     return ct_fail(validation->error, status, "%s", error.text);
 }
 
-static size_t size_of(const struct ct_cell *cell, bool of_messages)
-{
-    return of_messages ? cell->key.msg_bytes : cell->key.comm_size;
-}
-
-/* Leaves out the sizes number turn, turn + TURNS ... of those between the ends. */
+/* Leaves out the sizes turn, turn + TURNS ... of those between the ends. */
 static void leave_out(struct validation *validation, const size_t *sizes, size_t count, size_t turn,
                       bool of_messages)
 {
     for (size_t c = 0; c < validation->map->cell_count; c++) {
-        size_t size = size_of(&validation->map->cells[c], of_messages);
-        validation->is_left_out[c] = false;
+        const struct ct_cell_key *key = &validation->map->cells[c].key;
+        size_t size = of_messages ? key->msg_bytes : key->comm_size;
+        validation->keep[c] = true;
         for (size_t i = 1 + turn; i + 1 < count; i += TURNS)
             if (sizes[i] == size)
-                validation->is_left_out[c] = true;
+                validation->keep[c] = false;
     }
 }
 
@@ -140,7 +138,7 @@ static double mean_at(const struct validation *validation, size_t complexity)
     return sum / (double)validation->turn_count;
 }
 
-/* Of the mean difference between two complexity parameters. */
+/* The standard error of the mean difference between two complexity parameters. */
 static double error_between(const struct validation *validation, size_t a, size_t b)
 {
     double mean = mean_at(validation, a) - mean_at(validation, b), squares = 0;
@@ -170,15 +168,11 @@ static double best_parameter(const struct validation *validation)
 
 static int find_parameter(struct validation *validation, double *ret_complexity)
 {
-    validation->is_left_out = ct_allocate(validation->map->cell_count, sizeof *validation->is_left_out);
-    validation->is_kept = ct_allocate(validation->map->cell_count, sizeof *validation->is_kept);
-    int status = validation->is_left_out && validation->is_kept ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = validate_side(validation, false);
+    validation->keep = ct_allocate(validation->map->cell_count, sizeof *validation->keep);
+    int status = validation->keep ? validate_side(validation, false) : CT_E_MEMORY;
     if (status == CT_OK)
         status = validate_side(validation, true);
-    free(validation->is_left_out);
-    free(validation->is_kept);
+    free(validation->keep);
     if (status == CT_OK)
         *ret_complexity = best_parameter(validation);
     return status;
@@ -201,7 +195,7 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
-    if (status == CT_OK && points->lacks_stand_ins)
+    if (status == CT_OK && points->lacks_fallbacks)
         status = ct_learn_fill_fallback(&decisions, map, allowed);
     if (status == CT_OK)
         *ret_tree = decisions;
@@ -216,8 +210,7 @@ static int learn(struct validation *validation, struct ct_decision_tree *ret_tre
     const struct ct_loss_settings *settings = validation->settings;
     struct ct_points points;
     double complexity = 0;
-    int status = validation->make(map, &validation->columns, validation->allowed, settings, validation->error,
-                                  &points);
+    int status = make_points(validation, map, validation->error, &points);
     if (status != CT_OK)
         return status;
     status = find_parameter(validation, &complexity);

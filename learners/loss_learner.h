@@ -41,13 +41,13 @@ struct ct_loss_settings {
             .text = "choose native wherever no method is significantly faster"                               \
     }
 
-/* How a learner turns (a part of) a map into points with these columns: as ct_points_of_map(). */
+/* Turns a map, or a part of it, into points with these columns; as ct_points_of_map(). */
 typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
                            const bool *allowed, const struct ct_loss_settings *settings,
                            struct ct_error *error, struct ct_points *ret_points);
 
-/* Learns a tree by lost time from points: grows it, prunes it by its cost complexity (Breiman et al. 1984,
- * section 3.3), and bounds it as the settings say.
+/* Learns a tree by lost time from the points that `make` returns (NULL: ct_points_of_map()): grows it, prunes
+ * it by its cost complexity (Breiman et al. 1984, section 3.3), and bounds it as the settings say.
  *
  * The complexity parameter, the loss that one leaf more must save, as a share of the number of points, is
  * found by cross-validation over whole sizes, because users call with sizes that were not measured. In turn,
@@ -56,7 +56,7 @@ typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_col
  * parameter is chosen whose mean loss exceeds the least by at most half the standard error of the difference
  * over these turns. It is 0 if no size lies between others.
  *
- * CT_OK; CT_E_INPUT where `make` says so; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
+ * CT_OK; CT_E_INPUT if `make` returns it; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,
                      ct_make_points *make, struct ct_error *error, struct ct_decision_tree *ret_tree);
 

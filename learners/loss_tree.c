@@ -2,7 +2,6 @@
 #include "learners/loss_tree.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "learners/loss_sums.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -34,9 +33,9 @@ struct growing {
     size_t favourite;
     size_t max_depth;
     size_t *orders; /* by column: the points in rising order of it; a node has the same places in all */
-    size_t *spare;  /* a node's points while they are parted */
+    size_t *spare;  /* a node's points while they are split */
     bool *is_low;   /* by point */
-    double *all;    /* sums (loss_sums.h) of the node's points, */
+    double *all;    /* sums of losses (points.h) of the node's points, */
     double *below;  /* and of the part of them that has been passed */
     double *none;   /* zeroes */
     struct ct_loss_tree tree;
@@ -50,7 +49,7 @@ struct split {
     size_t imbalance;
 };
 
-/* At least one order, in which the points are met. */
+/* At least one order, even without any column. */
 static int orders_of(const struct growing *growing)
 {
     return growing->points->columns.count > 0 ? (int)growing->points->columns.count : 1;
@@ -71,14 +70,14 @@ static size_t value_of(const struct growing *growing, size_t point, int feature)
     return ct_point_values(growing->points, point)[feature];
 }
 
-/* What is lost where each part has its own best method. */
+/* What is lost if each of the two parts has its own best method. */
 static double loss_of_parts(const struct growing *growing)
 {
     return ct_loss_sums_least(growing->points, growing->below, growing->none) +
            ct_loss_sums_least(growing->points, growing->all, growing->below);
 }
 
-/* Halfway, by doublings: at least `low`, less than `high`. */
+/* Halfway on a scale of doublings: at least `low`, less than `high`. */
 static size_t between(size_t low, size_t high)
 {
     double middle = sqrt((double)low) * sqrt((double)high);
@@ -110,7 +109,7 @@ static void search(struct growing *growing, int feature, size_t first, size_t co
     }
 }
 
-/* Where no split saves anything by itself, two may: halving goes on. */
+/* The split that saves most, or else the one that halves the points. */
 static struct split find_split(struct growing *growing, size_t first, size_t count, double loss)
 {
     struct split saving = {.feature = CT_LEAF, .loss = loss};
@@ -120,7 +119,7 @@ static struct split find_split(struct growing *growing, size_t first, size_t cou
     return saving.feature == CT_LEAF ? halving : saving;
 }
 
-/* Parts the node's points in all orders, keeping them. */
+/* Splits the node's points in each order; both parts stay in order. */
 static void part(struct growing *growing, size_t first, size_t count, const struct split *split)
 {
     const size_t *decided = order_of(growing, split->feature) + first;
@@ -159,7 +158,7 @@ static int add_node(struct growing *growing, size_t first, size_t count, size_t 
     return CT_OK;
 }
 
-/* The node of these points with all below it. Recursion is DEEPEST deep at most. */
+/* Adds the node of these points and all nodes below it. The recursion is at most DEEPEST deep. */
 static int grow(struct growing *growing, size_t first, size_t count, size_t depth, size_t *ret_node)
 {
     size_t node = 0, low = 0, high = 0;
@@ -254,9 +253,9 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
     return status;
 }
 
-/* --- cutting back --- */
+/* --- pruning --- */
 
-/* Leaves below those that were cut off are leaves no more. */
+/* Nodes below a leaf do not count: they were pruned. */
 static size_t count_leaves(const struct ct_loss_tree *tree, size_t at)
 {
     const struct ct_loss_node *node = &tree->nodes[at];
@@ -289,7 +288,7 @@ struct choices {
     size_t *count; /* of leaves at most */
 };
 
-/* How many choices each node has: as many as leaves, up to the bound. */
+/* Each node has as many choices as leaves below it, up to the bound. */
 static int make_choices(const struct ct_loss_tree *tree, size_t max_leaves, struct choices *choices)
 {
     size_t total = 0;
@@ -325,7 +324,7 @@ static void choose(const struct ct_loss_tree *tree, size_t at, struct choices *c
                 own[i + j - 1] = (struct choice){low[i - 1].loss + high[j - 1].loss, i};
 }
 
-/* Leaves by the choices, where this node has so many; as deep as the tree. */
+/* Applies the choice for so many leaves to a node and all below it. The recursion is as deep as the tree. */
 static void apply(struct ct_loss_tree *tree, size_t at, size_t leaves, const struct choices *choices)
 {
     struct ct_loss_node *node = &tree->nodes[at];
@@ -364,7 +363,7 @@ static bool is_same_leaf(const struct ct_loss_node *a, const struct ct_loss_node
     return a->is_leaf && b->is_leaf && a->method == b->method && a->fallback == b->fallback;
 }
 
-/* Leaves of tests that make no difference become one. */
+/* Replaces tests with equal leaves by one leaf. */
 static void merge_leaves(struct ct_loss_tree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
@@ -377,8 +376,8 @@ static void merge_leaves(struct ct_loss_tree *tree)
     }
 }
 
-/* The node that decides as this one: two tests of one feature in a row are one where what lies between their
- * thresholds decides as what lies beyond one of them. */
+/* The node that decides as this one. Two tests of one feature in a row are replaced by one if the leaf
+ * between their thresholds equals the leaf beyond one of them. */
 static size_t shorten(const struct ct_loss_tree *tree, size_t at)
 {
     for (;;) {
@@ -403,7 +402,7 @@ struct emitting {
     struct ct_decision_tree decisions;
 };
 
-/* The node without its branches. */
+/* Adds the node without its branches. */
 static int emit_node(struct emitting *emitting, const struct ct_loss_node *from, uint32_t *ret_place)
 {
     struct ct_tree_node node = {.feature = CT_LEAF};
@@ -424,7 +423,7 @@ static int emit_node(struct emitting *emitting, const struct ct_loss_node *from,
     return status == CT_OK ? ct_tree_add_node(&emitting->decisions, &node, ret_place) : status;
 }
 
-/* Copies the node and what is below it, parents first; as deep as the tree. */
+/* Copies the node and all below it, parents first. The recursion is as deep as the tree. */
 static int emit(struct emitting *emitting, size_t at, uint32_t *ret_node)
 {
     const struct ct_loss_node *from = &emitting->tree->nodes[shorten(emitting->tree, at)];

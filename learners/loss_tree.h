@@ -5,20 +5,20 @@
 #include "decision/tree/tree.h"
 #include "learners/points.h"
 
-/* A tree that is grown, and cut back, by the time lost. After Breiman, Friedman, Olshen and Stone 1984,
- * Classification and Regression Trees (ISBN 978-0412048418), chapter 3, with the loss of every method in
- * every point known, so that neither classes nor class probabilities are needed. */
+/* A tree that is grown and pruned by the time lost, after Breiman, Friedman, Olshen and Stone 1984,
+ * Classification and Regression Trees (ISBN 978-0412048418), chapter 3. The loss of every method is known at
+ * every point, so that neither classes nor class probabilities are needed. */
 
-/* Children stand behind their parents. */
+/* Children are stored after their parents. */
 struct ct_loss_node {
-    int16_t feature; /* column of the points; CT_LEAF where it was not split */
+    int16_t feature; /* column of the points; CT_LEAF: it was not split */
     size_t threshold;
     size_t low, high;
-    bool is_leaf;    /* split or not, after cutting back */
-    size_t method;   /* that loses least over the node's points, */
-    size_t fallback; /* together with this one where it does not apply; itself where it always does */
-    double loss;     /* what is lost there, all together */
-    double least;    /* with complexity, of the best subtree from here on: cutting back's own */
+    bool is_leaf;    /* after pruning; the node may have been split */
+    size_t method;   /* loses the least over the node's points, with */
+    size_t fallback; /* this one for calls that it does not apply to; itself if it always applies */
+    double loss;     /* of both over the node's points */
+    double least;    /* used by pruning: loss and complexity of the best subtree from here on */
     size_t points;
 };
 
@@ -28,27 +28,27 @@ struct ct_loss_tree {
     size_t capacity;
 };
 
-/* Splits again and again where that saves most, until nothing is lost, or no point differs from the others,
- * or `max_depth` tests are above (and never more than 64). Thresholds lie halfway between two values, on a
- * scale of doublings. Of equally good splits the first feature's at the lowest threshold is taken, of equally
- * good methods the first, where `favourite` (SIZE_MAX: none) is not among them. In n log n times methods.
+/* Splits where that saves most, until nothing is lost, all points are equal, or `max_depth` tests (at most
+ * 64) are above. If no split saves anything by itself, the points are halved, because two splits may.
+ * Thresholds lie halfway between two values on a scale of doublings. Of equal splits the first feature's with
+ * the lowest threshold is taken; of equal methods the `favourite` (SIZE_MAX: none), or else the first. Takes
+ * time in proportion to n log n times methods.
  *
  * CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_loss_tree_free(). */
 int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t favourite,
                       struct ct_loss_tree *ret_tree);
 
-/* Cuts the whole tree back to the subtree that loses least when every leaf costs `complexity` as well.
- * Subtrees of rising complexity parameters lie one within the other. Returns its leaves. */
+/* Prunes the whole tree to the subtree that loses the least if every leaf costs `complexity` as well.
+ * Subtrees of rising complexity parameters are nested. Returns the number of leaves. */
 size_t ct_loss_tree_cut(struct ct_loss_tree *tree, double complexity);
 
-/* Likewise, to at most so many leaves (at least one): of all such subtrees the one that loses least, by
- * `complexity`. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+/* The same for at most `max_leaves` leaves (at least one). CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double complexity, size_t max_leaves);
 
 /* The leaf that these values, by column of the points, lead to. */
 size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values);
 
-/* As a decision tree over the points' columns, without tests between equal leaves. CT_OK, CT_E_MEMORY,
+/* Turns the tree into a decision tree; tests whose branches are equal leaves are dropped. CT_OK, CT_E_MEMORY,
  * CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
                       const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree);

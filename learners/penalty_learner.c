@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses splits and leaves by the time lost, not by how many cells get another method than their best:
- * mistaking one good method for another costs nothing. points.h defines the loss, loss_tree.h the tree,
- * loss_learner.h how large it grows. */
+/* Chooses splits and leaves by the time lost in the measured cells. It does not count how many cells get
+ * another method than their best, because it costs nothing to take one good method for another. points.h
+ * defines the loss, loss_tree.h the tree, loss_learner.h how large it grows. */
 #include "learners/loss_learner.h"
-
-static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
-                       const bool *allowed, const struct ct_loss_settings *settings, struct ct_error *error,
-                       struct ct_points *ret_points)
-{
-    (void)settings;
-    return ct_points_of_map(map, columns, allowed, error, ret_points);
-}
 
 static int learn_penalty(const struct ct_map *map, const struct ct_learn_settings *settings,
                          const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
-    return ct_learn_by_loss(map, (const struct ct_loss_settings *)settings, allowed, make_points, error,
-                            ret_tree);
+    return ct_learn_by_loss(map, (const struct ct_loss_settings *)settings, allowed, NULL, error, ret_tree);
 }
 
 static const struct ct_option options[] = {

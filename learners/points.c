@@ -3,8 +3,11 @@
 #include "base/memory.h"
 #include "decision/score.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 int ct_points_make(size_t count, size_t method_count, const struct ct_feature_columns *columns,
                    struct ct_points *ret_points)
@@ -37,36 +40,35 @@ void ct_points_free(struct ct_points *points)
     *points = (struct ct_points){0};
 }
 
-/* Rises, so that order is kept. */
+/* Rises with the loss, so that the order of methods is kept. */
 static double robust(double loss, bool exact)
 {
     const double beyond = 0.02;
     return exact || loss <= CT_LOSS_CAP ? loss : CT_LOSS_CAP + beyond * (loss - CT_LOSS_CAP);
 }
 
-/* The place of these constraints among the kinds, where they come behind the others if they are new. */
-static unsigned char kind_of(unsigned constraints, unsigned *kinds, size_t *kind_count)
-{
-    size_t kind = 0;
-    while (kind < *kind_count && kinds[kind] != constraints)
-        kind++;
-    if (kind == *kind_count)
-        kinds[(*kind_count)++] = constraints;
-    return (unsigned char)kind;
-}
-
+/* Numbers the different sets of constraints; no constraints are kind 0. */
 static void find_kinds(const struct ct_map *map, const bool *allowed, struct ct_points *points)
 {
-    unsigned constraints[CT_KIND_FORBIDDEN] = {0}; /* there are few, so that their sets are not so many */
-    bool can_stand_in = false;
+    unsigned constraints[CT_KIND_FORBIDDEN] = {0};
+    points->lacks_fallbacks = true;
     for (size_t m = 0; m < map->method_count; m++)
-        can_stand_in |= allowed[m] && ct_method_constraints(&map->methods[m]) == 0;
-    points->lacks_stand_ins = !can_stand_in;
-    for (size_t m = 0; m < map->method_count; m++)
-        points->kinds[m] = !allowed[m]    ? CT_KIND_FORBIDDEN
-                           : can_stand_in ? kind_of(ct_method_constraints(&map->methods[m]), constraints,
-                                                    &points->kind_count)
-                                          : 0;
+        if (allowed[m] && ct_method_constraints(&map->methods[m]) == 0)
+            points->lacks_fallbacks = false;
+    for (size_t m = 0; m < map->method_count; m++) {
+        unsigned own = points->lacks_fallbacks ? 0 : ct_method_constraints(&map->methods[m]);
+        size_t kind = 0;
+        if (!allowed[m]) {
+            points->kinds[m] = CT_KIND_FORBIDDEN;
+            continue;
+        }
+        while (kind < points->kind_count && constraints[kind] != own)
+            kind++;
+        assert(kind < CT_KIND_FORBIDDEN); /* there are few constraints */
+        if (kind == points->kind_count)
+            constraints[points->kind_count++] = own;
+        points->kinds[m] = (unsigned char)kind;
+    }
 }
 
 int ct_points_make_for(const struct ct_map *map, const bool *allowed, size_t count,
@@ -79,24 +81,15 @@ int ct_points_make_for(const struct ct_map *map, const bool *allowed, size_t cou
         return status;
     find_kinds(map, allowed, &points);
     if (points.kind_count > 1) {
-        status = ct_multiply(count, points.kind_count, &kinds) ? CT_OK : CT_E_LIMIT;
-        if (status == CT_OK && !(points.applies = ct_allocate(kinds, sizeof *points.applies)))
-            status = CT_E_MEMORY;
+        bool fits = ct_multiply(count, points.kind_count, &kinds);
+        points.applies = fits ? ct_allocate(kinds, sizeof *points.applies) : NULL;
+        if (!points.applies) {
+            ct_points_free(&points);
+            return fits ? CT_E_MEMORY : CT_E_LIMIT;
+        }
     }
-    if (status == CT_OK)
-        *ret_points = points;
-    else
-        ct_points_free(&points);
-    return status;
-}
-
-static void set_kinds(struct ct_points *points, size_t point, const struct ct_map *map,
-                      const struct ct_cell *cell)
-{
-    for (size_t m = 0; points->kind_count > 1 && m < map->method_count; m++)
-        if (points->kinds[m] != CT_KIND_FORBIDDEN)
-            points->applies[point * points->kind_count + points->kinds[m]] =
-                ct_score_applies(&map->methods[m], cell);
+    *ret_points = points;
+    return CT_OK;
 }
 
 void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *map,
@@ -104,16 +97,20 @@ void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *
 {
     const double worth_a_change = 0.02;
     double *losses = points->losses + point * points->method_count, best = INFINITY;
-    set_kinds(points, point, map, cell);
-    for (size_t m = 0; m < map->method_count; m++)
-        if (points->kinds[m] != CT_KIND_FORBIDDEN && ct_score_applies(&map->methods[m], cell) &&
-            times[m] < best)
-            best = times[m];
     for (size_t m = 0; m < map->method_count; m++) {
-        bool counts = points->kinds[m] != CT_KIND_FORBIDDEN && isfinite(times[m]) &&
-                      ct_score_applies(&map->methods[m], cell);
+        if (points->kinds[m] == CT_KIND_FORBIDDEN)
+            continue;
+        bool applies = ct_score_applies(&map->methods[m], cell);
+        if (points->kind_count > 1)
+            points->applies[point * points->kind_count + points->kinds[m]] = applies;
+        if (applies && times[m] < best)
+            best = times[m];
+    }
+    for (size_t m = 0; m < map->method_count; m++) {
+        bool is_allowed = points->kinds[m] != CT_KIND_FORBIDDEN;
+        bool counts = is_allowed && isfinite(times[m]) && ct_score_applies(&map->methods[m], cell);
         losses[m] = counts ? robust(log(times[m] / best), map->exact) : CT_LOSS_UNKNOWN;
-        if (points->kinds[m] != CT_KIND_FORBIDDEN && !ct_point_applies(points, point, m))
+        if (is_allowed && !ct_point_applies(points, point, m))
             losses[m] = 0;
         else if (!map->exact && ct_is_native(map->methods[m].algorithm))
             losses[m] = fmax(losses[m] - worth_a_change, 0);
@@ -139,7 +136,7 @@ static void take_cell(const struct ct_map *map, const struct ct_cell *cell, cons
             points->losses[point * points->method_count + m] = 0;
 }
 
-/* The cells in which at least `need` methods were measured. */
+/* The points of the cells in which at least `need` methods were measured. */
 static int take_cells(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
                       size_t need, struct ct_points *ret_points)
 {
@@ -184,9 +181,9 @@ int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *
     return CT_OK;
 }
 
-int ct_points_bound(struct ct_points *points, double worst, bool exact)
+int ct_points_bound(struct ct_points *points, double max_slowdown, bool exact)
 {
-    const double dear = 1000, bound = robust(log1p(worst), exact);
+    const double dear = 1000, bound = robust(log1p(max_slowdown), exact);
     size_t count = points->count * points->method_count;
     double *excess = ct_allocate(count, sizeof *excess);
     if (!excess)
@@ -196,4 +193,75 @@ int ct_points_bound(struct ct_points *points, double worst, bool exact)
     free(points->excess);
     points->excess = excess;
     return CT_OK;
+}
+
+/* --- sums of losses --- */
+
+static void add_row(const struct ct_points *points, size_t point, double *sums)
+{
+    const double *losses = points->losses + point * points->method_count;
+    const double *excess = points->excess ? points->excess + point * points->method_count : NULL;
+    for (size_t m = 0; m < points->method_count; m++)
+        sums[m] += losses[m] + (excess ? excess[m] : 0);
+}
+
+void ct_loss_sums_add(const struct ct_points *points, size_t point, double *sums)
+{
+    add_row(points, point, sums);
+    for (size_t kind = 1; kind < points->kind_count; kind++)
+        if (!points->applies[point * points->kind_count + kind])
+            add_row(points, point, sums + kind * points->method_count);
+}
+
+void ct_loss_sums_clear(const struct ct_points *points, double *sums)
+{
+    memset(sums, 0, points->kind_count * points->method_count * sizeof *sums);
+}
+
+/* The method of kind 0 that loses the least by this row of sums. Ties go to the favourite, then to the first.
+ * Without a method of kind 0 it is the last method. */
+static size_t best_in(const struct ct_points *points, const double *row, size_t favourite)
+{
+    size_t best = favourite != SIZE_MAX && points->kinds[favourite] == 0 ? favourite : 0;
+    while (best + 1 < points->method_count && points->kinds[best] != 0)
+        best++;
+    for (size_t m = 0; m < points->method_count; m++)
+        if (points->kinds[m] == 0 && row[m] < row[best] - CT_LOSS_NOTHING)
+            best = m;
+    return best;
+}
+
+struct ct_loss_choice ct_loss_sums_choose(const struct ct_points *points, const double *sums,
+                                          size_t favourite)
+{
+    size_t best = best_in(points, sums, favourite);
+    struct ct_loss_choice choice = {best, best, sums[best]};
+    for (size_t kind = 1; kind < points->kind_count; kind++) {
+        const double *row = sums + kind * points->method_count;
+        size_t other = best_in(points, row, favourite);
+        for (size_t m = 0; m < points->method_count; m++)
+            if (points->kinds[m] == kind && sums[m] + row[other] < choice.loss - CT_LOSS_NOTHING)
+                choice = (struct ct_loss_choice){m, other, sums[m] + row[other]};
+    }
+    return choice;
+}
+
+/* The least loss of a method of that kind, by this row of sums less those of a part. */
+static double least_in(const struct ct_points *points, size_t kind, const double *row, const double *part)
+{
+    double least = INFINITY;
+    for (size_t m = 0; m < points->method_count; m++)
+        if (points->kinds[m] == kind)
+            least = fmin(least, row[m] - part[m]);
+    return least;
+}
+
+double ct_loss_sums_least(const struct ct_points *points, const double *sums, const double *part)
+{
+    double least = least_in(points, 0, sums, part);
+    for (size_t kind = 1; kind < points->kind_count; kind++) {
+        size_t row = kind * points->method_count;
+        least = fmin(least, least_in(points, kind, sums, part) + least_in(points, 0, sums + row, part + row));
+    }
+    return least;
 }

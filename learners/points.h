@@ -6,31 +6,30 @@
 
 #include <limits.h>
 
-/* What a tree by lost time is learned from: calls, and what each method loses in them. */
-
-/* Methods differ in when they apply: those of a kind apply to the same calls, of kind 0 to all. In a call
- * that a leaf's method does not apply to, another stands in for it, one of kind 0, which is the leaf's, too.
- */
+/* What a tree by lost time is learned from: calls, and what each method loses in them.
+ *
+ * Methods differ in when they apply. Methods of one kind apply to the same calls, those of kind 0 to all. In
+ * calls that a leaf's method does not apply to, the leaf's fallback is used, a method of kind 0. */
 struct ct_points {
     size_t count;
     size_t method_count;               /* of the map */
-    struct ct_feature_columns columns; /* what may be tested */
+    struct ct_feature_columns columns; /* that may be tested */
     size_t *values;                    /* [count][columns.count] */
-    double *losses; /* [count][method_count]; 0 where the method does not apply: its stand-in loses there */
-    double *excess; /* likewise, what breaking a bound costs on top; NULL where there is none */
-    unsigned char *kinds; /* [method_count]; CT_KIND_FORBIDDEN where a method is not allowed */
+    double *losses; /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
+    double *excess; /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
+    unsigned char *kinds; /* [method_count]; CT_KIND_FORBIDDEN if a method is not allowed */
     size_t kind_count;    /* at least one */
-    bool lacks_stand_ins; /* no method that always applies is allowed: all count as if they did */
-    bool *applies;        /* [count][kind_count]; NULL where there is one kind alone */
+    bool lacks_fallbacks; /* no method that always applies is allowed: all count as of kind 0 */
+    bool *applies;        /* [count][kind_count]; NULL if there is one kind alone */
 };
 
 #define CT_KIND_FORBIDDEN UCHAR_MAX
 
-/* A measured loss counts whole, as log(time / best time), up to the cap, and hardly more beyond: so large a
- * one is as likely a disturbed sample as a slow method. */
+/* A measured loss, log(time / best time), counts fully up to the cap and hardly more beyond it: so large a
+ * loss is as likely to be a disturbed sample as a slow method. */
 #define CT_LOSS_CAP 1.5
 
-/* What a method costs that failed, or was not measured among others that were. */
+/* The loss of a method that failed, or was not measured where others were. */
 #define CT_LOSS_UNKNOWN 1.5
 
 /* Room for `count` points, all zeroes, of methods that apply to all calls. CT_OK, CT_E_MEMORY, CT_E_LIMIT.
@@ -38,8 +37,8 @@ struct ct_points {
 int ct_points_make(size_t count, size_t method_count, const struct ct_feature_columns *columns,
                    struct ct_points *ret_points);
 
-/* Likewise of the map's methods, as far as they are allowed, with their kinds. Where none that always applies
- * is allowed, all count as of kind 0, and one that does not apply is as one that failed. */
+/* The same for the allowed methods of a map, with their kinds. If none that always applies is allowed, all
+ * count as of kind 0, and a method that does not apply to a call counts there as failed. */
 int ct_points_make_for(const struct ct_map *map, const bool *allowed, size_t count,
                        const struct ct_feature_columns *columns, struct ct_points *ret_points);
 
@@ -55,7 +54,7 @@ static inline bool ct_point_applies(const struct ct_points *points, size_t point
     return points->kind_count == 1 || points->applies[point * points->kind_count + points->kinds[method]];
 }
 
-/* What is lost at a point by a leaf's method and its stand-in. */
+/* What a leaf's method, or its fallback, loses at a point. */
 static inline double ct_point_loss(const struct ct_points *points, size_t point, size_t method,
                                    size_t fallback)
 {
@@ -63,26 +62,50 @@ static inline double ct_point_loss(const struct ct_points *points, size_t point,
     return points->losses[point * points->method_count + taken];
 }
 
-/* The cells of a map in which several allowed methods were measured; where there are none, all in which one
- * was. One method alone tells nothing of which is better. `allowed` is by method of the map.
- *
- * A method that is surely as good as the best loses nothing.
- *
- * CT_OK; CT_E_INPUT where no allowed method was measured at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
- * ct_points_free(). */
+/* The cells of a map in which several allowed methods were measured, because one method alone does not tell
+ * which is better; if there are none, all cells in which one was measured. `allowed` is by method of the map.
+ * A method that is equivalent to the best (CT_STANDING_EQUIVALENT) loses nothing. CT_OK; CT_E_INPUT if no
+ * allowed method was measured at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_points_free(). */
 int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
                      struct ct_error *error, struct ct_points *ret_points);
 
-/* Sets what the allowed methods lose at a point whose call is that of the cell (of which the sizes and nodes
- * count), where they take these times (seconds by method; NAN where not known), and which kinds apply. Unless
- * the times are computed native loses 2 % less than that, for no gain so small is sure to be one. */
+/* Sets which kinds apply at a point and what the allowed methods lose there. The call is that of the cell, of
+ * which only the key counts. `times` are seconds by method; NAN: unknown. Unless the map's times are
+ * computed, native loses 2 % less than measured, because so small a gain is never certain. */
 void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *map,
                    const struct ct_cell *cell, const double *times);
 
-/* Makes penalties of more than `worst` (0.5 is 50 %) cost so much that everything else is given up first.
- * `exact`: as the map the losses are of. CT_OK, CT_E_MEMORY. */
-int ct_points_bound(struct ct_points *points, double worst, bool exact);
+/* Makes slowdowns of more than `max_slowdown` (0.5 is 50 %) cost so much that all else is given up first.
+ * `exact` is that of the map. CT_OK, CT_E_MEMORY. */
+int ct_points_bound(struct ct_points *points, double max_slowdown, bool exact);
 
 void ct_points_free(struct ct_points *points);
+
+/* Sums of losses over several points. They are taken by kind, because a method needs one fallback for all the
+ * points that it does not apply to: sums[kind * method_count + m] is what m loses in the points that the kind
+ * does not apply to; for kind 0, which always applies, in all points. */
+
+/* Losses too small to matter: rounding, and less than a microsecond in a second. */
+#define CT_LOSS_NOTHING 1e-6
+
+struct ct_loss_choice {
+    size_t method;
+    size_t fallback; /* the method itself if it always applies */
+    double loss;     /* of both */
+};
+
+/* Sets all sums [kind_count][method_count] to 0. */
+void ct_loss_sums_clear(const struct ct_points *points, double *sums);
+
+/* Adds a point, with what breaking a bound costs. */
+void ct_loss_sums_add(const struct ct_points *points, size_t point, double *sums);
+
+/* The choice that loses the least: a method of kind 0, or a method of another kind with the best fallback.
+ * Ties go to the favourite (SIZE_MAX: none), then to kind 0, then to the first method of the lowest kind. */
+struct ct_loss_choice ct_loss_sums_choose(const struct ct_points *points, const double *sums,
+                                          size_t favourite);
+
+/* The loss of the best choice for the difference of two sums. */
+double ct_loss_sums_least(const struct ct_points *points, const double *sums, const double *part);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/surface.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,27 +37,21 @@ static int make_room(struct ct_surface *surface)
     return surface->placings && surface->places && surface->logs && surface->least ? CT_OK : CT_E_MEMORY;
 }
 
-/* Place of `size` in rising sizes that hold it. */
+/* Index of `size` in rising sizes that include it. */
 static size_t find(const size_t *sizes, size_t count, size_t size)
 {
-    size_t low = 0, high = count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (sizes[middle] <= size)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    const size_t *found = bsearch(&size, sizes, count, sizeof *sizes, ct_compare_sizes);
+    assert(found);
+    return (size_t)(found - sizes);
 }
 
-/* Do the samples give an interval, and not their extremes alone? */
+/* Are there enough samples for an interval? With fewer, `low` is only their minimum. */
 static bool has_interval(const struct ct_statistics *statistics)
 {
     return statistics->launches > 1 || statistics->count >= 6;
 }
 
-/* Sums for now; `counts` says of how many. */
+/* Adds the times to sums; `counts` has the number of terms. */
 static void add_cell(struct ct_surface *surface, const struct ct_cell *cell, size_t *counts)
 {
     size_t row = find(surface->comm_sizes, surface->rows, cell->key.comm_size);
@@ -111,7 +107,7 @@ int ct_surface_make(const struct ct_map *map, struct ct_surface *ret_surface)
 
 /* --- between the points --- */
 
-/* The last place at or before `place`, but for the last of all. */
+/* The last place at or before `place`; never the very last one. */
 static size_t before(const double *places, size_t count, double place)
 {
     size_t low = 0, high = count - 1;
@@ -125,7 +121,7 @@ static size_t before(const double *places, size_t count, double place)
     return low;
 }
 
-/* The straight line through two points; beyond the ends level at least, and at most so steep. */
+/* The straight line through two points; beyond them its slope is from 0 to `steepest`. */
 static double line(double a, double at_a, double b, double at_b, double place, double steepest)
 {
     double slope = (b - a) / (at_b - at_a);
@@ -136,7 +132,7 @@ static double line(double a, double at_a, double b, double at_b, double place, d
     return a + slope * (place - at_a);
 }
 
-/* In one row. */
+/* log(seconds) in one row. */
 static double along(const struct ct_surface *surface, size_t row, double place, size_t method)
 {
     const double *places = surface->places + surface->rows;
@@ -153,12 +149,12 @@ static double along(const struct ct_surface *surface, size_t row, double place, 
     return line(low, places[i], high, places[i + 1], place, steepest);
 }
 
-/* The nearest row from `row` on, by steps, in which the method is known at that place; `rows` where none is.
- */
+/* The first row from `row` on, by steps, in which the time is known at that place; surface->rows if there is
+ * none. */
 static size_t known_row(const struct ct_surface *surface, size_t row, size_t step, double place,
                         size_t method)
 {
-    for (; row < surface->rows; row += step) /* wraps below 0 */
+    for (; row < surface->rows; row += step) /* a step of SIZE_MAX goes down, and wraps below 0 */
         if (!isnan(along(surface, row, place, method)))
             return row;
     return surface->rows;
@@ -176,7 +172,7 @@ double ct_surface_at(const struct ct_surface *surface, double comm_place, double
     size_t high = known_row(surface, first + 1, 1, msg_place, method);
     if (low == rows && high == rows)
         return NAN;
-    if (comm_place > places[rows - 1]) { /* beyond: the last two */
+    if (comm_place > places[rows - 1]) { /* beyond the end: the last two rows */
         high = low == rows - 1 || high == rows - 1 ? rows - 1 : rows;
         low = high == rows ? rows : known_row(surface, high - 1, SIZE_MAX, msg_place, method);
     } else if (comm_place < places[0]) {
@@ -189,7 +185,7 @@ double ct_surface_at(const struct ct_surface *surface, double comm_place, double
                 places[high], comm_place, surface->is_level ? 0 : 2 * M_LN2);
 }
 
-/* Of one row and method: `logs` steps from column to column. */
+/* One row and method; `step` leads from column to column. */
 static void fill_row(double *logs, size_t step, const double *places, size_t columns)
 {
     size_t last = SIZE_MAX;
@@ -214,7 +210,7 @@ void ct_surface_fill(struct ct_surface *surface)
 
 enum { WITNESSES = 2 };
 
-/* The shortest times with more ranks and more bytes, and where they are. */
+/* The shortest times with more ranks and more bytes, and their points. */
 struct shortest {
     double logs[WITNESSES]; /* rising */
     size_t points[WITNESSES];
@@ -238,7 +234,7 @@ static void enter_all(struct shortest *shortest, const struct shortest *others)
         enter(shortest, others->logs[i], others->points[i]);
 }
 
-/* No time is longer than two with more ranks and more bytes. `seen` has room for the points. */
+/* Bounds each time by the second shortest with more ranks and more bytes. `seen` has room for all points. */
 static void limit(struct ct_surface *surface, size_t method, struct shortest *seen)
 {
     const double slack = 0.05;
@@ -263,16 +259,16 @@ static double median_of_3(double a, double b, double c)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* To at most that, within what its samples allow; NAN is no bound. */
+/* Reduces a time to at most `most`, but not below its confidence interval; NAN is no bound. */
 static void shorten(struct ct_surface *surface, size_t i, double most)
 {
     if (surface->logs[i] > most)
         surface->logs[i] = fmax(most, surface->least[i]);
 }
 
-/* Running medians of 3 over message sizes, where they are shorter (Tukey 1977, Exploratory Data Analysis,
- * chapter 7). The first has one neighbour, and should not take longer than that; the last not more than twice
- * as long as in proportion to its neighbour. */
+/* Running medians of 3 over message sizes, if they are shorter (Tukey 1977, Exploratory Data Analysis,
+ * chapter 7). The first and the last size have one neighbour: the first should not take longer than it, the
+ * last at most twice as long as in proportion to it. */
 static void take_medians(struct ct_surface *surface, size_t row, size_t method)
 {
     double *logs = surface->logs, before = NAN;

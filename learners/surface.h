@@ -4,10 +4,10 @@
 
 #include "decision/map.h"
 
-/* The times of every method over communicator size and message size, on a plane of doublings, between and
- * beyond the sizes that were measured. */
+/* The times of every method over communicator size and message size, on logarithmic scales, between and
+ * beyond the measured sizes. */
 
-/* How ranks lie. */
+/* How ranks are placed on nodes. */
 struct ct_placing {
     size_t nodes;
     size_t ppn;
@@ -21,28 +21,28 @@ struct ct_surface {
     size_t rows;                 /* communicator sizes */
     size_t columns;              /* message sizes */
     size_t methods;              /* of the map */
-    double *logs;                /* log(seconds), [row][column][method]; NAN where not known */
-    bool is_level;               /* beyond the ends it stays as it is there: for ratios of times */
-    double *least; /* likewise, how little it can be as far as its samples tell; -INFINITY: they do not */
+    double *logs;                /* log(seconds), [row][column][method]; NAN: unknown */
+    bool is_level;               /* beyond the ends, values stay as they are there: for ratios of times */
+    double *least; /* [row][column][method]: lower end of the confidence interval; -INFINITY: none */
 };
 
-/* From the medians of a map's cells; those that differ in nodes or processes per node alone share a point, at
- * their geometric mean. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_surface_free(). */
+/* From the medians of a map's cells. Cells that differ in nodes or ppn alone share a point, at their
+ * geometric mean. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_surface_free(). */
 int ct_surface_make(const struct ct_map *map, struct ct_surface *ret_surface);
 
-/* Takes disturbances out of a surface, which make times longer and hardly ever shorter. No method should take
- * longer than with more ranks and more bytes (the guidelines of Traeff, Gropp and Thakur 2010, doi
- * 10.1109/TPDS.2009.120): where it does, by more than 5 %, than at two such points, the longer of these two
- * times counts; one lucky sample alone has no say. Then running medians of 3 over message sizes. No time
- * falls below its confidence interval, where it has one. CT_OK, CT_E_MEMORY. */
+/* Removes disturbances, which lengthen times and hardly ever shorten them. A method should not take longer
+ * than with more ranks and more bytes (a guideline of Traeff, Gropp and Thakur 2010,
+ * doi 10.1109/TPDS.2009.120). If it takes over 5 % longer than at two such points, the longer of these two
+ * times counts; one point is not enough, because it may be a lucky sample. Then the running median of 3 over
+ * message sizes is taken. No time falls below its confidence interval, if it has one. CT_OK, CT_E_MEMORY. */
 int ct_surface_smooth(struct ct_surface *surface);
 
-/* Fills message sizes that are not known between two that are. */
+/* Interpolates unknown times between two message sizes with known ones. */
 void ct_surface_fill(struct ct_surface *surface);
 
-/* log(seconds) of the method at a place, linear between what is known there; beyond the surface's ends the
- * last piece goes on, level at least and not steeper than the sizes product, or level. NAN where it is not
- * known on both sides of a place within. */
+/* log(seconds) of the method at a place, interpolated linearly. Beyond the ends the last piece is continued:
+ * it does not fall, and rises at most in proportion to bytes and to the square of ranks; with `is_level` it
+ * stays level. NAN if the time is unknown on one side of a place between the ends. */
 double ct_surface_at(const struct ct_surface *surface, double comm_place, double msg_place, size_t method);
 
 /* log2 of a size; 0 of none. */

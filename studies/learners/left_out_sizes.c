@@ -3,7 +3,6 @@
 #include "base/statistics.h"
 #include "decision/score.h"
 #include "learners/learner.h"
-#include "learners/map_cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,19 +137,15 @@ static int try_map(struct trial *trial, const struct ct_map *map, struct ct_erro
     int status = keep ? ct_map_comm_sizes(map, &sizes, &count) : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < map->cell_count; i++)
         keep[i] = is_nearest(sizes, count, map->cells[i].key.comm_size, trial->which);
-    if (status != CT_OK || ct_map_cells(map, keep, &learned) != CT_OK)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < map->cell_count; i++)
-        keep[i] = !keep[i];
-    if (ct_map_cells(map, keep, &test) != CT_OK || make_room(trial, test.cell_count) != CT_OK)
+    if (status != CT_OK || ct_learn_split(map, keep, &learned, &test) != CT_OK ||
+        make_room(trial, test.cell_count) != CT_OK)
         return CT_E_MEMORY;
     for (size_t i = 0; i < test.cell_count; i++)
         trial->sizes[trial->count + i] = test.cells[i].key.comm_size;
     for (size_t w = 0; status == CT_OK && w < trial->way_count; w++)
         status = try_way(&trial->ways[w], &learned, &test, trial->count, error);
     trial->count += test.cell_count;
-    ct_map_cells_free(&learned);
-    ct_map_cells_free(&test);
+    free(learned.cells);
     free(sizes);
     free(keep);
     return status;

@@ -189,7 +189,7 @@ static void test_crossing(void **state)
     snprintf(text, sizeof text, "%s", notes.data);
     assert_string_equal(
         text, "bcast: measured on 2 to 64 ranks with 64 to 256K bytes; times go on to 128 ranks and "
-              "512K bytes, the choice at these ends beyond\n");
+              "512K bytes; larger calls take the choice at these ends\n");
     ct_text_free(&notes);
     ct_map_free(&map);
 }

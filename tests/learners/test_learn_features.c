@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
-#include "learners/layouts.h"
+#include "learners/between.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
