@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of tests repeat branches, so that a small tree could become a very large one. */
+/* Chains of tests repeat branches, so that a small tree could become a very large one. */
 enum { NODES_MAX = 1000000 };
 
 struct conversion {
     const struct ct_c45_meaning *meaning;
     struct ct_error *error;
     struct ct_decision_tree tree;
-    size_t least[CT_FEATURES_MAX]; /* by feature of the tree: the range that the tests above leave */
+    size_t least[CT_FEATURES_MAX]; /* by feature of the tree: the range that the tests above allow */
     size_t most[CT_FEATURES_MAX];
     size_t doubtful;
 };
@@ -24,7 +24,7 @@ struct conversion {
 
 enum { PRINTED = 32 };
 
-/* As in reports. */
+/* As reports print numbers. */
 static void print(float number, char text[PRINTED])
 {
     snprintf(text, PRINTED, "%g", (double)number);
@@ -133,8 +133,8 @@ struct step {
     const struct ct_c45_node *branch;
 };
 
-/* Makes a row of tests: the first branch up to its greatest value, then the rest. Tests whose outcome follows
- * from those above are left out. */
+/* Makes a chain of tests: the first branch up to its greatest value, then the rest. Tests whose outcome
+ * follows from the tests above are left out. */
 static int convert_steps(struct conversion *conversion, size_t feature, const struct step *steps,
                          size_t count, uint32_t *ret_place)
 {

@@ -30,7 +30,7 @@ struct ct_c45_meaning {
     bool printed; /* thresholds were read from a report, where they have six digits */
 };
 
-/* Makes a decision tree that chooses as the tree of C4.5 does. Branches for values become a row of tests; a
+/* Makes a decision tree that chooses as the tree of C4.5 does. Branches for values become a chain of tests; a
  * size between two values takes the branch of the upper one. Leaves have no `fallback` yet. *ret_doubtful is
  * the number of thresholds that may differ from those of the tree. CT_OK; CT_E_INPUT if a printed threshold
  * is none of the values; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */

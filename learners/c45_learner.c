@@ -282,7 +282,7 @@ static const struct ct_option options[] = {
      .text = "learn all collectives that have a message size in one tree, with the collective as an "
              "attribute"},
     CT_LEARN_EXCLUDE_OPTION,
-    CT_LEARN_FEATURE_OPTIONS,
+#include "learners/learn_feature_options.def"
     {0},
 };
 

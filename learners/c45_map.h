@@ -5,8 +5,8 @@
 #include "learners/c45/c45_data.h"
 #include "learners/learn_features.h"
 
-/* A decision map as cases of C4.5. Each cell with a best method is a case, and that method, written with its
- * collective, is its class. The features that differ between cells are continuous attributes. */
+/* A decision map as cases of C4.5. Each cell with a best method is a case. Its class is that method, written
+ * with its collective. The features that differ between cells are continuous attributes. */
 struct ct_c45_map {
     struct ct_c45_names names;
     struct ct_c45_cases cases;

@@ -318,7 +318,7 @@ static const char *way_name(size_t way)
 }
 
 static const struct ct_option options[] = {
-    CT_LOSS_OPTIONS,
+#include "learners/loss_options.def"
     {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model_file),
      .text = "between and beyond the measured sizes, let times follow this model of the machine"},
     {"by", 0, "WAY", CT_OPTION_CHOICE, offsetof(struct settings, way), .choice = way_name,
@@ -326,7 +326,7 @@ static const struct ct_option options[] = {
     {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, shares_links),
      .text = "with --model, as colltune predict --share-links"},
     CT_LEARN_EXCLUDE_OPTION,
-    CT_LEARN_FEATURE_OPTIONS,
+#include "learners/learn_feature_options.def"
     {0},
 };
 

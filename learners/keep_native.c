@@ -16,12 +16,12 @@ struct keeping {
     size_t *leaves;  /* by cell */
 };
 
-/* What the cells below a node say of a method against native. */
+/* How a method compares with native in the cells below a node. */
 struct evidence {
     size_t cells;
     double sum, squares; /* of log(native's time / the method's) */
-    bool all_sure;       /* native takes longer, surely so against the best */
-    bool native_failed;  /* in one of them: then nothing speaks for it */
+    bool all_worse;      /* native is slower, and significantly slower than the best, in each cell */
+    bool native_failed;  /* in one of the cells */
 };
 
 static bool is_below(const struct keeping *keeping, size_t node, size_t above)
@@ -33,7 +33,7 @@ static bool is_below(const struct keeping *keeping, size_t node, size_t above)
 
 static struct evidence gather(const struct keeping *keeping, size_t node, size_t method)
 {
-    struct evidence evidence = {.all_sure = true};
+    struct evidence evidence = {.all_worse = true};
     for (size_t c = 0; c < keeping->map->cell_count; c++) {
         const struct ct_cell *cell = &keeping->map->cells[c];
         const struct ct_statistics *native = &cell->methods[keeping->native], *other = &cell->methods[method];
@@ -49,15 +49,15 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
         evidence.cells++;
         evidence.sum += gain;
         evidence.squares += gain * gain;
-        evidence.all_sure &= gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
+        evidence.all_worse &= gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
     }
     return evidence;
 }
 
-static bool is_sure(const struct evidence *evidence, double level)
+static bool is_significant(const struct evidence *evidence, double level)
 {
     double n = (double)evidence->cells, mean = evidence->sum / n;
-    if (evidence->all_sure || evidence->native_failed)
+    if (evidence->all_worse || evidence->native_failed)
         return true;
     if (evidence->cells < 2 || mean <= 0)
         return false;
@@ -65,12 +65,12 @@ static bool is_sure(const struct evidence *evidence, double level)
     return variance <= 0 || gsl_cdf_tdist_Q(mean / sqrt(variance / n), n - 1) < level;
 }
 
-static bool is_surely_quicker(const struct keeping *keeping, size_t leaf)
+static bool is_significantly_faster(const struct keeping *keeping, size_t leaf)
 {
     for (size_t node = leaf; node != SIZE_MAX; node = keeping->parents[node]) {
         const struct evidence evidence = gather(keeping, node, keeping->tree->nodes[leaf].method);
         if (evidence.cells > 0)
-            return is_sure(&evidence, keeping->level);
+            return is_significant(&evidence, keeping->level);
     }
     return false;
 }
@@ -111,7 +111,7 @@ int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map
     int status = make_room(&keeping, columns);
     for (size_t i = 0; status == CT_OK && i < tree->count; i++) {
         struct ct_loss_node *node = &tree->nodes[i];
-        if (node->is_leaf && node->method != native && !is_surely_quicker(&keeping, i))
+        if (node->is_leaf && node->method != native && !is_significantly_faster(&keeping, i))
             node->method = node->fallback = native;
     }
     free(keeping.parents);

@@ -23,27 +23,12 @@ struct ct_learn_settings {
     const volatile sig_atomic_t *stop; /* set when the user wants to stop; or NULL */
 };
 
-/* Entries for a learner's table of options. */
+/* The row for a learner's table of options; learn_feature_options.def has the rows for `features`. */
 #define CT_LEARN_EXCLUDE_OPTION                                                                              \
     {                                                                                                        \
         "exclude", 'x', "METHODS", CT_OPTION_TEXT, offsetof(struct ct_learn_settings, exclude),              \
             .text = "never choose these methods, for example \"native\" or \"bcast/chain:radix=4\"; "        \
                     "separate several by commas"                                                             \
-    }
-#define CT_LEARN_FEATURE_OPTIONS                                                                             \
-    {"features",                                                                                             \
-     0,                                                                                                      \
-     "LIST",                                                                                                 \
-     CT_OPTION_OTHER,                                                                                        \
-     offsetof(struct ct_learn_settings, features),                                                           \
-     .read = ct_learn_features_read_list,                                                                    \
-     .text = "features that the tree may test (default: " CT_LEARN_FEATURES ")"},                            \
-    {                                                                                                        \
-        "feature", 0, "NAME=FORMULA", CT_OPTION_OTHER, offsetof(struct ct_learn_settings, features),         \
-            .read = ct_learn_features_read_definition,                                                       \
-            .text = "one more feature that the tree may test, computed from others: "                        \
-                    "\"blocks=msg_bytes/8K\"; + - * / %, parentheses, min, max, log2 and is_power_of_two, "  \
-                    "in whole numbers"                                                                       \
     }
 
 struct ct_learner {

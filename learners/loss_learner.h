@@ -5,7 +5,7 @@
 #include "learners/learner.h"
 #include "learners/points.h"
 
-/* Settings of learners by lost time. */
+/* Settings of learners by lost time; loss_options.def has the rows for their table of options. */
 struct ct_loss_settings {
     struct ct_learn_settings common;
     size_t max_depth;
@@ -13,33 +13,6 @@ struct ct_loss_settings {
     double max_slowdown; /* 0.5 is 50 %: no cell should lose more, if leaves are left for it; 0: no bound */
     bool keep_native;    /* where no method is significantly faster; after all bounds */
 };
-
-#define CT_LOSS_OPTIONS                                                                                      \
-    {"max-depth",                                                                                            \
-     'd',                                                                                                    \
-     "D",                                                                                                    \
-     CT_OPTION_WHOLE,                                                                                        \
-     offsetof(struct ct_loss_settings, max_depth),                                                           \
-     .usual = "64",                                                                                          \
-     .text = "at most D tests in a row"},                                                                    \
-        {"max-leaves",                                                                                       \
-         'm',                                                                                                \
-         "N",                                                                                                \
-         CT_OPTION_WHOLE,                                                                                    \
-         offsetof(struct ct_loss_settings, max_leaves),                                                      \
-         .least = 1,                                                                                         \
-         .text = "at most N leaves, those that save most"},                                                  \
-        {"max-slowdown",                                                                                     \
-         'w',                                                                                                \
-         "PERCENT",                                                                                          \
-         CT_OPTION_PERCENT,                                                                                  \
-         offsetof(struct ct_loss_settings, max_slowdown),                                                    \
-         .above = true,                                                                                      \
-         .text = "split as long as a cell is more than PERCENT slower than its best method"},                \
-    {                                                                                                        \
-        "keep-native", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_loss_settings, keep_native),              \
-            .text = "choose native wherever no method is significantly faster"                               \
-    }
 
 /* Turns a map, or a part of it, into points with these columns; as ct_points_of_map(). */
 typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_columns *columns,

@@ -11,7 +11,11 @@ static int learn_penalty(const struct ct_map *map, const struct ct_learn_setting
 }
 
 static const struct ct_option options[] = {
-    CT_LOSS_OPTIONS, CT_LEARN_EXCLUDE_OPTION, CT_LEARN_FEATURE_OPTIONS, {0}};
+#include "learners/loss_options.def"
+    CT_LEARN_EXCLUDE_OPTION,
+#include "learners/learn_feature_options.def"
+    {0},
+};
 
 const struct ct_learner ct_penalty_learner = {
     .name = "penalty",

@@ -2,15 +2,16 @@
 /* Quadtree encoding of a decision map, after Pjesivac-Grbovic 2007, section 5.3.
  *
  * Communicator sizes and message sizes are the two sides of a square of 2^k x 2^k points, which is cut into
- * four by halving both sides, again and again, by number of points and not by value. A side of n < 2^k sizes
- * is spread over the square evenly: size i stands at the points ceil(i 2^k / n) up to those of i + 1. The
- * replicas only place the cuts: a size belongs whole to the half that its first point lies in, counts once,
- * and a cut that leaves all sizes on one side gives no test.
+ * four by halving both sides, repeatedly, by number of points and not by value. A side of n < 2^k sizes is
+ * spread over the square evenly: size i has the points from ceil(i 2^k / n) up to those of i + 1. These
+ * copies only place the cuts: a size belongs to the half that has its first point and counts once. A cut with
+ * all sizes on one side gives no test.
  *
  * A quadrant becomes a leaf if all its points have the same best method, if the share of one method reaches
- * the threshold, or at the greatest depth. It then takes the method of most points; in a tie that of its
- * upper right corner (largest communicator, largest message) if that is in the tie, else the first in the
- * map. Points that were not measured take the method of the nearest measured one (best_grid.h).
+ * the threshold, or at the greatest depth. It then takes the method of most points. A tie goes to the
+ * method of its upper right corner (largest communicator, largest message) if that is in the tie, else to the
+ * first method in the map. Points that were not measured take the method of the nearest measured one
+ * (best_grid.h).
  *
  * With --third the square is a cube, and a cut gives eight octants: nodes or processes per node are its third
  * side. Otherwise cells that differ in these alone share a point.
@@ -18,8 +19,8 @@
  * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, and an
  * octant has one of the third below these; each at most at the last size of the lower part. Regions at the
  * edge reach to infinity. Branches with equal decisions become one; so do two tests of one feature in a row
- * if what lies between their thresholds decides as what lies beyond one of them. With --no-merge they stay
- * apart, and the tree shows the quadrants as they were cut. */
+ * if the branch between their thresholds equals the branch beyond one of them. With --no-merge all tests
+ * are kept, and the tree shows the quadrants as they were cut. */
 #include "base/memory.h"
 #include "learners/best_grid.h"
 #include "learners/learner.h"
@@ -70,15 +71,14 @@ struct builder {
 
 /* --- the square --- */
 
-/* The first of n sizes whose first point in the square is `point` or lies behind it: floor keeps them even.
- */
+/* The first of n sizes whose first point in the square is at or after `point`. */
 static size_t size_at(size_t point, size_t n, size_t square)
 {
     /* size i begins at ceil(i square / n), so it is the least i with i square > (point - 1) n */
     return point == 0 ? 0 : (point - 1) * n / square + 1;
 }
 
-/* Halves a side; *ret_high may hold no sizes, as may *ret_low. */
+/* Halves a side; either half may have no sizes. */
 static void halve(const struct side *side, size_t n, size_t square, struct side *ret_low,
                   struct side *ret_high)
 {
@@ -94,7 +94,7 @@ struct verdict {
     bool enough; /* the share of this method reaches the threshold */
 };
 
-/* On to the next places in the region, the last axis fastest; false behind the last ones. */
+/* Moves to the next places in the region, the last axis fastest; false after the last ones. */
 static bool advance(const struct region *region, size_t places[CT_GRID_AXES])
 {
     for (size_t i = CT_GRID_AXES; i-- > 0;) {
@@ -112,7 +112,7 @@ static struct verdict judge(struct builder *builder, const struct region *region
     for (size_t i = 0; i < CT_GRID_AXES; i++)
         places[i] = region->sides[i].from;
     do {
-        chosen = grid->best[ct_best_grid_point(grid, places)]; /* at last, the one of the largest sizes */
+        chosen = grid->best[ct_best_grid_point(grid, places)]; /* finally that of the largest sizes */
         size_t n = ++votes[chosen];
         most = n > most ? n : most;
         points++;
@@ -137,7 +137,7 @@ static size_t add_branch(struct builder *builder, struct branch branch)
     return builder->count++;
 }
 
-/* Are the two the same decisions? Both have the depth of the square's at most. */
+/* Do the two decide the same? The recursion is at most as deep as the square has levels. */
 static bool same(const struct builder *builder, size_t a, size_t b)
 {
     const struct branch *left = &builder->branches[a], *right = &builder->branches[b];
@@ -149,9 +149,8 @@ static bool same(const struct builder *builder, size_t a, size_t b)
            same(builder, left->high, right->high);
 }
 
-/* Does one branch say all that a test over the two would? It does where both decide the same, and where it
- * tests the same feature and its nearer half decides as the other branch does: its threshold alone says it.
- */
+/* Can one of two branches replace a test of both? It can if both decide the same, or if it tests the same
+ * feature and its half next to the other branch decides as that does. */
 static bool merge(const struct builder *builder, enum ct_feature feature, size_t low, size_t high,
                   size_t *ret_branch)
 {
@@ -179,7 +178,7 @@ static size_t add_test(struct builder *builder, enum ct_feature feature, size_t 
 
 static size_t cut_region(struct builder *builder, const struct region *region, size_t depth);
 
-/* Both parts of a region whose axes before this one are cut already. */
+/* Cuts a region along this axis and those after it. */
 static size_t cut_axis(struct builder *builder, const struct region *region, size_t axis, size_t depth)
 {
     if (axis == CT_GRID_AXES)
@@ -196,7 +195,7 @@ static size_t cut_axis(struct builder *builder, const struct region *region, siz
     return add_test(builder, of->feature, of->values[low.sides[axis].to - 1], low_branch, high_branch);
 }
 
-/* Depth is the number of regions around this one. Recursion is as deep as the square has levels. */
+/* `depth` is the number of regions around this one. The recursion is as deep as the square has levels. */
 static size_t cut_region(struct builder *builder, const struct region *region, size_t depth)
 {
     struct verdict verdict = judge(builder, region);
@@ -205,7 +204,7 @@ static size_t cut_region(struct builder *builder, const struct region *region, s
     return cut_axis(builder, region, 0, depth + 1);
 }
 
-/* Copies the branch and what is below it, parents first. */
+/* Copies the branch and all below it, parents first. */
 static int copy_branch(const struct builder *builder, size_t index, struct ct_decision_tree *tree,
                        uint32_t *ret_node)
 {

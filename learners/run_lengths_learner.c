@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Run-length encoding of a decision map, as in OCC (Pjesivac-Grbovic 2007, section A.1.1) and in the rule
  * files of Open MPI: for each communicator size the list of runs of message sizes with one best method. It is
- * exact: it chooses in every cell as the map does, and so has no options that make trees smaller.
+ * exact, so it has no options that make trees smaller.
  *
- * As a tree, the communicator sizes are a chain of tests, each at most a measured size, and each leads to the
- * chain of its runs; sizes above the largest measured one are treated as the largest. Consecutive
- * communicator sizes with the same runs share them. Cells that were not measured take the method of the
- * nearest measured one (best_grid.h). */
+ * As a tree, the communicator sizes are a chain of tests for at most a measured size, and each test leads to
+ * the chain of its runs. Sizes above the largest measured one are treated as the largest. Consecutive
+ * communicator sizes with the same runs share them. Unmeasured cells take the method of the nearest measured
+ * one (best_grid.h). */
 #include "learners/best_grid.h"
 #include "learners/learner.h"
 
 #include <string.h>
 
-/* A leaf, or a test, whose low branch follows at once. */
+/* Adds a leaf, or a test whose low branch is the next node. */
 static int add(struct ct_decision_tree *tree, struct ct_tree_node node, uint32_t *ret_place)
 {
     uint32_t place;
@@ -25,7 +25,7 @@ static int add(struct ct_decision_tree *tree, struct ct_tree_node node, uint32_t
     return CT_OK;
 }
 
-/* The runs of one row, as a chain. */
+/* Adds the runs of one row as a chain. */
 static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, size_t row,
                    struct ct_decision_tree *tree)
 {
