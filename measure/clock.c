@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/clock.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static bool take_point(const struct ct_clock_port *port, size_t exchanges, struc
 static int by_slack(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
-    return (x->slack > y->slack) - (x->slack < y->slack);
+    return CT_COMPARE(x->slack, y->slack);
 }
 
 /* The regression line through the first `count` points, which are the better ones. Its error at a time t is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/job.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -113,41 +114,29 @@ static int wrong(const struct reader *reader, const char *expected)
                    expected);
 }
 
-static bool read_whole(const char *word, size_t *ret_number)
-{
-    if (!word || *word < '0' || *word > '9' || strlen(word) > 19)
-        return false;
-    char *end;
-    unsigned long long number = strtoull(word, &end, 10);
-    if (*end)
-        return false;
-    *ret_number = (size_t)number;
-    return true;
-}
-
 static int read_field(struct reader *reader, const struct field *field, struct ct_job *job)
 {
-    char *line = next_line(reader), *end = NULL;
+    char *line = next_line(reader);
     size_t length = strlen(field->name);
     void *value = (char *)job + field->offset;
     if (strncmp(line, field->name, length) != 0 || line[length] != ' ' || !line[length + 1])
         return wrong(reader, field->name);
     line += length + 1;
-    if (field->kind == WHOLE)
-        return read_whole(line, value) ? CT_OK : wrong(reader, "a whole number");
-    if (field->kind == NUMBER) {
-        double number = strtod(line, &end);
-        if (*end || !(number >= 0))
-            return wrong(reader, "a number of 0 or more");
-        *(double *)value = number;
-        return CT_OK;
-    }
-    if (field->kind == SYNC) {
+    switch (field->kind) {
+    case TEXT:
+        *(char **)value = strdup(line);
+        return *(char **)value ? CT_OK : CT_E_MEMORY;
+    case WHOLE:
+        return ct_whole_parse(line, SIZE_MAX, value) == CT_OK ? CT_OK : wrong(reader, "a whole number");
+    case NUMBER:
+        return ct_number_parse(line, value) == CT_OK && *(double *)value >= 0
+                   ? CT_OK
+                   : wrong(reader, "a number of 0 or more");
+    case SYNC:
         *(enum ct_sync *)value = ct_sync_find(line);
         return job->sync < CT_SYNCS ? CT_OK : wrong(reader, ct_sync_names);
     }
-    *(char **)value = strdup(line);
-    return *(char **)value ? CT_OK : CT_E_MEMORY;
+    return CT_E_INPUT;
 }
 
 static int read_method(struct reader *reader, const char *spelling, struct ct_job *job)
@@ -167,16 +156,17 @@ static int read_cell(struct reader *reader, char *line, struct ct_job *job)
     struct ct_job_cell cell = {0};
     const char *id = strsep(&line, " "), *collective = strsep(&line, " ");
     const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
-    cell.collective = collective ? ct_collective_find(collective) : CT_COLLECTIVES;
-    if (!read_whole(id, &cell.id) || cell.collective == CT_COLLECTIVES ||
-        !read_whole(comm_size, &cell.key.comm_size) || !read_whole(msg_bytes, &cell.key.msg_bytes))
+    cell.collective = msg_bytes ? ct_collective_find(collective) : CT_COLLECTIVES;
+    if (cell.collective == CT_COLLECTIVES || ct_whole_parse(id, SIZE_MAX, &cell.id) != CT_OK ||
+        ct_whole_parse(comm_size, SIZE_MAX, &cell.key.comm_size) != CT_OK ||
+        ct_whole_parse(msg_bytes, SIZE_MAX, &cell.key.msg_bytes) != CT_OK)
         return wrong(reader, "cell ID COLLECTIVE SIZE BYTES METHOD...");
     if (cell.key.comm_size < 1 || cell.key.comm_size > job->size)
         return wrong(reader, "a communicator size of at most the job's size");
     int status = ct_job_add_cell(job, &cell);
     for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {
         size_t index;
-        if (!read_whole(word, &index) || index >= job->method_count ||
+        if (job->method_count == 0 || ct_whole_parse(word, job->method_count - 1, &index) != CT_OK ||
             job->methods[index].algorithm->collective != cell.collective)
             return wrong(reader, "numbers of methods of the cell's collective");
         status = ct_job_add_index(job, index);

@@ -124,7 +124,7 @@ static bool takes_whole_flags(const char *cc)
 static int start_object(const struct compiler *compiler, const char *source, size_t index, const char *log,
                         struct ct_error *error, struct ct_process *ret_process)
 {
-    static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-O3", NULL};
+    static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", "-O3", NULL};
     const struct ct_process_options options = {.output = log};
     struct ct_word_list argv = {0};
     ct_word_list_add(&argv, strdup(compiler->mpi->cc));

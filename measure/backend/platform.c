@@ -67,9 +67,10 @@ struct hosts {
 static int add_host(struct hosts *hosts, char *host)
 {
     struct ct_platform *platform = hosts->platform;
+    if (!host)
+        return CT_E_MEMORY;
     int status =
-        host ? ct_grow(&platform->hosts, &hosts->capacity, platform->host_count + 1, sizeof *platform->hosts)
-             : CT_E_MEMORY;
+        ct_grow(&platform->hosts, &hosts->capacity, platform->host_count + 1, sizeof *platform->hosts);
     if (status != CT_OK)
         free(host);
     else
@@ -102,43 +103,36 @@ static int add_radical(struct hosts *hosts, const char *prefix, const char *radi
 
 static int visit(struct hosts *hosts, xmlNode *node)
 {
+    enum { ID, VALUE, PREFIX, RADICAL, SUFFIX, ATTRIBUTES };
+    static const char *const names[ATTRIBUTES] = {"id", "value", "prefix", "radical", "suffix"};
+    char *texts[ATTRIBUTES];
     int status = CT_OK;
-    if (xmlStrEqual(node->name, BAD_CAST "host")) {
-        xmlChar *id = xmlGetProp(node, BAD_CAST "id");
-        if (id)
-            status = add_host(hosts, strdup((const char *)id));
-        xmlFree(id);
-    } else if (xmlStrEqual(node->name, BAD_CAST "cluster")) {
-        xmlChar *prefix = xmlGetProp(node, BAD_CAST "prefix"),
-                *radical = xmlGetProp(node, BAD_CAST "radical");
-        xmlChar *suffix = xmlGetProp(node, BAD_CAST "suffix");
-        if (radical)
-            status = add_radical(hosts, prefix ? (const char *)prefix : "", (const char *)radical,
-                                 suffix ? (const char *)suffix : "", xmlGetLineNo(node));
-        xmlFree(prefix);
-        xmlFree(radical);
-        xmlFree(suffix);
-    } else if (xmlStrEqual(node->name, BAD_CAST "prop")) {
-        xmlChar *id = xmlGetProp(node, BAD_CAST "id"), *value = xmlGetProp(node, BAD_CAST "value");
-        char **place = xmlStrEqual(id, BAD_CAST "colltune.gamma_flops")   ? &hosts->platform->gamma_flops
-                       : xmlStrEqual(id, BAD_CAST "colltune.delta_flops") ? &hosts->platform->delta_flops
-                                                                          : NULL;
-        if (place && value && !*place && !(*place = strdup((const char *)value)))
+    for (int i = 0; i < ATTRIBUTES; i++)
+        texts[i] = (char *)xmlGetProp(node, BAD_CAST names[i]);
+    if (xmlStrEqual(node->name, BAD_CAST "host") && texts[ID]) {
+        status = add_host(hosts, strdup(texts[ID]));
+    } else if (xmlStrEqual(node->name, BAD_CAST "cluster") && texts[RADICAL]) {
+        status = add_radical(hosts, texts[PREFIX] ? texts[PREFIX] : "", texts[RADICAL],
+                             texts[SUFFIX] ? texts[SUFFIX] : "", xmlGetLineNo(node));
+    } else if (xmlStrEqual(node->name, BAD_CAST "prop") && texts[ID] && texts[VALUE]) {
+        char **place = strcmp(texts[ID], "colltune.gamma_flops") == 0   ? &hosts->platform->gamma_flops
+                       : strcmp(texts[ID], "colltune.delta_flops") == 0 ? &hosts->platform->delta_flops
+                                                                        : NULL;
+        if (place && !*place && !(*place = strdup(texts[VALUE])))
             status = CT_E_MEMORY;
-        xmlFree(id);
-        xmlFree(value);
     }
+    for (int i = 0; i < ATTRIBUTES; i++)
+        xmlFree(texts[i]);
     return status;
 }
 
 /* All elements below `root` in document order, without recursion. */
 static int walk(struct hosts *hosts, xmlNode *root)
 {
-    int status = CT_OK;
-    xmlNode *node = root;
-    while (node && status == CT_OK) {
-        if (node->type == XML_ELEMENT_NODE)
-            status = visit(hosts, node);
+    for (xmlNode *node = root; node;) {
+        int status = node->type == XML_ELEMENT_NODE ? visit(hosts, node) : CT_OK;
+        if (status != CT_OK)
+            return status;
         if (node->type == XML_ELEMENT_NODE && node->children) {
             node = node->children;
             continue;
@@ -147,7 +141,7 @@ static int walk(struct hosts *hosts, xmlNode *root)
             node = node->parent;
         node = !node || node == root ? NULL : node->next;
     }
-    return status;
+    return CT_OK;
 }
 
 static int read_platform(const char *path, struct ct_error *error, struct ct_platform *platform)
@@ -175,19 +169,19 @@ int ct_platform_load(const char *name, struct ct_error *error, struct ct_platfor
     int status = find(name, error, &platform.path);
     if (status == CT_OK)
         status = read_platform(platform.path, error, &platform);
-    if (status == CT_OK) {
-        platform.name = strdup(name);
-        platform.gamma_flops = platform.gamma_flops ? platform.gamma_flops : strdup(usual_gamma);
-        platform.delta_flops = platform.delta_flops ? platform.delta_flops : strdup(usual_delta);
-        if (!platform.name || !platform.gamma_flops || !platform.delta_flops)
-            status = CT_E_MEMORY;
-    }
-    if (status != CT_OK) {
-        ct_platform_free(&platform);
-        return status;
-    }
+    if (status != CT_OK)
+        goto failed;
+    platform.name = strdup(name);
+    platform.gamma_flops = platform.gamma_flops ? platform.gamma_flops : strdup(usual_gamma);
+    platform.delta_flops = platform.delta_flops ? platform.delta_flops : strdup(usual_delta);
+    status = platform.name && platform.gamma_flops && platform.delta_flops ? CT_OK : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto failed;
     *ret_platform = platform;
     return CT_OK;
+failed:
+    ct_platform_free(&platform);
+    return status;
 }
 
 void ct_platform_free(struct ct_platform *platform)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/single_job.h"
 #include "base/file.h"
+#include "measure/backend/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,38 @@
 #include <time.h>
 
 static const double grace_seconds = 2, nap_seconds = 0.02;
+
+int ct_single_job_open(const struct ct_place_request *request, struct ct_error *error,
+                       struct ct_single_job *ret_job)
+{
+    struct ct_single_job job = {0};
+    int status = ct_place_open(request, error, &job.place);
+    if (status == CT_OK)
+        status = ct_folder_temporary(error, &job.folder);
+    if (status != CT_OK) {
+        ct_single_job_close(&job);
+        return status;
+    }
+    job.results = ct_format("%s/results.csv", job.folder);
+    job.log = ct_format("%s/log", job.folder);
+    if (!job.results || !job.log) {
+        ct_single_job_close(&job);
+        return CT_E_MEMORY;
+    }
+    *ret_job = job;
+    return CT_OK;
+}
+
+void ct_single_job_close(struct ct_single_job *job)
+{
+    if (job->folder)
+        ct_remove_all(job->folder, NULL);
+    ct_place_close(&job->place);
+    free(job->folder);
+    free(job->results);
+    free(job->log);
+    *job = (struct ct_single_job){0};
+}
 
 static off_t file_length(const char *path)
 {
@@ -68,11 +101,18 @@ static int take_results(const struct ct_single_job *job, int code, struct ct_err
     return status == CT_OK && results->failed ? CT_E_MEMORY : status;
 }
 
-int ct_single_job_run(const struct ct_single_job *job, struct ct_error *error, struct ct_text *results,
-                      int *ret_code)
+int ct_single_job_run(const struct ct_single_job *job, const char *program, const char *const *arguments,
+                      struct ct_error *error, struct ct_text *results, int *ret_code)
 {
     struct ct_process process = {0};
-    int status = ct_place_start(job->place, job->ranks, job->command, job->log, error, &process);
+    struct ct_word_list command = {0};
+    ct_word_list_add_all(&command, (const char *const[]){program, job->results, NULL});
+    ct_word_list_add_all(&command, arguments);
+    int status = command.status;
+    if (status == CT_OK)
+        status = ct_place_start(&job->place, job->ranks, (const char *const *)command.data, job->log, error,
+                                &process);
+    ct_word_list_free(&command);
     if (status == CT_OK)
         status = follow(job, &process, error, ret_code);
     return status == CT_OK ? take_results(job, *ret_code, error, results) : status;

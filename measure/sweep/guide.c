@@ -104,18 +104,13 @@ static double ratio(const struct guide *guide, size_t point, size_t method)
     return seconds > 0 ? seconds / guide->best[point] : INFINITY;
 }
 
-static bool is_measured(const struct guide *guide, size_t point)
-{
-    return isfinite(guide->best[point]);
-}
-
 /* The loss of the method that suits both points best, at the point where it loses more. A point where all
  * methods failed is ignored; if one of the two is no cell, they differ as much as possible. */
 static double gap(const struct guide *guide, size_t a, size_t b)
 {
     if (guide->cell[a] != guide->cell[b])
         return INFINITY;
-    if (!guide->cell[a] || !is_measured(guide, a) || !is_measured(guide, b))
+    if (!guide->cell[a] || !isfinite(guide->best[a]) || !isfinite(guide->best[b]))
         return 0;
     double least_loss = INFINITY;
     for (size_t m = 0; m < guide->plane->methods; m++)
@@ -128,18 +123,19 @@ static double gap(const struct guide *guide, size_t a, size_t b)
 static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t method)
 {
     const struct ct_guide_rules *rules = guide->rules;
-    size_t told = 0;
+    size_t known = 0;
     double nearest = INFINITY, product = 1;
     for (int i = 0; i < 2; i++) {
-        if (!guide->plane->applies[ends[i] * guide->plane->methods + method] || !is_measured(guide, ends[i]))
+        if (!guide->plane->applies[ends[i] * guide->plane->methods + method] ||
+            !isfinite(guide->best[ends[i]]))
             continue;
         double here = ratio(guide, ends[i], method);
         nearest = fmin(nearest, here);
         product *= here;
-        told++;
+        known++;
     }
-    if (told < 2)
-        return told == 0 || nearest <= rules->near;
+    if (known < 2)
+        return known == 0 || nearest <= rules->near;
     return nearest <= 1 + rules->margin || product <= rules->near * rules->near;
 }
 
@@ -197,16 +193,21 @@ static int add_box(struct boxes *boxes, const struct box *box)
     return status;
 }
 
+/* The point at a place along a side and a place across it. */
+static size_t point_along(const struct guide *guide, int side, size_t along, size_t across)
+{
+    return side == ROW ? point_at(guide, along, across) : point_at(guide, across, along);
+}
+
 /* The larger gap of the two edges that run along a side. */
 static double disagreement(const struct guide *guide, const struct box *box, int side)
 {
+    const size_t *ends = box->end[side];
     double largest = 0;
     for (int i = 0; i < 2; i++) {
-        struct box edge = *box;
-        edge.end[1 - side][0] = edge.end[1 - side][1] = box->end[1 - side][i];
-        double here = gap(guide, point_at(guide, edge.end[ROW][0], edge.end[COLUMN][0]),
-                          point_at(guide, edge.end[ROW][1], edge.end[COLUMN][1]));
-        largest = fmax(largest, here);
+        size_t across = box->end[1 - side][i];
+        largest = fmax(largest, gap(guide, point_along(guide, side, ends[0], across),
+                                    point_along(guide, side, ends[1], across)));
     }
     return largest;
 }
@@ -229,10 +230,10 @@ static int halve(struct guide *guide, const struct box *box, int side, struct bo
 {
     size_t middle = box->end[side][0] + (box->end[side][1] - box->end[side][0]) / 2;
     for (int i = 0; i < 2; i++) {
-        size_t across = box->end[1 - side][i], at[3] = {box->end[side][0], middle, box->end[side][1]}, p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = side == ROW ? point_at(guide, at[k], across) : point_at(guide, across, at[k]);
-        want(guide, p[1], (const size_t[]){p[0], p[2]});
+        size_t across = box->end[1 - side][i];
+        const size_t ends[] = {point_along(guide, side, box->end[side][0], across),
+                               point_along(guide, side, box->end[side][1], across)};
+        want(guide, point_along(guide, side, middle, across), ends);
     }
     struct box low = *box, high = *box;
     low.end[side][1] = high.end[side][0] = middle;
@@ -248,22 +249,15 @@ static size_t line_at(size_t i, size_t lines, size_t length)
     return lines < 2 ? 0 : (i * (length - 1) + (lines - 1) / 2) / (lines - 1);
 }
 
-static size_t lines_of(const struct guide *guide, int side)
-{
-    size_t length = length_of(guide, side);
-    return guide->rules->coarse < length ? guide->rules->coarse : length;
-}
-
 static int begin(struct guide *guide)
 {
-    struct boxes boxes = {0};
     size_t lines[SIDES], count[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        lines[side] = lines_of(guide, side);
+        size_t length = length_of(guide, side);
+        lines[side] = guide->rules->coarse < length ? guide->rules->coarse : length;
         count[side] = lines[side] > 1 ? lines[side] - 1 : 1; /* one line: boxes of no width */
     }
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < count[ROW] * count[COLUMN]; i++) {
+    for (size_t i = 0; i < count[ROW] * count[COLUMN]; i++) {
         const size_t at[SIDES] = {i / count[COLUMN], i % count[COLUMN]};
         struct box box;
         for (int side = 0; side < SIDES; side++)
@@ -271,10 +265,11 @@ static int begin(struct guide *guide)
                 box.end[side][k] = line_at(at[side] + k, lines[side], length_of(guide, side));
         for (size_t corner = 0; corner < 4; corner++)
             want(guide, point_at(guide, box.end[ROW][corner / 2], box.end[COLUMN][corner % 2]), NULL);
-        status = add_box(&boxes, &box);
+        int status = add_box(&guide->boxes, &box);
+        if (status != CT_OK)
+            return status;
     }
-    guide->boxes = boxes;
-    return status;
+    return CT_OK;
 }
 
 /* Goes from a round that is measured to the next. */
@@ -299,20 +294,16 @@ static int refine(struct guide *guide)
     return status;
 }
 
-static void look(struct guide *guide)
+/* Repeats all rounds up to the first that is not completely measured. */
+static int follow(struct guide *guide)
 {
     const struct ct_guide_plane *plane = guide->plane;
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+    size_t points = plane->rows * plane->columns;
+    for (size_t p = 0; p < points; p++) {
         guide->best[p] = least(plane->seconds + p * plane->methods, plane->methods);
         for (size_t m = 0; m < plane->methods; m++)
             guide->cell[p] |= plane->applies[p * plane->methods + m];
     }
-}
-
-static int follow(struct guide *guide)
-{
-    size_t points = guide->plane->rows * guide->plane->columns;
-    look(guide);
     int status = begin(guide);
     while (status == CT_OK && guide->round.left == 0 && guide->boxes.count > 0)
         status = refine(guide);

@@ -1,124 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/point_to_point.h"
 #include "base/file.h"
+#include "base/sort.h"
 #include "config.h"
 #include "measure/backend/compile.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/single_job.h"
+#include "measure/sweep/sweep_worker.h"
 #include "samples/point_samples.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double default_seconds = 0.05, default_timeout = 60;
 enum { DEFAULT_REPETITIONS = 200, DEFAULT_RANKS = 2 };
 
-/* Passes over all sizes, so that a disturbance that lasts for a while spoils only a part of each size's
- * times. */
+/* Passes over all sizes. A disturbance that lasts for a while then spoils only a part of each size's times.
+ */
 static const char passes[] = "5";
 
 /* Powers of 2, and from 48 on the sizes half-way between them, to locate a switch of protocols. */
 static const char default_sizes[] = "0,1-4M*2,48-3M*2";
 
-struct measuring {
-    const struct ct_point_request *request;
-    struct ct_place place;
-    char *folder;
-    char *program;
-    char *results;
-    char *log;
-    char *sizes;
-    size_t size_count;
-    double seconds; /* for each kind at each size */
-    double began;
-};
-
-static void free_measuring(struct measuring *measuring)
+/* The request's sizes as a list, rising. Appends to `text`. */
+static int sort_sizes(const struct ct_point_request *request, struct ct_error *error, struct ct_text *text,
+                      size_t *ret_count)
 {
-    if (measuring->folder)
-        ct_remove_all(measuring->folder, NULL);
-    ct_place_close(&measuring->place);
-    free(measuring->folder);
-    free(measuring->program);
-    free(measuring->results);
-    free(measuring->log);
-    free(measuring->sizes);
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* The list with each size once, rising. */
-static int sort_sizes(struct measuring *measuring, struct ct_error *error)
-{
-    const char *list = measuring->request->msg_sizes ? measuring->request->msg_sizes : default_sizes;
-    struct ct_text text = {0};
+    const char *list = request->msg_sizes ? request->msg_sizes : default_sizes;
     size_t *sizes, count;
     int status = ct_list_parse(list, error, &sizes, &count);
     if (status != CT_OK)
         return status;
-    qsort(sizes, count, sizeof *sizes, compare_sizes);
+    count = ct_sort_unique(sizes, count);
     for (size_t i = 0; i < count; i++)
-        ct_text_append(&text, "%s%zu", i ? "," : "", sizes[i]);
-    if (sizes[count - 1] > INT_MAX)
-        status =
-            ct_fail(error, CT_E_INPUT, "message size %zu: expected at most %d", sizes[count - 1], INT_MAX);
-    else if (count < 2)
-        status = ct_fail(error, CT_E_INPUT, "message sizes '%s': expected at least two", list);
+        ct_text_append(text, "%s%zu", i ? "," : "", sizes[i]);
+    size_t most = sizes[count - 1];
     free(sizes);
-    if (status != CT_OK || text.failed) {
-        ct_text_free(&text);
-        return status != CT_OK ? status : CT_E_MEMORY;
-    }
-    measuring->sizes = text.data;
-    measuring->size_count = count;
-    return CT_OK;
+    if (most > INT_MAX)
+        return ct_fail(error, CT_E_INPUT, "message size %zu: expected at most %d", most, INT_MAX);
+    if (count < 2)
+        return ct_fail(error, CT_E_INPUT, "message sizes '%s': expected at least two", list);
+    *ret_count = count;
+    return text->failed ? CT_E_MEMORY : CT_OK;
 }
 
-static int prepare(struct measuring *measuring, struct ct_error *error)
-{
-    if (measuring->request->ranks == 1)
-        return ct_fail(error, CT_E_INPUT, "1 rank: expected at least 2, a message's two ends");
-    int status = sort_sizes(measuring, error);
-    if (status == CT_OK)
-        status = ct_place_open(&measuring->request->place, error, &measuring->place);
-    if (status == CT_OK)
-        status = ct_mpi_program(&measuring->place.mpi, "point-to-point", error, &measuring->program);
-    if (status == CT_OK)
-        status = ct_folder_temporary(error, &measuring->folder);
-    if (status != CT_OK)
-        return status;
-    measuring->results = ct_format("%s/rows.csv", measuring->folder);
-    measuring->log = ct_format("%s/log", measuring->folder);
-    return measuring->results && measuring->log ? CT_OK : CT_E_MEMORY;
-}
+struct progress {
+    const struct ct_point_request *request;
+    double began;
+    double planned; /* seconds for the messages with one partner */
+};
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Shows the share of the time that is planned for the messages with one partner. */
 static void show(void *context)
 {
-    const struct measuring *measuring = context;
-    double all = (double)measuring->size_count * CT_POINT_MESSAGES * measuring->seconds;
-    if (measuring->request->progress)
-        measuring->request->progress(measuring->request->context, (now() - measuring->began) / all);
+    const struct progress *progress = context;
+    progress->request->progress(progress->request->context,
+                                (ct_sweep_now() - progress->began) / progress->planned);
 }
 
-/* What was measured, in one line. */
-static int describe(const struct measuring *measuring, size_t ranks, struct ct_error *error, char **ret_about)
+/* Describes in one line where the samples come from. */
+static int describe(const struct ct_place *place, size_t ranks, char **ret_about)
 {
-    const struct ct_place *place = &measuring->place;
     const char *options = place->simulator_options;
     char *machine = NULL;
     if (place->backend->exact) {
@@ -128,55 +71,40 @@ static int describe(const struct measuring *measuring, size_t ranks, struct ct_e
         return *ret_about ? CT_OK : CT_E_MEMORY;
     }
     if (ct_machine_summary(&machine) != CT_OK)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
+        return CT_E_MEMORY;
     *ret_about = ct_format("measured by colltune %s with %s %s on %s, %zu ranks started by %s", CT_VERSION,
                            place->mpi.name, place->mpi.version, machine, ranks, place->launcher);
     free(machine);
     return *ret_about ? CT_OK : CT_E_MEMORY;
 }
 
-static int run(struct measuring *measuring, size_t ranks, struct ct_error *error, struct ct_text *rows)
-{
-    const struct ct_point_request *request = measuring->request;
-    size_t most = request->most_repetitions ? request->most_repetitions : DEFAULT_REPETITIONS;
-    char seconds[32], repetitions[32];
-    int code;
-    measuring->seconds = request->seconds > 0 ? request->seconds : default_seconds;
-    measuring->began = now();
-    snprintf(seconds, sizeof seconds, "%g", measuring->seconds);
-    snprintf(repetitions, sizeof repetitions, "%zu", most);
-    const char *const command[] = {measuring->program,
-                                   measuring->results,
-                                   seconds,
-                                   repetitions,
-                                   measuring->place.backend->exact ? "1" : passes,
-                                   measuring->sizes,
-                                   NULL};
-    const struct ct_single_job job = {.place = &measuring->place,
-                                      .ranks = ranks,
-                                      .command = command,
-                                      .results = measuring->results,
-                                      .log = measuring->log,
-                                      .timeout = request->timeout > 0 ? request->timeout : default_timeout,
-                                      .what = "point-to-point",
-                                      .stop = request->stop,
-                                      .progress = show,
-                                      .context = measuring};
-    return ct_single_job_run(&job, error, rows, &code);
-}
-
 int ct_point_measure(const struct ct_point_request *request, struct ct_error *error, struct ct_text *ret_file)
 {
-    struct measuring measuring = {.request = request};
-    struct ct_text rows = {0};
-    char *about = NULL, *heading = NULL;
-    size_t ranks = request->ranks ? request->ranks : DEFAULT_RANKS;
-    int status = prepare(&measuring, error);
-    if (status == CT_OK)
-        status = run(&measuring, ranks, error, &rows);
-    if (status == CT_OK)
-        status = describe(&measuring, ranks, error, &about);
-    if (status != CT_OK)
+    double per_size = request->seconds > 0 ? request->seconds : default_seconds;
+    size_t most = request->most_repetitions ? request->most_repetitions : DEFAULT_REPETITIONS, count = 0;
+    struct ct_single_job job = {0};
+    struct ct_text rows = {0}, sizes = {0};
+    char *program = NULL, *about = NULL, *heading = NULL, seconds[32], repetitions[32];
+    int code, status;
+    if (request->ranks == 1)
+        return ct_fail(error, CT_E_INPUT, "1 rank: expected at least 2, a message's two ends");
+    if ((status = sort_sizes(request, error, &sizes, &count)) != CT_OK ||
+        (status = ct_single_job_open(&request->place, error, &job)) != CT_OK ||
+        (status = ct_mpi_program(&job.place.mpi, "point-to-point", error, &program)) != CT_OK)
+        goto done;
+    struct progress progress = {request, ct_sweep_now(), (double)count * CT_POINT_MESSAGES * per_size};
+    job.what = "point-to-point";
+    job.ranks = request->ranks ? request->ranks : DEFAULT_RANKS;
+    job.timeout = request->timeout > 0 ? request->timeout : default_timeout;
+    job.stop = request->stop;
+    job.progress = request->progress ? show : NULL;
+    job.context = &progress;
+    snprintf(seconds, sizeof seconds, "%g", per_size);
+    snprintf(repetitions, sizeof repetitions, "%zu", most);
+    const char *const arguments[] = {seconds, repetitions, job.place.backend->exact ? "1" : passes,
+                                     sizes.data, NULL};
+    if ((status = ct_single_job_run(&job, program, arguments, error, &rows, &code)) != CT_OK ||
+        (status = describe(&job.place, job.ranks, &about)) != CT_OK)
         goto done;
     heading = ct_point_samples_heading(about);
     if (heading) {
@@ -185,9 +113,11 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
     }
     status = !heading || ret_file->failed ? CT_E_MEMORY : CT_OK;
 done:
+    free(program);
     free(about);
     free(heading);
     ct_text_free(&rows);
-    free_measuring(&measuring);
+    ct_text_free(&sizes);
+    ct_single_job_close(&job);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "measure/sweep/sweep_grid.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "samples/element.h"
 
 #include <assert.h>
@@ -110,9 +111,7 @@ struct dealt {
 static int compare_dealt(const void *a, const void *b)
 {
     const struct dealt *x = a, *y = b;
-    if (x->turn != y->turn)
-        return x->turn < y->turn ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->turn != y->turn ? CT_COMPARE(x->turn, y->turn) : CT_COMPARE(x->place, y->place);
 }
 
 /* Puts the first cell of each collective first, then the second of each: so a collective with few cells does
@@ -135,8 +134,7 @@ static int deal(struct making *making, size_t first)
 
 static int compare_falling(const void *a, const void *b)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x < y) - (x > y);
+    return ct_compare_sizes(b, a);
 }
 
 /* One launch of a real sweep, which is a batch. */
@@ -256,13 +254,12 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
 static int compare_cells(const void *left, const void *right)
 {
     const struct ct_run_cell *a = left, *b = right;
-    if (a->launch != b->launch)
-        return a->launch < b->launch ? -1 : 1;
-    if (a->collective != b->collective)
-        return a->collective < b->collective ? -1 : 1;
-    if (a->key.comm_size != b->key.comm_size)
-        return a->key.comm_size < b->key.comm_size ? -1 : 1;
-    return (a->key.msg_bytes > b->key.msg_bytes) - (a->key.msg_bytes < b->key.msg_bytes);
+    const int orders[] = {CT_COMPARE(a->launch, b->launch), CT_COMPARE(a->collective, b->collective),
+                          CT_COMPARE(a->key.comm_size, b->key.comm_size)};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (orders[i] != 0)
+            return orders[i];
+    return CT_COMPARE(a->key.msg_bytes, b->key.msg_bytes);
 }
 
 int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run)

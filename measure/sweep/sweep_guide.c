@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_guide.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/map.h"
 #include "measure/sweep/guide.h"
 
@@ -30,26 +31,9 @@ static bool is_of(const struct plan *plan, const struct ct_sweep_cell *cell, boo
 
 /* --- sizes and methods --- */
 
-static int compare(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts and removes duplicates; returns how many are left. */
-static size_t make_rising(size_t *sizes, size_t count)
-{
-    size_t kept = 0;
-    qsort(sizes, count, sizeof *sizes, compare);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || sizes[i] != sizes[kept - 1])
-            sizes[kept++] = sizes[i];
-    return kept;
-}
-
 static size_t place_of(const size_t *sizes, size_t count, size_t size)
 {
-    const size_t *at = bsearch(&size, sizes, count, sizeof *sizes, compare);
+    const size_t *at = bsearch(&size, sizes, count, sizeof *sizes, ct_compare_sizes);
     return (size_t)(at - sizes);
 }
 
@@ -82,7 +66,7 @@ static int find_sides(struct plan *plan)
         plan->places[m] = methods;
         plan->methods[methods++] = m;
     }
-    size_t rows = make_rising(plan->comm_sizes, cells), columns = make_rising(plan->msg_sizes, cells);
+    size_t rows = ct_sort_unique(plan->comm_sizes, cells), columns = ct_sort_unique(plan->msg_sizes, cells);
     if (cells == 0) /* no message size suits the collective */
         return CT_OK;
     return ct_guide_plane_make(rows, columns, methods, &plan->plane);

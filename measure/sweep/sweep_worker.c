@@ -288,18 +288,6 @@ static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct
                    one ? ": does it belong to the MPI that the program was compiled for?" : "");
 }
 
-static int take_clocks(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
-{
-    struct ct_sweep_state *state = &worker->journal->conditions->description.sweep;
-    double skew, bound;
-    (void)error;
-    if (sscanf(line, "%zu %lf %lf", &state->clocks, &skew, &bound) != 3)
-        return CT_E_INPUT;
-    state->skew = fmax(state->skew, skew);
-    state->skew_bound = fmax(state->skew_bound, bound);
-    return CT_OK;
-}
-
 static int take_skew(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
 {
     struct ct_sweep_state *state = &worker->journal->conditions->description.sweep;
@@ -310,6 +298,15 @@ static int take_skew(struct ct_sweep_worker *worker, const char *line, struct ct
     state->skew = fmax(state->skew, skew);
     state->skew_bound = fmax(state->skew_bound, bound);
     return CT_OK;
+}
+
+/* The number of clocks, then as take_skew(). */
+static int take_clocks(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+{
+    int length = 0;
+    if (sscanf(line, "%zu %n", &worker->journal->conditions->description.sweep.clocks, &length) != 1)
+        return CT_E_INPUT;
+    return take_skew(worker, line + length, error);
 }
 
 static int take_late(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)

@@ -7,7 +7,8 @@
 
 #include <signal.h>
 
-/* Calls each collective through a tuned library and natively, in turn and in one job (validation.c). */
+/* Calls each collective through a tuned library and natively, in turn and in one job
+ * (measure/benchmark/tuned_calls.c). */
 struct ct_validation_request {
     struct ct_place_request place;
     const char *library; /* libcolltuned.a */

@@ -117,7 +117,7 @@ refused 'exists already' -o refused.xml --simulate ethernet100 --samples factors
 refused '--output is missing'
 refused 'which is measured already' ethernet100.csv -o refused.xml --ranks 3
 
-refused '65 ranks are more than the 64 hosts' -o refused.xml --simulate ethernet100 --ranks 65
+refused '65 ranks: the platform ethernet100 has 64 hosts' -o refused.xml --simulate ethernet100 --ranks 65
 refused 'the machine is real' -o refused.xml --simulator-options x
 refused 'expected at least two' -o refused.xml --simulate ethernet100 --msg-sizes 8
 sed '/pipeline/d' run/samples.csv >rows

@@ -111,8 +111,8 @@ refuse()
     grep -q -e "$pattern" log || fail "'$pattern' was expected: $(cat log)"
     [ ! -e bad ] || fail "something was made"
 }
-refuse 'expected a hostfile' --hostfile nowhere
-refuse 'is not known: expected a template' --launcher aprun --ppn 2
+refuse 'nowhere: cannot be read' --hostfile nowhere
+refuse 'has no known option for the ranks per node: expected a template' --launcher aprun --ppn 2
 refuse 'no place for --ppn' --launcher 'aprun {np} {cmd}' --ppn 2
 refuse 'expected --hostfile, too' --launcher 'aprun {np} {hostfile} {cmd}'
 refuse 'whole number of at least 1' --ppn 0

@@ -52,8 +52,8 @@ fi
 
 # --- ways to start: which it was is in run.xml, also of a run that is gone on with ---
 while read -r how time start; do
-    "$colltune" measure -o "$how" $sweep --comm-sizes 2,3 --msg-sizes 8 --methods linear --sync "$how" \
-        --max-repetitions 5 2>sync.log || fail "--sync $how: $(cat sync.log)"
+    LATE_START=1 "$colltune" measure -o "$how" $sweep --comm-sizes 2,3 --msg-sizes 8 --methods linear \
+        --sync "$how" --max-repetitions 5 2>sync.log || fail "--sync $how: $(cat sync.log)"
     grep -q "<timing time=\"$time\" sync=\"$start\"" "$how/run.xml" ||
         fail "--sync $how: $(grep timing "$how/run.xml")"
     [ "$(rows "$how" 'linear,.*ok$')" -ge 2 ] || fail "--sync $how: samples of linear"
@@ -63,7 +63,15 @@ barrier local barrier/dissemination
 common global barrier/dissemination
 window global window
 WAYS
-grep -q ' late="' window/run.xml || fail "nothing is said of late repetitions"
+# late RUN NAME: an attribute of the sweep, which is a whole number
+late()
+{
+    sed -n "s/.*<sweep.* $2=\"\([0-9]*\)\".*/\1/p" "$1/run.xml"
+}
+if [ "$(late window late)" -lt 3 ] || [ "$(late window late-of)" -le "$(late window late)" ]; then
+    fail "at least 3 of some more repetitions are late: $(grep '<sweep' window/run.xml)"
+fi
+[ "$(late barrier late)$(late barrier late-of)" = 00 ] || fail "none can be late after a barrier"
 head -n 1 window/samples.csv >header.csv
 cp header.csv window/samples.csv
 "$colltune" measure -o window --resume --sync barrier 2>sync.log && fail "another start is taken on --resume"
