@@ -5,19 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One clock for all ranks, made of many: a rank learns by how much its own clock is off against a reference
- * rank's and how fast that grows, from messages to and fro.
+/* A common clock for all ranks: each rank estimates the offset and the drift of its own clock against a
+ * reference rank's by exchanging messages.
  *
  * The scheme is HCA3 of Hunold and Carpen-Amarie, Hierarchical clock synchronization in MPI, IEEE Cluster
- * 2018: down a binomial tree, so that log2 P rounds do, each rank learns a line against its parent's idea of
- * the global time, not its parent's bare clock, and nothing needs combining afterwards. An offset is taken
- * from the quickest of some round trips (Cristian 1989; SKaMPI), the line is a linear regression over several
- * offsets.
+ * 2018. Down a binomial tree, in log2 P rounds, each rank learns a linear model against its parent's global
+ * time, so that no models need combining. An offset is taken from the quickest of several round trips
+ * (Cristian 1989; SKaMPI); the model is a linear regression over several offsets.
  *
- * Every result says how wrong it can be. That the reference read its clock between question and answer is
- * all that is known of an exchange, so half the round trip bounds the error, however uneven the two ways
- * were; what the regression makes of such errors, and what the references add, follows by arithmetic. It
- * holds for clocks that run evenly: one that a bound does not hold for has jumped. */
+ * Every result has an error bound. The reference reads its clock between question and answer, so half the
+ * round trip bounds the error of an offset, even if the two ways differ. The bounds of the regression and of
+ * the references follow from it. They hold for clocks that run evenly; a clock that violates its bound has
+ * jumped. */
 
 /* Global time is rank 0's clock. `local` times are seconds of the rank's own. */
 struct ct_clock_model {

@@ -32,7 +32,7 @@ struct ct_job {
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
     enum ct_sync sync;
     struct ct_stop_rule rule;
-    double race; /* margin by which a method must be surely worse than the best to be given up; 0: none is */
+    double race; /* a method that is significantly slower than the best by this margin is dropped; 0: none */
     double
         budget; /* seconds for all cells, which share what is left of them; 0: rule.most_seconds for each */
     struct ct_method *methods;

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Keeping within a budget of seconds: a sweep gives each job a share of what is left, a job each of its cells
- * a share of what is left to it. What the past took too much is thus taken from all that is to come. Clocks
- * are passed in; a slot is a method in a cell. */
+/* A budget in seconds: a sweep gives each job a share of the time that is left, and a job does so for each of
+ * its cells. Time that was overspent is thus taken evenly from all later shares. Times are passed in; a slot
+ * is a method in a cell. */
 
 struct ct_pace {
     double budget;  /* seconds for all; 0: as long as it takes */

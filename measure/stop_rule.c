@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* More than the 95 % that are wanted when all is done: who looks again and again stops at a lucky moment, and
- * of 95 % intervals that were looked at after each repetition as few as 89 % hold the median. */
+/* Higher than the 95 % that the result shall have: a rule that looks after each repetition stops at a lucky
+ * moment, where as few as 89 % of 95 % intervals hold the median. */
 static const double confidence = 0.99;
 
 double ct_median_error(double *times, size_t n)

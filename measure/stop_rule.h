@@ -15,11 +15,10 @@ struct ct_stop_rule {
     double most_seconds; /* spent on the method in this cell */
 };
 
-/* Relative half width of the distribution-free 99 % confidence interval of the median of n times: half the
- * distance of the two order statistics that enclose the median with that probability, over the median.
- * Infinite for fewer than eight times, which allow no such interval. Where the rule looks at it after each
- * repetition, the interval it stops at holds the median with 95 % at least (test_stop_rule has the streams).
- * `times` is sorted in place. */
+/* Relative half width of the distribution-free confidence interval of the median of n times at a confidence
+ * level of 99 %: half the distance of two order statistics over the median. INFINITY for fewer than eight
+ * times, for which no such interval exists. Where the rule stops, the coverage is still at least 95 %
+ * (test_stop_rule simulates it). `times` is sorted in place. */
 double ct_median_error(double *times, size_t n);
 
 /* Is it enough after n repetitions that took `seconds` in all? Sorts `times`. */

@@ -126,7 +126,7 @@ static void measure_all(struct ct_bench *bench)
     }
     ct_bench_call_free(&call);
 
-    /* Whoever is through early must not spin in MPI_Finalize while the others measure. */
+    /* Ranks that finish early must not spin in MPI_Finalize while the others measure. */
     const struct ct_bench_group *all = ct_bench_find_group(bench, (size_t)bench->size);
     const struct ct_operands nothing = {.root = 0};
     ct_channel_set_policy(all->channel, CT_WAIT_SLEEP);

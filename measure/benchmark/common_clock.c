@@ -10,8 +10,8 @@
 
 /* The common clock. The lowest of the ranks that read the same clock is their leader. Leaders learn down a
  * binomial tree, and pass their models on to the other ranks, as Hunold and Carpen-Amarie (2018) do within a
- * node. A rank that learns or checks asks as often as it likes; the asked rank answers until it is told that
- * there are no more questions. The first ranks of a job form a tree of their own, so that a group needs no
+ * node. A rank that learns or checks asks several times; its parent answers until it is told that there are
+ * no more questions. The first ranks of a job form a tree of their own, so that a group needs no
  * other ranks. */
 
 enum question { ASK_TIME, ASK_MODEL, ASK_NO_MORE };

@@ -36,7 +36,7 @@ struct turn {
     int bytes;
     int repetitions;
     int messages; /* in a repetition */
-    double delay; /* seconds in which a message surely arrives */
+    double delay; /* seconds after which a message has arrived */
 };
 
 /* A way to time messages. */
@@ -354,8 +354,7 @@ struct work {
     int element;      /* bytes */
 };
 
-/* Ones, of which sums and products stay ordinary numbers; and written, lest all pages be one page of zeroes.
- */
+/* Filled with ones: sums and products stay ordinary numbers, and each page gets memory of its own. */
 static char *make_pool(void)
 {
     double *pool = ct_bench_allocate_pages(POOL);

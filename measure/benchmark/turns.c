@@ -65,9 +65,8 @@ static const double turn_seconds = 0.05;
 
 /* --- one turn --- */
 
-/* Tells the supervisor which method's turn it is; rank 0 alone calls it, after all ranks have left the call
- * before and before any can be in the next: a crash or a hang is then this method's, however late this rank
- * itself is. */
+/* Tells the supervisor which method is next. Rank 0 alone calls it, after all ranks have left the previous
+ * call and before any can enter the next, so that a crash or a hang is attributed to the right method. */
 static void tell(const struct turns *run, uint64_t method)
 {
     struct ct_job_state *state = run->bench->state;
