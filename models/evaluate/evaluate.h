@@ -12,8 +12,8 @@
  *
  * All ranks enter at 0. Each rank has a send port, a receive port and a CPU: the full-duplex one-port model.
  *  - A round posts its messages in list order, then works (gamma a byte reduced, delta a byte copied), then
- *    receives the messages that it waits for, in list order, then waits for its sends. Waits for deferred
- * steps come first in the round that names them, or at the end of the plan.
+ *    receives the messages that it waits for, in list order, then waits for its sends. A
+ *    deferred step is waited for at the begin of the round that names it, or at the end of the plan.
  *  - Sending begins when a message is posted and the send port is free. Sends are eager: no sender waits for
  * its receiver. A send is done `send_done` after its begin (models/evaluate/script.h), and not before
  * sends posted earlier.

@@ -63,7 +63,7 @@ int ct_mail_begin(struct ct_mail *mail, size_t size)
 
 /* --- a box's table ---
  *
- * Senders are mostly neighbours, and take turns: the home of a sender is given by the lowest bits of its
+ * Senders are mostly neighbours that take turns. The home of a sender is given by the lowest bits of its
  * rank, so that neighbours have adjacent entries. An element that was displaced is stored after elements with
  * a shorter probe distance (robin hood hashing, Celis 1986), so that searches end early and gaps close soon.
  * base/hash.h has another layout: there are up to 131072 of these tables, of a few entries each. */

@@ -19,18 +19,18 @@ struct ct_mail_message {
 struct ct_mail_pair;
 struct ct_mail_queued;
 
-enum { CT_MAIL_BITS = 24 }; /* of a number of senders: as of peers (script.h) */
+enum { CT_MAIL_BITS = 24 }; /* of a number of senders; equals CT_PEER_BITS in script.h */
 
 #define CT_MAIL_NOBODY UINT32_MAX
 
-/* With so many messages a box fills two cache lines; most use the first line alone. */
+/* A box with this many messages fills two cache lines; most boxes use only the first line. */
 enum { CT_MAILBOX_ROOM = 7 };
 
 /* The messages for a rank: the first ones lie in the box, in order. Messages that find it full, and all later
  * ones until these are taken, lie in a table of the box by sender. */
 struct ct_mailbox {
     struct ct_mail_pair *pairs;   /* NULL until there are any */
-    uint32_t awaits;              /* the rank waits for a message from there, or CT_MAIL_NOBODY */
+    uint32_t awaits;              /* sender of the message that the rank waits for, or CT_MAIL_NOBODY */
     uint32_t count : 3;           /* messages in the box */
     uint32_t pairs_bits : 5;      /* of the table's capacity */
     uint32_t more : CT_MAIL_BITS; /* senders in the table */
@@ -65,7 +65,7 @@ int ct_mail_put_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t fr
 bool ct_mail_take_behind(struct ct_mail *mail, struct ct_mailbox *box, uint32_t from,
                          struct ct_mail_message *ret_message);
 
-/* *ret_is_awaited: the receiver was waiting for it, and no longer is. CT_OK, CT_E_MEMORY or
+/* Sends a message. *ret_is_awaited tells whether the receiver was waiting for it. CT_OK, CT_E_MEMORY or
  * CT_E_LIMIT. */
 static inline int ct_mail_put(struct ct_mail *mail, int from, int to, const struct ct_mail_message *message,
                               bool *ret_is_awaited)
@@ -80,7 +80,7 @@ static inline int ct_mail_put(struct ct_mail *mail, int from, int to, const stru
     return CT_OK;
 }
 
-/* Takes the first message of the pair; if there is none, false, and the receiver waits for it. */
+/* Takes the first message of the pair. If there is none, returns false, and the receiver waits for it. */
 static inline bool ct_mail_take(struct ct_mail *mail, int from, int to, struct ct_mail_message *ret_message)
 {
     struct ct_mailbox *box = &mail->boxes[to];

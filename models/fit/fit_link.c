@@ -70,8 +70,8 @@ static int nothing(struct ct_curve *ret_curve)
     return ct_curve_make(&zero, 1, NULL, ret_curve);
 }
 
-/* The corners of both, each with the lower time. Between neighbouring corners both are straight, so the
- * result is the lower one there, or lies below both if they cross. */
+/* A curve with the corners of both, each with the lower time. Between neighbouring corners both are straight,
+ * so the result is the lower one there, or lies below both if they cross. */
 static int lower_of(const struct ct_curve *overhead, const struct ct_curve *gap, struct ct_curve *ret_curve)
 {
     struct ct_curve_point *points = ct_allocate(overhead->count + gap->count, sizeof *points);
@@ -174,7 +174,7 @@ double ct_link_seconds(const struct ct_link *link, enum ct_communication_model m
 
 /* --- checks --- */
 
-/* Other values are no times of messages, and their squares may overflow. */
+/* Times out of range are not times of messages, and their squares may overflow. */
 static int check_range(const struct points *points, struct ct_error *error)
 {
     const double least = 1e-12, most = 1e6;
@@ -286,7 +286,7 @@ static int draw_all(const struct ct_link_times *times, const struct pieces *piec
     return status;
 }
 
-/* The estimate itself always lies inside. */
+/* The interval always contains the estimate. */
 static struct ct_interval interval_of(struct draws *draws, size_t i, double estimate)
 {
     double *values = draws->values + i * draws->count;
@@ -320,7 +320,7 @@ static size_t most_times(const struct ct_link_times *times)
     return most;
 }
 
-/* `points` are used up. The pieces stay as they are, so that a corner can be followed from draw to draw. */
+/* Overwrites `points`. The pieces stay the same in all resamplings, so that corners can be compared. */
 static int find_intervals(const struct ct_link_times *times, const struct pieces *pieces,
                           const struct ct_fit_options *options, struct points *points, struct ct_link *link)
 {

@@ -21,7 +21,7 @@ struct fitting {
 
 /* --- notes for the user --- */
 
-/* The sizes where the upper quartile is more than twice the lower one; *ret_first is the first of them. */
+/* Counts the sizes whose upper quartile is more than twice the lower one; *ret_first is the first of them. */
 static size_t count_wide(const struct ct_times *times, double *ret_first)
 {
     const double wide = 2;
@@ -77,8 +77,7 @@ static void note_flat(struct fitting *fitting)
     ct_text_free(&fitting->flat);
 }
 
-/* A longer message does not take half the time of a shorter one, but a machine that is busy for a while may
- * make it seem so. */
+/* A longer message cannot take half the time of a shorter one: the machine was busy for a while. */
 static void note_fall(struct fitting *fitting, const struct ct_times *times, const char *subject)
 {
     const double steep = 2;
@@ -99,13 +98,13 @@ static void note_fall(struct fitting *fitting, const struct ct_times *times, con
     }
 }
 
-/* Fits keep the time of a byte from falling below 0. */
+/* Fits never give a byte a negative time. */
 static void note_no_growth(struct fitting *fitting, const struct ct_hockney *hockney, const char *subject)
 {
     if (hockney->beta <= 0)
         ct_text_append(fitting->notes,
-                       "round_trip, %s: long messages take no longer than short ones: the models give them "
-                       "no time for their bytes\n",
+                       "round_trip, %s: long messages take no longer than short ones, so the models "
+                       "give their bytes no time\n",
                        subject);
 }
 
@@ -154,7 +153,7 @@ static int fit_subject(struct fitting *fitting, size_t subject)
 
 /* --- local work --- */
 
-/* Seconds per byte at the largest size. */
+/* Sets seconds per byte at the largest size. */
 static int fit_work(struct fitting *fitting, size_t subject)
 {
     const char *name = fitting->samples->subjects[subject];
@@ -191,7 +190,7 @@ static bool is_usual(const struct ct_local_work *work)
     return strcmp(work->operation, usual_operation) == 0 && strcmp(work->type, usual_type) == 0;
 }
 
-/* gamma and delta out of all work. */
+/* Sets gamma and delta. */
 static int choose_work(struct fitting *fitting)
 {
     struct ct_model *model = &fitting->model;
@@ -216,7 +215,7 @@ static int choose_work(struct fitting *fitting)
     return CT_OK;
 }
 
-/* Is there any sample of this subject that is of messages, or of work? */
+/* Has the subject samples of work, or else of messages? */
 static bool has_kind(const struct ct_point_samples *samples, size_t subject, bool work)
 {
     for (size_t i = 0; i < samples->sample_count; i++)

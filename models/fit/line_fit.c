@@ -11,7 +11,7 @@ enum { STRIDE = sizeof(struct ct_fit_point) / sizeof(double), ROUNDS = 30 };
 
 static const double huber = 1.345;
 
-/* Of errors that are all but nothing: the line goes through the points. */
+/* A smaller spread means that the line goes through the points. */
 static const double exact = 1e-12;
 
 /* From the median of absolute errors to the standard deviation of a normal distribution. */
@@ -22,7 +22,7 @@ static double relative_error(const struct ct_fit_point *point, const struct ct_l
     return ct_line_at(line, point->bytes) / point->seconds - 1;
 }
 
-/* The level with no slope. */
+/* The weighted mean, as a line without slope. */
 static struct ct_line level(const struct ct_fit_point *points, size_t count, const double *weights)
 {
     double sum = 0, weight = 0;
@@ -65,7 +65,7 @@ static double huber_loss(double distance)
     return far <= huber ? far * far / 2 : huber * (far - huber / 2);
 }
 
-/* How far the points lie from the line, as a standard deviation of relative errors. */
+/* The standard deviation of the relative errors, from their median. */
 static double spread(const struct ct_fit_point *points, size_t count, const struct ct_line *line)
 {
     double errors[CT_SIZES_MAX];

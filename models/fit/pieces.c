@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The saving that justifies a further piece. One more line fits pure noise better by some 2 units of half a
- * square, and the best of many places for it by log(count) more; the rest makes a piece out of noise rare. */
+/* The saving in loss that justifies a further piece. For pure noise, one more line saves about 2, and
+ * choosing the best of many places for it saves log(count) more. The rest makes pieces that fit noise rare.
+ */
 static double price(size_t count)
 {
     const double rarity = 6;
@@ -42,7 +43,7 @@ void ct_pieces_find(const struct ct_fit_point *points, size_t count, struct ct_p
 struct corner {
     struct ct_curve_point point;
     double error; /* relative */
-    bool begins;  /* a piece that is significantly below the previous one */
+    bool begins;  /* it begins a piece that is significantly below the previous one */
 };
 
 static size_t make_corners(const struct ct_fit_point *points, const struct ct_pieces *pieces,

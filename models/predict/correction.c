@@ -8,8 +8,8 @@
 
 enum { NEAREST = 16, UNKNOWNS = NEAREST + 1 };
 
-/* The variogram at distance 0: times vary by more than the place, and the equations stay regular if two
- * points are in one place. */
+/* The variogram at distance 0: times vary at one place, too, and the equations stay regular if two points
+ * have the same place. */
 static const double nugget = 0.01;
 
 /* The nearest points so far, by rising distance. */
@@ -100,7 +100,7 @@ static bool has_times(const struct times *times, size_t b)
     return false;
 }
 
-/* Over the methods that have both times; others would change the mean by coming and going. */
+/* The mean over the methods that have both times: the mean of different methods could not be compared. */
 static double distance(const struct times *times, size_t from, size_t to)
 {
     double sum = 0;

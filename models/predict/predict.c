@@ -51,7 +51,7 @@ static uint16_t operation_of(enum ct_collective collective)
     return ct_collectives[collective].reduces ? WORD_SUM : WORDS;
 }
 
-/* The index of a method, which is added if it is new. */
+/* Finds or adds a method; *ret_index is its index. */
 static int find_method(struct results *results, const struct ct_method *method, uint32_t *ret_index)
 {
     for (size_t m = 0; m < results->method_count; m++)
@@ -126,7 +126,7 @@ struct predicting {
     double done;       /* of 1 */
 };
 
-/* What each rank knows of the others' blocks is not said by a message size. */
+/* A message size does not tell the block sizes of vector collectives. */
 bool ct_prediction_covers(enum ct_collective collective)
 {
     return ct_collectives[collective].has_size || !ct_collectives[collective].has_data;
@@ -151,7 +151,7 @@ static int predict_candidate(struct predicting *predicting, size_t c, const stru
                                           predicting->error, &predicted[kind]);
         if (status != CT_OK)
             return status;
-        if (predicted[kind].beyond && msg_bytes < *too_large) /* so it is with longer messages, too */
+        if (predicted[kind].beyond && msg_bytes < *too_large) /* longer messages are not tried */
             *too_large = msg_bytes;
         if (isnan(predicted[kind].seconds)) {
             predicting->summary.beyond++;
@@ -400,7 +400,7 @@ int ct_predict(const char *folder, struct ct_run_description *description,
                struct ct_prediction_summary *ret_summary)
 {
     struct predicting predicting = {.prediction = prediction, .description = description, .error = error};
-    if (access(folder, F_OK) == 0) /* said before the work, and again by who makes it */
+    if (access(folder, F_OK) == 0) /* checked again when the run is written */
         return ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", folder);
     if (prediction->way == CT_PREDICTION_BY_FORMULAS)
         predicting.summary.without = methods_without_formula(description);

@@ -46,7 +46,7 @@ static size_t place_of(const struct plane *plane, size_t p, size_t b, size_t m)
     return (p * plane->size_count + b) * plane->map->method_count + m;
 }
 
-/* How so many ranks lie. */
+/* The cell of communicator size p and message size b. */
 static struct ct_run_cell cell_of(const struct filling *filling, const struct plane *plane, size_t p,
                                   size_t b)
 {
@@ -58,7 +58,6 @@ static struct ct_run_cell cell_of(const struct filling *filling, const struct pl
                                         .msg_bytes = bytes_of(filling, plane, b)}};
 }
 
-/* The measured cell; NULL where there is none. */
 static const struct ct_cell *measured_cell(const struct plane *plane, const struct ct_run_cell *cell)
 {
     for (size_t c = 0; c < plane->map->cell_count; c++) {
@@ -72,16 +71,16 @@ static const struct ct_cell *measured_cell(const struct plane *plane, const stru
 static int predict_cell(struct filling *filling, struct plane *plane, size_t p, size_t b)
 {
     const struct ct_map *map = plane->map;
-    int status = CT_OK;
-    for (size_t m = 0; status == CT_OK && m < map->method_count; m++) {
+    for (size_t m = 0; m < map->method_count; m++) {
         struct ct_predicted predicted;
-        status =
+        int status =
             ct_predictor_method_seconds(filling->predictor, &map->methods[m], bytes_of(filling, plane, b),
                                         filling->kind, filling->error, &predicted);
-        if (status == CT_OK)
-            plane->predicted[place_of(plane, p, b, m)] = predicted.seconds;
+        if (status != CT_OK)
+            return status;
+        plane->predicted[place_of(plane, p, b, m)] = predicted.seconds;
     }
-    return status;
+    return CT_OK;
 }
 
 static int predict_plane(struct filling *filling, struct plane *plane)
@@ -100,7 +99,7 @@ static int predict_plane(struct filling *filling, struct plane *plane)
     return status;
 }
 
-/* A method that failed was tried: it lacks nothing. */
+/* A method that failed in a cell is not filled in there. */
 static void forget_failed(const struct filling *filling, struct plane *plane)
 {
     const struct ct_run *run = filling->run;
@@ -136,7 +135,7 @@ static size_t take_points(const struct filling *filling, struct plane *plane, si
     return count;
 }
 
-/* What all samples of a method have: its index, datatype and operation as its measured ones. */
+/* A predicted sample with the method's index, and the datatype and operation of its measured samples. */
 static struct ct_sample sample_of(const struct ct_run *run, const struct ct_method *method)
 {
     size_t i = 0;
@@ -169,25 +168,26 @@ static int add_sample(struct filling *filling, struct plane *plane, size_t cell_
 static int fill_method(struct filling *filling, struct plane *plane, size_t m)
 {
     size_t count = take_points(filling, plane, m);
-    int status = CT_OK;
     if (count == 0) {
         filling->out.left_out++;
         return CT_OK;
     }
     struct ct_sample sample = sample_of(filling->run, &plane->map->methods[m]);
     for (size_t p = 0; p < filling->run->description.comm_size_count; p++)
-        for (size_t b = 0; status == CT_OK && b < plane->size_count; b++) {
+        for (size_t b = 0; b < plane->size_count; b++) {
             const struct ct_run_cell cell = cell_of(filling, plane, p, b);
             const struct ct_cell *known = measured_cell(plane, &cell);
-            size_t place = place_of(plane, p, b, m);
-            if (isnan(plane->predicted[place]) || (known && known->methods[m].count))
+            double predicted = plane->predicted[place_of(plane, p, b, m)];
+            if (isnan(predicted) || (known && known->methods[m].count))
                 continue;
             sample.seconds =
-                plane->predicted[place] *
+                predicted *
                 exp(ct_correction_at(plane->points, count, log((double)cell.key.comm_size), plane->down[b]));
-            status = add_sample(filling, plane, p * plane->size_count + b, &cell, sample);
+            int status = add_sample(filling, plane, p * plane->size_count + b, &cell, sample);
+            if (status != CT_OK)
+                return status;
         }
-    return status;
+    return CT_OK;
 }
 
 static void mark_cells(const struct filling *filling, struct plane *plane)
@@ -213,16 +213,19 @@ static int fill_plane(struct filling *filling, const struct ct_map *map)
     plane.down = ct_allocate(plane.size_count, sizeof *plane.down);
     plane.points = ct_allocate(cells, sizeof *plane.points);
     plane.has_cell = ct_allocate(cells, sizeof *plane.has_cell);
-    bool has_room = plane.predicted && plane.down && plane.points && plane.has_cell;
-    int status = has_room ? predict_plane(filling, &plane) : CT_E_MEMORY;
-    if (status == CT_OK) {
-        ct_size_axis(plane.predicted, filling->run->description.comm_size_count, plane.size_count,
-                     map->method_count, plane.down);
-        forget_failed(filling, &plane);
-        mark_cells(filling, &plane);
-    }
+    int status = CT_E_MEMORY;
+    if (!plane.predicted || !plane.down || !plane.points || !plane.has_cell)
+        goto done;
+    status = predict_plane(filling, &plane);
+    if (status != CT_OK)
+        goto done;
+    ct_size_axis(plane.predicted, filling->run->description.comm_size_count, plane.size_count,
+                 map->method_count, plane.down);
+    forget_failed(filling, &plane);
+    mark_cells(filling, &plane);
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
         status = fill_method(filling, &plane, m);
+done:
     free(plane.predicted);
     free(plane.down);
     free(plane.has_cell);
@@ -258,23 +261,24 @@ static int fill(struct filling *filling)
 {
     const struct ct_run *run = filling->run;
     size_t filled = 0;
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < run->description.collective_count; i++) {
+    for (size_t i = 0; i < run->description.collective_count; i++) {
         enum ct_collective collective = run->description.collectives[i];
         struct ct_map map;
         if (!ct_prediction_covers(collective) || !ct_run_measures(run, collective))
             continue;
-        status = ct_map_make(run, collective, filling->error, &map);
+        int status = ct_map_make(run, collective, filling->error, &map);
         if (status != CT_OK)
-            break;
+            return status;
         status = fill_plane(filling, &map);
         ct_map_free(&map);
+        if (status != CT_OK)
+            return status;
         filled++;
     }
-    return status == CT_OK && filled == 0
-               ? ct_fail(filling->error, CT_E_INPUT, "%s: has no samples of methods that a model can predict",
-                         run->folder ? run->folder : "the run")
-               : status;
+    return filled > 0
+               ? CT_OK
+               : ct_fail(filling->error, CT_E_INPUT, "%s: has no samples of methods that a model can predict",
+                         run->folder ? run->folder : "the run");
 }
 
 int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *prediction,
