@@ -25,6 +25,7 @@ void ct_tell(const struct ct_command *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    fflush(stdout); /* results come before what is said of them */
     fprintf(stderr, "colltune %s: ", command->name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
