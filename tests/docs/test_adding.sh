@@ -19,7 +19,7 @@ fail() {
 
 # A copy of the tree to which the page has been applied.
 mkdir tree
-cp -r "$top"/{algorithms,base,decision,library,measure} tree
+cp -r "$top"/{algorithms,base,decision,library,measure,plan,samples} tree
 "$top/tests/docs/extract_algorithm" "$page" source.c line.def wrong.c row.def
 # shellcheck disable=SC2016 # the page's quotes
 path=$(sed -n 's|^`\(algorithms/[a-z_/]*\.c\)`.*|\1|p' "$page")

@@ -109,5 +109,5 @@ grep -q "begun with prior-sha256" begun.log || fail "$(cat begun.log)"
 refused "expected --guided" $grid --prior guided
 refused "No such file" $grid --guided --prior nowhere
 refused "was begun with guided 'true', not 'false'" --resume --exhaustive -o guided
-refused "exclude each other" $grid --guided --exhaustive
+refused "cannot be combined with --exhaustive" $grid --guided --exhaustive
 exit $failed
