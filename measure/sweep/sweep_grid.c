@@ -149,10 +149,10 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
         size_t first = grid->cell_count;
         for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
             status = add_sizes(making, launch, description->collectives[c], comm_sizes[p]);
-        if (status == CT_OK)
+        if (status == CT_OK && grid->cell_count > first)
             ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
     }
-    if (status == CT_OK && description->sweep.guided) {
+    if (status == CT_OK && description->sweep.guided && grid->cell_count > begun) {
         ct_shuffle(grid->cells + begun, grid->cell_count - begun, sizeof *grid->cells, &making->random);
         status = deal(making, begun);
     }

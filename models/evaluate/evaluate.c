@@ -299,7 +299,8 @@ static inline void look_ahead(const struct ct_evaluator *evaluator, const struct
 static int advance(struct ct_evaluator *evaluator, int rank)
 {
     struct clock *clock = &evaluator->clocks[rank];
-    const struct ct_action *action = clock->next, *end = action + clock->left;
+    const struct ct_action *action = clock->next;
+    const struct ct_action *end = clock->left > 0 ? action + clock->left : action; /* without actions NULL */
     struct ct_mail_message message;
     bool waits = false;
     int status = CT_OK;
