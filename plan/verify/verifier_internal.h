@@ -2,6 +2,7 @@
 #ifndef CT_PLAN_VERIFY_VERIFIER_INTERNAL_H
 #define CT_PLAN_VERIFY_VERIFIER_INTERNAL_H
 
+#include "base/hash.h"
 #include "plan/verify/verifier_runs.h"
 
 /* Shared by the verifier's files. Arrays grow, so entries refer to each other by index. */
@@ -48,8 +49,6 @@ struct ct_rank_state {
 
 /* Pending sends or receives, never both, from one rank to another. */
 struct ct_channel {
-    uint64_t key;
-    uint64_t serial; /* of the verification that it belongs to; entries of earlier ones are free */
     uint32_t head, tail;
 };
 
@@ -82,8 +81,8 @@ struct ct_verifier {
     uint32_t idle_flight; /* list by `after` */
 
     struct ct_channel *channels;
-    size_t channel_count, channel_capacity; /* capacity is a power of two */
-    uint64_t serial;
+    size_t channel_count, channel_capacity;
+    struct ct_hash_table channel_table; /* by pair of ranks */
 
     int *ready; /* stack of ranks that can go on */
     size_t ready_count, ready_capacity;
@@ -112,7 +111,7 @@ int ct_verifier_run(struct ct_verifier *verifier);
 
 /* --- verifier_message.c --- */
 
-int ct_channels_reset(struct ct_verifier *verifier);
+void ct_channels_reset(struct ct_verifier *verifier);
 /* Posts a flight; where its other end is posted already, the message moves and both are done. */
 int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
 

@@ -2,74 +2,32 @@
 #include "base/memory.h"
 #include "plan/verify/verifier_internal.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 
 /* A message moves when both its ends are posted; ranks that wait for one of them may then go on. Between two
  * ranks the k-th send meets the k-th receive: one queue for each ordered pair of ranks that has messages,
  * found by hashing, as a table of all pairs would be mostly empty. */
 
-enum { CHANNELS_AT_FIRST = 4096 };
-
-int ct_channels_reset(struct ct_verifier *verifier)
+void ct_channels_reset(struct ct_verifier *verifier)
 {
-    verifier->serial++;
+    ct_hash_clear(&verifier->channel_table);
     verifier->channel_count = 0;
-    if (verifier->channel_capacity > 0)
-        return CT_OK;
-    verifier->channels = ct_allocate(CHANNELS_AT_FIRST, sizeof *verifier->channels);
-    if (!verifier->channels)
-        return CT_E_MEMORY;
-    verifier->channel_capacity = CHANNELS_AT_FIRST;
-    return CT_OK;
-}
-
-/* The pair's entry, or the free one that is to be its. */
-static struct ct_channel *look_up(const struct ct_verifier *verifier, uint64_t key)
-{
-    size_t mask = verifier->channel_capacity - 1;
-    size_t at = key;
-    /* few ranks: all pairs fit without collision */
-    if ((size_t)verifier->task->size * (size_t)verifier->task->size > verifier->channel_capacity)
-        at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-    for (at &= mask;; at = (at + 1) & mask) {
-        struct ct_channel *channel = &verifier->channels[at];
-        if (channel->serial != verifier->serial || channel->key == key)
-            return channel;
-    }
-}
-
-static int grow(struct ct_verifier *verifier)
-{
-    struct ct_channel *old = verifier->channels;
-    size_t old_capacity = verifier->channel_capacity, capacity;
-    if (!ct_multiply(old_capacity, 2, &capacity))
-        return CT_E_LIMIT;
-    struct ct_channel *channels = ct_allocate(capacity, sizeof *channels);
-    if (!channels)
-        return CT_E_MEMORY;
-    verifier->channels = channels;
-    verifier->channel_capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].serial == verifier->serial)
-            *look_up(verifier, old[i].key) = old[i];
-    free(old);
-    return CT_OK;
 }
 
 static int channel_of(struct ct_verifier *verifier, uint64_t key, struct ct_channel **ret_channel)
 {
-    struct ct_channel *channel = look_up(verifier, key);
-    if (channel->serial != verifier->serial) {
-        if (verifier->channel_count >= verifier->channel_capacity / 2) {
-            int status = grow(verifier);
-            if (status != CT_OK)
-                return status;
-            channel = look_up(verifier, key);
-        }
-        verifier->channel_count++;
-        *channel = (struct ct_channel){.key = key, .serial = verifier->serial};
+    size_t place = ct_hash_find(&verifier->channel_table, key, NULL, NULL);
+    if (place == SIZE_MAX) {
+        place = verifier->channel_count;
+        int status =
+            ct_grow(&verifier->channels, &verifier->channel_capacity, place + 1, sizeof *verifier->channels);
+        if (status == CT_OK)
+            status = ct_hash_add(&verifier->channel_table, key, place);
+        if (status != CT_OK)
+            return status;
+        verifier->channels[verifier->channel_count++] = (struct ct_channel){0};
     }
-    *ret_channel = channel;
+    *ret_channel = &verifier->channels[place];
     return CT_OK;
 }
 
