@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIST_MAX = 1000000 };
 
@@ -242,12 +241,4 @@ void ct_text_append_choices(struct ct_text *text, const char *const *names, size
 {
     for (size_t i = 0; i < count; i++)
         ct_text_append(text, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
-}
-
-char *ct_timestamp(char text[CT_TIMESTAMP_TEXT])
-{
-    time_t now = time(NULL);
-    struct tm split;
-    strftime(text, CT_TIMESTAMP_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
-    return text;
 }

@@ -32,11 +32,6 @@ enum { CT_SIZE_TEXT = 24 };
 /* Writes `size` as ct_size_parse reads it, shortest exact form ("8K", "1448", "384K"); returns `text`. */
 char *ct_size_format(size_t size, char text[CT_SIZE_TEXT]);
 
-enum { CT_TIMESTAMP_TEXT = 32 };
-
-/* Writes the present time in UTC, "2026-01-31T23:59:59Z"; returns `text`. */
-char *ct_timestamp(char text[CT_TIMESTAMP_TEXT]);
-
 /* A list of sizes as users write them: items separated by commas, each `A`, `A-B`, `A-B/S` (step S) or
  * `A-B*F` (factor F >= 2). A range contains B only if its steps meet B exactly. The result is in the order
  * written, without duplicates. Caller frees *ret_sizes. CT_OK; CT_E_INPUT with a line in `error` for an empty

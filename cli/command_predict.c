@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
-#include "config.h"
 #include "measure/sweep/method_list.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
@@ -252,12 +251,9 @@ static int choose_segments(const char *list, struct ct_error *error, struct ct_r
 static int describe(const struct settings *settings, struct ct_error *error,
                     struct ct_run_description *description)
 {
-    char created[CT_TIMESTAMP_TEXT];
-    description->created = strdup(ct_timestamp(created));
-    description->tool_version = strdup(CT_VERSION);
-    if (!description->created || !description->tool_version)
-        return CT_E_MEMORY;
-    int status = choose_collectives(settings->collectives, error, description);
+    int status = ct_run_stamp(description);
+    if (status == CT_OK)
+        status = choose_collectives(settings->collectives, error, description);
     if (status == CT_OK)
         status = choose_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
                               &description->comm_sizes, &description->comm_size_count);

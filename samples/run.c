@@ -22,8 +22,7 @@ const char *const ct_sample_status_names[CT_SAMPLE_STATUSES] = {
 
 /* --- the description --- */
 
-int ct_run_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
-                    struct ct_run_description *description)
+int ct_run_stamp(struct ct_run_description *description)
 {
     char created[32];
     time_t now = time(NULL);
@@ -31,12 +30,20 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
     strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
     description->created = strdup(created);
     description->tool_version = strdup(CT_VERSION);
+    return description->created && description->tool_version ? CT_OK : CT_E_MEMORY;
+}
+
+int ct_run_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,
+                    struct ct_run_description *description)
+{
+    int status = ct_run_stamp(description);
+    if (status != CT_OK)
+        return status;
     description->backend = strdup(backend);
     description->launcher = strdup(launcher);
     description->time = strdup(which_time);
     description->sync = strdup(sync);
-    bool good = description->created && description->tool_version && description->backend &&
-                description->launcher && description->time && description->sync;
+    bool good = description->backend && description->launcher && description->time && description->sync;
     return good ? CT_OK : CT_E_MEMORY;
 }
 

@@ -133,6 +133,9 @@ int ct_run_write(const char *folder, const struct ct_run *run, struct ct_error *
  * CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
 int ct_run_set_sweep(const char *folder, const struct ct_sweep_state *state, struct ct_error *error);
 
+/* Sets creation time and tool version. CT_OK, CT_E_MEMORY. Caller frees with ct_run_description_free(). */
+int ct_run_stamp(struct ct_run_description *description);
+
 /* Sets the texts of a description that has none: copies of the arguments, the time now and this version of
  * colltune. CT_OK or CT_E_MEMORY. */
 int ct_run_describe(const char *backend, const char *launcher, const char *which_time, const char *sync,

@@ -3,7 +3,6 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "config.h"
 #include "measure/backend/machine.h"
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/sweep_grid.h"
@@ -11,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char default_msg_sizes[] = "8-512K*4,1M,4M";
@@ -325,15 +323,10 @@ static int describe(const struct making *making)
 {
     struct ct_run_description *description = making->description;
     const struct ct_place *place = &making->conditions->place;
-    char created[32];
-    time_t now = time(NULL);
-    struct tm split;
-    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &split));
-    description->created = strdup(created);
-    description->tool_version = strdup(CT_VERSION);
-    if (!description->created || !description->tool_version)
-        return CT_E_MEMORY;
-    int status = ct_place_describe(place, making->error, description);
+    int status = ct_run_stamp(description);
+    if (status != CT_OK)
+        return status;
+    status = ct_place_describe(place, making->error, description);
     return status == CT_OK && place->backend->exact && place->ppn ? describe_nodes(place, description)
                                                                   : status;
 }
