@@ -240,7 +240,7 @@ void ct_option_help(const struct ct_option *option, struct ct_text *text)
     }
     if (option->usual_text || option->usual)
         ct_text_append(text, " (default: %s)", option->usual_text ? option->usual_text : option->usual);
-    else if (option->kind == CT_OPTION_CHOICE)
+    else if (option->kind == CT_OPTION_CHOICE && !option->required)
         ct_text_append(text, " (default: %s)", option->choice(0));
 }
 

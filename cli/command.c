@@ -167,16 +167,20 @@ static struct argp_option *find_key(const struct parsing *parsing, int key)
     return NULL;
 }
 
-/* Appends who owns the option: " (interpolate, penalty)". */
+/* Appends the owners of the option, unless all owners have it: " (interpolate, penalty)". */
 static void append_owners(const struct ct_bindings *bindings, const char *name, struct ct_text *text)
 {
-    bool any = false;
-    for (size_t i = 0; i < bindings->count; i++)
-        if (bindings->items[i].owner && ct_binding_find(&bindings->items[i], name)) {
-            ct_text_append(text, "%s%s", any ? ", " : " (", bindings->items[i].owner);
-            any = true;
-        }
-    ct_text_append(text, any ? ")" : "");
+    size_t owners = 0, having = 0;
+    for (size_t i = 0; i < bindings->count; i++) {
+        owners += bindings->items[i].owner != NULL;
+        having += bindings->items[i].owner && ct_binding_find(&bindings->items[i], name);
+    }
+    if (having == owners)
+        return;
+    for (size_t i = 0, told = 0; i < bindings->count; i++)
+        if (bindings->items[i].owner && ct_binding_find(&bindings->items[i], name))
+            ct_text_append(text, "%s%s", told++ > 0 ? ", " : " (", bindings->items[i].owner);
+    ct_text_append(text, having > 0 ? ")" : "");
 }
 
 static int add_row(struct parsing *parsing, struct argp_option row, struct ct_text *doc)

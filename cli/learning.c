@@ -12,7 +12,7 @@ static const char *learner_choice(size_t index)
 
 static const struct ct_option options[] = {
     {"learner", 'l', "NAME", CT_OPTION_CHOICE, offsetof(struct ct_learning, learner),
-     .choice = learner_choice, .text = "learn in this way"},
+     .choice = learner_choice, .text = "use this learner"},
     {0},
 };
 

@@ -273,10 +273,10 @@ static int learn_joint(const struct ct_map *maps, size_t count, const struct ct_
 
 static const struct ct_option options[] = {
     {"min-cases", 0, "M", CT_OPTION_WHOLE, offsetof(struct settings, min_cases), .least = 1,
-     .most = CT_C45_LEAST_MAX, .usual = "2", .text = "two branches of a test have at least M cells"},
+     .most = CT_C45_LEAST_MAX, .usual = "2", .text = "require M cases in at least two branches of a test"},
     {"confidence", 0, "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, confidence), .least = 0.001,
      .most = 100, .usual = "25",
-     .text = "C4.5's pruning confidence factor CF in percent: smaller values prune more. It is not a "
+     .text = "set the confidence factor CF of C4.5's pruning: smaller values prune more. It is not a "
              "confidence level"},
     {"joint", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_learn_settings, joint),
      .text = "learn all collectives that have a message size in one tree, with the collective as an "

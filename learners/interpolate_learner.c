@@ -320,11 +320,11 @@ static const char *way_name(size_t way)
 static const struct ct_option options[] = {
 #include "learners/loss_options.def"
     {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model_file),
-     .text = "between and beyond the measured sizes, let times follow this model of the machine"},
+     .text = "let times between and beyond the measured sizes follow this model of the machine"},
     {"by", 0, "WAY", CT_OPTION_CHOICE, offsetof(struct settings, way), .choice = way_name,
-     .text = "with --model, how to predict times, as colltune predict --by"},
+     .text = "with --model: predict times in this way, as colltune predict --by"},
     {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, shares_links),
-     .text = "with --model, as colltune predict --share-links"},
+     .text = "with --model: share links, as colltune predict --share-links"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},

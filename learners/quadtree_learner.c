@@ -279,13 +279,13 @@ static const char *third_name(size_t third)
 
 static const struct ct_option options[] = {
     {"max-depth", 'd', "D", CT_OPTION_WHOLE, offsetof(struct settings, max_depth), .usual = "64",
-     .text = "at most D levels of a quadtree"},
+     .text = "allow at most D levels"},
     {"threshold", 't', "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, threshold), .above = true,
      .most = 100, .usual = "100", .text = "do not split where PERCENT of the points have one best method"},
     {"no-merge", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, keep_equal),
-     .text = "keep tests whose branches decide the same, to show the regions as they were cut"},
+     .text = "keep tests whose branches make the same choice, to show the regions as they were cut"},
     {"third", 0, "KEY", CT_OPTION_CHOICE, offsetof(struct settings, third), .choice = third_name,
-     .text = "halve a third key in addition to both sizes (ppn: processes per node)"},
+     .text = "halve a third key in addition to both sizes (ppn: ranks per node)"},
     CT_LEARN_EXCLUDE_OPTION,
     {0},
 };
