@@ -24,7 +24,7 @@ struct ct_error {
 /* Writes the formatted line into `error` (which may be NULL) and returns `status`, so that a caller can write
  * `return ct_fail(error, CT_E_INPUT, ...)`. */
 int ct_fail(struct ct_error *error, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 /* Puts "prefix: " before the text; returns `status`. */
 int ct_fail_in(struct ct_error *error, int status, const char *prefix);

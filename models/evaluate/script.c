@@ -105,7 +105,9 @@ static struct ct_message_cost cost_under_model(const struct ct_link *link, enum 
     return rules[model](link, bytes);
 }
 
-static int find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes, uint32_t *ret_number)
+/* Out of line: it is seldom called, and its caller is in the innermost loop. */
+__attribute__((noinline)) static int find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes,
+                                               uint32_t *ret_number)
 {
     uint32_t *kept = &script->cost_numbers[link][hash_of(bytes)];
     if (*kept == 0 || script->costs[*kept - 1].bytes != bytes) {
@@ -137,7 +139,8 @@ static inline int cost_of(struct ct_script *script, int peer, size_t bytes, uint
     return CT_OK;
 }
 
-static int find_work(struct ct_script *script, double seconds, uint32_t *ret_number)
+/* Out of line, as find_cost. */
+__attribute__((noinline)) static int find_work(struct ct_script *script, double seconds, uint32_t *ret_number)
 {
     uint64_t key;
     memcpy(&key, &seconds, sizeof key);
