@@ -86,7 +86,7 @@ static void print_table(const struct ct_validation *validation)
         char bytes[CT_SIZE_TEXT], method[CT_METHOD_TEXT];
         double ratio = point->native / point->tuned;
         logs += log(ratio);
-        printf("%-20s %6zu %8s  %-28s %12.2f %12.2f %9.2f\n", ct_collectives[point->collective].name,
+        printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f\n", ct_collectives[point->collective].name,
                point->key.comm_size, ct_size_format(point->key.msg_bytes, bytes),
                ct_method_format(&point->method, false, method), 1e6 * point->tuned, 1e6 * point->native,
                ratio);

@@ -240,7 +240,7 @@ static void write_spread(const struct ct_map *map, const struct census *census, 
     const struct ct_cell *cell = &map->cells[census->cell];
     ct_text_append(text, "Launches of a method differ by more than %g times in ", wide_spread);
     write_share(census->spread, census->cells, text);
-    ct_text_append(text, " cells, by %.3g times\nwith %s on %zu ranks", census->most,
+    ct_text_append(text, " cells, by %.3g times\nwith %s on %u ranks", census->most,
                    ct_method_format(&map->methods[census->method], false, spelling), cell->key.comm_size);
     if (ct_collectives[map->collective].has_size)
         ct_text_append(text, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
@@ -359,9 +359,9 @@ static void write_pictures(const struct picture *picture)
             continue;
         ct_text_append(picture->text, "\n");
         if (layout == BY_NODES_AND_PPN)
-            ct_text_append(picture->text, "%zu nodes, ", map->cells[c].key.nodes);
+            ct_text_append(picture->text, "%u nodes, ", map->cells[c].key.nodes);
         if (layout != TOGETHER)
-            ct_text_append(picture->text, "%zu process%s a node:\n", map->cells[c].key.ppn,
+            ct_text_append(picture->text, "%u process%s a node:\n", map->cells[c].key.ppn,
                            map->cells[c].key.ppn == 1 ? "" : "es");
         put_cells(picture, layout, &map->cells[c]);
         write_grid(picture);

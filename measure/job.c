@@ -84,7 +84,7 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
     }
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
-        ct_text_append(text, "cell %zu %s %zu %zu", cell->id, ct_collectives[cell->collective].name,
+        ct_text_append(text, "cell %zu %s %u %zu", cell->id, ct_collectives[cell->collective].name,
                        cell->key.comm_size, cell->key.msg_bytes);
         for (size_t m = 0; m < cell->method_count; m++)
             ct_text_append(text, " %zu", job->indexes[cell->first + m]);
@@ -154,15 +154,17 @@ static int read_method(struct reader *reader, const char *spelling, struct ct_jo
 static int read_cell(struct reader *reader, char *line, struct ct_job *job)
 {
     struct ct_job_cell cell = {0};
+    size_t size;
     const char *id = strsep(&line, " "), *collective = strsep(&line, " ");
     const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
     cell.collective = msg_bytes ? ct_collective_find(collective) : CT_COLLECTIVES;
     if (cell.collective == CT_COLLECTIVES || ct_whole_parse(id, SIZE_MAX, &cell.id) != CT_OK ||
-        ct_whole_parse(comm_size, SIZE_MAX, &cell.key.comm_size) != CT_OK ||
+        ct_whole_parse(comm_size, SIZE_MAX, &size) != CT_OK ||
         ct_whole_parse(msg_bytes, SIZE_MAX, &cell.key.msg_bytes) != CT_OK)
         return wrong(reader, "cell ID COLLECTIVE SIZE BYTES METHOD...");
-    if (cell.key.comm_size < 1 || cell.key.comm_size > job->size)
+    if (size < 1 || size > job->size)
         return wrong(reader, "a communicator size of at most the job's size");
+    cell.key.comm_size = (uint32_t)size;
     int status = ct_job_add_cell(job, &cell);
     for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {
         size_t index;

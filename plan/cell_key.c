@@ -5,27 +5,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where it lies. */
+#define MEMBER(name)                                                                                         \
+    .offset = offsetof(struct ct_cell_key, name), .bytes = sizeof(((struct ct_cell_key *)0)->name)
+
 const struct ct_key_descriptor ct_key_descriptors[CT_KEYS] = {
-    [CT_KEY_NODES] = {.name = "nodes",
-                      .text = "nodes that the ranks lie on",
-                      .offset = offsetof(struct ct_cell_key, nodes),
-                      .least = 1,
-                      .most = INT_MAX},
+    [CT_KEY_NODES] =
+        {.name = "nodes", .text = "nodes that the ranks lie on", MEMBER(nodes), .least = 1, .most = INT_MAX},
     [CT_KEY_PPN] = {.name = "ppn",
                     .text = "ranks on a node; where that differs, on the fullest",
-                    .offset = offsetof(struct ct_cell_key, ppn),
+                    MEMBER(ppn),
                     .least = 1,
                     .most = INT_MAX},
     [CT_KEY_COMM_SIZE] = {.name = "comm_size",
                           .text = "ranks of the communicator",
-                          .offset = offsetof(struct ct_cell_key, comm_size),
+                          MEMBER(comm_size),
                           .least = 1,
                           .most = INT_MAX},
-    [CT_KEY_MSG_BYTES] = {.name = "msg_bytes",
-                          .text = "message size",
-                          .offset = offsetof(struct ct_cell_key, msg_bytes),
-                          .most = INT64_MAX,
-                          .in_bytes = true},
+    [CT_KEY_MSG_BYTES] =
+        {.name = "msg_bytes", .text = "message size", MEMBER(msg_bytes), .most = INT64_MAX, .in_bytes = true},
 };
 
 int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key *right)
@@ -43,9 +41,9 @@ struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_ca
 {
     const struct ct_nodes *nodes = call->nodes;
     return (struct ct_cell_key){
-        .nodes = (size_t)(nodes ? nodes->count : call->size),
-        .ppn = nodes ? (size_t)nodes->fullest : 1,
-        .comm_size = (size_t)call->size,
+        .nodes = (uint32_t)(nodes ? nodes->count : call->size),
+        .ppn = nodes ? (uint32_t)nodes->fullest : 1,
+        .comm_size = (uint32_t)call->size,
         .msg_bytes = ct_call_bytes(collective, call),
     };
 }

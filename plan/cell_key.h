@@ -4,15 +4,18 @@
 
 #include "plan/call.h"
 
+#include <assert.h>
+#include <stdint.h>
+
 /* What is known of all calls of one cell, besides their collective: where they ran and how large they were.
  * The columns of all CSV files, the order of cells and the features of decisions derive from the table of
  * descriptors: a further key is a member here, its descriptor, and whatever gives it a value. */
 
 struct ct_cell_key {
-    size_t nodes;     /* that the ranks lie on */
-    size_t ppn;       /* ranks on a node; on the fullest where that differs */
-    size_t comm_size; /* ranks of the communicator */
-    size_t msg_bytes; /* 0 where the collective has no message size */
+    uint32_t nodes;     /* that the ranks lie on */
+    uint32_t ppn;       /* ranks on a node; on the fullest where that differs */
+    uint32_t comm_size; /* ranks of the communicator */
+    size_t msg_bytes;   /* 0 where the collective has no message size */
 };
 
 enum ct_key { CT_KEY_NODES, CT_KEY_PPN, CT_KEY_COMM_SIZE, CT_KEY_MSG_BYTES, CT_KEYS };
@@ -21,6 +24,7 @@ struct ct_key_descriptor {
     const char *name; /* of its column and feature */
     const char *text; /* one line for people */
     size_t offset;    /* in struct ct_cell_key */
+    size_t bytes;     /* there: 4 or 8 */
     size_t least;
     size_t most;
     bool in_bytes; /* written with K, M and G where people read it */
@@ -29,14 +33,21 @@ struct ct_key_descriptor {
 /* By enum ct_key, in the order in which cells are sorted. */
 extern const struct ct_key_descriptor ct_key_descriptors[CT_KEYS];
 
-static inline size_t *ct_key_place(struct ct_cell_key *key, const struct ct_key_descriptor *descriptor)
-{
-    return (size_t *)(void *)((char *)key + descriptor->offset);
-}
-
 static inline size_t ct_key_value(const struct ct_cell_key *key, const struct ct_key_descriptor *descriptor)
 {
-    return *(const size_t *)(const void *)((const char *)key + descriptor->offset);
+    const void *place = (const char *)key + descriptor->offset;
+    return descriptor->bytes == sizeof(uint32_t) ? *(const uint32_t *)place : *(const size_t *)place;
+}
+
+static inline void ct_key_set(struct ct_cell_key *key, const struct ct_key_descriptor *descriptor,
+                              size_t value)
+{
+    void *place = (char *)key + descriptor->offset;
+    assert(value <= descriptor->most);
+    if (descriptor->bytes == sizeof(uint32_t))
+        *(uint32_t *)place = (uint32_t)value;
+    else
+        *(size_t *)place = value;
 }
 
 /* The order of cells: less than, equal to or greater than 0, as qsort() takes it. */

@@ -15,7 +15,11 @@ static int read_key(const struct ct_rows *rows, enum column column, enum ct_key 
                     struct ct_cell_key *key)
 {
     const struct ct_key_descriptor *descriptor = &ct_key_descriptors[which];
-    return ct_rows_whole(rows, column, descriptor->least, descriptor->most, ct_key_place(key, descriptor));
+    size_t value;
+    int status = ct_rows_whole(rows, column, descriptor->least, descriptor->most, &value);
+    if (status == CT_OK)
+        ct_key_set(key, descriptor, value);
+    return status;
 }
 
 static int read_seconds(const struct ct_rows *rows, enum column column, double *ret_seconds)
@@ -73,7 +77,7 @@ static int finish(const struct ct_rows *rows, struct ct_validation *validation)
         const struct ct_validation_point *point = &validation->points[i];
         if (compare_points(point - 1, point) == 0)
             return ct_fail(rows->error, CT_E_INPUT,
-                           "%s: %s with %zu processes and %zu bytes occurs twice: expected one row per point",
+                           "%s: %s with %u ranks and %zu bytes occurs twice: expected one row per point",
                            rows->name, ct_collectives[point->collective].name, point->key.comm_size,
                            point->key.msg_bytes);
     }

@@ -147,8 +147,12 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
     int status = read_u32(reader, CT_COLUMN_LAUNCH, UINT32_MAX, &cell.launch);
     for (size_t i = 0; status == CT_OK && i < CT_COLUMNS; i++) {
         const struct ct_key_descriptor *key = ct_samples_columns[i].key;
-        if (key)
-            status = ct_rows_whole(&reader->rows, i, key->least, key->most, ct_key_place(&cell.key, key));
+        if (!key)
+            continue;
+        size_t value;
+        status = ct_rows_whole(&reader->rows, i, key->least, key->most, &value);
+        if (status == CT_OK)
+            ct_key_set(&cell.key, key, value);
     }
     if (status == CT_OK)
         *ret_cell = cell;
@@ -177,8 +181,7 @@ static int check_cell(const struct reader *reader, const struct ct_run_cell *cel
     if (i == description->collective_count)
         return ct_rows_fail(&reader->rows, "%s %s collectives", about->name, not_in_grid);
     if (!has_size(description->comm_sizes, description->comm_size_count, key->comm_size))
-        return ct_rows_fail(&reader->rows, "comm_size %zu %s communicator sizes", key->comm_size,
-                            not_in_grid);
+        return ct_rows_fail(&reader->rows, "comm_size %u %s communicator sizes", key->comm_size, not_in_grid);
     if (about->has_size && !has_size(description->msg_sizes, description->msg_size_count, key->msg_bytes))
         return ct_rows_fail(&reader->rows, "msg_bytes %zu %s message sizes", key->msg_bytes, not_in_grid);
     if (!about->has_size && key->msg_bytes != 0)
@@ -187,9 +190,9 @@ static int check_cell(const struct reader *reader, const struct ct_run_cell *cel
     if (cell->launch >= description->launches)
         return ct_rows_fail(&reader->rows, "launch %u: run.xml has %zu launches, counted from 0",
                             cell->launch, description->launches);
-    if (key->nodes * key->ppn < key->comm_size)
-        return ct_rows_fail(&reader->rows, "%zu nodes with %zu processes each do not hold comm_size %zu",
-                            key->nodes, key->ppn, key->comm_size);
+    if ((size_t)key->nodes * key->ppn < key->comm_size)
+        return ct_rows_fail(&reader->rows, "%u nodes with %u ranks each do not hold comm_size %u", key->nodes,
+                            key->ppn, key->comm_size);
     return CT_OK;
 }
 
@@ -200,7 +203,7 @@ static const char *cell_text(const struct ct_run_cell *cell, char text[CELL_TEXT
     char bytes[CT_SIZE_TEXT + 16] = "", size[CT_SIZE_TEXT];
     if (ct_collectives[cell->collective].has_size)
         snprintf(bytes, sizeof bytes, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
-    snprintf(text, CELL_TEXT, "%s on %zu ranks (%zu nodes, %zu per node)%s, launch %u",
+    snprintf(text, CELL_TEXT, "%s on %u ranks (%u nodes, %u per node)%s, launch %u",
              ct_collectives[cell->collective].name, cell->key.comm_size, cell->key.nodes, cell->key.ppn,
              bytes, cell->launch);
     return text;

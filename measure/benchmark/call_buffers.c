@@ -73,7 +73,7 @@ static size_t room_for(const struct ct_job_cell *cell, enum ct_contents contents
     size_t mean = mean_of(about, cell->key.msg_bytes), bytes;
     size_t blocks = ct_contents_are_many(contents) ? cell->key.comm_size : 1;
     if (!ct_multiply(2 * mean * unit_of(about), blocks, &bytes) || (about->varies && bytes > INT_MAX))
-        ct_bench_abort("messages of %zu bytes on %zu ranks are too long", cell->key.msg_bytes,
+        ct_bench_abort("messages of %zu bytes on %u ranks are too long", cell->key.msg_bytes,
                        cell->key.comm_size);
     return about->varies ? bytes : bytes / 2;
 }

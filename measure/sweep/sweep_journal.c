@@ -175,8 +175,8 @@ int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const str
         if (status != CT_OK)
             return ct_fail(error, status, "out of memory");
         struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
-        sample.key.nodes = (size_t)nodes.count;
-        sample.key.ppn = (size_t)ranks_on_fullest(&nodes);
+        sample.key.nodes = (uint32_t)nodes.count;
+        sample.key.ppn = (uint32_t)ranks_on_fullest(&nodes);
         ct_nodes_free(&nodes);
         status = ct_sweep_journal_close_cell(journal, cell, &sample, error);
         if (status != CT_OK)

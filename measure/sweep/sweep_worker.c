@@ -477,7 +477,7 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
         bool given_up = ++grid->failures[slot->method] == CT_SWEEP_GIVE_UP;
         ct_method_format(&worker->journal->conditions->description.methods[slot->method], true, spelling);
         ct_sweep_journal_notice(
-            worker->journal, "%s %s with %zu ranks and %zu bytes; the sweep continues without it there%s",
+            worker->journal, "%s %s with %u ranks and %zu bytes; the sweep continues without it there%s",
             spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->key.comm_size,
             cell->key.msg_bytes, given_up ? ", and in all other cells: it has failed in three cells" : "");
         return CT_OK;

@@ -317,7 +317,7 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
         return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
     if (cell->key.comm_size && file->source->key.comm_size &&
         cell->key.comm_size != file->source->key.comm_size)
-        return ct_import_fail(file, "%zu ranks, where --comm-size says %zu: expected the same, or no option",
+        return ct_import_fail(file, "%u ranks, where --comm-size says %u: expected the same, or no option",
                               cell->key.comm_size, file->source->key.comm_size);
     if (cell->key.nodes > ranks)
         return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);

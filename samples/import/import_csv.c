@@ -130,7 +130,10 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
     for (int i = 0; status == CT_OK && i < CT_KEYS; i++) {
         const struct ct_key_descriptor *key = &ct_key_descriptors[i];
         size_t most = key->most < exact ? key->most : exact;
-        status = read_whole(reader, CT_CSV_KEYS + i, key->least, most, ct_key_place(&cell->key, key));
+        size_t value;
+        status = read_whole(reader, CT_CSV_KEYS + i, key->least, most, &value);
+        if (status == CT_OK)
+            ct_key_set(&cell->key, key, value);
     }
     if (status == CT_OK)
         status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->root);

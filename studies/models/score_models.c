@@ -31,7 +31,7 @@ static void print_cells(const struct scoring *scoring, const char *way, const ch
     for (size_t c = 0; c < scoring->map->cell_count; c++) {
         const struct ct_cell *cell = &scoring->map->cells[c];
         if (choices[c] != SIZE_MAX)
-            fprintf(scoring->cells, "%s,%s,%zu,%zu,\"%s\",%.9g\n", way, name, cell->key.comm_size,
+            fprintf(scoring->cells, "%s,%s,%u,%zu,\"%s\",%.9g\n", way, name, cell->key.comm_size,
                     cell->key.msg_bytes,
                     ct_method_format(&scoring->map->methods[choices[c]], false, spelling),
                     ct_cell_penalty(cell, choices[c]));
@@ -66,7 +66,7 @@ static int print_best(const struct scoring *scoring)
     char spelling[CT_METHOD_TEXT];
     for (size_t c = 0; c < map->cell_count; c++)
         if (map->cells[c].best != SIZE_MAX)
-            fprintf(scoring->cells, "measured,best,%zu,%zu,\"%s\",0\n", map->cells[c].key.comm_size,
+            fprintf(scoring->cells, "measured,best,%u,%zu,\"%s\",0\n", map->cells[c].key.comm_size,
                     map->cells[c].key.msg_bytes,
                     ct_method_format(&map->methods[map->cells[c].best], false, spelling));
     return CT_OK;

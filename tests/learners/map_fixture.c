@@ -20,9 +20,10 @@ void fixture_map(enum ct_collective collective, const char *comm_sizes, const ch
     map.cells = ct_allocate(comm_count * size_count, sizeof *map.cells);
     assert_non_null(map.cells);
     for (size_t c = 0; c < comm_count; c++) {
+        const unsigned ranks = (unsigned)comms[c];
         for (size_t s = 0; s < size_count; s++) {
             map.cells[map.cell_count++] = (struct ct_cell){
-                .key = {.nodes = 1, .ppn = comms[c], .comm_size = comms[c], .msg_bytes = sizes[s]},
+                .key = {.nodes = 1, .ppn = ranks, .comm_size = ranks, .msg_bytes = sizes[s]},
                 .methods = ct_allocate(map.method_count, sizeof *map.cells->methods),
                 .best = SIZE_MAX,
                 .standings = ct_allocate(map.method_count, sizeof *map.cells->standings),
