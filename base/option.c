@@ -39,6 +39,8 @@ static void spell_flag(const struct ct_option *option, const void *value, struct
 static bool read_text(const struct ct_option *option, const char *word, void *value)
 {
     (void)option;
+    if (!*word)
+        return false;
     *(const char **)value = word;
     return true;
 }
@@ -54,7 +56,7 @@ static bool read_texts(const struct ct_option *option, const char *word, void *v
 {
     struct ct_texts *texts = value;
     (void)option;
-    if (ct_grow(&texts->words, &texts->capacity, texts->count + 1, sizeof *texts->words) != CT_OK)
+    if (!*word || ct_grow(&texts->words, &texts->capacity, texts->count + 1, sizeof *texts->words) != CT_OK)
         return false;
     texts->words[texts->count++] = word;
     return true;
@@ -136,8 +138,8 @@ static void spell_choice(const struct ct_option *option, const void *value, stru
 
 static const struct kind kinds[] = {
     [CT_OPTION_FLAG] = {"no argument", false, read_flag, spell_flag},
-    [CT_OPTION_TEXT] = {"text", false, read_text, spell_text},
-    [CT_OPTION_TEXTS] = {"text", false, read_texts, NULL},
+    [CT_OPTION_TEXT] = {"at least one character", false, read_text, spell_text},
+    [CT_OPTION_TEXTS] = {"at least one character", false, read_texts, NULL},
     [CT_OPTION_WHOLE] = {"a whole number", true, read_whole, spell_whole},
     [CT_OPTION_SIZE] = {"a size such as 8K", true, read_size, spell_size},
     [CT_OPTION_NUMBER] = {"a number", true, read_number, spell_number},
@@ -201,7 +203,7 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
         return option->read(option, word, settings, error);
     if (kinds[option->kind].read(option, word, (char *)settings + option->offset))
         return CT_OK;
-    if (option->kind == CT_OPTION_TEXTS)
+    if (option->kind == CT_OPTION_TEXTS && *word)
         return CT_E_MEMORY;
     struct ct_text expected = {0};
     ct_option_expected(option, &expected);

@@ -33,9 +33,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     import.report = arguments->words[0];
     import.collective = (enum ct_collective)settings->collective;
     import.features = &features;
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < settings->feature.count; i++)
-        status = ct_learn_features_define(&features, settings->feature.words[i], error);
+    int status = ct_features_define(&settings->feature, error, &features);
     if (status == CT_OK)
         status = ct_c45_import(&import, error, &summary, &table);
     ct_learn_features_free(&features);

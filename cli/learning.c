@@ -76,16 +76,24 @@ const char *ct_feature_choice(size_t index)
                                : ct_known_composites[index - CT_FEATURES].name;
 }
 
+int ct_features_define(const struct ct_texts *definitions, struct ct_error *error,
+                       struct ct_learn_features *features)
+{
+    for (size_t i = 0; i < definitions->count; i++) {
+        int status = ct_learn_features_define(features, definitions->words[i], error);
+        if (status != CT_OK)
+            return ct_fail_in(error, status, "--feature");
+    }
+    return CT_OK;
+}
+
 int ct_features_read(const char *list, const struct ct_texts *definitions, struct ct_error *error,
                      struct ct_learn_features *features)
 {
     struct ct_error why = {""};
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < definitions->count; i++) {
-        status = ct_learn_features_define(features, definitions->words[i], &why);
-        if (status != CT_OK)
-            return ct_fail(error, status, "--feature: %s", why.text);
-    }
+    int status = ct_features_define(definitions, error, features);
+    if (status != CT_OK)
+        return status;
     if (list)
         status = ct_learn_features_list(features, list, &why);
     else if (definitions->count > 0)

@@ -23,6 +23,10 @@ int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *a
 /* Appends the names of the learners, each with one line, and of the features, for the help. */
 void ct_learning_list(struct ct_text *text);
 
+/* Reads the arguments of --feature. Returns as ct_features_read(). */
+int ct_features_define(const struct ct_texts *definitions, struct ct_error *error,
+                       struct ct_learn_features *features);
+
 /* Reads the arguments of --feature, then of --features (NULL: the usual list if there are others). CT_OK;
  * CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees with ct_learn_features_free(), also on
  * failure. */

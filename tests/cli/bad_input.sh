@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What check_bad_input.sh works with, which sets `colltune` and `top`: a folder of its own with one whole file
-# of each kind that commands read, ways to spoil them, and `refuses`.
+# What test_bad_input.sh and test_wrong_values.sh work with, which set `colltune` and `top`: a folder of its
+# own with one whole file of each kind that commands read, ways to spoil them, and `refuses`.
 # shellcheck disable=SC2034,SC2154 # the others use what is set here
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
