@@ -455,18 +455,18 @@ static void write_name(const char *name, struct ct_text *text)
 void ct_c45_map_write(const struct ct_c45_map *c45, const char *comment, struct ct_text *names,
                       struct ct_text *data)
 {
-    const struct ct_feature_matrix *features = &c45->features;
+    const size_t attributes = c45->columns.count;
     ct_text_append(names, "| %.*s\n", (int)strcspn(comment, "\n"), comment);
     for (size_t c = 0; c < c45->names.classes.count; c++) {
         ct_text_append(names, "%s", c > 0 ? ",\n" : "");
         write_name(c45->names.classes.words[c], names);
     }
     ct_text_append(names, ".\n\n");
-    for (size_t a = 0; a < features->count; a++)
+    for (size_t a = 0; a < attributes; a++)
         ct_text_append(names, "%s: continuous.\n", c45->names.attributes[a].name);
     for (size_t i = 0; i < c45->cases.count; i++) {
-        for (size_t a = 0; a < features->count; a++)
-            ct_text_append(data, "%zu,", features->values[c45->cells[i] * features->count + a]);
+        for (size_t a = 0; a < attributes; a++)
+            ct_text_append(data, "%zu,", c45->values[i * attributes + a]);
         write_name(c45->names.classes.words[c45->cases.classes[i]], data);
         ct_text_append(data, "\n");
     }

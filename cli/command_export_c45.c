@@ -95,8 +95,11 @@ static int export_run(const struct settings *settings, const struct ct_run *run,
     if (status != CT_OK)
         return status;
     status = ct_learn_allowed(&map, settings->exclude, error, &allowed);
-    if (status == CT_OK)
-        status = ct_c45_map_make(&map, features->count > 0 ? features : NULL, allowed, error, &c45);
+    if (status == CT_OK) {
+        const struct ct_feature_columns columns =
+            ct_feature_columns_of(&map, features->count > 0 ? features : NULL);
+        status = ct_c45_map_make(&map, 1, &columns, (const bool *const *)&allowed, error, &c45);
+    }
     if (status == CT_OK) {
         /* C4.5 needs at least one attribute */
         status = c45.names.attribute_count > 0

@@ -6,58 +6,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_case(struct ct_c45_map *c45, const struct ct_map *map, size_t cell, size_t best)
+static int name_attributes(const struct ct_map *maps, size_t count, struct ct_c45_map *c45)
 {
-    const struct ct_feature_matrix *features = &c45->features;
-    char spelling[CT_METHOD_TEXT];
-    uint16_t class;
-    int status = ct_c45_cases_reserve(&c45->cases, &c45->names);
-    if (status == CT_OK)
-        status = ct_c45_words_number(&c45->names.classes,
-                                     ct_method_format(&map->methods[best], true, spelling), &class);
-    if (status != CT_OK)
-        return status;
-    c45->methods[class] = map->methods[best];
-    for (size_t a = 0; a < features->count; a++)
-        c45->cases.columns[a].numbers[c45->cases.count] = (float)features->values[cell * features->count + a];
-    c45->cases.classes[c45->cases.count] = class;
-    c45->cells[c45->cases.count] = cell;
-    c45->cases.count++;
-    return CT_OK;
-}
-
-static int fill(const struct ct_map *map, const struct ct_learn_features *features, const bool *allowed,
-                struct ct_c45_map *c45)
-{
-    int status = ct_feature_matrix_make(map, features, &c45->features);
-    c45->cells = ct_allocate(map->cell_count, sizeof *c45->cells);
-    c45->methods = ct_allocate(map->method_count, sizeof *c45->methods);
-    if (status == CT_OK && (!c45->cells || !c45->methods))
-        status = CT_E_MEMORY;
-    for (size_t a = 0; status == CT_OK && a < c45->features.count; a++) {
-        const char *name = ct_feature_name(c45->features.set, c45->features.numbers[a]);
-        status = ct_c45_names_add(&c45->names, name, strlen(name), CT_C45_CONTINUOUS);
+    static const char collective[] = "collective";
+    const struct ct_feature_columns *columns = &c45->columns;
+    uint16_t number;
+    for (size_t a = 0; a < columns->count; a++) {
+        const char *name = ct_feature_name(columns->set, columns->numbers[a]);
+        int status = ct_c45_names_add(&c45->names, name, strlen(name), CT_C45_CONTINUOUS);
+        if (status != CT_OK)
+            return status;
     }
-    for (size_t cell = 0; status == CT_OK && cell < map->cell_count; cell++) {
-        size_t best = ct_map_best_method(map, &cell, 1, allowed);
-        if (best != SIZE_MAX)
-            status = add_case(c45, map, cell, best);
-    }
+    if (count == 1)
+        return CT_OK;
+    int status = ct_c45_names_add(&c45->names, collective, strlen(collective), CT_C45_DISCRETE);
+    struct ct_c45_attribute *attribute = c45->names.attributes + columns->count;
+    for (size_t i = 0; status == CT_OK && i < count; i++, attribute->trained = i)
+        status = ct_c45_words_number(&attribute->values, ct_collectives[maps[i].collective].name, &number);
     return status;
 }
 
-int ct_c45_map_make(const struct ct_map *map, const struct ct_learn_features *features, const bool *allowed,
-                    struct ct_error *error, struct ct_c45_map *ret_c45)
+/* Adds a cell of maps[place]. */
+static int add_case(struct ct_c45_map *c45, size_t place, const struct ct_cell *cell,
+                    const struct ct_method *best)
 {
-    struct ct_c45_map c45 = {.cases.complete = true};
-    const char *collective = ct_collectives[map->collective].name;
-    int status = fill(map, features, allowed, &c45);
+    const size_t count = c45->columns.count;
+    const struct ct_features call = ct_key_features(&cell->key);
+    const bool is_joint = c45->names.attribute_count > count;
+    struct ct_c45_cases *cases = &c45->cases;
+    size_t *values = c45->values + cases->count * count;
+    char spelling[CT_METHOD_TEXT];
+    int status = ct_c45_cases_reserve(cases, &c45->names);
+    if (status != CT_OK)
+        return status;
+    status = ct_c45_words_number(&c45->names.classes, ct_method_format(best, !is_joint, spelling),
+                                 &cases->classes[cases->count]);
+    if (status != CT_OK)
+        return status;
+    ct_feature_columns_take(&c45->columns, &call, values);
+    for (size_t a = 0; a < count; a++)
+        cases->columns[a].numbers[cases->count] = (float)values[a];
+    if (is_joint)
+        cases->columns[count].values[cases->count] = (uint16_t)(place + 1);
+    cases->count++;
+    return CT_OK;
+}
+
+static int fill(const struct ct_map *maps, size_t count, const bool *const *allowed, struct ct_c45_map *c45)
+{
+    size_t cells = 0, room;
+    for (size_t i = 0; i < count; i++)
+        cells += maps[i].cell_count;
+    if (!ct_multiply(cells, c45->columns.count, &room))
+        return CT_E_MEMORY;
+    c45->values = ct_allocate(room, sizeof *c45->values);
+    if (!c45->values)
+        return CT_E_MEMORY;
+    int status = name_attributes(maps, count, c45);
+    for (size_t i = 0; i < count; i++)
+        for (size_t cell = 0; status == CT_OK && cell < maps[i].cell_count; cell++) {
+            size_t best = ct_map_best_method(&maps[i], &cell, 1, allowed[i]);
+            if (best != SIZE_MAX)
+                status = add_case(c45, i, &maps[i].cells[cell], &maps[i].methods[best]);
+        }
+    return status;
+}
+
+int ct_c45_map_make(const struct ct_map *maps, size_t count, const struct ct_feature_columns *columns,
+                    const bool *const *allowed, struct ct_error *error, struct ct_c45_map *ret_c45)
+{
+    struct ct_c45_map c45 = {.cases.complete = true, .columns = *columns};
+    const char *of = count == 1 ? " of " : "",
+               *name = count == 1 ? ct_collectives[maps->collective].name : "";
+    int status = fill(maps, count, allowed, &c45);
     if (status == CT_E_LIMIT)
-        ct_fail(error, status, "%s: more than %d cells", collective, CT_C45_CASES_MAX);
+        ct_fail(error, status, "more than %d cells%s%s", CT_C45_CASES_MAX, of, name);
     else if (status != CT_OK)
         ct_fail(error, status, "out of memory");
     else if (c45.cases.count == 0)
-        status = ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell", collective);
+        status = ct_fail(error, CT_E_INPUT, "no allowed method%s%s was measured in any cell", of, name);
     if (status == CT_OK)
         *ret_c45 = c45;
     else
@@ -67,10 +94,8 @@ int ct_c45_map_make(const struct ct_map *map, const struct ct_learn_features *fe
 
 void ct_c45_map_free(struct ct_c45_map *c45)
 {
-    ct_feature_matrix_free(&c45->features);
     ct_c45_cases_free(&c45->cases);
     ct_c45_names_free(&c45->names);
-    free(c45->cells);
-    free(c45->methods);
+    free(c45->values);
     *c45 = (struct ct_c45_map){0};
 }

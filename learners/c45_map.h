@@ -5,21 +5,21 @@
 #include "learners/c45/c45_data.h"
 #include "learners/learn_features.h"
 
-/* A decision map as cases of C4.5. Each cell with a best method is a case. Its class is that method, written
- * with its collective. The features that differ between cells are continuous attributes. */
+/* Decision maps as cases of C4.5. Each cell with a best method is a case, and its class is that method.
+ * Features are continuous attributes. With several maps, the collective is one more attribute, discrete with
+ * a value for each map in order, and classes are written without their collective. */
 struct ct_c45_map {
     struct ct_c45_names names;
     struct ct_c45_cases cases;
-    struct ct_feature_matrix features; /* attribute a is numbers[a] */
-    size_t *cells;                     /* by case: cell of the map */
-    struct ct_method *methods;         /* by class */
+    struct ct_feature_columns columns; /* attribute a is column a */
+    size_t *values; /* [case][columns.count]; the cases have them only in single precision */
 };
 
-/* `allowed` is by method of the map; NULL: all. `features` are as in ct_feature_matrix_make(). All must live
- * as long as the result. CT_OK; CT_E_INPUT if no allowed method was measured in any cell; CT_E_MEMORY,
- * CT_E_LIMIT. Caller frees with ct_c45_map_free(). */
-int ct_c45_map_make(const struct ct_map *map, const struct ct_learn_features *features, const bool *allowed,
-                    struct ct_error *error, struct ct_c45_map *ret_c45);
+/* allowed[i] is by method of maps[i]; NULL: all. The columns' set must live as long as the result. CT_OK;
+ * CT_E_INPUT if no allowed method was measured in any cell; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
+ * ct_c45_map_free(). */
+int ct_c45_map_make(const struct ct_map *maps, size_t count, const struct ct_feature_columns *columns,
+                    const bool *const *allowed, struct ct_error *error, struct ct_c45_map *ret_c45);
 void ct_c45_map_free(struct ct_c45_map *c45);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/learn_features.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_listed(const struct ct_learn_features *features, size_t number)
@@ -45,24 +43,14 @@ int ct_learn_features_complete(struct ct_learn_features *features, struct ct_err
     return features->listed ? CT_OK : ct_learn_features_list(features, CT_LEARN_FEATURES, error);
 }
 
-static int read_word(int (*read)(struct ct_learn_features *, const char *, struct ct_error *),
-                     const struct ct_option *option, const char *word, void *settings, struct ct_error *error)
+int ct_learn_features_read(const struct ct_option *option, const char *word, void *settings,
+                           struct ct_error *error)
 {
+    struct ct_learn_features *features = (struct ct_learn_features *)((char *)settings + option->offset);
     struct ct_error why = {""};
-    int status = read((struct ct_learn_features *)((char *)settings + option->offset), word, &why);
+    int status = strcmp(option->name, "features") == 0 ? ct_learn_features_list(features, word, &why)
+                                                       : ct_learn_features_define(features, word, &why);
     return status == CT_OK ? CT_OK : ct_fail(error, status, "--%s: %s", option->name, why.text);
-}
-
-int ct_learn_features_read_list(const struct ct_option *option, const char *word, void *settings,
-                                struct ct_error *error)
-{
-    return read_word(ct_learn_features_list, option, word, settings, error);
-}
-
-int ct_learn_features_read_definition(const struct ct_option *option, const char *word, void *settings,
-                                      struct ct_error *error)
-{
-    return read_word(ct_learn_features_define, option, word, settings, error);
 }
 
 static bool is_of_user(const struct ct_learn_features *features, size_t number)
@@ -135,30 +123,4 @@ void ct_feature_columns_take(const struct ct_feature_columns *columns, const str
 {
     for (size_t i = 0; i < columns->count; i++)
         ret_values[i] = ct_feature_value(columns->set, columns->numbers[i], call);
-}
-
-int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
-                           struct ct_feature_matrix *ret_matrix)
-{
-    const struct ct_feature_columns columns = ct_feature_columns_of(map, features);
-    struct ct_feature_matrix matrix = {.set = columns.set, .count = columns.count};
-    size_t room;
-    memcpy(matrix.numbers, columns.numbers, sizeof matrix.numbers);
-    if (!ct_multiply(map->cell_count, matrix.count, &room))
-        return CT_E_MEMORY;
-    matrix.values = ct_allocate(room, sizeof *matrix.values);
-    if (!matrix.values)
-        return CT_E_MEMORY;
-    for (size_t c = 0; c < map->cell_count; c++) {
-        struct ct_features cell = ct_key_features(&map->cells[c].key);
-        ct_feature_columns_take(&columns, &cell, matrix.values + c * matrix.count);
-    }
-    *ret_matrix = matrix;
-    return CT_OK;
-}
-
-void ct_feature_matrix_free(struct ct_feature_matrix *matrix)
-{
-    free(matrix->values);
-    *matrix = (struct ct_feature_matrix){0};
 }

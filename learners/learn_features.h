@@ -28,11 +28,9 @@ int ct_learn_features_define(struct ct_learn_features *features, const char *def
 /* Adds the default list unless a list was given. As ct_learn_features_list(). */
 int ct_learn_features_complete(struct ct_learn_features *features, struct ct_error *error);
 
-/* The same for tables of options (`read` in base/option.h). */
-int ct_learn_features_read_list(const struct ct_option *option, const char *word, void *settings,
-                                struct ct_error *error);
-int ct_learn_features_read_definition(const struct ct_option *option, const char *word, void *settings,
-                                      struct ct_error *error);
+/* Reads --features or --feature for tables of options (`read` in base/option.h). */
+int ct_learn_features_read(const struct ct_option *option, const char *word, void *settings,
+                           struct ct_error *error);
 
 /* Appends them as options of a table, each after a blank: " features=comm_size,even feature=NAME=FORMULA";
  * nothing for the default list. */
@@ -56,20 +54,5 @@ struct ct_feature_columns ct_feature_columns_of(const struct ct_map *map,
 /* The values of a call, one for each column. */
 void ct_feature_columns_take(const struct ct_feature_columns *columns, const struct ct_features *call,
                              size_t *ret_values);
-
-/* The features that differ between cells of a map, and their values. */
-struct ct_feature_matrix {
-    const struct ct_feature_set *set; /* for ct_feature_take() into the tree */
-    size_t numbers[CT_FEATURES_MAX];  /* in the set, in the order asked for; ties go to the first */
-    size_t count;
-    size_t *values; /* by cell * count + place in `numbers` */
-};
-
-/* The features are those of ct_feature_columns_of(). CT_OK, CT_E_MEMORY. Caller frees with
- * ct_feature_matrix_free().
- */
-int ct_feature_matrix_make(const struct ct_map *map, const struct ct_learn_features *features,
-                           struct ct_feature_matrix *ret_matrix);
-void ct_feature_matrix_free(struct ct_feature_matrix *matrix);
 
 #endif

@@ -257,3 +257,17 @@ int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *m
     ct_cell_groups_free(&cells);
     return status;
 }
+
+int ct_learn_finish(const struct ct_map *map, const bool *allowed, int status, struct ct_decision_tree *tree,
+                    struct ct_error *error, struct ct_decision_tree *ret_tree)
+{
+    if (status == CT_OK)
+        status = ct_learn_fill_fallback(tree, map, allowed);
+    if (status == CT_OK) {
+        *ret_tree = *tree;
+        return CT_OK;
+    }
+    ct_tree_free(tree);
+    return ct_fail(error, status, "the tree of %s does not fit into memory",
+                   ct_collectives[map->collective].name);
+}

@@ -107,6 +107,11 @@ void ct_cell_groups_free(struct ct_cell_groups *groups);
  * NULL: all. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
 
+/* Ends a learner's learn() that made the tree with this status: fills in fallbacks as above and moves the
+ * tree to *ret_tree; on failure frees it and writes a line of error. */
+int ct_learn_finish(const struct ct_map *map, const bool *allowed, int status, struct ct_decision_tree *tree,
+                    struct ct_error *error, struct ct_decision_tree *ret_tree);
+
 /* Learns one tree from one map with the methods that the settings allow. As the learner's learn(). */
 int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *settings, struct ct_error *error,
                  struct ct_decision_tree *ret_tree);

@@ -38,14 +38,6 @@ struct settings {
 
 static const enum ct_feature thirds[] = {CT_FEATURE_COMM_SIZE, CT_FEATURE_NODES, CT_FEATURE_PPN};
 
-/* A node of the binary tree while it is built: children before their parents. */
-struct branch {
-    int16_t feature; /* enum ct_feature, or CT_LEAF */
-    size_t method;   /* leaf: method of the map */
-    size_t threshold;
-    size_t low, high;
-};
-
 /* Sizes from..to - 1 of one side, and the points first..first + width - 1 of the square they stand at. */
 struct side {
     size_t from, to;
@@ -61,12 +53,10 @@ struct builder {
     const struct ct_map *map;
     const struct settings *settings;
     struct ct_best_grid grid;
-    size_t width;  /* points on a side of the square or cube: 2^k */
-    size_t *votes; /* by method; all 0 between uses */
-    struct branch *branches;
-    size_t count;
-    size_t capacity;
-    int status;
+    size_t width;                  /* points on a side of the square or cube: 2^k */
+    size_t *votes;                 /* by method; all 0 between uses */
+    struct ct_decision_tree draft; /* children before their parents; with nodes that were replaced */
+    int status;                    /* the first failure */
 };
 
 /* --- the square --- */
@@ -126,60 +116,56 @@ static struct verdict judge(struct builder *builder, const struct region *region
 
 /* --- the binary tree --- */
 
-static size_t add_branch(struct builder *builder, struct branch branch)
+static uint32_t add_node(struct builder *builder, const struct ct_tree_node *node)
 {
-    int status = ct_grow(&builder->branches, &builder->capacity, builder->count + 1, sizeof branch);
-    if (status != CT_OK) {
-        builder->status = status;
-        return 0;
-    }
-    builder->branches[builder->count] = branch;
-    return builder->count++;
+    uint32_t place = 0;
+    if (builder->status == CT_OK)
+        builder->status = ct_tree_add_node(&builder->draft, node, &place);
+    return place;
+}
+
+static uint32_t add_leaf(struct builder *builder, size_t method)
+{
+    struct ct_tree_node leaf = {.feature = CT_LEAF};
+    if (builder->status == CT_OK)
+        builder->status = ct_tree_add_method(&builder->draft, &builder->map->methods[method], &leaf.method);
+    return add_node(builder, &leaf);
 }
 
 /* Do the two decide the same? The recursion is at most as deep as the square has levels. */
-static bool same(const struct builder *builder, size_t a, size_t b)
+static bool same(const struct ct_tree_node *nodes, uint32_t a, uint32_t b)
 {
-    const struct branch *left = &builder->branches[a], *right = &builder->branches[b];
+    const struct ct_tree_node *left = &nodes[a], *right = &nodes[b];
     if (left->feature != right->feature)
         return false;
     if (left->feature == CT_LEAF)
         return left->method == right->method;
-    return left->threshold == right->threshold && same(builder, left->low, right->low) &&
-           same(builder, left->high, right->high);
+    return left->threshold == right->threshold && same(nodes, left->low, right->low) &&
+           same(nodes, left->high, right->high);
 }
 
-/* Can one of two branches replace a test of both? It can if both decide the same, or if it tests the same
- * feature and its half next to the other branch decides as that does. */
-static bool merge(const struct builder *builder, enum ct_feature feature, size_t low, size_t high,
-                  size_t *ret_branch)
+/* Adds a test, unless one of its branches can replace it: if both decide the same, or if the branch tests the
+ * same feature and its half next to the other branch decides as that does. */
+static uint32_t add_test(struct builder *builder, enum ct_feature feature, size_t threshold, uint32_t low,
+                         uint32_t high)
 {
-    const struct branch *below = &builder->branches[low], *above = &builder->branches[high];
-    bool low_says_all =
-        same(builder, low, high) || (below->feature == (int16_t)feature && same(builder, below->high, high));
-    if (!low_says_all && !(above->feature == (int16_t)feature && same(builder, low, above->low)))
-        return false;
-    *ret_branch = low_says_all ? low : high;
-    return true;
+    const struct ct_tree_node test = {
+        .feature = (int16_t)feature, .threshold = threshold, .low = low, .high = high};
+    const struct ct_tree_node *nodes = builder->draft.nodes;
+    if (builder->status == CT_OK && !builder->settings->keep_equal) {
+        if (same(nodes, low, high) ||
+            (nodes[low].feature == test.feature && same(nodes, nodes[low].high, high)))
+            return low;
+        if (nodes[high].feature == test.feature && same(nodes, low, nodes[high].low))
+            return high;
+    }
+    return add_node(builder, &test);
 }
 
-static size_t add_test(struct builder *builder, enum ct_feature feature, size_t threshold, size_t low,
-                       size_t high)
-{
-    if (builder->status != CT_OK)
-        return low;
-    size_t merged;
-    if (!builder->settings->keep_equal && merge(builder, feature, low, high, &merged))
-        return merged;
-    return add_branch(
-        builder,
-        (struct branch){.feature = (int16_t)feature, .threshold = threshold, .low = low, .high = high});
-}
-
-static size_t cut_region(struct builder *builder, const struct region *region, size_t depth);
+static uint32_t cut_region(struct builder *builder, const struct region *region, size_t depth);
 
 /* Cuts a region along this axis and those after it. */
-static size_t cut_axis(struct builder *builder, const struct region *region, size_t axis, size_t depth)
+static uint32_t cut_axis(struct builder *builder, const struct region *region, size_t axis, size_t depth)
 {
     if (axis == CT_GRID_AXES)
         return cut_region(builder, region, depth);
@@ -190,41 +176,37 @@ static size_t cut_axis(struct builder *builder, const struct region *region, siz
         return cut_axis(builder, &low, axis + 1, depth);
     if (low.sides[axis].from == low.sides[axis].to)
         return cut_axis(builder, &high, axis + 1, depth);
-    size_t low_branch = cut_axis(builder, &low, axis + 1, depth);
-    size_t high_branch = cut_axis(builder, &high, axis + 1, depth);
+    uint32_t low_branch = cut_axis(builder, &low, axis + 1, depth);
+    uint32_t high_branch = cut_axis(builder, &high, axis + 1, depth);
     return add_test(builder, of->feature, of->values[low.sides[axis].to - 1], low_branch, high_branch);
 }
 
 /* `depth` is the number of regions around this one. The recursion is as deep as the square has levels. */
-static size_t cut_region(struct builder *builder, const struct region *region, size_t depth)
+static uint32_t cut_region(struct builder *builder, const struct region *region, size_t depth)
 {
     struct verdict verdict = judge(builder, region);
     if (verdict.enough || region->sides[0].width == 1 || depth == builder->settings->max_depth)
-        return add_branch(builder, (struct branch){.feature = CT_LEAF, .method = verdict.method});
+        return add_leaf(builder, verdict.method);
     return cut_axis(builder, region, 0, depth + 1);
 }
 
-/* Copies the branch and all below it, parents first. */
-static int copy_branch(const struct builder *builder, size_t index, struct ct_decision_tree *tree,
-                       uint32_t *ret_node)
+/* Copies a node of the draft and all below it, parents first. */
+static int copy(const struct ct_decision_tree *draft, uint32_t from, struct ct_decision_tree *tree,
+                uint32_t *ret_place)
 {
-    const struct branch *branch = &builder->branches[index];
-    struct ct_tree_node node = {.feature = branch->feature, .threshold = branch->threshold};
-    int status = CT_OK;
-    if (branch->feature == CT_LEAF) {
-        status = ct_tree_add_method(tree, &builder->map->methods[branch->method], &node.method);
-        node.fallback = node.method;
-    }
-    uint32_t place = 0;
-    if (status == CT_OK)
-        status = ct_tree_add_node(tree, &node, &place);
-    *ret_node = place;
-    if (status != CT_OK || branch->feature == CT_LEAF)
-        return status;
+    struct ct_tree_node node = draft->nodes[from];
     uint32_t low = 0, high = 0;
-    status = copy_branch(builder, branch->low, tree, &low);
+    int status = CT_OK;
+    if (node.feature == CT_LEAF)
+        status = ct_tree_add_method(tree, &draft->methods[node.method], &node.method);
     if (status == CT_OK)
-        status = copy_branch(builder, branch->high, tree, &high);
+        status = ct_tree_add_node(tree, &node, ret_place);
+    if (status != CT_OK || node.feature == CT_LEAF)
+        return status;
+    uint32_t place = *ret_place;
+    status = copy(draft, node.low, tree, &low);
+    if (status == CT_OK)
+        status = copy(draft, node.high, tree, &high);
     tree->nodes[place].low = low;
     tree->nodes[place].high = high;
     return status;
@@ -242,9 +224,8 @@ static int build(struct builder *builder, struct ct_decision_tree *tree)
     builder->votes = ct_allocate(builder->map->method_count, sizeof *builder->votes);
     if (!builder->votes)
         return CT_E_MEMORY;
-    size_t top = cut_region(builder, &whole, 0);
-    uint32_t root;
-    return builder->status == CT_OK ? copy_branch(builder, top, tree, &root) : builder->status;
+    uint32_t top = cut_region(builder, &whole, 0), root;
+    return builder->status == CT_OK ? copy(&builder->draft, top, tree, &root) : builder->status;
 }
 
 static int learn_quadtree(const struct ct_map *map, const struct ct_learn_settings *common,
@@ -257,18 +238,10 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_settin
     if (status != CT_OK)
         return status;
     status = build(&builder, &tree);
-    if (status == CT_OK)
-        status = ct_learn_fill_fallback(&tree, map, allowed);
     ct_best_grid_free(&builder.grid);
     free(builder.votes);
-    free(builder.branches);
-    if (status != CT_OK) {
-        ct_tree_free(&tree);
-        return ct_fail(error, status, "the tree of %s does not fit into memory",
-                       ct_collectives[map->collective].name);
-    }
-    *ret_tree = tree;
-    return CT_OK;
+    ct_tree_free(&builder.draft);
+    return ct_learn_finish(map, allowed, status, &tree, error, ret_tree);
 }
 
 static const char *third_name(size_t third)

@@ -12,74 +12,63 @@
 
 #include <string.h>
 
-/* Adds a leaf, or a test whose low branch is the next node. */
-static int add(struct ct_decision_tree *tree, struct ct_tree_node node, uint32_t *ret_place)
+/* Adds a test whose low branch is the next node. */
+static int add_test(struct ct_decision_tree *tree, enum ct_feature feature, size_t threshold,
+                    uint32_t *ret_place)
 {
-    uint32_t place;
-    int status = ct_tree_add_node(tree, &node, &place);
-    if (status != CT_OK)
-        return status;
-    if (node.feature != CT_LEAF)
-        tree->nodes[place].low = place + 1;
-    *ret_place = place;
-    return CT_OK;
+    const struct ct_tree_node test = {
+        .feature = (int16_t)feature, .threshold = threshold, .low = (uint32_t)tree->node_count + 1};
+    return ct_tree_add_node(tree, &test, ret_place);
 }
 
 /* Adds the runs of one row as a chain. */
 static int add_row(const struct ct_map *map, const struct ct_best_grid *grid, size_t row,
                    struct ct_decision_tree *tree)
 {
-    const size_t *best = grid->best + row * grid->axes[CT_GRID_COLUMNS].count;
-    int status = CT_OK;
-    for (size_t column = 0, end; status == CT_OK && column < grid->axes[CT_GRID_COLUMNS].count;
-         column = end) {
-        uint32_t test = 0, leaf = 0;
-        struct ct_tree_node node = {.feature = CT_LEAF};
-        for (end = column + 1; end < grid->axes[CT_GRID_COLUMNS].count && best[end] == best[column];)
+    const struct ct_best_axis *sizes = &grid->axes[CT_GRID_COLUMNS];
+    const size_t *best = grid->best + row * sizes->count;
+    for (size_t column = 0, end; column < sizes->count; column = end) {
+        struct ct_tree_node leaf = {.feature = CT_LEAF};
+        uint32_t test = 0, place;
+        for (end = column + 1; end < sizes->count && best[end] == best[column];)
             end++;
-        bool last = end == grid->axes[CT_GRID_COLUMNS].count;
+        bool last = end == sizes->count;
+        int status = last ? CT_OK : add_test(tree, sizes->feature, sizes->values[end - 1], &test);
+        if (status == CT_OK)
+            status = ct_tree_add_method(tree, &map->methods[best[column]], &leaf.method);
+        if (status == CT_OK)
+            status = ct_tree_add_node(tree, &leaf, &place);
+        if (status != CT_OK)
+            return status;
         if (!last)
-            status = add(tree,
-                         (struct ct_tree_node){.feature = CT_FEATURE_MSG_BYTES,
-                                               .threshold = grid->axes[CT_GRID_COLUMNS].values[end - 1]},
-                         &test);
-        if (status == CT_OK)
-            status = ct_tree_add_method(tree, &map->methods[best[column]], &node.method);
-        node.fallback = node.method;
-        if (status == CT_OK)
-            status = add(tree, node, &leaf);
-        if (status == CT_OK && !last)
-            tree->nodes[test].high = leaf + 1;
+            tree->nodes[test].high = place + 1;
     }
-    return status;
+    return CT_OK;
 }
 
 static bool same_rows(const struct ct_best_grid *grid, size_t a, size_t b)
 {
-    return memcmp(grid->best + a * grid->axes[CT_GRID_COLUMNS].count,
-                  grid->best + b * grid->axes[CT_GRID_COLUMNS].count,
-                  grid->axes[CT_GRID_COLUMNS].count * sizeof *grid->best) == 0;
+    const size_t columns = grid->axes[CT_GRID_COLUMNS].count;
+    return memcmp(grid->best + a * columns, grid->best + b * columns, columns * sizeof *grid->best) == 0;
 }
 
 static int add_rows(const struct ct_map *map, const struct ct_best_grid *grid, struct ct_decision_tree *tree)
 {
-    int status = CT_OK;
-    for (size_t row = 0; status == CT_OK && row < grid->axes[CT_GRID_ROWS].count; row++) {
-        bool last = row + 1 == grid->axes[CT_GRID_ROWS].count;
+    const struct ct_best_axis *sizes = &grid->axes[CT_GRID_ROWS];
+    for (size_t row = 0; row < sizes->count; row++) {
+        bool last = row + 1 == sizes->count;
         uint32_t test = 0;
         if (!last && same_rows(grid, row, row + 1))
             continue;
-        if (!last)
-            status = add(tree,
-                         (struct ct_tree_node){.feature = CT_FEATURE_COMM_SIZE,
-                                               .threshold = grid->axes[CT_GRID_ROWS].values[row]},
-                         &test);
+        int status = last ? CT_OK : add_test(tree, sizes->feature, sizes->values[row], &test);
         if (status == CT_OK)
             status = add_row(map, grid, row, tree);
-        if (status == CT_OK && !last)
+        if (status != CT_OK)
+            return status;
+        if (!last)
             tree->nodes[test].high = (uint32_t)tree->node_count;
     }
-    return status;
+    return CT_OK;
 }
 
 static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_settings *settings,
@@ -92,16 +81,8 @@ static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_set
     if (status != CT_OK)
         return status;
     status = add_rows(map, &grid, &tree);
-    if (status == CT_OK)
-        status = ct_learn_fill_fallback(&tree, map, allowed);
     ct_best_grid_free(&grid);
-    if (status != CT_OK) {
-        ct_tree_free(&tree);
-        return ct_fail(error, status, "the tree of %s does not fit into memory",
-                       ct_collectives[map->collective].name);
-    }
-    *ret_tree = tree;
-    return CT_OK;
+    return ct_learn_finish(map, allowed, status, &tree, error, ret_tree);
 }
 
 static const struct ct_option options[] = {CT_LEARN_EXCLUDE_OPTION, {0}};

@@ -2,6 +2,7 @@
 #ifndef CT_MODELS_MODEL_H
 #define CT_MODELS_MODEL_H
 
+#include "base/error.h"
 #include "models/parameters.h"
 
 #include <stdbool.h>
@@ -78,6 +79,18 @@ struct ct_model {
     struct ct_local_work *work; /* the source of gamma and delta */
     size_t work_count;
 };
+
+/* Is no point below its predecessor? */
+bool ct_curve_rises(const struct ct_curve *curve);
+
+/* A copy of the points. CT_OK; CT_E_INPUT if there are no points, or bytes do not ascend from 0 or more, or a
+ * time is negative or not finite, with a line in `error` that names the point; CT_E_MEMORY. Caller frees with
+ * ct_curve_free(). */
+int ct_curve_make(const struct ct_curve_point *points, size_t count, struct ct_error *error,
+                  struct ct_curve *ret_curve);
+
+/* Leaves all zeroes. */
+void ct_curve_free(struct ct_curve *curve);
 
 /* Table 4.1: L = L + g(1) - o_s(1) - o_r(1), at least 0; o = (o_s(1) + o_r(1)) / 2; g = g(1); G = g(m) / m
  * for large m.

@@ -2,7 +2,6 @@
 #include "models/fit/fit_link.h"
 #include "base/memory.h"
 #include "base/statistics.h"
-#include "models/curve.h"
 #include "models/fit/pieces.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_FIT_PIECES_H
 #define CT_MODELS_FIT_PIECES_H
 
-#include "models/curve.h"
+#include "models/model.h"
 #include "models/fit/line_fit.h"
 
 /* Curves of straight pieces through measured times. The ends of the pieces are found automatically.

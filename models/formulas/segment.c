@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/formulas/segment.h"
-#include "models/curve.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/predict/predicted_times.h"
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "models/predict/predictor.h"
 
 #include <limits.h>
 #include <math.h>
-#include <search.h>
 #include <stdlib.h>
 
 #define BYTES_MOST ((size_t)1 << 48) /* of a call, on all its ranks */
 
-/* A predicted time and its key. */
+/* A predicted time, after its key. */
 struct known_time {
-    size_t method; /* in the order in which methods were first asked for */
+    struct ct_method method;
     size_t ranks;
     size_t msg_bytes;
     double seconds;
@@ -24,14 +23,14 @@ struct ct_predicted_times {
     enum ct_communication_model kind;
     struct ct_predictor *predictor;
     size_t ranks; /* the predictor's; 0: none are set */
-    struct ct_method *methods;
-    size_t method_count, method_capacity;
-    void *known; /* a tree of struct known_time, made by tsearch() */
+    struct known_time *known;
+    size_t known_count, known_capacity;
+    struct ct_hash_table index; /* of known[], by hash of the key */
 };
 
 int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_predicted_times **ret_times)
 {
-    struct ct_predicted_times *times = calloc(1, sizeof *times);
+    struct ct_predicted_times *times = ct_allocate(1, sizeof *times);
     if (!times)
         return CT_E_MEMORY;
     times->prediction = *prediction;
@@ -49,9 +48,9 @@ void ct_predicted_times_free(struct ct_predicted_times *times)
 {
     if (!times)
         return;
-    tdestroy(times->known, free);
+    free(times->known);
+    ct_hash_free(&times->index);
     ct_predictor_free(times->predictor);
-    free(times->methods);
     free(times);
 }
 
@@ -59,38 +58,27 @@ void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn)
 {
     if (ppn == times->prediction.ppn)
         return;
-    tdestroy(times->known, free);
-    times->known = NULL;
+    ct_hash_clear(&times->index);
+    times->known_count = 0;
     times->ranks = 0;
     times->prediction.ppn = ppn;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct known_time *left = a, *right = b;
-    int by_ranks = CT_COMPARE(left->ranks, right->ranks);
-    int by_bytes = CT_COMPARE(left->msg_bytes, right->msg_bytes);
-    return by_ranks ? by_ranks : by_bytes ? by_bytes : CT_COMPARE(left->method, right->method);
-}
+struct sought {
+    const struct known_time *asked, *known;
+};
 
-static int number_of(struct ct_predicted_times *times, const struct ct_method *method, size_t *ret_number)
+static bool is_asked(const void *data, size_t index)
 {
-    size_t number = 0;
-    while (number < times->method_count && !ct_method_equal(&times->methods[number], method))
-        number++;
-    *ret_number = number;
-    if (number < times->method_count)
-        return CT_OK;
-    int status = ct_grow(&times->methods, &times->method_capacity, number + 1, sizeof *times->methods);
-    if (status == CT_OK)
-        times->methods[times->method_count++] = *method;
-    return status;
+    const struct sought *sought = data;
+    const struct known_time *asked = sought->asked, *known = &sought->known[index];
+    return known->ranks == asked->ranks && known->msg_bytes == asked->msg_bytes &&
+           ct_method_equal(&known->method, &asked->method);
 }
 
 /* Plans that are too large have no time: a formula in their place is another model, and the curve would have
  * a step between the two. */
-static int predict(struct ct_predicted_times *times, const struct known_time *asked, struct ct_error *error,
-                   double *ret_seconds)
+static int predict(struct ct_predicted_times *times, struct known_time *asked, struct ct_error *error)
 {
     struct ct_error said = {""}; /* also set if plans are too large, which is no failure */
     struct ct_predicted predicted;
@@ -102,35 +90,13 @@ static int predict(struct ct_predicted_times *times, const struct known_time *as
             return ct_fail(error, status, "out of memory");
         times->ranks = asked->ranks;
     }
-    status = ct_predictor_method_seconds(times->predictor, &times->methods[asked->method], asked->msg_bytes,
-                                         times->kind, &said, &predicted);
+    status = ct_predictor_method_seconds(times->predictor, &asked->method, asked->msg_bytes, times->kind,
+                                         &said, &predicted);
     if (status != CT_OK)
         return ct_fail(error, status, "%s", said.text);
-    *ret_seconds =
+    asked->seconds =
         predicted.by_formula && times->prediction.way == CT_PREDICTION_BY_PLANS ? NAN : predicted.seconds;
     return CT_OK;
-}
-
-static int find(struct ct_predicted_times *times, const struct known_time *asked, struct ct_error *error,
-                double *ret_seconds)
-{
-    struct known_time *const *found = tfind(asked, &times->known, compare);
-    if (found) {
-        *ret_seconds = (*found)->seconds;
-        return CT_OK;
-    }
-    struct known_time *entry = malloc(sizeof *entry);
-    if (!entry)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
-    *entry = *asked;
-    int status = predict(times, asked, error, &entry->seconds);
-    if (status == CT_OK && !tsearch(entry, &times->known, compare))
-        status = ct_fail(error, CT_E_MEMORY, "out of memory");
-    if (status == CT_OK)
-        *ret_seconds = entry->seconds;
-    else
-        free(entry);
-    return status;
 }
 
 /* The size that is predicted: some data if the collective moves data, and whole elements. */
@@ -146,14 +112,29 @@ int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_meth
                           size_t msg_bytes, struct ct_error *error, double *ret_seconds)
 {
     enum ct_collective collective = method->algorithm->collective;
-    struct known_time asked = {.ranks = ranks};
+    struct known_time asked = {
+        .method = *method, .ranks = ranks, .msg_bytes = whole_size(collective, msg_bytes)};
+    const struct sought sought = {&asked, times->known};
     bool is_small = ranks >= 2 && ranks <= INT_MAX && msg_bytes < BYTES_MOST / ranks;
     if (!is_small || !ct_prediction_covers(collective) || ct_is_native(method->algorithm)) {
         *ret_seconds = NAN;
         return CT_OK;
     }
-    asked.msg_bytes = whole_size(collective, msg_bytes);
-    int status = number_of(times, method, &asked.method);
-    return status == CT_OK ? find(times, &asked, error, ret_seconds)
-                           : ct_fail(error, status, "out of memory");
+    uint64_t key = ct_hash(0, &asked, offsetof(struct known_time, seconds));
+    size_t found = ct_hash_find(&times->index, key, is_asked, &sought);
+    if (found != SIZE_MAX) {
+        *ret_seconds = times->known[found].seconds;
+        return CT_OK;
+    }
+    int status = predict(times, &asked, error);
+    if (status != CT_OK)
+        return status;
+    status = ct_grow(&times->known, &times->known_capacity, times->known_count + 1, sizeof *times->known);
+    if (status == CT_OK)
+        status = ct_hash_add(&times->index, key, times->known_count);
+    if (status != CT_OK)
+        return ct_fail(error, status, "out of memory");
+    times->known[times->known_count++] = asked;
+    *ret_seconds = asked.seconds;
+    return CT_OK;
 }

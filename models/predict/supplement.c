@@ -19,13 +19,20 @@ struct filling {
     struct ct_supplement out;
 };
 
+/* A cell of the run's grid. */
+struct place {
+    struct ct_run_cell cell;
+    const struct ct_cell *known; /* its cell in the map; NULL: it was not measured */
+    bool is_in_run;              /* or was added */
+    double down;                 /* of its message size, see ct_size_axis() */
+};
+
 /* The grid of one collective. */
 struct plane {
     const struct ct_map *map;
-    size_t size_count; /* of messages; 1 where there is none */
-    double *predicted; /* [communicator size][message size][method]; NAN where nothing is to be filled in */
-    double *down;      /* [message size]: its place, see ct_size_axis() */
-    bool *has_cell;    /* [communicator size][message size]: in the first launch */
+    struct place *places; /* [communicator size][message size] */
+    size_t place_count;
+    double *predicted;                  /* [place][method]; NAN where nothing is to be filled in */
     struct ct_correction_point *points; /* of one method */
 };
 
@@ -36,102 +43,88 @@ void ct_supplement_free(struct ct_supplement *supplement)
     *supplement = (struct ct_supplement){0};
 }
 
-static size_t bytes_of(const struct filling *filling, const struct plane *plane, size_t b)
+static const struct ct_cell *measured_cell(const struct ct_map *map, const struct ct_cell_key *key)
 {
-    return ct_collectives[plane->map->collective].has_size ? filling->run->description.msg_sizes[b] : 0;
-}
-
-static size_t place_of(const struct plane *plane, size_t p, size_t b, size_t m)
-{
-    return (p * plane->size_count + b) * plane->map->method_count + m;
-}
-
-/* The cell of communicator size p and message size b. */
-static struct ct_run_cell cell_of(const struct filling *filling, const struct plane *plane, size_t p,
-                                  size_t b)
-{
-    size_t ranks = filling->run->description.comm_sizes[p], ppn = filling->prediction.ppn;
-    return (struct ct_run_cell){.collective = plane->map->collective,
-                                .key = {.nodes = (ranks + ppn - 1) / ppn,
-                                        .ppn = ppn < ranks ? ppn : ranks,
-                                        .comm_size = ranks,
-                                        .msg_bytes = bytes_of(filling, plane, b)}};
-}
-
-static const struct ct_cell *measured_cell(const struct plane *plane, const struct ct_run_cell *cell)
-{
-    for (size_t c = 0; c < plane->map->cell_count; c++) {
-        const struct ct_cell *known = &plane->map->cells[c];
-        if (ct_cell_key_compare(&known->key, &cell->key) == 0)
-            return known;
-    }
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (ct_cell_key_compare(&map->cells[c].key, key) == 0)
+            return &map->cells[c];
     return NULL;
 }
 
-static int predict_cell(struct filling *filling, struct plane *plane, size_t p, size_t b)
+static int predict_cell(struct filling *filling, const struct ct_map *map, size_t msg_bytes,
+                        double *predicted)
 {
-    const struct ct_map *map = plane->map;
     for (size_t m = 0; m < map->method_count; m++) {
-        struct ct_predicted predicted;
-        int status =
-            ct_predictor_method_seconds(filling->predictor, &map->methods[m], bytes_of(filling, plane, b),
-                                        filling->kind, filling->error, &predicted);
+        struct ct_predicted time;
+        int status = ct_predictor_method_seconds(filling->predictor, &map->methods[m], msg_bytes,
+                                                 filling->kind, filling->error, &time);
         if (status != CT_OK)
             return status;
-        plane->predicted[place_of(plane, p, b, m)] = predicted.seconds;
+        predicted[m] = time.seconds;
     }
     return CT_OK;
 }
 
-static int predict_plane(struct filling *filling, struct plane *plane)
+/* Sets places and predictions. There are `size_count` message sizes. */
+static int predict_plane(struct filling *filling, size_t size_count, struct plane *plane)
 {
     const struct ct_run_description *description = &filling->run->description;
-    int status = CT_OK;
-    for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
-        status = ct_predictor_set_ranks(filling->predictor, description->comm_sizes[p]);
-        for (size_t b = 0; status == CT_OK && b < plane->size_count; b++)
-            status = predict_cell(filling, plane, p, b);
-        if (filling->prediction.progress)
+    const struct ct_map *map = plane->map;
+    const size_t ppn = filling->prediction.ppn;
+    for (size_t i = 0; i < plane->place_count; i++) {
+        size_t ranks = description->comm_sizes[i / size_count], b = i % size_count;
+        struct place *place = &plane->places[i];
+        place->cell = (struct ct_run_cell){
+            .collective = map->collective,
+            .key = {.nodes = (ranks + ppn - 1) / ppn, .ppn = ppn < ranks ? ppn : ranks, .comm_size = ranks}};
+        if (ct_collectives[map->collective].has_size)
+            place->cell.key.msg_bytes = description->msg_sizes[b];
+        place->known = measured_cell(map, &place->cell.key);
+        place->is_in_run = ct_run_has_cell(filling->run, &place->cell);
+        int status = b == 0 ? ct_predictor_set_ranks(filling->predictor, ranks) : CT_OK;
+        if (status == CT_OK)
+            status = predict_cell(filling, map, place->cell.key.msg_bytes,
+                                  plane->predicted + i * map->method_count);
+        if (status != CT_OK)
+            return status;
+        if (b == size_count - 1 && filling->prediction.progress)
             filling->prediction.progress(filling->prediction.context,
-                                         (double)(p + 1) / (double)description->comm_size_count,
-                                         ct_collectives[plane->map->collective].name);
+                                         (double)(i + 1) / (double)plane->place_count,
+                                         ct_collectives[map->collective].name);
     }
-    return status;
+    return CT_OK;
 }
 
 /* A method that failed in a cell is not filled in there. */
-static void forget_failed(const struct filling *filling, struct plane *plane)
+static void forget_failed(const struct ct_run *run, struct plane *plane)
 {
-    const struct ct_run *run = filling->run;
-    for (size_t i = 0; i < run->sample_count; i++) {
-        const struct ct_sample *sample = &run->samples[i];
+    for (size_t s = 0; s < run->sample_count; s++) {
+        const struct ct_sample *sample = &run->samples[s];
         if (ct_sample_has_time(sample->status) ||
             run->methods[sample->method].algorithm->collective != plane->map->collective)
             continue;
         size_t m = ct_map_find_method(plane->map, &run->methods[sample->method]);
-        for (size_t p = 0; p < run->description.comm_size_count; p++)
-            for (size_t b = 0; b < plane->size_count; b++)
-                if (run->description.comm_sizes[p] == sample->key.comm_size &&
-                    bytes_of(filling, plane, b) == sample->key.msg_bytes)
-                    plane->predicted[place_of(plane, p, b, m)] = NAN;
+        for (size_t i = 0; i < plane->place_count; i++)
+            if (plane->places[i].cell.key.comm_size == sample->key.comm_size &&
+                plane->places[i].cell.key.msg_bytes == sample->key.msg_bytes)
+                plane->predicted[i * plane->map->method_count + m] = NAN;
     }
 }
 
-static size_t take_points(const struct filling *filling, struct plane *plane, size_t m)
+static size_t take_points(struct plane *plane, size_t m)
 {
     size_t count = 0;
-    for (size_t p = 0; p < filling->run->description.comm_size_count; p++)
-        for (size_t b = 0; b < plane->size_count; b++) {
-            const struct ct_run_cell cell = cell_of(filling, plane, p, b);
-            const struct ct_cell *known = measured_cell(plane, &cell);
-            double predicted = plane->predicted[place_of(plane, p, b, m)];
-            if (!known || known->methods[m].count == 0 || known->methods[m].predicted || isnan(predicted))
-                continue;
-            plane->points[count++] =
-                (struct ct_correction_point){.across = log((double)cell.key.comm_size),
-                                             .down = plane->down[b],
-                                             .log_ratio = log(known->methods[m].median / predicted)};
-        }
+    for (size_t i = 0; i < plane->place_count; i++) {
+        const struct place *place = &plane->places[i];
+        const struct ct_statistics *known = place->known ? &place->known->methods[m] : NULL;
+        double predicted = plane->predicted[i * plane->map->method_count + m];
+        if (!known || known->count == 0 || known->predicted || isnan(predicted))
+            continue;
+        plane->points[count++] =
+            (struct ct_correction_point){.across = log((double)place->cell.key.comm_size),
+                                         .down = place->down,
+                                         .log_ratio = log(known->median / predicted)};
+    }
     return count;
 }
 
@@ -147,89 +140,74 @@ static struct ct_sample sample_of(const struct ct_run *run, const struct ct_meth
                               .status = CT_SAMPLE_PREDICTED};
 }
 
-static int add_sample(struct filling *filling, struct plane *plane, size_t cell_place,
-                      const struct ct_run_cell *cell, struct ct_sample sample)
+static int add_sample(struct ct_supplement *out, struct place *place, const struct ct_sample *sample)
 {
-    struct ct_supplement *out = &filling->out;
-    sample.key = cell->key;
     int status = ct_grow(&out->samples, &out->sample_capacity, out->sample_count + 1, sizeof *out->samples);
     if (status == CT_OK)
         status = ct_grow(&out->cells, &out->cell_capacity, out->cell_count + 1, sizeof *out->cells);
     if (status != CT_OK)
         return status;
-    out->samples[out->sample_count++] = sample;
+    out->samples[out->sample_count++] = *sample;
     out->added++;
-    if (!plane->has_cell[cell_place])
-        out->cells[out->cell_count++] = *cell;
-    plane->has_cell[cell_place] = true;
+    if (!place->is_in_run)
+        out->cells[out->cell_count++] = place->cell;
+    place->is_in_run = true;
     return CT_OK;
 }
 
 static int fill_method(struct filling *filling, struct plane *plane, size_t m)
 {
-    size_t count = take_points(filling, plane, m);
+    size_t count = take_points(plane, m);
     if (count == 0) {
         filling->out.left_out++;
         return CT_OK;
     }
     struct ct_sample sample = sample_of(filling->run, &plane->map->methods[m]);
-    for (size_t p = 0; p < filling->run->description.comm_size_count; p++)
-        for (size_t b = 0; b < plane->size_count; b++) {
-            const struct ct_run_cell cell = cell_of(filling, plane, p, b);
-            const struct ct_cell *known = measured_cell(plane, &cell);
-            double predicted = plane->predicted[place_of(plane, p, b, m)];
-            if (isnan(predicted) || (known && known->methods[m].count))
-                continue;
-            sample.seconds =
-                predicted *
-                exp(ct_correction_at(plane->points, count, log((double)cell.key.comm_size), plane->down[b]));
-            int status = add_sample(filling, plane, p * plane->size_count + b, &cell, sample);
-            if (status != CT_OK)
-                return status;
-        }
+    for (size_t i = 0; i < plane->place_count; i++) {
+        struct place *place = &plane->places[i];
+        double predicted = plane->predicted[i * plane->map->method_count + m];
+        if (isnan(predicted) || (place->known && place->known->methods[m].count))
+            continue;
+        sample.key = place->cell.key;
+        sample.seconds = predicted * exp(ct_correction_at(plane->points, count,
+                                                          log((double)sample.key.comm_size), place->down));
+        int status = add_sample(&filling->out, place, &sample);
+        if (status != CT_OK)
+            return status;
+    }
     return CT_OK;
-}
-
-static void mark_cells(const struct filling *filling, struct plane *plane)
-{
-    for (size_t p = 0; p < filling->run->description.comm_size_count; p++)
-        for (size_t b = 0; b < plane->size_count; b++) {
-            const struct ct_run_cell cell = cell_of(filling, plane, p, b);
-            plane->has_cell[p * plane->size_count + b] = ct_run_has_cell(filling->run, &cell);
-        }
 }
 
 static int fill_plane(struct filling *filling, const struct ct_map *map)
 {
-    struct plane plane = {.map = map,
-                          .size_count = ct_collectives[map->collective].has_size
-                                            ? filling->run->description.msg_size_count
-                                            : 1};
-    size_t cells = 0, places = 0;
-    if (!ct_multiply(filling->run->description.comm_size_count, plane.size_count, &cells) ||
-        !ct_multiply(cells, map->method_count, &places))
+    const struct ct_run_description *description = &filling->run->description;
+    const size_t sizes = ct_collectives[map->collective].has_size ? description->msg_size_count : 1;
+    struct plane plane = {.map = map};
+    size_t times;
+    if (!ct_multiply(description->comm_size_count, sizes, &plane.place_count) ||
+        !ct_multiply(plane.place_count, map->method_count, &times))
         return CT_E_MEMORY;
-    plane.predicted = ct_allocate(places, sizeof *plane.predicted);
-    plane.down = ct_allocate(plane.size_count, sizeof *plane.down);
-    plane.points = ct_allocate(cells, sizeof *plane.points);
-    plane.has_cell = ct_allocate(cells, sizeof *plane.has_cell);
+    plane.places = ct_allocate(plane.place_count, sizeof *plane.places);
+    plane.predicted = ct_allocate(times, sizeof *plane.predicted);
+    plane.points = ct_allocate(plane.place_count, sizeof *plane.points);
+    double *down = ct_allocate(sizes, sizeof *down);
     int status = CT_E_MEMORY;
-    if (!plane.predicted || !plane.down || !plane.points || !plane.has_cell)
+    if (!plane.places || !plane.predicted || !plane.points || !down)
         goto done;
-    status = predict_plane(filling, &plane);
+    status = predict_plane(filling, sizes, &plane);
     if (status != CT_OK)
         goto done;
-    ct_size_axis(plane.predicted, filling->run->description.comm_size_count, plane.size_count,
-                 map->method_count, plane.down);
-    forget_failed(filling, &plane);
-    mark_cells(filling, &plane);
+    ct_size_axis(plane.predicted, description->comm_size_count, sizes, map->method_count, down);
+    for (size_t i = 0; i < plane.place_count; i++)
+        plane.places[i].down = down[i % sizes];
+    forget_failed(filling->run, &plane);
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
         status = fill_method(filling, &plane, m);
 done:
+    free(plane.places);
     free(plane.predicted);
-    free(plane.down);
-    free(plane.has_cell);
     free(plane.points);
+    free(down);
     return status;
 }
 

@@ -86,15 +86,17 @@ static void test_features(void **state)
     (void)state;
     struct ct_map map;
     struct ct_learn_features features = {0};
-    struct ct_feature_matrix matrix;
+    struct ct_feature_columns columns;
+    size_t values[CT_FEATURES_MAX];
     struct ct_text spelled = {0};
     struct ct_error error = {""};
     fixture_map(CT_COLLECTIVE_BCAST, "3,4", "1,8K", "native,linear", &map);
-    assert_int_equal(ct_feature_matrix_make(&map, NULL, &matrix), CT_OK);
-    assert_int_equal(matrix.count, 2);
-    assert_int_equal(matrix.values[3 * 2 + CT_FEATURE_COMM_SIZE], 4);
-    assert_int_equal(matrix.values[3 * 2 + CT_FEATURE_MSG_BYTES], 8192);
-    ct_feature_matrix_free(&matrix);
+    columns = ct_feature_columns_of(&map, NULL);
+    assert_int_equal(columns.count, 2);
+    struct ct_features call = ct_key_features(&map.cells[3].key);
+    ct_feature_columns_take(&columns, &call, values);
+    assert_int_equal(values[CT_FEATURE_COMM_SIZE], 4);
+    assert_int_equal(values[CT_FEATURE_MSG_BYTES], 8192);
 
     assert_int_equal(ct_learn_features_list(&features, "nodes,even,comm_size,even", &error), CT_OK);
     assert_int_equal(ct_learn_features_define(&features, "blocks=total_bytes / 8K", &error), CT_OK);
@@ -103,17 +105,18 @@ static void test_features(void **state)
     ct_learn_features_spell(&features, &spelled);
     assert_string_equal(spelled.data, " features=nodes,even,comm_size feature=blocks=comm_size*msg_bytes/8K "
                                       "feature=same=0*(comm_size*msg_bytes/8K)");
-    assert_int_equal(ct_feature_matrix_make(&map, &features, &matrix), CT_OK);
-    assert_int_equal(matrix.count, 3); /* one node, and 0 times whatever */
+    columns = ct_feature_columns_of(&map, &features);
+    assert_int_equal(columns.count, 3); /* one node, and 0 times whatever */
     static const size_t expected[4][3] = {{0, 3, 0}, {0, 3, 3}, {1, 4, 0}, {1, 4, 4}};
-    assert_memory_equal(matrix.values, expected, sizeof expected);
-    assert_string_equal(ct_feature_name(matrix.set, matrix.numbers[2]), "blocks");
-    ct_feature_matrix_free(&matrix);
+    for (size_t c = 0; c < 4; c++) {
+        call = ct_key_features(&map.cells[c].key);
+        ct_feature_columns_take(&columns, &call, values);
+        assert_memory_equal(values, expected[c], sizeof expected[c]);
+    }
+    assert_string_equal(ct_feature_name(columns.set, columns.numbers[2]), "blocks");
 
     map.collective = CT_COLLECTIVE_BARRIER;
-    assert_int_equal(ct_feature_matrix_make(&map, &features, &matrix), CT_OK);
-    assert_int_equal(matrix.count, 2);
-    ct_feature_matrix_free(&matrix);
+    assert_int_equal(ct_feature_columns_of(&map, &features).count, 2);
     ct_text_free(&spelled);
     ct_learn_features_free(&features);
     map.collective = CT_COLLECTIVE_BCAST;

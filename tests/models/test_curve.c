@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/curve.h"
 #include "models/model.h"
 
 #include <math.h>

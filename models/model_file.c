@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/model_file.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ct_xml_kind model_kind = {.schema = "models/model.rng", .most_depth = 8};
+
+/* An attribute that is a number: where it lies in the structure that its element stands for. Tables end with
+ * a name of NULL. */
+struct number {
+    const char *name;
+    size_t offset;
+};
+
+static const struct number interval_numbers[] = {
+    {"low", offsetof(struct ct_interval, low)}, {"high", offsetof(struct ct_interval, high)}, {0}};
+static const struct number point_numbers[] = {{"bytes", offsetof(struct ct_curve_point, bytes)},
+                                              {"seconds", offsetof(struct ct_curve_point, seconds)},
+                                              {0}};
+static const struct number fit_numbers[] = {{"mean-error", offsetof(struct ct_goodness, mean_error)},
+                                            {"worst-error", offsetof(struct ct_goodness, worst_error)},
+                                            {"worst-bytes", offsetof(struct ct_goodness, worst_bytes)},
+                                            {0}};
+static const struct number work_numbers[] = {
+    {"gamma", offsetof(struct ct_model, gamma)}, {"delta", offsetof(struct ct_model, delta)}, {0}};
+static const struct number operation_numbers[] = {
+    {"seconds-per-byte", offsetof(struct ct_local_work, seconds_per_byte)}, {0}};
+
+/* The curves of PLogP; the last may have intervals. */
+static const struct number plogp_curves[] = {
+    {"send-overhead", offsetof(struct ct_link, plogp.send_overhead)},
+    {"receive-overhead", offsetof(struct ct_link, plogp.receive_overhead)},
+    {"gap", offsetof(struct ct_link, plogp.gap)}};
+enum { CURVES = sizeof plogp_curves / sizeof plogp_curves[0], GAP = CURVES - 1 };
+
+/* --- reading --- */
+
+struct reader {
+    const char *name; /* of the file */
+    struct ct_error *error;
+};
+
+static int out_of_memory(const struct reader *reader)
+{
+    return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
+}
+
+static int read_numbers(const struct reader *reader, const xmlNode *node, const struct number *numbers,
+                        void *structure)
+{
+    int status = CT_OK;
+    for (; status == CT_OK && numbers->name; numbers++)
+        status = ct_xml_number(reader->name, node, numbers->name, reader->error,
+                               (double *)((char *)structure + numbers->offset));
+    return status;
+}
+
+static int read_interval(const struct reader *reader, const xmlNode *node, struct ct_interval *interval)
+{
+    int status = read_numbers(reader, node, interval_numbers, interval);
+    if (status == CT_OK && interval->low > interval->high)
+        return ct_xml_fail(reader->name, node, reader->error, "low is more than high: expected an interval");
+    return status;
+}
+
+static bool has_attribute(const xmlNode *node, const char *attribute)
+{
+    return xmlHasProp((xmlNode *)node, (const xmlChar *)attribute) != NULL;
+}
+
+static size_t count_children(const xmlNode *node)
+{
+    size_t count = 0;
+    for (const xmlNode *child = ct_xml_first(node); child; child = ct_xml_next(child))
+        count++;
+    return count;
+}
+
+/* Reads a curve, and into *intervals those of its points if they have any; NULL if none are allowed. */
+static int read_curve(const struct reader *reader, const xmlNode *node, struct ct_curve *curve,
+                      struct ct_interval **intervals)
+{
+    size_t count = count_children(node), i = 0;
+    struct ct_curve_point *points = ct_allocate(count, sizeof *points);
+    struct ct_interval *within = ct_allocate(count, sizeof *within);
+    const bool has_intervals = has_attribute(ct_xml_first(node), "low");
+    struct ct_error why = {""};
+    int status = points && within ? CT_OK : out_of_memory(reader);
+    for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each), i++) {
+        status = read_numbers(reader, each, point_numbers, &points[i]);
+        if (status == CT_OK && has_attribute(each, "low") != has_intervals)
+            status = ct_xml_fail(reader->name, each, reader->error,
+                                 "expected low and high at all points of the curve, or at none");
+        if (status == CT_OK && has_intervals)
+            status = intervals ? read_interval(reader, each, &within[i])
+                               : ct_xml_fail(reader->name, each, reader->error,
+                                             "low and high: expected only at points of the gap");
+    }
+    if (status != CT_OK)
+        goto done;
+    status = ct_curve_make(points, count, &why, curve);
+    if (status == CT_E_INPUT)
+        ct_xml_fail(reader->name, node, reader->error, "<%s>: %s", (const char *)node->name, why.text);
+    if (status == CT_OK && has_intervals) {
+        *intervals = within;
+        within = NULL;
+    }
+done:
+    free(points);
+    free(within);
+    return status;
+}
+
+static int find_parameter(enum ct_communication_model model, const char *name)
+{
+    int i = 0;
+    while (i < CT_LINK_PARAMETERS &&
+           (ct_link_parameters[i].model != model || strcmp(ct_link_parameters[i].name, name) != 0))
+        i++;
+    return i;
+}
+
+static int read_fit_interval(const struct reader *reader, const xmlNode *node,
+                             enum ct_communication_model model, bool *given, struct ct_link *link)
+{
+    char *name = ct_xml_attribute(node, "parameter");
+    if (!name)
+        return out_of_memory(reader);
+    int i = find_parameter(model, name), status = CT_OK;
+    if (i == CT_LINK_PARAMETERS)
+        status = ct_xml_fail(reader->name, node, reader->error, "'%s' is no parameter of %s", name,
+                             ct_communication_model_names[model]);
+    else if (given[i])
+        status = ct_xml_fail(reader->name, node, reader->error, "a second interval of '%s'", name);
+    else
+        status = read_interval(reader, node, &link->intervals[i]);
+    if (status == CT_OK)
+        given[i] = true;
+    free(name);
+    return status;
+}
+
+static int read_fit(const struct reader *reader, const xmlNode *node, enum ct_communication_model model,
+                    struct ct_link *link)
+{
+    struct ct_goodness *goodness = &link->goodness[model];
+    bool given[CT_LINK_PARAMETERS] = {false};
+    int status = ct_xml_size(reader->name, node, "sizes", reader->error, &goodness->sizes);
+    if (status != CT_OK)
+        return status;
+    if (goodness->sizes == 0)
+        return ct_xml_fail(reader->name, node, reader->error, "sizes=\"0\": expected at least 1");
+    status = ct_xml_size(reader->name, node, "samples", reader->error, &goodness->samples);
+    if (status != CT_OK)
+        return status;
+    status = read_numbers(reader, node, fit_numbers, goodness);
+    for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
+        status = read_fit_interval(reader, each, model, given, link);
+    if (status != CT_OK)
+        return status;
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
+        if (ct_link_parameters[i].model == model && !given[i])
+            return ct_xml_fail(reader->name, node, reader->error, "no interval of '%s': expected one",
+                               ct_link_parameters[i].name);
+    return CT_OK;
+}
+
+static int read_model(const struct reader *reader, const xmlNode *node, enum ct_communication_model model,
+                      struct ct_link *link)
+{
+    const xmlNode *fit = ct_xml_child(node, "fit");
+    int status = CT_OK;
+    for (int i = 0; status == CT_OK && i < CT_LINK_PARAMETERS; i++) {
+        const struct number number[] = {{ct_link_parameters[i].name, ct_link_parameters[i].offset}, {0}};
+        if (ct_link_parameters[i].model == model)
+            status = read_numbers(reader, node, number, link);
+    }
+    for (int i = 0; status == CT_OK && model == CT_MODEL_PLOGP && i < CURVES; i++)
+        status = read_curve(reader, ct_xml_child(node, plogp_curves[i].name),
+                            (struct ct_curve *)((char *)link + plogp_curves[i].offset),
+                            i == GAP ? &link->gap_interval : NULL);
+    if (status == CT_OK && fit)
+        status = read_fit(reader, fit, model, link);
+    link->known[model] = status == CT_OK;
+    return status;
+}
+
+static int read_link(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    char *word = ct_xml_attribute(node, "kind");
+    if (!word)
+        return out_of_memory(reader);
+    int kind = 0;
+    while (kind < CT_LINK_KINDS - 1 && strcmp(ct_link_kind_names[kind], word) != 0)
+        kind++;
+    free(word);
+    struct ct_link *link = &model->links[kind];
+    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
+        if (link->known[i])
+            return ct_xml_fail(reader->name, node, reader->error, "a second link of the kind %s",
+                               ct_link_kind_names[kind]);
+    if (!ct_xml_first(node))
+        return ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
+    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++) {
+        const xmlNode *child = ct_xml_child(node, ct_communication_model_names[i]);
+        int status = child ? read_model(reader, child, (enum ct_communication_model)i, link) : CT_OK;
+        if (status != CT_OK)
+            return status;
+    }
+    return CT_OK;
+}
+
+static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    struct ct_local_work *work = &model->work[model->work_count++];
+    work->operation = ct_xml_attribute(node, "name");
+    work->type = ct_xml_attribute(node, "type");
+    if (!work->operation || !work->type)
+        return out_of_memory(reader);
+    for (const struct ct_local_work *other = model->work; other < work; other++)
+        if (strcmp(other->operation, work->operation) == 0 && strcmp(other->type, work->type) == 0)
+            return ct_xml_fail(reader->name, node, reader->error, "a second '%s' of '%s'", work->operation,
+                               work->type);
+    int status = read_numbers(reader, node, operation_numbers, work);
+    return status == CT_OK ? read_interval(reader, node, &work->interval) : status;
+}
+
+static int read_work(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    int status = read_numbers(reader, node, work_numbers, model);
+    if (status != CT_OK)
+        return status;
+    model->work = ct_allocate(count_children(node), sizeof *model->work);
+    if (!model->work)
+        return out_of_memory(reader);
+    for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
+        status = read_operation(reader, each, model);
+    return status;
+}
+
+static int read_document(const struct reader *reader, const xmlDoc *document, struct ct_model *model)
+{
+    const xmlNode *top = xmlDocGetRootElement(document);
+    model->name = ct_xml_attribute(top, "name");
+    model->source = ct_xml_content(ct_xml_child(top, "source"));
+    if (!model->name || !model->source)
+        return out_of_memory(reader);
+    for (const xmlNode *node = ct_xml_first(top); node; node = ct_xml_next(node)) {
+        int status = ct_xml_is(node, "link") ? read_link(reader, node, model) : CT_OK;
+        if (status != CT_OK)
+            return status;
+    }
+    return read_work(reader, ct_xml_child(top, "work"), model);
+}
+
+static int take_document(const char *name, xmlDoc *document, struct ct_error *error,
+                         struct ct_model *ret_model)
+{
+    const struct reader reader = {name, error};
+    struct ct_model model = {0};
+    int status = read_document(&reader, document, &model);
+    xmlFreeDoc(document);
+    if (status == CT_OK)
+        *ret_model = model;
+    else
+        ct_model_free(&model);
+    return status;
+}
+
+int ct_model_read(const char *path, struct ct_error *error, struct ct_model *ret_model)
+{
+    xmlDoc *document;
+    int status = ct_xml_read(path, &model_kind, error, &document);
+    return status == CT_OK ? take_document(path, document, error, ret_model) : status;
+}
+
+int ct_model_parse(const char *text, size_t length, const char *name, struct ct_error *error,
+                   struct ct_model *ret_model)
+{
+    xmlDoc *document;
+    int status = ct_xml_parse(text, length, name, &model_kind, error, &document);
+    return status == CT_OK ? take_document(name, document, error, ret_model) : status;
+}
+
+/* --- writing --- */
+
+static void write_numbers(const struct number *numbers, const void *structure, struct ct_text *text)
+{
+    char shortest[CT_NUMBER_TEXT];
+    for (; numbers->name; numbers++)
+        ct_text_append(
+            text, " %s=\"%s\"", numbers->name,
+            ct_number_format(*(const double *)((const char *)structure + numbers->offset), shortest));
+}
+
+static void write_word(const char *attribute, const char *word, struct ct_text *text)
+{
+    ct_text_append(text, " %s=\"", attribute);
+    ct_xml_escape(text, word);
+    ct_text_append(text, "\"");
+}
+
+static void write_curve(const char *element, const struct ct_curve *curve,
+                        const struct ct_interval *intervals, struct ct_text *text)
+{
+    ct_text_append(text, "      <%s>\n", element);
+    for (size_t i = 0; i < curve->count; i++) {
+        ct_text_append(text, "        <point");
+        write_numbers(point_numbers, &curve->points[i], text);
+        if (intervals)
+            write_numbers(interval_numbers, &intervals[i], text);
+        ct_text_append(text, "/>\n");
+    }
+    ct_text_append(text, "      </%s>\n", element);
+}
+
+static void write_fit(const struct ct_link *link, enum ct_communication_model model, struct ct_text *text)
+{
+    const struct ct_goodness *goodness = &link->goodness[model];
+    ct_text_append(text, "      <fit sizes=\"%zu\" samples=\"%zu\"", goodness->sizes, goodness->samples);
+    write_numbers(fit_numbers, goodness, text);
+    ct_text_append(text, ">\n");
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
+        if (ct_link_parameters[i].model != model)
+            continue;
+        ct_text_append(text, "        <interval");
+        write_word("parameter", ct_link_parameters[i].name, text);
+        write_numbers(interval_numbers, &link->intervals[i], text);
+        ct_text_append(text, "/>\n");
+    }
+    ct_text_append(text, "      </fit>\n");
+}
+
+static void write_model(const struct ct_link *link, enum ct_communication_model model, struct ct_text *text)
+{
+    const char *name = ct_communication_model_names[model];
+    bool fitted = link->goodness[model].sizes > 0;
+    ct_text_append(text, "    <%s", name);
+    for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
+        const struct number number[] = {{ct_link_parameters[i].name, ct_link_parameters[i].offset}, {0}};
+        if (ct_link_parameters[i].model == model)
+            write_numbers(number, link, text);
+    }
+    ct_text_append(text, model == CT_MODEL_PLOGP || fitted ? ">\n" : "/>\n");
+    for (int i = 0; model == CT_MODEL_PLOGP && i < CURVES; i++)
+        write_curve(plogp_curves[i].name,
+                    (const struct ct_curve *)((const char *)link + plogp_curves[i].offset),
+                    i == GAP ? link->gap_interval : NULL, text);
+    if (fitted)
+        write_fit(link, model, text);
+    if (model == CT_MODEL_PLOGP || fitted)
+        ct_text_append(text, "    </%s>\n", name);
+}
+
+static void write_link(const struct ct_link *link, const char *kind, struct ct_text *text)
+{
+    bool any = false;
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        any |= link->known[model];
+    if (!any)
+        return;
+    ct_text_append(text, "  <link kind=\"%s\">\n", kind);
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        if (link->known[model])
+            write_model(link, (enum ct_communication_model)model, text);
+    ct_text_append(text, "  </link>\n");
+}
+
+static void write_work(const struct ct_model *model, struct ct_text *text)
+{
+    ct_text_append(text, "  <work");
+    write_numbers(work_numbers, model, text);
+    ct_text_append(text, model->work_count ? ">\n" : "/>\n");
+    for (size_t i = 0; i < model->work_count; i++) {
+        const struct ct_local_work *work = &model->work[i];
+        ct_text_append(text, "    <operation");
+        write_word("name", work->operation, text);
+        write_word("type", work->type, text);
+        write_numbers(operation_numbers, work, text);
+        write_numbers(interval_numbers, &work->interval, text);
+        ct_text_append(text, "/>\n");
+    }
+    if (model->work_count)
+        ct_text_append(text, "  </work>\n");
+}
+
+void ct_model_format(const struct ct_model *model, struct ct_text *text)
+{
+    ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                         "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n<model version=\"1\"");
+    write_word("name", model->name, text);
+    ct_text_append(text, ">\n  <source>");
+    ct_xml_escape(text, model->source);
+    ct_text_append(text, "</source>\n");
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        write_link(&model->links[kind], ct_link_kind_names[kind], text);
+    write_work(model, text);
+    ct_text_append(text, "</model>\n");
+}
+
+int ct_model_write(const char *path, const struct ct_model *model, struct ct_error *error)
+{
+    struct ct_text text = {0};
+    struct ct_model back;
+    ct_model_format(model, &text);
+    int status = text.failed ? ct_fail(error, CT_E_MEMORY, "%s: out of memory", path)
+                             : ct_model_parse(text.data, text.length, path, error, &back);
+    if (status == CT_OK) {
+        ct_model_free(&back);
+        status = ct_file_create(path, text.data, text.length, error);
+    }
+    ct_text_free(&text);
+    return status;
+}
