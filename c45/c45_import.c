@@ -26,7 +26,6 @@ struct source {
     bool has_data;
     struct ct_c45_names names;
     struct ct_c45_values *values; /* by attribute */
-    size_t *capacities;           /* by attribute: of the values */
     struct ct_feature_set set;
     size_t numbers[CT_FEATURES_MAX]; /* by attribute: its feature in the set */
     struct ct_method *methods;       /* by class */
@@ -41,26 +40,17 @@ static int out_of_memory(const struct source *source)
 
 /* --- values, exactly: C4.5 has them in single precision --- */
 
-static int add_value(struct source *source, size_t attribute, size_t number)
-{
-    struct ct_c45_values *values = &source->values[attribute];
-    if (ct_grow(&values->values, &source->capacities[attribute], values->count + 1, sizeof number) != CT_OK)
-        return out_of_memory(source);
-    values->values[values->count++] = number;
-    return CT_OK;
-}
-
 /* A value of the .data file. */
 static int add_number(struct source *source, const struct ct_c45_reader *reader, size_t attribute)
 {
     const struct ct_c45_attribute *description = &source->names.attributes[attribute];
-    size_t number;
+    struct ct_c45_values *values = &source->values[attribute];
     if (description->kind != CT_C45_CONTINUOUS || strcmp(reader->name.data, "?") == 0)
         return CT_OK;
-    if (ct_whole_parse(reader->name.data, SIZE_MAX, &number) != CT_OK)
+    if (ct_whole_parse(reader->name.data, SIZE_MAX, &values->values[values->count++]) != CT_OK)
         return ct_fail(source->error, CT_E_INPUT, "%s:%zu: '%.200s': expected a whole number for %s",
                        source->data_path, reader->name_line, reader->name.data, description->name);
-    return add_value(source, attribute, number);
+    return CT_OK;
 }
 
 static int collect_numbers(struct source *source, const char *data, size_t length)
@@ -90,15 +80,24 @@ static int settle_values(struct source *source)
         values->count = ct_sort_unique(values->values, values->count);
         for (size_t v = 0; v < attribute->values.count; v++) {
             const char *word = attribute->values.words[v];
-            size_t number;
-            if (ct_size_parse(word, &number) != CT_OK)
+            if (ct_size_parse(word, &values->values[values->count++]) != CT_OK)
                 return ct_fail(source->error, CT_E_INPUT, "%s: '%.200s': expected a size as value of %s",
                                source->has_data ? source->data_path : source->names_path, word,
                                attribute->name);
-            int status = add_value(source, a, number);
-            if (status != CT_OK)
-                return status;
         }
+    }
+    return CT_OK;
+}
+
+/* Makes room for the values of so many cases, and for those of discrete attributes. */
+static int make_room(struct source *source, size_t cases)
+{
+    for (size_t a = 0; a < source->names.attribute_count; a++) {
+        struct ct_c45_values *values = &source->values[a];
+        values->values =
+            ct_allocate(cases + source->names.attributes[a].values.count, sizeof *values->values);
+        if (!values->values)
+            return out_of_memory(source);
     }
     return CT_OK;
 }
@@ -143,9 +142,11 @@ static int read_data(struct source *source)
         return status;
     status = ct_c45_cases_parse(text, length, source->data_path, true, &source->names, source->error, &cases);
     if (status == CT_OK) {
+        status = make_room(source, cases.count);
         ct_c45_cases_free(&cases);
-        status = collect_numbers(source, text, length);
     }
+    if (status == CT_OK)
+        status = collect_numbers(source, text, length);
     free(text);
     return status;
 }
@@ -160,10 +161,9 @@ static int read_files(struct source *source)
     if (status != CT_OK)
         return status;
     source->values = ct_allocate(source->names.attribute_count, sizeof *source->values);
-    source->capacities = ct_allocate(source->names.attribute_count, sizeof *source->capacities);
-    if (!source->values || !source->capacities)
+    if (!source->values)
         return out_of_memory(source);
-    status = source->has_data ? read_data(source) : CT_OK;
+    status = source->has_data ? read_data(source) : make_room(source, 0);
     return status == CT_OK ? settle_values(source) : status;
 }
 
@@ -316,7 +316,6 @@ static void free_source(struct source *source)
     for (size_t a = 0; source->values && a < source->names.attribute_count; a++)
         free(source->values[a].values);
     free(source->values);
-    free(source->capacities);
     ct_c45_names_free(&source->names);
     ct_feature_set_free(&source->set);
     free(source->methods);

@@ -90,28 +90,6 @@ static bool take_number(const char **place, float *ret_number)
     return true;
 }
 
-/* " CLASS (ITEMS)" or " CLASS (ITEMS/ERRORS)" at the end of the line. */
-static bool take_leaf(const char **place, const struct ct_c45_names *names, uint16_t *ret_class,
-                      float *ret_items, float *ret_errors)
-{
-    const char *here = *place;
-    size_t class;
-    char end;
-    float items, errors = 0;
-    if (!take_text(&here, " ") || !take_word(&here, &names->classes, " ", &class, &end) ||
-        !take_text(&here, "(") || !take_number(&here, &items))
-        return false;
-    if (take_text(&here, "/") && !take_number(&here, &errors))
-        return false;
-    if (!take_text(&here, ")") || *here)
-        return false;
-    *place = here;
-    *ret_class = (uint16_t) class;
-    *ret_items = items;
-    *ret_errors = errors;
-    return true;
-}
-
 /* --- nodes --- */
 
 struct subtree {
@@ -144,14 +122,19 @@ static int out_of_memory(const struct reader *reader)
 static int read_node(struct reader *reader, size_t *line, size_t level, size_t nested,
                      struct ct_c45_node **ret_node);
 
+/* " CLASS (ITEMS)" or " CLASS (ITEMS/ERRORS)" at the end of the line. */
 static int read_leaf(struct reader *reader, const char *place, size_t line, struct ct_c45_node **ret_node)
 {
-    uint16_t class;
-    float items, errors;
-    if (!take_leaf(&place, reader->names, &class, &items, &errors))
+    size_t class = 0;
+    char end;
+    float items = 0, errors = 0;
+    bool is_leaf = take_text(&place, " ") && take_word(&place, &reader->names->classes, " ", &class, &end) &&
+                   take_text(&place, "(") && take_number(&place, &items) &&
+                   (!take_text(&place, "/") || take_number(&place, &errors)) && take_text(&place, ")");
+    if (!is_leaf || *place)
         return fail_at(reader, line, "a class with its cases in parentheses");
-    *ret_node =
-        ct_c45_leaf_make(reader->pool, class, items, errors, reader->nothing, reader->names->classes.count);
+    *ret_node = ct_c45_leaf_make(reader->pool, (uint16_t) class, items, errors, reader->nothing,
+                                 reader->names->classes.count);
     return *ret_node ? CT_OK : out_of_memory(reader);
 }
 
@@ -177,39 +160,26 @@ static int read_outcome(struct reader *reader, const char *place, size_t *line, 
     return read_node(reader, &first, 0, nested + 1, ret_node);
 }
 
-/* The values in braces, which may continue on the next lines. */
-static int read_set(struct reader *reader, const char **place, size_t *line, size_t level,
-                    const struct ct_c45_words *values, struct ct_c45_node *node)
+/* A value, or several in braces, which may continue on the next lines. */
+static int read_values(struct reader *reader, const char **place, size_t *line, size_t level, bool in_braces,
+                       const struct ct_c45_words *values, struct ct_c45_node *node)
 {
     size_t value;
     char end = ',';
     while (end == ',') {
-        if (!**place && *line + 1 < reader->line_count) {
+        if (in_braces && !**place && *line + 1 < reader->line_count) {
             *place = reader->lines[++*line];
             if (take_level(place) != level)
                 return fail_at(reader, *line, "more values of the line above");
             *place += strspn(*place, " ");
         }
-        if (!take_word(place, values, ",}", &value, &end))
-            return fail_at(reader, *line, "a value");
+        if (!take_word(place, values, in_braces ? ",}" : ":", &value, &end))
+            return fail_at(reader, *line, in_braces ? "a value" : "a value with a colon");
         if (node->branch_of[value + 1])
             return fail_at(reader, *line, "each value once");
         node->branch_of[value + 1] = (uint16_t)(node->branch_count + 1);
     }
-    return take_text(place, ":") ? CT_OK : fail_at(reader, *line, "a colon");
-}
-
-static int read_value(struct reader *reader, const char **place, size_t line,
-                      const struct ct_c45_words *values, struct ct_c45_node *node)
-{
-    size_t value;
-    char end;
-    if (!take_word(place, values, ":", &value, &end))
-        return fail_at(reader, line, "a value with a colon");
-    if (node->branch_of[value + 1])
-        return fail_at(reader, line, "each value once");
-    node->branch_of[value + 1] = (uint16_t)(node->branch_count + 1);
-    return CT_OK;
+    return !in_braces || take_text(place, ":") ? CT_OK : fail_at(reader, *line, "a colon");
 }
 
 static int read_cut(struct reader *reader, const char **place, size_t line, bool above,
@@ -250,7 +220,7 @@ static int read_branch(struct reader *reader, size_t *line, size_t level, size_t
                        struct ct_c45_node *node)
 {
     const char *place = reader->lines[*line] + strlen("|   ") * level;
-    size_t attribute, relation = AT_MOST, first = *line, branch;
+    size_t attribute, relation = AT_MOST, branch;
     if (!take_test(&place, reader->names, &attribute, &relation))
         return fail_at(reader, *line, "a test of an attribute");
     int status = node->test == CT_C45_LEAF ? begin_node(reader, node, attribute) : CT_OK;
@@ -260,12 +230,8 @@ static int read_branch(struct reader *reader, size_t *line, size_t level, size_t
         return fail_at(reader, *line, "a test of the attribute above");
     const struct ct_c45_words *values = &reader->names->attributes[attribute].values;
     branch = node->test == CT_C45_THRESHOLD ? relation == MORE : node->branch_count;
-    if (relation == IN)
-        status = read_set(reader, &place, line, level, values, node);
-    else if (relation == IS)
-        status = read_value(reader, &place, first, values, node);
-    else
-        status = read_cut(reader, &place, first, relation == MORE, node);
+    status = relation >= IS ? read_values(reader, &place, line, level, relation == IN, values, node)
+                            : read_cut(reader, &place, *line, relation == MORE, node);
     if (status == CT_OK)
         status = read_outcome(reader, place, line, level, nested, &node->branches[branch]);
     node->branch_count++;

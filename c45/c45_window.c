@@ -33,18 +33,11 @@ static double draw(struct ct_c45_random *random)
 
 /* --- the first window --- */
 
-static void swap_cases(struct ct_c45_engine *engine, size_t a, size_t b)
-{
-    uint32_t index = engine->order[a];
-    engine->order[a] = engine->order[b];
-    engine->order[b] = index;
-}
-
 static void shuffle(struct ct_c45_engine *engine, struct ct_c45_random *random)
 {
     size_t left = engine->cases->count;
     for (size_t i = 0; left > 0; i++, left--)
-        swap_cases(engine, i, i + (size_t)((double)left * draw(random)));
+        ct_c45_swap(engine, i, i + (size_t)((double)left * draw(random)));
 }
 
 /* The number of cases in the first window. */
@@ -89,7 +82,7 @@ static int fill_window(struct ct_c45_engine *engine, size_t window)
     for (size_t c = 0; c < engine->classes; c++)
         for (size_t i = front; targets[c] > 0; i++)
             if (classes[engine->order[i]] == c) {
-                swap_cases(engine, front++, i);
+                ct_c45_swap(engine, front++, i);
                 targets[c]--;
             }
     free(counts);
@@ -107,7 +100,7 @@ static size_t find_exceptions(struct ct_c45_engine *engine, const struct ct_c45_
     for (size_t i = window; i < cases->count; i++) {
         uint32_t index = engine->order[i];
         if (ct_c45_classify(root, cases, index, engine->classes, engine->votes) != cases->classes[index])
-            swap_cases(engine, place++, i);
+            ct_c45_swap(engine, place++, i);
     }
     return place - window;
 }

@@ -251,9 +251,7 @@ static int choose_segments(const char *list, struct ct_error *error, struct ct_r
 static int describe(const struct settings *settings, struct ct_error *error,
                     struct ct_run_description *description)
 {
-    int status = ct_run_stamp(description);
-    if (status == CT_OK)
-        status = choose_collectives(settings->collectives, error, description);
+    int status = choose_collectives(settings->collectives, error, description);
     if (status == CT_OK)
         status = choose_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
                               &description->comm_sizes, &description->comm_size_count);

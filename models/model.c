@@ -94,16 +94,20 @@ void ct_link_gap_of_overhead(struct ct_link *link)
     }
 }
 
+void ct_link_free(struct ct_link *link)
+{
+    ct_curve_free(&link->plogp.send_overhead);
+    ct_curve_free(&link->plogp.receive_overhead);
+    ct_curve_free(&link->plogp.gap);
+    free(link->gap_interval);
+}
+
 void ct_model_free(struct ct_model *model)
 {
     free(model->name);
     free(model->source);
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++) {
-        ct_curve_free(&model->links[kind].plogp.send_overhead);
-        ct_curve_free(&model->links[kind].plogp.receive_overhead);
-        ct_curve_free(&model->links[kind].plogp.gap);
-        free(model->links[kind].gap_interval);
-    }
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        ct_link_free(&model->links[kind]);
     for (size_t i = 0; i < model->work_count; i++) {
         free(model->work[i].operation);
         free(model->work[i].type);

@@ -103,6 +103,9 @@ struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
  * was measured by a stream of messages to one rank that receives them one after the other. */
 void ct_link_gap_of_overhead(struct ct_link *link);
 
+/* Frees the curves and their intervals. */
+void ct_link_free(struct ct_link *link);
+
 /* Leaves all zeroes. */
 void ct_model_free(struct ct_model *model);
 

@@ -19,16 +19,16 @@ struct points {
     size_t counts[CT_POINT_MESSAGES];
 };
 
-struct pieces {
-    struct ct_pieces kinds[CT_POINT_MESSAGES];
-};
-
 /* --- the parameters of each model from one set of points --- */
+
+static struct ct_line line_of(const struct points *points)
+{
+    return ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+}
 
 static struct ct_hockney hockney_by_line(const struct points *points)
 {
-    struct ct_line line =
-        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    struct ct_line line = line_of(points);
     return (struct ct_hockney){.alpha = line.start, .beta = line.slope};
 }
 
@@ -46,27 +46,13 @@ static struct ct_hockney hockney_by_extremes(const struct points *points)
 
 static struct ct_loggp make_loggp(const struct points *points, const struct ct_plogp *plogp)
 {
-    struct ct_line line =
-        ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
+    struct ct_line line = line_of(points);
     struct ct_loggp loggp = ct_loggp_of_plogp(plogp);
     double one_byte = ct_line_at(&line, 1);
     loggp.overhead = fmin(loggp.overhead, one_byte / 2);
     loggp.latency = one_byte - 2 * loggp.overhead;
     loggp.gap_per_byte = line.slope;
     return loggp;
-}
-
-static void find_pieces(const struct points *points, struct pieces *ret_pieces)
-{
-    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
-        ct_pieces_find(points->points[kind], points->counts[kind], &ret_pieces->kinds[kind]);
-}
-
-/* The curve that is 0 everywhere. */
-static int nothing(struct ct_curve *ret_curve)
-{
-    const struct ct_curve_point zero = {0, 0};
-    return ct_curve_make(&zero, 1, NULL, ret_curve);
 }
 
 /* A curve with the corners of both, each with the lower time. Between neighbouring corners both are straight,
@@ -102,13 +88,14 @@ static bool exceeds(const struct ct_curve *overhead, const struct ct_curve *gap)
     return false;
 }
 
-static int make_overhead(const struct points *points, const struct pieces *pieces, enum ct_point_kind kind,
+static int make_overhead(const struct points *points, const struct ct_pieces *pieces, enum ct_point_kind kind,
                          const struct ct_curve *gap, struct ct_curve *ret_curve)
 {
+    const struct ct_curve_point zero = {0, 0};
     struct ct_curve curve;
     if (points->counts[kind] == 0)
-        return nothing(ret_curve);
-    int status = ct_pieces_curve(points->points[kind], &pieces->kinds[kind], &curve);
+        return ct_curve_make(&zero, 1, NULL, ret_curve);
+    int status = ct_pieces_curve(points->points[kind], &pieces[kind], &curve);
     if (status != CT_OK)
         return status;
     if (exceeds(&curve, gap)) {
@@ -121,10 +108,10 @@ static int make_overhead(const struct points *points, const struct pieces *piece
 }
 
 /* Divides half a round trip into L and g(m), by the g of a stream of the smallest messages. */
-static int take_latency(const struct points *points, const struct pieces *pieces, struct ct_plogp *plogp)
+static int take_latency(const struct points *points, const struct ct_pieces *pieces, struct ct_plogp *plogp)
 {
     struct ct_curve stream;
-    int status = ct_pieces_curve(points->points[CT_POINT_GAP], &pieces->kinds[CT_POINT_GAP], &stream);
+    int status = ct_pieces_curve(points->points[CT_POINT_GAP], &pieces[CT_POINT_GAP], &stream);
     if (status != CT_OK)
         return status;
     double shortest = INFINITY, smallest = stream.points[0].bytes;
@@ -139,11 +126,11 @@ static int take_latency(const struct points *points, const struct pieces *pieces
     return CT_OK;
 }
 
-static int make_plogp(const struct points *points, const struct pieces *pieces, struct ct_plogp *ret_plogp)
+static int make_plogp(const struct points *points, const struct ct_pieces *pieces, struct ct_plogp *ret_plogp)
 {
     struct ct_plogp plogp = {0};
     int status =
-        ct_pieces_curve(points->points[CT_POINT_ROUND_TRIP], &pieces->kinds[CT_POINT_ROUND_TRIP], &plogp.gap);
+        ct_pieces_curve(points->points[CT_POINT_ROUND_TRIP], &pieces[CT_POINT_ROUND_TRIP], &plogp.gap);
     if (status != CT_OK)
         return status;
     status = take_latency(points, pieces, &plogp);
@@ -212,7 +199,7 @@ static void find_known(const struct points *points, bool known[CT_COMMUNICATION_
 }
 
 /* All parameters from one set of points. */
-static int fit_points(const struct points *points, const struct pieces *pieces, bool extremes,
+static int fit_points(const struct points *points, const struct ct_pieces *pieces, bool extremes,
                       struct ct_link *link)
 {
     int status = CT_OK;
@@ -223,14 +210,6 @@ static int fit_points(const struct points *points, const struct pieces *pieces, 
     if (status == CT_OK && link->known[CT_MODEL_LOGGP])
         link->loggp = make_loggp(points, &link->plogp);
     return status;
-}
-
-static void free_curves(struct ct_link *link)
-{
-    ct_curve_free(&link->plogp.send_overhead);
-    ct_curve_free(&link->plogp.receive_overhead);
-    ct_curve_free(&link->plogp.gap);
-    free(link->gap_interval);
 }
 
 static void judge(const struct points *points, size_t samples, enum ct_communication_model model,
@@ -269,7 +248,7 @@ static void note(struct draws *draws, size_t draw, const struct ct_link *link)
         draws->values[(CT_LINK_PARAMETERS + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
 }
 
-static int draw_all(const struct ct_link_times *times, const struct pieces *pieces, bool extremes,
+static int draw_all(const struct ct_link_times *times, const struct ct_pieces *pieces, bool extremes,
                     gsl_rng *random, struct draws *draws)
 {
     int status = CT_OK;
@@ -280,7 +259,7 @@ static int draw_all(const struct ct_link_times *times, const struct pieces *piec
         status = fit_points(draws->points, pieces, extremes, &link);
         if (status == CT_OK)
             note(draws, draw, &link);
-        free_curves(&link);
+        ct_link_free(&link);
     }
     return status;
 }
@@ -320,7 +299,7 @@ static size_t most_times(const struct ct_link_times *times)
 }
 
 /* Overwrites `points`. The pieces stay the same in all resamplings, so that corners can be compared. */
-static int find_intervals(const struct ct_link_times *times, const struct pieces *pieces,
+static int find_intervals(const struct ct_link_times *times, const struct ct_pieces *pieces,
                           const struct ct_fit_options *options, struct points *points, struct ct_link *link)
 {
     struct draws draws = {.count = options->resamples, .corners = link->plogp.gap.count, .points = points};
@@ -346,7 +325,7 @@ static int find_intervals(const struct ct_link_times *times, const struct pieces
 /* --- all of it --- */
 
 static int fit(const struct ct_link_times *times, const struct ct_fit_options *options, struct points *points,
-               struct pieces *pieces, struct ct_error *error, struct ct_link *link)
+               struct ct_pieces *pieces, struct ct_error *error, struct ct_link *link)
 {
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++) {
         points->counts[kind] = times->kinds[kind].count;
@@ -357,7 +336,8 @@ static int fit(const struct ct_link_times *times, const struct ct_fit_options *o
         status = check_times(points, error);
     if (status != CT_OK)
         return status;
-    find_pieces(points, pieces);
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        ct_pieces_find(points->points[kind], points->counts[kind], &pieces[kind]);
     status = fit_points(points, pieces, options->extremes, link);
     for (int model = 0; status == CT_OK && model < CT_COMMUNICATION_MODELS; model++)
         if (link->known[model])
@@ -371,7 +351,7 @@ int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *
 {
     struct ct_link link = {0};
     struct points *points = ct_allocate(1, sizeof *points);
-    struct pieces *pieces = ct_allocate(1, sizeof *pieces);
+    struct ct_pieces *pieces = ct_allocate(CT_POINT_MESSAGES, sizeof *pieces);
     int status = points && pieces ? fit(times, options, points, pieces, error, &link)
                                   : ct_fail(error, CT_E_MEMORY, "out of memory");
     free(points);
@@ -379,6 +359,6 @@ int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *
     if (status == CT_OK)
         *ret_link = link;
     else
-        free_curves(&link);
+        ct_link_free(&link);
     return status;
 }

@@ -2,8 +2,8 @@
 #ifndef CT_MODELS_FIT_PIECES_H
 #define CT_MODELS_FIT_PIECES_H
 
-#include "models/model.h"
 #include "models/fit/line_fit.h"
+#include "models/model.h"
 
 /* Curves of straight pieces through measured times. The ends of the pieces are found automatically.
  * Neighbouring pieces need not meet: if an MPI library changes its protocol, the time jumps from one size to

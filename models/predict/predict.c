@@ -31,60 +31,31 @@ struct results {
     size_t cell_count, cell_capacity;
 };
 
-static void free_results(struct results *results)
-{
-    free(results->methods);
-    free(results->samples);
-    free(results->cells);
-}
-
-static uint16_t datatype_of(enum ct_collective collective)
-{
-    const struct ct_collective_description *about = &ct_collectives[collective];
-    if (!about->has_size)
-        return WORDS;
-    return about->reduces ? WORD_DOUBLE : WORD_BYTE;
-}
-
-static uint16_t operation_of(enum ct_collective collective)
-{
-    return ct_collectives[collective].reduces ? WORD_SUM : WORDS;
-}
-
-/* Finds or adds a method; *ret_index is its index. */
-static int find_method(struct results *results, const struct ct_method *method, uint32_t *ret_index)
-{
-    for (size_t m = 0; m < results->method_count; m++)
-        if (ct_method_equal(&results->methods[m], method)) {
-            *ret_index = (uint32_t)m;
-            return CT_OK;
-        }
-    int status = ct_grow(&results->methods, &results->method_capacity, results->method_count + 1,
-                         sizeof *results->methods);
-    if (status != CT_OK)
-        return status;
-    *ret_index = (uint32_t)results->method_count;
-    results->methods[results->method_count++] = *method;
-    return CT_OK;
-}
-
+/* Adds a sample of the method, which is added as well if it is new. */
 static int add_sample(struct results *results, const struct ct_method *method, struct ct_sample sample)
 {
-    int status = find_method(results, method, &sample.method);
+    size_t m = 0;
+    while (m < results->method_count && !ct_method_equal(&results->methods[m], method))
+        m++;
+    int status = ct_grow(&results->methods, &results->method_capacity, m + 1, sizeof *results->methods);
     if (status == CT_OK)
         status = ct_grow(&results->samples, &results->sample_capacity, results->sample_count + 1,
                          sizeof *results->samples);
-    if (status == CT_OK)
-        results->samples[results->sample_count++] = sample;
-    return status;
+    if (status != CT_OK)
+        return status;
+    if (m == results->method_count)
+        results->methods[results->method_count++] = *method;
+    sample.method = (uint32_t)m;
+    results->samples[results->sample_count++] = sample;
+    return CT_OK;
 }
 
-static int add_cell(struct results *results, const struct ct_run_cell *cell)
+static int add_cell(struct results *results, struct ct_run_cell cell)
 {
     int status =
         ct_grow(&results->cells, &results->cell_capacity, results->cell_count + 1, sizeof *results->cells);
     if (status == CT_OK)
-        results->cells[results->cell_count++] = *cell;
+        results->cells[results->cell_count++] = cell;
     return status;
 }
 
@@ -168,6 +139,7 @@ static int predict_candidate(struct predicting *predicting, size_t c, const stru
 static int take_cell(struct predicting *predicting, enum ct_collective collective, const struct ct_call *call,
                      size_t msg_bytes)
 {
+    const struct ct_collective_description *about = &ct_collectives[collective];
     size_t ppn = predicting->prediction->ppn, size = (size_t)call->size;
     size_t before = predicting->run.sample_count;
     enum ct_communication_model followed =
@@ -177,8 +149,10 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
                                        .ppn = ppn < size ? ppn : size,
                                        .comm_size = size,
                                        .msg_bytes = msg_bytes},
-                               .datatype = datatype_of(collective),
-                               .operation = operation_of(collective)};
+                               .datatype = !about->has_size ? WORDS
+                                           : about->reduces ? WORD_DOUBLE
+                                                            : WORD_BYTE,
+                               .operation = about->reduces ? WORD_SUM : WORDS};
     int status = CT_OK;
     for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++) {
         sample.seconds = predicting->times[followed][c];
@@ -189,10 +163,8 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
     }
     bool is_empty = predicting->run.sample_count == before;
     predicting->summary.beyond_cells += is_empty;
-    if (status != CT_OK || is_empty)
-        return status;
-    const struct ct_run_cell cell = ct_sample_cell(&sample, collective);
-    return add_cell(&predicting->run, &cell);
+    return status == CT_OK && !is_empty ? add_cell(&predicting->run, ct_sample_cell(&sample, collective))
+                                        : status;
 }
 
 /* --- the grid --- */
@@ -316,13 +288,10 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
     if (status != CT_OK)
         return status;
     write_kind(prediction, &kind);
-    const struct {
-        char **string;
-        const char *text;
-    } strings[] = {{&description->backend, "predicted"},
-                   {&description->launcher, prediction->model->name},
-                   {&description->time, "global"},
-                   {&description->sync, kind.failed ? NULL : kind.data}};
+    status = kind.failed
+                 ? CT_E_MEMORY
+                 : ct_run_describe("predicted", prediction->model->name, "global", kind.data, description);
+    ct_text_free(&kind);
     const struct {
         const char *name, *value;
     } properties[] = {
@@ -337,26 +306,13 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
         {"prediction.links", prediction->shares_links ? "shared" : NULL}};
     description->launches = 1;
     description->least_repetitions = description->most_repetitions = 1;
-    for (size_t i = 0; status == CT_OK && i < sizeof strings / sizeof strings[0]; i++) {
-        *strings[i].string = strings[i].text ? strdup(strings[i].text) : NULL;
-        status = *strings[i].string ? CT_OK : CT_E_MEMORY;
-    }
     for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
         if (properties[i].value)
             status = ct_run_add_property(description, properties[i].name, properties[i].value);
-    ct_text_free(&kind);
     return status;
 }
 
 /* --- the run --- */
-
-static size_t methods_without_formula(const struct ct_run_description *description)
-{
-    size_t without = 0;
-    for (size_t m = 0; m < description->method_count; m++)
-        without += !ct_formula_find(&description->methods[m]);
-    return without;
-}
 
 static int make_room(struct predicting *predicting)
 {
@@ -366,33 +322,24 @@ static int make_room(struct predicting *predicting)
     if (status == CT_OK)
         status = ct_predictor_new(predicting->prediction, &predicting->predictor);
     size_t most = description->method_count * CT_COMMUNICATION_MODELS;
-    for (int kind = 0; status == CT_OK && kind < CT_COMMUNICATION_MODELS; kind++) {
-        predicting->times[kind] = ct_allocate(most, sizeof(double));
-        status = predicting->times[kind] ? CT_OK : CT_E_MEMORY;
-    }
+    double *times = predicting->times[0] = ct_allocate(most * CT_COMMUNICATION_MODELS, sizeof *times);
+    for (size_t kind = 1; times && kind < CT_COMMUNICATION_MODELS; kind++)
+        predicting->times[kind] = times + kind * most;
     predicting->too_large = ct_allocate(description->method_count, sizeof *predicting->too_large);
     predicting->by_formula = ct_allocate(most, sizeof *predicting->by_formula);
-    return status == CT_OK && predicting->too_large && predicting->by_formula ? CT_OK : CT_E_MEMORY;
+    return status == CT_OK && times && predicting->too_large && predicting->by_formula ? CT_OK : CT_E_MEMORY;
 }
 
 static void free_room(struct predicting *predicting)
 {
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        free(predicting->times[kind]);
+    free(predicting->times[0]); /* holds them all */
     free(predicting->too_large);
     free(predicting->by_formula);
-    free_results(&predicting->run);
+    free(predicting->run.methods);
+    free(predicting->run.samples);
+    free(predicting->run.cells);
     ct_candidates_free(&predicting->candidates);
     ct_predictor_free(predicting->predictor);
-}
-
-static int write_run(struct predicting *predicting, const char *folder,
-                     struct ct_run_description *description)
-{
-    char count[24];
-    snprintf(count, sizeof count, "%zu", predicting->summary.by_formula);
-    int status = ct_run_add_property(description, "prediction.by-formula", count);
-    return status == CT_OK ? write_results(&predicting->run, folder, description, predicting->error) : status;
 }
 
 int ct_predict(const char *folder, struct ct_run_description *description,
@@ -400,15 +347,19 @@ int ct_predict(const char *folder, struct ct_run_description *description,
                struct ct_prediction_summary *ret_summary)
 {
     struct predicting predicting = {.prediction = prediction, .description = description, .error = error};
+    char count[24];
     if (access(folder, F_OK) == 0) /* checked again when the run is written */
         return ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", folder);
-    if (prediction->way == CT_PREDICTION_BY_FORMULAS)
-        predicting.summary.without = methods_without_formula(description);
+    for (size_t m = 0; prediction->way == CT_PREDICTION_BY_FORMULAS && m < description->method_count; m++)
+        predicting.summary.without += !ct_formula_find(&description->methods[m]);
     int status = make_room(&predicting);
     if (status == CT_OK)
         status = predict_all(&predicting);
+    snprintf(count, sizeof count, "%zu", predicting.summary.by_formula);
     if (status == CT_OK)
-        status = write_run(&predicting, folder, description);
+        status = ct_run_add_property(description, "prediction.by-formula", count);
+    if (status == CT_OK)
+        status = write_results(&predicting.run, folder, description, error);
     free_room(&predicting);
     if (status == CT_OK && ret_summary)
         *ret_summary = predicting.summary;
