@@ -136,15 +136,23 @@ int ct_c45_reader_next(struct ct_c45_reader *reader, bool *ret_found)
 
 struct parser {
     struct ct_c45_reader reader;
-    const char *file;
-    struct ct_error *error;
+    struct ct_error error; /* without file and line */
     struct ct_c45_names *names;
     struct ct_c45_cases cases;
 };
 
-static int out_of_memory(const struct parser *parser)
+static int out_of_memory(struct parser *parser)
 {
-    return ct_fail(parser->error, CT_E_MEMORY, "%s: out of memory", parser->file);
+    return ct_fail(&parser->error, CT_E_MEMORY, "out of memory");
+}
+
+/* Ends parsing; an error gets file and line. */
+static int end(struct parser *parser, int status, const char *file, struct ct_error *error)
+{
+    ct_text_free(&parser->reader.name);
+    return status == CT_OK
+               ? CT_OK
+               : ct_fail(error, status, "%s:%zu: %s", file, parser->reader.name_line, parser->error.text);
 }
 
 /* The next name; *ret_found: there is one. */
@@ -152,8 +160,7 @@ static int next(struct parser *parser, bool *ret_found)
 {
     int status = ct_c45_reader_next(&parser->reader, ret_found);
     if (status == CT_E_INPUT)
-        return ct_fail(parser->error, status, "%s:%zu: the name has a NUL or an escaped newline",
-                       parser->file, parser->reader.name_line);
+        return ct_fail(&parser->error, status, "the name has a NUL or an escaped newline");
     return status == CT_OK ? status : out_of_memory(parser);
 }
 
@@ -162,17 +169,14 @@ static int next(struct parser *parser, bool *ret_found)
 static int add_word(struct parser *parser, struct ct_c45_words *words, const char *what)
 {
     const struct ct_text *name = &parser->reader.name;
-    size_t line = parser->reader.name_line;
     if (name->length == 0)
-        return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: an empty name; expected %s", parser->file, line,
-                       what);
+        return ct_fail(&parser->error, CT_E_INPUT, "an empty name; expected %s", what);
     if (ct_c45_words_find(words, name->data, name->length) != SIZE_MAX)
-        return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: '%s' occurs twice; expected %s that is new",
-                       parser->file, line, name->data, what);
+        return ct_fail(&parser->error, CT_E_INPUT, "'%s' occurs twice; expected %s that is new", name->data,
+                       what);
     int status = ct_c45_words_add(words, name->data, name->length);
     if (status == CT_E_LIMIT)
-        return ct_fail(parser->error, status, "%s:%zu: more than %d names of one kind", parser->file, line,
-                       CT_C45_WORDS_MAX);
+        return ct_fail(&parser->error, status, "more than %d names of one kind", CT_C45_WORDS_MAX);
     return status == CT_OK ? status : out_of_memory(parser);
 }
 
@@ -185,8 +189,7 @@ static int parse_list(struct parser *parser, struct ct_c45_words *words, const c
         if (status != CT_OK)
             return status;
         if (!found)
-            return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: the file ends; expected %s", parser->file,
-                           parser->reader.line, what);
+            return ct_fail(&parser->error, CT_E_INPUT, "the file ends; expected %s", what);
         status = add_word(parser, words, what);
         if (status != CT_OK)
             return status;
@@ -216,11 +219,10 @@ static int settle_kind(struct parser *parser, struct ct_c45_attribute *attribute
         attribute->kind = CT_C45_IGNORED;
     else if (strncmp(word, prefix, strlen(prefix)) != 0 ||
              !parse_limit(word + strlen(prefix), &attribute->limit))
-        return ct_fail(
-            parser->error, CT_E_INPUT,
-            "%s:%zu: '%s' of %s: expected continuous, ignore, discrete N (N at least 2), or several "
-            "values",
-            parser->file, parser->reader.name_line, word, attribute->name);
+        return ct_fail(&parser->error, CT_E_INPUT,
+                       "'%s' of %s: expected continuous, ignore, discrete N (N at least 2), or several "
+                       "values",
+                       word, attribute->name);
     ct_c45_words_free(&attribute->values);
     return CT_OK;
 }
@@ -230,16 +232,14 @@ static int parse_attribute(struct parser *parser)
 {
     const struct ct_text *name = &parser->reader.name;
     if (parser->reader.delimiter != ':' || name->length == 0)
-        return ct_fail(parser->error, CT_E_INPUT,
-                       "%s:%zu: '%s': expected the name of an attribute and a colon", parser->file,
-                       parser->reader.name_line, name->data);
+        return ct_fail(&parser->error, CT_E_INPUT, "'%s': expected the name of an attribute and a colon",
+                       name->data);
     for (size_t i = 0; i < parser->names->attribute_count; i++)
         if (strcmp(parser->names->attributes[i].name, name->data) == 0)
-            return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: '%s' is the name of an earlier attribute",
-                           parser->file, parser->reader.name_line, name->data);
+            return ct_fail(&parser->error, CT_E_INPUT, "'%s' is the name of an earlier attribute",
+                           name->data);
     if (parser->names->attribute_count == CT_C45_WORDS_MAX)
-        return ct_fail(parser->error, CT_E_LIMIT, "%s:%zu: more than %d attributes", parser->file,
-                       parser->reader.name_line, CT_C45_WORDS_MAX);
+        return ct_fail(&parser->error, CT_E_LIMIT, "more than %d attributes", CT_C45_WORDS_MAX);
     if (ct_c45_names_add(parser->names, name->data, name->length, CT_C45_DISCRETE) != CT_OK)
         return out_of_memory(parser);
     struct ct_c45_attribute *attribute = &parser->names->attributes[parser->names->attribute_count - 1];
@@ -257,8 +257,7 @@ static int parse_names(struct parser *parser)
     while (status == CT_OK && (status = next(parser, &found)) == CT_OK && found)
         status = parse_attribute(parser);
     if (status == CT_OK && parser->names->attribute_count == 0)
-        return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: the file ends; expected an attribute",
-                       parser->file, parser->reader.line);
+        return ct_fail(&parser->error, CT_E_INPUT, "the file ends; expected an attribute");
     return status;
 }
 
@@ -266,10 +265,9 @@ int ct_c45_names_parse(const char *text, size_t length, const char *file, struct
                        struct ct_c45_names *ret_names)
 {
     struct ct_c45_names names = {0};
-    struct parser parser = {.file = file, .error = error, .names = &names};
+    struct parser parser = {.names = &names};
     ct_c45_reader_begin(&parser.reader, text, length);
-    int status = parse_names(&parser);
-    ct_text_free(&parser.reader.name);
+    int status = end(&parser, parse_names(&parser), file, error);
     if (status == CT_OK)
         *ret_names = names;
     else
@@ -307,11 +305,10 @@ static bool parse_number(const char *word, float *ret_number)
     return isfinite(*ret_number);
 }
 
-static int fail_value(const struct parser *parser, const char *expected, const char *of)
+static int fail_value(struct parser *parser, const char *expected, const char *of)
 {
-    return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: '%.200s': expected %s%s%s", parser->file,
-                   parser->reader.name_line, parser->reader.name.data, expected, of ? " of " : "",
-                   of ? of : "");
+    return ct_fail(&parser->error, CT_E_INPUT, "'%.200s': expected %s%s%s", parser->reader.name.data,
+                   expected, of ? " of " : "", of ? of : "");
 }
 
 static int set_discrete(struct parser *parser, struct ct_c45_attribute *attribute, uint16_t *value)
@@ -322,9 +319,8 @@ static int set_discrete(struct parser *parser, struct ct_c45_attribute *attribut
         if (attribute->limit == 0 || name->length == 0)
             return fail_value(parser, "a value or ?", attribute->name);
         if (attribute->values.count == attribute->limit)
-            return ct_fail(parser->error, CT_E_INPUT, "%s:%zu: '%.200s': expected at most %zu values of %s",
-                           parser->file, parser->reader.name_line, name->data, attribute->limit,
-                           attribute->name);
+            return ct_fail(&parser->error, CT_E_INPUT, "'%.200s': expected at most %zu values of %s",
+                           name->data, attribute->limit, attribute->name);
         found = attribute->values.count;
         int status = ct_c45_words_add(&attribute->values, name->data, name->length);
         if (status != CT_OK)
@@ -376,9 +372,8 @@ static int parse_case(struct parser *parser, bool *ret_more)
         if (status != CT_OK)
             return status;
         if (!found && i > 0)
-            return ct_fail(parser->error, CT_E_INPUT,
-                           "%s:%zu: the file ends within a case; expected %zu values and a class",
-                           parser->file, parser->reader.line, values);
+            return ct_fail(&parser->error, CT_E_INPUT,
+                           "the file ends within a case; expected %zu values and a class", values);
         if (!found) {
             *ret_more = false;
             return CT_OK;
@@ -386,7 +381,7 @@ static int parse_case(struct parser *parser, bool *ret_more)
         if (i == 0)
             status = ct_c45_cases_reserve(&parser->cases, parser->names);
         if (status == CT_E_LIMIT)
-            return ct_fail(parser->error, status, "%s: more than %d cases", parser->file, CT_C45_CASES_MAX);
+            return ct_fail(&parser->error, status, "more than %d cases", CT_C45_CASES_MAX);
         if (status != CT_OK)
             return out_of_memory(parser);
         status = i < values ? set_value(parser, i) : set_class(parser);
@@ -401,17 +396,17 @@ static int parse_case(struct parser *parser, bool *ret_more)
 int ct_c45_cases_parse(const char *text, size_t length, const char *file, bool training,
                        struct ct_c45_names *names, struct ct_error *error, struct ct_c45_cases *ret_cases)
 {
-    struct parser parser = {.file = file, .names = names, .error = error, .cases.complete = true};
+    struct parser parser = {.names = names, .cases.complete = true};
     bool more = true;
     int status = CT_OK;
     ct_c45_reader_begin(&parser.reader, text, length);
     while (status == CT_OK && more)
         status = parse_case(&parser, &more);
+    status = end(&parser, status, file, error);
     if (status == CT_OK && parser.cases.count == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: there are no cases", file);
     for (size_t i = 0; training && i < names->attribute_count; i++)
         names->attributes[i].trained = names->attributes[i].values.count;
-    ct_text_free(&parser.reader.name);
     if (status == CT_OK)
         *ret_cases = parser.cases;
     else

@@ -73,27 +73,23 @@ static const double same_distance = 1e-9; /* distances that differ by rounding a
 static void find_neighbours(const struct ct_best_grid *grid, const struct spot *spots,
                             struct neighbours *neighbours)
 {
-    size_t columns = grid->axes[CT_GRID_COLUMNS].count, places[CT_GRID_AXES];
-    for (places[CT_GRID_ROWS] = 0; places[CT_GRID_ROWS] < grid->axes[CT_GRID_ROWS].count;
-         places[CT_GRID_ROWS]++)
-        for (places[CT_GRID_LAYERS] = 0; places[CT_GRID_LAYERS] < grid->axes[CT_GRID_LAYERS].count;
-             places[CT_GRID_LAYERS]++) {
-            size_t below = SIZE_MAX, above = SIZE_MAX;
-            for (size_t i = 0; i < columns; i++) {
-                places[CT_GRID_COLUMNS] = i;
-                size_t p = ct_best_grid_point(grid, places);
-                if (grid->best[p] != SIZE_MAX &&
-                    (below == SIZE_MAX || distance_of(&spots[p], &spots[below]) > same_distance))
-                    below = p;
-                neighbours[p].below = below;
-            }
-            for (size_t i = columns; i-- > 0;) {
-                places[CT_GRID_COLUMNS] = i;
-                size_t p = ct_best_grid_point(grid, places);
-                above = grid->best[p] != SIZE_MAX ? p : above;
-                neighbours[p].above = above;
-            }
+    const size_t columns = grid->axes[CT_GRID_COLUMNS].count, layers = grid->axes[CT_GRID_LAYERS].count;
+    for (size_t line = 0; line < grid->point_count / columns; line++) {
+        const size_t first = line / layers * columns * layers + line % layers;
+        const size_t end = first + columns * layers;
+        size_t below = SIZE_MAX, above = SIZE_MAX;
+        for (size_t p = first; p < end; p += layers) {
+            if (grid->best[p] != SIZE_MAX &&
+                (below == SIZE_MAX || distance_of(&spots[p], &spots[below]) > same_distance))
+                below = p;
+            neighbours[p].below = below;
         }
+        for (size_t p = end; p > first;) {
+            p -= layers;
+            above = grid->best[p] != SIZE_MAX ? p : above;
+            neighbours[p].above = above;
+        }
+    }
 }
 
 /* The nearest so far. */
@@ -136,12 +132,13 @@ static int fill_gaps(struct ct_best_grid *grid)
 {
     struct spot *spots = ct_allocate(grid->point_count, sizeof *spots);
     struct neighbours *neighbours = ct_allocate(grid->point_count, sizeof *neighbours);
-    int status = spots && neighbours ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK) {
-        find_spots(grid, spots);
-        find_neighbours(grid, spots, neighbours);
-    }
-    for (size_t p = 0; status == CT_OK && p < grid->point_count; p++) {
+    int status = CT_E_MEMORY;
+    if (!spots || !neighbours)
+        goto done;
+    find_spots(grid, spots);
+    find_neighbours(grid, spots, neighbours);
+    status = CT_OK;
+    for (size_t p = 0; p < grid->point_count; p++) {
         if (grid->best[p] != SIZE_MAX)
             continue;
         size_t from = nearest(grid, spots, neighbours, p);
@@ -152,6 +149,7 @@ static int fill_gaps(struct ct_best_grid *grid)
         grid->best[p] = grid->best[from];
         grid->filled[p] = true;
     }
+done:
     free(spots);
     free(neighbours);
     return status;
