@@ -236,14 +236,6 @@ static bool is_mixed(const struct ct_map *map)
     return false;
 }
 
-static bool is_in_any(const struct ct_layouts *layouts, const struct ct_cell *cell)
-{
-    for (size_t i = 0; i < layouts->count; i++)
-        if (ct_layout_has(layouts->ppn[i], cell))
-            return true;
-    return false;
-}
-
 /* Each ppn of a cell with several nodes is a layout. One more has room for all ranks on one node, if these
  * fit into none of the others. */
 static int find_layouts(const struct ct_map *map, struct ct_layouts *ret_layouts)
@@ -256,9 +248,13 @@ static int find_layouts(const struct ct_map *map, struct ct_layouts *ret_layouts
         if (map->cells[c].key.nodes > 1)
             layouts.ppn[layouts.count++] = map->cells[c].key.ppn;
     layouts.count = ct_sort_unique(layouts.ppn, layouts.count);
-    for (size_t c = 0; c < map->cell_count; c++)
-        if (!is_in_any(&layouts, &map->cells[c]) && map->cells[c].key.comm_size > most)
+    for (size_t c = 0; c < map->cell_count; c++) {
+        size_t i = 0;
+        while (i < layouts.count && !ct_layout_has(layouts.ppn[i], &map->cells[c]))
+            i++;
+        if (i == layouts.count && map->cells[c].key.comm_size > most)
             most = map->cells[c].key.comm_size;
+    }
     if (most > 0) {
         layouts.ppn[layouts.count++] = most;
         layouts.count = ct_sort_unique(layouts.ppn, layouts.count);

@@ -63,16 +63,14 @@ static int learn_joint(const struct validating *validating, struct ct_decision_t
     struct ct_map maps[CT_COLLECTIVES];
     size_t made = 0;
     int status = CT_OK;
+    trees[companions->wanted] = tree;
     while (status == CT_OK && made < companions->count) {
         status = split(&companions->maps[made], validating->left_out, validating->size, &maps[made], NULL);
         made += status == CT_OK;
     }
-    trees[companions->wanted] = tree;
-    if (status == CT_OK)
-        status = validating->settings->learner->learn_joint(maps, companions->count, validating->settings,
-                                                            validating->error, trees);
-    else
-        ct_fail(validating->error, status, "out of memory");
+    status = status == CT_OK ? validating->settings->learner->learn_joint(
+                                   maps, companions->count, validating->settings, validating->error, trees)
+                             : ct_fail(validating->error, status, "out of memory");
     while (made > 0)
         free(maps[--made].cells);
     return status;
@@ -146,18 +144,17 @@ static int leave_run(struct validating *validating, const struct ct_run *runs, s
                      enum ct_collective collective)
 {
     struct ct_run others;
-    struct ct_map map, part = {0};
+    struct ct_map map = {0}, part = {0};
     int status = ct_run_join(runs, count, left_out, &others);
     if (status != CT_OK)
         return ct_fail(validating->error, status, "out of memory");
     status = ct_map_make(&others, collective, validating->error, &map);
-    if (status == CT_OK) {
+    if (status == CT_OK)
         status = ct_map_make(&runs[left_out], collective, validating->error, &part);
-        if (status == CT_OK)
-            status = take_part(validating, &map, &part);
-        ct_map_free(&part);
-        ct_map_free(&map);
-    }
+    if (status == CT_OK)
+        status = take_part(validating, &map, &part);
+    ct_map_free(&part);
+    ct_map_free(&map);
     ct_run_join_free(&others);
     return status;
 }
@@ -228,21 +225,22 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
     if (status != CT_OK)
         return ct_fail(error, status, "out of memory");
     status = ct_map_make(&joined, collective, error, &map);
-    if (status == CT_OK) {
-        if (settings->joint && ct_collectives[collective].has_size)
-            status = find_companions(&joined, collective, error, &validating.companions);
-        if (status == CT_OK)
-            status = validate(&validating, runs, run_count, &map);
-        bool counted = status == CT_OK;
-        status = ct_tallies_finish(status, &validating.tallies, &validating.result.score);
-        if (counted && status != CT_OK)
-            ct_fail(error, status, "out of memory");
-        for (size_t i = 0; i < validating.companions.count; i++)
-            ct_map_free(&validating.companions.maps[i]);
-        ct_map_free(&map);
-    }
-    ct_run_join_free(&joined);
+    if (status != CT_OK)
+        goto done;
+    if (settings->joint && ct_collectives[collective].has_size)
+        status = find_companions(&joined, collective, error, &validating.companions);
+    if (status == CT_OK)
+        status = validate(&validating, runs, run_count, &map);
+    bool counted = status == CT_OK;
+    status = ct_tallies_finish(status, &validating.tallies, &validating.result.score);
+    if (counted && status != CT_OK)
+        ct_fail(error, status, "out of memory");
+    for (size_t i = 0; i < validating.companions.count; i++)
+        ct_map_free(&validating.companions.maps[i]);
+    ct_map_free(&map);
     if (status == CT_OK)
         *ret_validation = validating.result;
+done:
+    ct_run_join_free(&joined);
     return status;
 }

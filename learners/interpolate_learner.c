@@ -234,19 +234,18 @@ static int note_reach(const struct ct_map *map, struct ct_text *notes)
     int status = ct_map_comm_sizes(map, &comm_sizes, &rows);
     if (status == CT_OK)
         status = ct_map_msg_sizes(map, &msg_sizes, &columns);
-    if (status == CT_OK) {
-        ct_text_append(notes, "%s: measured on %zu to %zu ranks", collective->name, comm_sizes[0],
-                       comm_sizes[rows - 1]);
-        if (collective->has_size)
-            ct_text_append(notes, " with %s to %s bytes", ct_size_format(msg_sizes[0], least),
-                           ct_size_format(msg_sizes[columns - 1], most));
-        ct_text_append(notes, "; times go on to %zu ranks",
-                       rows > 1 ? 2 * comm_sizes[rows - 1] : comm_sizes[0]);
-        if (collective->has_size)
-            ct_text_append(notes, " and %s bytes",
-                           ct_size_format(columns > 1 ? 2 * msg_sizes[columns - 1] : msg_sizes[0], reach));
-        ct_text_append(notes, "; larger calls take the choice at these ends\n");
-    }
+    if (status != CT_OK)
+        goto done;
+    size_t ranks = comm_sizes[rows - 1], bytes = msg_sizes[columns - 1];
+    ct_text_append(notes, "%s: measured on %zu to %zu ranks", collective->name, comm_sizes[0], ranks);
+    if (collective->has_size)
+        ct_text_append(notes, " with %s to %s bytes", ct_size_format(msg_sizes[0], least),
+                       ct_size_format(bytes, most));
+    ct_text_append(notes, "; times go on to %zu ranks", rows > 1 ? 2 * ranks : ranks);
+    if (collective->has_size)
+        ct_text_append(notes, " and %s bytes", ct_size_format(columns > 1 ? 2 * bytes : bytes, reach));
+    ct_text_append(notes, "; larger calls take the choice at these ends\n");
+done:
     free(comm_sizes);
     free(msg_sizes);
     return status;

@@ -182,16 +182,18 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
                     const struct ct_loss_settings *settings, const bool *allowed, double complexity,
                     struct ct_decision_tree *ret_tree)
 {
+    const size_t native = native_of(map, allowed);
     struct ct_loss_tree tree;
     struct ct_decision_tree decisions = {0};
-    int status = ct_loss_tree_grow(points, settings->max_depth, native_of(map, allowed), &tree);
+    int status = ct_loss_tree_grow(points, settings->max_depth, native, &tree);
     if (status != CT_OK)
         return status;
-    size_t leaves = ct_loss_tree_cut(&tree, complexity * (double)points->count);
+    complexity *= (double)points->count;
+    size_t leaves = ct_loss_tree_cut(&tree, complexity);
     if (settings->max_leaves > 0 && leaves > settings->max_leaves)
-        status = ct_loss_tree_cut_to(&tree, complexity * (double)points->count, settings->max_leaves);
-    if (status == CT_OK && settings->keep_native && native_of(map, allowed) != SIZE_MAX)
-        status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native_of(map, allowed));
+        status = ct_loss_tree_cut_to(&tree, complexity, settings->max_leaves);
+    if (status == CT_OK && settings->keep_native && native != SIZE_MAX)
+        status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native);
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
@@ -204,42 +206,35 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     return status;
 }
 
-static int learn(struct validation *validation, struct ct_decision_tree *ret_tree)
-{
-    const struct ct_map *map = validation->map;
-    const struct ct_loss_settings *settings = validation->settings;
-    struct ct_points points;
-    double complexity = 0;
-    int status = make_points(validation, map, validation->error, &points);
-    if (status != CT_OK)
-        return status;
-    status = find_parameter(validation, &complexity);
-    if (status == CT_OK && settings->max_slowdown > 0)
-        status = ct_points_bound(&points, settings->max_slowdown, map->exact);
-    if (status == CT_OK)
-        status = learn_at(map, &points, settings, validation->allowed, complexity, ret_tree);
-    ct_points_free(&points);
-    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
-        ct_fail(validation->error, status, "the tree of %s does not fit into memory",
-                ct_collectives[map->collective].name);
-    return status;
-}
-
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,
                      ct_make_points *make, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
     bool *all = ct_allocate(map->method_count, sizeof *all);
-    if (!all)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
-    for (size_t m = 0; m < map->method_count; m++)
-        all[m] = !allowed || allowed[m];
     struct validation validation = {.map = map,
                                     .settings = settings,
                                     .allowed = all,
                                     .columns = ct_feature_columns_of(map, &settings->common.features),
                                     .make = make,
                                     .error = error};
-    int status = learn(&validation, ret_tree);
+    struct ct_points points = {0};
+    double complexity = 0;
+    if (!all)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t m = 0; m < map->method_count; m++)
+        all[m] = !allowed || allowed[m];
+    int status = make_points(&validation, map, error, &points);
+    if (status != CT_OK)
+        goto done;
+    status = find_parameter(&validation, &complexity);
+    if (status == CT_OK && settings->max_slowdown > 0)
+        status = ct_points_bound(&points, settings->max_slowdown, map->exact);
+    if (status == CT_OK)
+        status = learn_at(map, &points, settings, all, complexity, ret_tree);
+    if (status == CT_E_MEMORY || status == CT_E_LIMIT)
+        ct_fail(error, status, "the tree of %s does not fit into memory",
+                ct_collectives[map->collective].name);
+done:
+    ct_points_free(&points);
     free(all);
     return status;
 }

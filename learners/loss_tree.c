@@ -32,42 +32,33 @@ struct growing {
     const struct ct_points *points;
     size_t favourite;
     size_t max_depth;
+    size_t columns;
     size_t *orders; /* by column: the points in rising order of it; a node has the same places in all */
     size_t *spare;  /* a node's points while they are split */
     bool *is_low;   /* by point */
-    double *all;    /* sums of losses (points.h) of the node's points, */
-    double *below;  /* and of the part of them that has been passed */
-    double *none;   /* zeroes */
+    double *all;    /* sums of losses (points.h) of the node's points; all three are allocated together, */
+    double *below;  /* of the part of them that has been passed, */
+    double *none;   /* and zeroes */
     struct ct_loss_tree tree;
 };
 
 struct split {
-    int feature; /* CT_LEAF: none */
+    bool found;
+    size_t column;
     size_t threshold;
     size_t lows; /* points */
     double loss;
     size_t imbalance;
 };
 
-/* At least one order, even without any column. */
-static int orders_of(const struct growing *growing)
+static size_t *order_of(const struct growing *growing, size_t column)
 {
-    return growing->points->columns.count > 0 ? (int)growing->points->columns.count : 1;
+    return growing->orders + column * growing->points->count;
 }
 
-static int columns_of(const struct growing *growing)
+static size_t value_of(const struct growing *growing, size_t point, size_t column)
 {
-    return (int)growing->points->columns.count;
-}
-
-static const size_t *order_of(const struct growing *growing, int feature)
-{
-    return growing->orders + (size_t)feature * growing->points->count;
-}
-
-static size_t value_of(const struct growing *growing, size_t point, int feature)
-{
-    return ct_point_values(growing->points, point)[feature];
+    return ct_point_values(growing->points, point)[column];
 }
 
 /* What is lost if each of the two parts has its own best method. */
@@ -86,21 +77,25 @@ static size_t between(size_t low, size_t high)
     return middle >= (double)high ? high - 1 : (size_t)middle < high ? (size_t)middle : high - 1;
 }
 
-/* The best split of the points at first .. first + count - 1 by one feature into *saving, where it is better
- * than that, and into *halving the one that parts them most evenly. */
-static void search(struct growing *growing, int feature, size_t first, size_t count, struct split *saving,
+/* The best split of the points at first .. first + count - 1 by one column into *saving, if it is better than
+ * that, and into *halving the one that divides them most evenly. */
+static void search(struct growing *growing, size_t column, size_t first, size_t count, struct split *saving,
                    struct split *halving)
 {
-    const size_t *order = order_of(growing, feature) + first;
+    const size_t *order = order_of(growing, column) + first;
     ct_loss_sums_clear(growing->points, growing->below);
     for (size_t i = 0; i + 1 < count; i++) {
-        size_t value = value_of(growing, order[i], feature);
-        size_t next = value_of(growing, order[i + 1], feature);
+        size_t value = value_of(growing, order[i], column);
+        size_t next = value_of(growing, order[i + 1], column);
         ct_loss_sums_add(growing->points, order[i], growing->below);
         if (value == next)
             continue;
         size_t lows = i + 1, highs = count - lows;
-        struct split split = {feature, between(value, next), lows, loss_of_parts(growing),
+        struct split split = {true,
+                              column,
+                              between(value, next),
+                              lows,
+                              loss_of_parts(growing),
                               lows > highs ? lows - highs : highs - lows};
         if (split.loss < saving->loss - CT_LOSS_NOTHING)
             *saving = split;
@@ -112,22 +107,20 @@ static void search(struct growing *growing, int feature, size_t first, size_t co
 /* The split that saves most, or else the one that halves the points. */
 static struct split find_split(struct growing *growing, size_t first, size_t count, double loss)
 {
-    struct split saving = {.feature = CT_LEAF, .loss = loss};
-    struct split halving = {.feature = CT_LEAF, .imbalance = SIZE_MAX};
-    for (int feature = 0; feature < columns_of(growing); feature++)
-        search(growing, feature, first, count, &saving, &halving);
-    return saving.feature == CT_LEAF ? halving : saving;
+    struct split saving = {.loss = loss}, halving = {.imbalance = SIZE_MAX};
+    for (size_t column = 0; column < growing->columns; column++)
+        search(growing, column, first, count, &saving, &halving);
+    return saving.found ? saving : halving;
 }
 
 /* Splits the node's points in each order; both parts stay in order. */
 static void part(struct growing *growing, size_t first, size_t count, const struct split *split)
 {
-    const size_t *decided = order_of(growing, split->feature) + first;
+    const size_t *decided = order_of(growing, split->column) + first;
     for (size_t i = 0; i < count; i++)
         growing->is_low[decided[i]] = i < split->lows;
-    for (int feature = 0; feature < columns_of(growing); feature++) {
-        size_t *order = growing->orders + (size_t)feature * growing->points->count + first, lows = 0,
-               highs = 0;
+    for (size_t column = 0; column < growing->columns; column++) {
+        size_t *order = order_of(growing, column) + first, lows = 0, highs = 0;
         for (size_t i = 0; i < count; i++)
             if (growing->is_low[order[i]])
                 order[lows++] = order[i];
@@ -167,14 +160,14 @@ static int grow(struct growing *growing, size_t first, size_t count, size_t dept
     if (status != CT_OK || growing->tree.nodes[node].loss <= CT_LOSS_NOTHING || depth >= growing->max_depth)
         return status;
     const struct split split = find_split(growing, first, count, growing->tree.nodes[node].loss);
-    if (split.feature == CT_LEAF)
+    if (!split.found)
         return CT_OK;
     part(growing, first, count, &split);
     status = grow(growing, first, split.lows, depth + 1, &low);
     if (status == CT_OK)
         status = grow(growing, first + split.lows, count - split.lows, depth + 1, &high);
     struct ct_loss_node *above = &growing->tree.nodes[node];
-    above->feature = (int16_t)split.feature;
+    above->feature = (int16_t)split.column;
     above->threshold = split.threshold;
     above->low = low;
     above->high = high;
@@ -184,26 +177,27 @@ static int grow(struct growing *growing, size_t first, size_t count, size_t dept
 
 struct sorting {
     const struct growing *growing;
-    int feature;
+    size_t column;
 };
 
 static int compare(const void *a, const void *b, void *context)
 {
     const struct sorting *sorting = context;
     size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    size_t left_value = value_of(sorting->growing, left, sorting->feature);
-    size_t right_value = value_of(sorting->growing, right, sorting->feature);
+    size_t left_value = value_of(sorting->growing, left, sorting->column);
+    size_t right_value = value_of(sorting->growing, right, sorting->column);
     return left_value != right_value ? CT_COMPARE(left_value, right_value) : CT_COMPARE(left, right);
 }
 
+/* There is at least one order, even without any column. */
 static void sort_points(struct growing *growing)
 {
-    for (int feature = 0; feature < orders_of(growing); feature++) {
-        size_t *order = growing->orders + (size_t)feature * growing->points->count;
+    for (size_t column = 0; column == 0 || column < growing->columns; column++) {
+        size_t *order = order_of(growing, column);
         for (size_t i = 0; i < growing->points->count; i++)
             order[i] = i;
-        struct sorting sorting = {growing, feature};
-        if (feature < columns_of(growing))
+        struct sorting sorting = {growing, column};
+        if (growing->columns > 0)
             qsort_r(order, growing->points->count, sizeof *order, compare, &sorting);
     }
 }
@@ -212,18 +206,18 @@ static int make_room(struct growing *growing)
 {
     const struct ct_points *points = growing->points;
     size_t places, sums;
-    if (!ct_multiply(points->count, (size_t)orders_of(growing), &places) ||
+    if (!ct_multiply(points->count, growing->columns > 0 ? growing->columns : 1, &places) ||
         !ct_multiply(points->kind_count, points->method_count, &sums))
         return CT_E_LIMIT;
     growing->orders = ct_allocate(places, sizeof *growing->orders);
     growing->spare = ct_allocate(points->count, sizeof *growing->spare);
     growing->is_low = ct_allocate(points->count, sizeof *growing->is_low);
-    growing->all = ct_allocate(sums, sizeof *growing->all);
-    growing->below = ct_allocate(sums, sizeof *growing->below);
-    growing->none = ct_allocate(sums, sizeof *growing->none);
-    bool is_there = growing->orders && growing->spare && growing->is_low && growing->all && growing->below &&
-                    growing->none;
-    return is_there ? CT_OK : CT_E_MEMORY;
+    growing->all = ct_allocate(sums, 3 * sizeof *growing->all);
+    if (!growing->orders || !growing->spare || !growing->is_low || !growing->all)
+        return CT_E_MEMORY;
+    growing->below = growing->all + sums;
+    growing->none = growing->below + sums;
+    return CT_OK;
 }
 
 int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t favourite,
@@ -233,6 +227,7 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
         .points = points,
         .favourite = favourite,
         .max_depth = max_depth < DEEPEST ? max_depth : DEEPEST,
+        .columns = points->columns.count,
     };
     size_t root;
     int status = make_room(&growing);
@@ -244,8 +239,6 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
     free(growing.spare);
     free(growing.is_low);
     free(growing.all);
-    free(growing.below);
-    free(growing.none);
     if (status == CT_OK)
         *ret_tree = growing.tree;
     else
@@ -402,41 +395,35 @@ struct emitting {
     struct ct_decision_tree decisions;
 };
 
-/* Adds the node without its branches. */
-static int emit_node(struct emitting *emitting, const struct ct_loss_node *from, uint32_t *ret_place)
-{
-    struct ct_tree_node node = {.feature = CT_LEAF};
-    size_t feature = 0;
-    int status;
-    if (from->is_leaf) {
-        const struct ct_method *methods = emitting->map->methods;
-        status = ct_tree_add_method(&emitting->decisions, &methods[from->method], &node.method);
-        if (status == CT_OK)
-            status = ct_tree_add_method(&emitting->decisions, &methods[from->fallback], &node.fallback);
-    } else {
-        const struct ct_feature_columns *columns = emitting->columns;
-        status = ct_feature_take(&emitting->decisions.features, columns->set, columns->numbers[from->feature],
-                                 NULL, &feature);
-        node.feature = (int16_t)feature;
-        node.threshold = from->threshold;
-    }
-    return status == CT_OK ? ct_tree_add_node(&emitting->decisions, &node, ret_place) : status;
-}
-
 /* Copies the node and all below it, parents first. The recursion is as deep as the tree. */
 static int emit(struct emitting *emitting, size_t at, uint32_t *ret_node)
 {
     const struct ct_loss_node *from = &emitting->tree->nodes[shorten(emitting->tree, at)];
-    uint32_t place = 0, low = 0, high = 0;
-    int status = emit_node(emitting, from, &place);
-    *ret_node = place;
-    if (status != CT_OK || from->is_leaf)
+    const struct ct_feature_columns *columns = emitting->columns;
+    const struct ct_method *methods = emitting->map->methods;
+    struct ct_decision_tree *decisions = &emitting->decisions;
+    struct ct_tree_node node = {.feature = CT_LEAF};
+    size_t feature;
+    int status;
+    if (from->is_leaf) {
+        status = ct_tree_add_method(decisions, &methods[from->method], &node.method);
+        if (status == CT_OK)
+            status = ct_tree_add_method(decisions, &methods[from->fallback], &node.fallback);
+        return status == CT_OK ? ct_tree_add_node(decisions, &node, ret_node) : status;
+    }
+    status =
+        ct_feature_take(&decisions->features, columns->set, columns->numbers[from->feature], NULL, &feature);
+    if (status != CT_OK)
         return status;
-    status = emit(emitting, from->low, &low);
+    node.feature = (int16_t)feature;
+    node.threshold = from->threshold;
+    status = ct_tree_add_node(decisions, &node, ret_node);
     if (status == CT_OK)
-        status = emit(emitting, from->high, &high);
-    emitting->decisions.nodes[place].low = low;
-    emitting->decisions.nodes[place].high = high;
+        status = emit(emitting, from->low, &node.low);
+    if (status == CT_OK)
+        status = emit(emitting, from->high, &node.high);
+    if (status == CT_OK)
+        decisions->nodes[*ret_node] = node;
     return status;
 }
 

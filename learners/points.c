@@ -136,47 +136,32 @@ static void take_cell(const struct ct_map *map, const struct ct_cell *cell, cons
             points->losses[point * points->method_count + m] = 0;
 }
 
-/* The points of the cells in which at least `need` methods were measured. */
-static int take_cells(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
-                      size_t need, struct ct_points *ret_points)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < map->cell_count; i++)
-        count += count_measured(&map->cells[i], allowed, map->method_count) >= need;
-    struct ct_points points;
-    double *times = ct_allocate(map->method_count, sizeof *times);
-    int status = times ? ct_points_make_for(map, allowed, count, columns, &points) : CT_E_MEMORY;
-    for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
-        if (count_measured(&map->cells[i], allowed, map->method_count) < need)
-            continue;
-        const struct ct_features call = ct_key_features(&map->cells[i].key);
-        ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
-        take_cell(map, &map->cells[i], allowed, times, &points, p);
-        p++;
-    }
-    free(times);
-    if (status == CT_OK)
-        *ret_points = points;
-    return status;
-}
-
 int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
                      struct ct_error *error, struct ct_points *ret_points)
 {
-    struct ct_points points = {0};
-    int status = CT_OK;
-    for (size_t need = 2; status == CT_OK && points.count == 0 && need > 0; need--) {
-        ct_points_free(&points);
-        status = take_cells(map, columns, allowed, need, &points);
+    const char *collective = ct_collectives[map->collective].name;
+    size_t counts[2] = {0}; /* cells with one measured method, with several */
+    for (size_t i = 0; i < map->cell_count; i++) {
+        size_t measured = count_measured(&map->cells[i], allowed, map->method_count);
+        if (measured > 0)
+            counts[measured > 1]++;
     }
+    if (counts[0] == 0 && counts[1] == 0)
+        return ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell", collective);
+    const size_t least = counts[1] > 0 ? 2 : 1;
+    struct ct_points points;
+    double *times = ct_allocate(map->method_count, sizeof *times);
+    int status = times ? ct_points_make_for(map, allowed, counts[least - 1], columns, &points) : CT_E_MEMORY;
+    for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
+        if (count_measured(&map->cells[i], allowed, map->method_count) < least)
+            continue;
+        const struct ct_features call = ct_key_features(&map->cells[i].key);
+        ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
+        take_cell(map, &map->cells[i], allowed, times, &points, p++);
+    }
+    free(times);
     if (status != CT_OK)
-        return ct_fail(error, status, "the cells of %s do not fit into memory",
-                       ct_collectives[map->collective].name);
-    if (points.count == 0) {
-        ct_points_free(&points);
-        return ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell",
-                       ct_collectives[map->collective].name);
-    }
+        return ct_fail(error, status, "the cells of %s do not fit into memory", collective);
     *ret_points = points;
     return CT_OK;
 }

@@ -195,7 +195,6 @@ static int copy(const struct ct_decision_tree *draft, uint32_t from, struct ct_d
                 uint32_t *ret_place)
 {
     struct ct_tree_node node = draft->nodes[from];
-    uint32_t low = 0, high = 0;
     int status = CT_OK;
     if (node.feature == CT_LEAF)
         status = ct_tree_add_method(tree, &draft->methods[node.method], &node.method);
@@ -203,12 +202,10 @@ static int copy(const struct ct_decision_tree *draft, uint32_t from, struct ct_d
         status = ct_tree_add_node(tree, &node, ret_place);
     if (status != CT_OK || node.feature == CT_LEAF)
         return status;
-    uint32_t place = *ret_place;
-    status = copy(draft, node.low, tree, &low);
+    status = copy(draft, node.low, tree, &node.low);
     if (status == CT_OK)
-        status = copy(draft, node.high, tree, &high);
-    tree->nodes[place].low = low;
-    tree->nodes[place].high = high;
+        status = copy(draft, node.high, tree, &node.high);
+    tree->nodes[*ret_place] = node;
     return status;
 }
 
