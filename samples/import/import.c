@@ -314,7 +314,7 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
     size_t nodes = cell->key.nodes ? cell->key.nodes : file->source->key.nodes;
     size_t ppn = cell->key.ppn ? cell->key.ppn : file->source->key.ppn, room;
     if (ranks == 0)
-        return ct_import_fail(file, "how many ranks took part is not said: expected --comm-size");
+        return ct_import_fail(file, "the number of ranks is unknown: expected --comm-size");
     if (cell->key.comm_size && file->source->key.comm_size &&
         cell->key.comm_size != file->source->key.comm_size)
         return ct_import_fail(file, "%u ranks, where --comm-size says %u: expected the same, or no option",

@@ -101,7 +101,7 @@ expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no
 expect 2 '-o RUN' import osu native-4.txt
 expect 2 "unknown format 'oso'" import oso native-4.txt -o no
-expect 2 'native-4.txt:3: how many ranks' import osu native-4.txt -o no
+expect 2 'native-4.txt:3: the number of ranks is unknown' import osu native-4.txt -o no
 expect 2 '--slowest: the format csv does not have this option' \
     import csv --slowest times.csv --map "$map" -c bcast -o no
 expect 2 '--map: the format osu does not have this option' \

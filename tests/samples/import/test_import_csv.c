@@ -134,7 +134,7 @@ static void test_flaws(void **state)
          CT_COLLECTIVE_BCAST},
         {"seconds=latency,comm_size=4", NULL, HEADER "native,4,1,1\n", "the map names no msg_bytes",
          CT_COLLECTIVE_BCAST},
-        {"seconds=latency,msg_bytes=size", NULL, HEADER "native,4,1,1\n", "how many ranks",
+        {"seconds=latency,msg_bytes=size", NULL, HEADER "native,4,1,1\n", "the number of ranks",
          CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER, "expected a collective, as an option or in a column", CT_COLLECTIVES},
         {"collective=size," MAP, NULL, HEADER, "not both", CT_COLLECTIVE_BCAST},

@@ -197,7 +197,7 @@ static void test_flaws(void **state)
         {"osu", BCAST "# Size       Min Latency(us)\n1 1.00\n", "given:3: no column of the mean", &four},
         {"osu", BCAST "# Size       Avg Latency(ms)\n1 1.00\n", "expected one in microseconds", &four},
         {"osu", BCAST "# Size    Avg Latency(us)   Validation\n1 1.00 Fail\n", "given:4: 'Fail'", &four},
-        {"osu", BCAST SHORT "1 1.00\n", "given:4: how many ranks took part", &nowhere},
+        {"osu", BCAST SHORT "1 1.00\n", "given:4: the number of ranks is unknown", &nowhere},
         {"osu", BCAST SHORT "1 1.00\n", "given:1: results of bcast: unknown algorithm 'binomal'",
          &wrong_method},
         {"osu", BCAST SHORT "1 1.00\n", "given:4: 1 nodes with 3 processes each", &no_room},
@@ -216,7 +216,7 @@ static void test_flaws(void **state)
         {"osu", BCAST FULL "1  9.50  1.00  9.00  10\n", "given:4: the longest time, 9, is below", &four},
         {"imb", "# Benchmarking Bcast\n# #processes = 0\n", "given:2: '0': expected the number", NULL},
         {"imb", "# Benchmarking \n", "given:1: expected the name of a benchmark", NULL},
-        {"imb", "# Benchmarking Bcast\n #bytes t_avg[usec]\n8 1.00\n", "given:3: how many ranks", NULL},
+        {"imb", "# Benchmarking Bcast\n #bytes t_avg[usec]\n8 1.00\n", "given:3: the number of ranks", NULL},
         {"imb", "# Benchmarking Barrier\n # #bytes t_avg[usec]\n8 1.00\n", "given:3: a row outside", NULL},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
