@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "codegen/mapping.h"
-#include "codegen/mpich_tree.h"
+#include "tests/codegen/mpich_decide.h"
 #include "tests/codegen/tuning_tables.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "codegen/mapping.h"
-#include "codegen/mpich_tree.h"
+#include "tests/codegen/mpich_decide.h"
 #include "tests/codegen/tuning_tables.h"
 
 #include <ctype.h>
@@ -252,7 +252,7 @@ static void test_bad_base(void **state)
     assert_refused("\"collective=scan", "\"scan", "expected \"collective=...\"");
     assert_refused("comm_size<8", "comm_size>8", "unknown test");
     assert_refused("comm_size<8", "comm_size<8x", "unknown test");
-    assert_refused("comm_size<8", "count<=8", "does not know that of it");
+    assert_refused("comm_size<8", "count<=8", "does not know this value");
     assert_refused("\"comm_hierarchy=any\": {\"algorithm=MPIR_own_bcast\": {}}", "\"comm_size<2\": {}",
                    "expected a test or an algorithm");
     assert_refused("comm_hierarchy=any", "comm_hierarchy=parent", "a test is missing that always holds");

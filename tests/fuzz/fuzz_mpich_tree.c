@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/mpich_tree.h"
 #include "plan/collective.h"
+#include "tests/codegen/mpich_decide.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>
