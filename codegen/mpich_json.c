@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
-#include "codegen/library_rules.h"
 #include "codegen/mpich_tree.h"
+#include "codegen/translation.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -119,7 +119,7 @@ static void write_choice(struct writer *writer, const struct ct_translated *choi
 static void write_row(struct writer *writer, const struct ct_rule_row *row)
 {
     const struct ct_rule *rules = &writer->layout->rules.rules[row->first];
-    const struct ct_translated *choices = writer->layout->translation.items;
+    const struct ct_translated *choices = writer->layout->choices;
     if (row->count == 1) {
         write_choice(writer, &choices[rules[0].choice]);
         return;
@@ -157,11 +157,11 @@ static void write_rows(struct writer *writer)
 }
 
 static int write_collective(const char *key, struct json_object *base, const struct ct_decision_tree *tree,
-                            const struct ct_translation_rules *rules, bool first, struct ct_error *error,
+                            const struct ct_translation *translation, bool first, struct ct_error *error,
                             struct ct_text *text, struct ct_text *notes)
 {
     struct ct_library_rules layout = {.says_nothing = true};
-    int status = tree ? ct_library_rules_make(tree, rules, INT_MAX - 1, error, notes, &layout) : CT_OK;
+    int status = tree ? ct_library_rules_make(tree, translation, error, notes, &layout) : CT_OK;
     if (status != CT_OK)
         return status;
     struct json_object *intra = json_object_object_get(base, "comm_type=intra");
@@ -179,13 +179,12 @@ static int write_collective(const char *key, struct json_object *base, const str
         close_key(&writer);
     }
     close_key(&writer);
-    if (tree)
-        ct_library_rules_free(&layout);
+    ct_library_rules_free(&layout);
     return CT_OK;
 }
 
 static int write_tree(const struct ct_table *table, struct json_object *base,
-                      const struct ct_translation_rules *rules, struct ct_error *error, struct ct_text *text,
+                      const struct ct_translation *translation, struct ct_error *error, struct ct_text *text,
                       struct ct_text *notes)
 {
     bool first = true;
@@ -195,7 +194,7 @@ static int write_tree(const struct ct_table *table, struct json_object *base,
         enum ct_collective collective = ct_collective_find(key + strlen("collective="));
         const struct ct_decision_tree *tree =
             collective < CT_COLLECTIVES ? ct_decisions_find(&table->decisions, collective) : NULL;
-        int status = write_collective(key, value, tree, rules, first, error, text, notes);
+        int status = write_collective(key, value, tree, translation, first, error, text, notes);
         if (status != CT_OK)
             return status;
         first = false;
@@ -210,12 +209,12 @@ static int write_tree(const struct ct_table *table, struct json_object *base,
 static int generate_mpich(const struct ct_table *table, const struct ct_generator_options *options,
                           struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    const struct ct_translation_rules rules = {&ct_mpich_mapping, 0, options->commutative};
+    const struct ct_translation mpich = {&ct_mpich_mapping, 0, options->commutative, INT_MAX - 1};
     struct json_object *base, *check;
     int status = ct_mpich_base(options->base, error, &base);
     if (status != CT_OK)
         return status;
-    status = write_tree(table, base, &rules, error, text, notes);
+    status = write_tree(table, base, &mpich, error, text, notes);
     json_object_put(base);
     if (status == CT_OK && (text->failed || notes->failed))
         status = ct_fail(error, CT_E_MEMORY, "out of memory");

@@ -42,7 +42,7 @@ static const char *first_need(unsigned set)
 }
 
 /* The needs that the library's files cannot express as conditions. */
-static unsigned untold(const struct ct_translation_rules *rules, const struct ct_theirs *theirs)
+static unsigned untold(const struct ct_translation *rules, const struct ct_theirs *theirs)
 {
     unsigned assumed = rules->commutative ? CT_NEED_COMMUTATIVE : 0;
     return theirs->mapping ? theirs->mapping->needs & ~rules->library->tests & ~assumed : 0;
@@ -55,7 +55,7 @@ static const char *name_of(const struct ct_theirs *theirs)
 
 /* The choice for one leaf; notes on it are appended to `notes`. */
 static struct ct_translated choose(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
-                                   const struct ct_translation_rules *rules, struct ct_text *notes)
+                                   const struct ct_translation *rules, struct ct_text *notes)
 {
     const struct ct_method *method = &tree->methods[leaf->method];
     const struct ct_method *fallback = &tree->methods[leaf->fallback];
@@ -100,46 +100,113 @@ static bool same(const struct ct_theirs *a, const struct ct_theirs *b)
            a->segment == b->segment && a->fanout == b->fanout && a->requests == b->requests;
 }
 
-static int add(struct ct_translation *choices, const struct ct_translated *choice, size_t *ret_index)
+static int add(struct ct_library_rules *rules, const struct ct_translated *choice, size_t *ret_index)
 {
-    for (size_t i = 0; i < choices->count; i++) {
-        if (same(&choices->items[i].method, &choice->method) &&
-            same(&choices->items[i].fallback, &choice->fallback)) {
-            *ret_index = i;
-            return CT_OK;
-        }
-    }
-    int status = ct_grow(&choices->items, &choices->capacity, choices->count + 1, sizeof *choices->items);
-    if (status != CT_OK)
-        return status;
-    choices->items[choices->count] = *choice;
-    *ret_index = choices->count++;
-    return CT_OK;
+    size_t i = 0;
+    while (i < rules->choice_count && !(same(&rules->choices[i].method, &choice->method) &&
+                                        same(&rules->choices[i].fallback, &choice->fallback)))
+        i++;
+    *ret_index = i;
+    if (i < rules->choice_count)
+        return CT_OK;
+    int status = ct_grow(&rules->choices, &rules->capacity, i + 1, sizeof *rules->choices);
+    if (status == CT_OK)
+        rules->choices[rules->choice_count++] = *choice;
+    return status;
 }
 
-int ct_translate(const struct ct_decision_tree *tree, const struct ct_translation_rules *rules,
-                 struct ct_error *error, struct ct_text *notes, struct ct_translation *ret_translation)
+/* Translates the leaves; `of_node` gets by node of the tree the place of its choice. */
+static int translate_leaves(const struct ct_decision_tree *tree, const struct ct_translation *translation,
+                            struct ct_text *notes, struct ct_library_rules *rules, size_t *of_node)
 {
-    struct ct_translation choices = {.of_node = ct_allocate(tree->node_count, sizeof *choices.of_node)};
-    size_t own;
-    int status = choices.of_node ? add(&choices, &(struct ct_translated){{0}, {0}}, &own) : CT_E_MEMORY;
+    int status = add(rules, &(struct ct_translated){{0}, {0}}, &of_node[0]);
     for (size_t i = 0; status == CT_OK && i < tree->node_count; i++) {
         if (tree->nodes[i].feature != CT_LEAF)
             continue;
-        struct ct_translated choice = choose(tree, &tree->nodes[i], rules, notes);
-        status = add(&choices, &choice, &choices.of_node[i]);
+        struct ct_translated choice = choose(tree, &tree->nodes[i], translation, notes);
+        status = add(rules, &choice, &of_node[i]);
     }
+    return status;
+}
+
+static bool says_nothing(const struct ct_rules *rules)
+{
+    for (size_t i = 0; i < rules->rule_count; i++)
+        if (rules->rules[i].choice != CT_OWN_CHOICE)
+            return false;
+    return true;
+}
+
+/* Notes on what the rules of a tree leave out. */
+static void note_losses(enum ct_collective collective, const struct ct_rules *rules,
+                        const struct ct_translation *translation, struct ct_text *notes)
+{
+    const char *library = translation->library->name;
+    if (rules->sizes_lost)
+        ct_note(notes, collective,
+                "%s ignores the message size; it chooses itself where the decision depends on it", library);
+    if (rules->ends_lost)
+        ct_note(
+            notes, collective,
+            "%s treats all messages beyond %zu bytes alike; the choice for that size holds for larger ones",
+            library, translation->most);
+    if (rules->exact != SIZE_MAX && rules->row_count > 1)
+        ct_note(notes, collective,
+                "beyond %zu ranks thresholds are those of the next smaller communicator listed, up to an "
+                "eighth too low",
+                rules->exact);
+}
+
+int ct_library_rules_make(const struct ct_decision_tree *tree, const struct ct_translation *translation,
+                          struct ct_error *error, struct ct_text *notes, struct ct_library_rules *ret_rules)
+{
+    const struct ct_library_mapping *library = translation->library;
+    struct ct_library_rules rules = {.says_nothing = true};
+    if (!library->collectives[tree->collective].known) {
+        ct_note(notes, tree->collective, "files of %s have no rules for this collective", library->name);
+        *ret_rules = rules;
+        return CT_OK;
+    }
+    size_t *of_node = ct_allocate(tree->node_count, sizeof *of_node);
+    int status = of_node ? translate_leaves(tree, translation, notes, &rules, of_node) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_rules_make(tree, of_node, CT_OWN_CHOICE, library->collectives[tree->collective].size,
+                               translation->most, error, &rules.rules);
+    else
+        ct_fail(error, status, "out of memory");
+    free(of_node);
     if (status != CT_OK) {
-        ct_translation_free(&choices);
-        return ct_fail(error, status, "out of memory");
+        ct_library_rules_free(&rules);
+        return status;
     }
-    *ret_translation = choices;
+    note_losses(tree->collective, &rules.rules, translation, notes);
+    rules.says_nothing = says_nothing(&rules.rules);
+    *ret_rules = rules;
     return CT_OK;
 }
 
-void ct_translation_free(struct ct_translation *choices)
+void ct_library_rules_free(struct ct_library_rules *rules)
 {
-    free(choices->items);
-    free(choices->of_node);
-    *choices = (struct ct_translation){0};
+    free(rules->choices);
+    ct_rules_free(&rules->rules);
+}
+
+int ct_translate(const struct ct_table *table, const struct ct_translation *translation,
+                 ct_rules_writer *write, struct ct_error *error, struct ct_text *lines, struct ct_text *notes,
+                 size_t *ret_count)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->decisions.tree_count; i++) {
+        const struct ct_decision_tree *tree = &table->decisions.trees[i];
+        struct ct_library_rules rules;
+        int status = ct_library_rules_make(tree, translation, error, notes, &rules);
+        if (status != CT_OK)
+            return status;
+        if (!rules.says_nothing)
+            write(tree->collective, &rules, lines, notes);
+        count += !rules.says_nothing;
+        ct_library_rules_free(&rules);
+    }
+    *ret_count = count;
+    return CT_OK;
 }

@@ -222,7 +222,7 @@ static void test_settings(void **state)
     assert_null(strstr(text.data, "export MPIR_CVAR_ALLGATHER"));
     assert_null(strstr(text.data, "export MPIR_CVAR_REDUCE_SCATTER"));
     assert_non_null(strstr(notes.data, "allgather: a setting holds for all sizes"));
-    assert_non_null(strstr(notes.data, "reduce_scatter: MPICH does not look"));
+    assert_non_null(strstr(notes.data, "reduce_scatter: MPICH does not check"));
     ct_text_free(&notes);
     ct_text_free(&text);
     ct_table_free(&table);
