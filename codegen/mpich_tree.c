@@ -146,8 +146,9 @@ static int check_tests(const struct place *place, struct json_object *object, in
     {
         ct_json_key(key, name);
         if (last && holds_always(last))
-            return ct_fail(place->error, CT_E_INPUT, "%s: %s: \"%s\" is never reached, because it comes after %s",
-                           place->file, place->collective, name, last->key);
+            return ct_fail(place->error, CT_E_INPUT,
+                           "%s: %s: \"%s\" is never reached, because it comes after %s", place->file,
+                           place->collective, name, last->key);
         last = find_condition(key);
         if (!last)
             return ct_fail(place->error, CT_E_INPUT, "%s: %s: unknown test \"%s\"", place->file,

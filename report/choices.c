@@ -7,9 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The choices are the tree's; without one the method's; and without that the best ones. */
-static int make(const struct ct_map *map, const struct ct_decision_tree *tree, size_t method,
-                struct ct_choices *ret_choices)
+int ct_choices_make(const struct ct_map *map, const struct ct_decision_tree *tree, size_t method,
+                    struct ct_choices *ret_choices)
 {
     struct ct_choices choices = {.methods = ct_allocate(map->cell_count + 1, sizeof *choices.methods),
                                  .seconds = ct_allocate(map->cell_count + 1, sizeof *choices.seconds),
@@ -29,22 +28,6 @@ static int make(const struct ct_map *map, const struct ct_decision_tree *tree, s
     }
     *ret_choices = choices;
     return CT_OK;
-}
-
-int ct_choices_of_tree(const struct ct_map *map, const struct ct_decision_tree *tree,
-                       struct ct_choices *ret_choices)
-{
-    return make(map, tree, SIZE_MAX, ret_choices);
-}
-
-int ct_choices_of_method(const struct ct_map *map, size_t method, struct ct_choices *ret_choices)
-{
-    return make(map, NULL, method, ret_choices);
-}
-
-int ct_choices_of_best(const struct ct_map *map, struct ct_choices *ret_choices)
-{
-    return make(map, NULL, SIZE_MAX, ret_choices);
 }
 
 void ct_choices_free(struct ct_choices *choices)

@@ -66,14 +66,12 @@ const struct ct_band ct_penalty_bands[] = {
     {0.25, "10 to 25 %", 0xec9a52}, {0.50, "25 to 50 %", 0xd9704f},    {1.00, "50 to 100 %", 0xb54a5c},
     {9.00, "2 to 10 ×", 0x7b2d62},  {INFINITY, "over 10 ×", 0x472a7a},
 };
-const size_t ct_penalty_band_count = sizeof ct_penalty_bands / sizeof ct_penalty_bands[0];
 
 const struct ct_band ct_ratio_bands[] = {
     {0.80, "below 0.8 ×", 0xa6440b},    {0.95, "0.8 to 0.95 ×", 0xeda36a}, {1.05, "about equal", 0xe4e4e0},
     {1.25, "1.05 to 1.25 ×", 0xbfdcec}, {2.00, "1.25 to 2 ×", 0x7fb8d9},   {10.0, "2 to 10 ×", 0x2f7fb5},
     {INFINITY, "over 10 ×", 0x0b3c66},
 };
-const size_t ct_ratio_band_count = sizeof ct_ratio_bands / sizeof ct_ratio_bands[0];
 
 size_t ct_band_find(const struct ct_band *bands, double value)
 {

@@ -27,10 +27,8 @@ struct ct_band {
 
 /* How much longer than the best: 0 is none. Ordered from pale to dark. */
 extern const struct ct_band ct_penalty_bands[];
-extern const size_t ct_penalty_band_count;
 /* Time before over time after: from slower (warm) over equal (grey) to faster (blue). */
 extern const struct ct_band ct_ratio_bands[];
-extern const size_t ct_ratio_band_count;
 
 /* The band that holds the value. */
 size_t ct_band_find(const struct ct_band *bands, double value);

@@ -6,7 +6,6 @@
 #include "report/colours.h"
 #include "report/markup.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,35 +16,30 @@
 
 enum { WIDTH = 620 };
 
-int ct_studio_open(struct ct_studio *studio, struct ct_error *error)
+int ct_page_open(struct ct_page *page, struct ct_error *error)
 {
-    *studio = (struct ct_studio){.gnuplot = ct_program_find("gnuplot")};
-    if (!studio->gnuplot)
+    *page = (struct ct_page){.error = error, .gnuplot = ct_program_find("gnuplot")};
+    if (!page->gnuplot)
         return ct_fail(error, CT_E_SYSTEM,
                        "gnuplot, which draws the pictures, is not installed: expected it in PATH "
                        "(Debian package gnuplot-nox)");
-    const char *temporary = getenv("TMPDIR");
-    studio->folder =
-        ct_format("%s/colltune-report.XXXXXX", temporary && temporary[0] == '/' ? temporary : "/tmp");
-    if (!studio->folder)
-        return CT_E_MEMORY;
-    if (!mkdtemp(studio->folder)) {
-        int status =
-            ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", studio->folder, strerror(errno));
-        free(studio->folder);
-        studio->folder = NULL;
-        return status;
-    }
-    return CT_OK;
+    return ct_folder_temporary(error, &page->folder);
 }
 
-void ct_studio_close(struct ct_studio *studio)
+void ct_page_close(struct ct_page *page)
 {
-    if (studio->folder)
-        ct_remove_all(studio->folder, NULL);
-    free(studio->folder);
-    free(studio->gnuplot);
-    *studio = (struct ct_studio){0};
+    if (page->folder)
+        ct_remove_all(page->folder, NULL);
+    free(page->folder);
+    free(page->gnuplot);
+    ct_text_free(&page->html);
+    *page = (struct ct_page){0};
+}
+
+void ct_page_note(struct ct_page *page, int status)
+{
+    if (page->status == CT_OK)
+        page->status = status;
 }
 
 /* What gnuplot writes and what it becomes; names get the picture's number, which makes them unique in the
@@ -76,87 +70,88 @@ static const struct replacement *replacement_at(const char *at)
 }
 
 /* Appends the <svg> element of a file that gnuplot wrote. */
-static int inline_svg(const char *svg, size_t number, const char *label, struct ct_error *error,
-                      struct ct_text *page)
+static int inline_svg(const char *svg, const char *label, struct ct_page *page)
 {
+    struct ct_text *html = &page->html;
     const char *at = strstr(svg, "<svg");
     if (!at || !strstr(at, "</svg>"))
-        return ct_fail(error, CT_E_SYSTEM, "gnuplot wrote no picture of: %s", label);
-    ct_text_append(page, "<svg role=\"img\" aria-label=\"");
-    ct_html_text(page, label);
-    ct_text_append(page, "\"");
+        return ct_fail(page->error, CT_E_SYSTEM, "gnuplot wrote no picture of: %s", label);
+    page->drawn++;
+    ct_text_append(html, "<svg role=\"img\" aria-label=\"");
+    ct_html_text(html, label);
+    ct_text_append(html, "\"");
     at += strlen("<svg");
     while (*at) {
         const struct replacement *replacement =
             *at == '"' || *at == '\'' || *at == '<' || *at == ' ' || *at == 'h' ? replacement_at(at) : NULL;
         if (!replacement) {
             size_t plain = 1 + strcspn(at + 1, "\"'< h");
-            ct_text_append_bytes(page, at, plain);
+            ct_text_append_bytes(html, at, plain);
             at += plain;
             continue;
         }
         at += strlen(replacement->from);
-        ct_text_append(page, "%s", replacement->to);
+        ct_text_append(html, "%s", replacement->to);
         if (replacement->number)
-            ct_text_append(page, "%zu-", number);
+            ct_text_append(html, "%zu-", page->drawn);
     }
     return CT_OK;
 }
 
-static int run_gnuplot(const struct ct_studio *studio, const char *script_path, const char *label,
-                       struct ct_error *error)
+static int run_gnuplot(const struct ct_page *page, const char *script_path, const char *label)
 {
-    const char *argv[] = {studio->gnuplot, "-d", script_path, NULL};
+    const char *argv[] = {page->gnuplot, "-d", script_path, NULL};
     struct ct_text talk = {0};
     int code = 0;
-    int status = ct_command_run(argv, &talk, error, &code);
+    int status = ct_command_run(argv, &talk, page->error, &code);
     if (status == CT_OK && code != 0) {
         /* The last line that says something; those before show the command. */
-        char *end = talk.data ? talk.data + talk.length : NULL;
-        while (end && end > talk.data && (end[-1] == '\n' || end[-1] == ' '))
-            *--end = '\0';
-        char *line = end ? strrchr(talk.data, '\n') : NULL;
-        status = ct_fail(error, CT_E_SYSTEM, "gnuplot failed with code %d at the picture of: %s%s%s", code,
-                         label, end ? ": " : "",
-                         line  ? line + 1
-                         : end ? talk.data
-                               : "");
+        const char *line = talk.data ? talk.data : "";
+        while (talk.length > 0 && strchr("\n ", talk.data[talk.length - 1]))
+            talk.data[--talk.length] = '\0';
+        if (strrchr(line, '\n'))
+            line = strrchr(line, '\n') + 1;
+        status = ct_fail(page->error, CT_E_SYSTEM, "gnuplot failed with code %d at the picture of: %s%s%s",
+                         code, label, *line ? ": " : "", line);
     }
     ct_text_free(&talk);
     return status;
 }
 
-int ct_picture_draw(struct ct_studio *studio, const struct ct_text *script, const char *label,
-                    struct ct_error *error, struct ct_text *page)
+static int draw(struct ct_page *page, const struct ct_text *script, const char *label)
 {
     char *svg = NULL;
     size_t length = 0;
-    char *script_path = ct_format("%s/%zu.gnuplot", studio->folder, studio->drawn);
-    char *svg_path = ct_format("%s/%zu.svg", studio->folder, studio->drawn);
+    char *script_path = ct_format("%s/%zu.gnuplot", page->folder, page->drawn);
+    char *svg_path = ct_format("%s/%zu.svg", page->folder, page->drawn);
     struct ct_text whole = {0};
     int status = CT_E_MEMORY;
     if (!script_path || !svg_path)
         goto done;
     ct_text_append(&whole, "set output ");
     ct_gnuplot_string(&whole, svg_path);
-    ct_text_append(&whole, "\n");
-    if (script->data)
-        ct_text_append_bytes(&whole, script->data, script->length);
+    ct_text_append(&whole, "\n%s", script->data ? script->data : "");
     if (whole.failed || script->failed)
         goto done;
-    status = ct_file_write(script_path, whole.data, whole.length, error);
+    status = ct_file_write(script_path, whole.data, whole.length, page->error);
     if (status == CT_OK)
-        status = run_gnuplot(studio, script_path, label, error);
+        status = run_gnuplot(page, script_path, label);
     if (status == CT_OK)
-        status = ct_file_read(svg_path, error, &svg, &length);
+        status = ct_file_read(svg_path, page->error, &svg, &length);
     if (status == CT_OK)
-        status = inline_svg(svg, ++studio->drawn, label, error, page);
+        status = inline_svg(svg, label, page);
 done:
     free(svg);
     free(script_path);
     free(svg_path);
     ct_text_free(&whole);
     return status;
+}
+
+void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const char *label)
+{
+    if (page->status == CT_OK)
+        page->status = draw(page, script, label);
 }
 
 static void put_tics(const char *axis, const size_t *sizes, size_t count, size_t most, bool bytes,
@@ -278,12 +273,8 @@ static int letters(const struct ct_grid *grid, const size_t *fields, const struc
     size_t area = grid->x_count * grid->y_count, number = 0;
     size_t *numbers = ct_allocate(area + 1, sizeof *numbers);
     size_t *stack = ct_allocate(area + 1, sizeof *stack);
-    if (!numbers || !stack) {
-        free(numbers);
-        free(stack);
-        return CT_E_MEMORY;
-    }
-    for (size_t i = 0; i < area; i++) {
+    int status = numbers && stack ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < area; i++) {
         if (fields[i] == SIZE_MAX || numbers[i])
             continue;
         struct region region = flood(grid, fields, i, ++number, numbers, stack);
@@ -297,14 +288,22 @@ static int letters(const struct ct_grid *grid, const size_t *fields, const struc
     }
     free(numbers);
     free(stack);
-    return CT_OK;
+    return status;
 }
 
-int ct_map_script(const struct ct_grid *grid, const size_t *fields, const struct ct_class *classes,
+int ct_map_script(const struct ct_grid *grid, const size_t *class_of, const struct ct_class *classes,
                   size_t class_count, struct ct_text *script)
 {
     const unsigned height = 400, strip_height = 116;
-    const size_t most_labels = 14;
+    const size_t most_labels = 14, area = grid->x_count * grid->y_count;
+    size_t *fields = ct_allocate(area + 1, sizeof *fields);
+    size_t *counts = ct_allocate(class_count + 1, sizeof *counts);
+    int status = fields && counts ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < area; i++) {
+        fields[i] = grid->at[i] == SIZE_MAX ? SIZE_MAX : class_of[grid->at[i]];
+        if (fields[i] != SIZE_MAX)
+            counts[fields[i]]++;
+    }
     begin_picture(grid, grid->has_size ? height : strip_height, 0.5, script);
     ct_text_append(script, "set yrange [-0.5:%.1f]\n", (double)grid->y_count - 0.5);
     if (grid->has_size) {
@@ -313,31 +312,25 @@ int ct_map_script(const struct ct_grid *grid, const size_t *fields, const struct
     } else {
         ct_text_append(script, "unset ytics\nset border 1\n");
     }
-    int status = letters(grid, fields, classes, script);
-    if (status != CT_OK)
-        return status;
-    size_t *counts = ct_allocate(class_count + 1, sizeof *counts);
-    if (!counts)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < grid->x_count * grid->y_count; i++)
-        if (fields[i] != SIZE_MAX)
-            counts[fields[i]]++;
-    for (size_t i = 0; i < class_count; i++)
+    if (status == CT_OK)
+        status = letters(grid, fields, classes, script);
+    for (size_t i = 0; status == CT_OK && i < class_count; i++)
         if (counts[i] > 0)
             class_data(grid, fields, i, script);
     ct_text_append(script, "plot ");
-    for (size_t i = 0; i < class_count; i++) {
+    for (size_t i = 0; status == CT_OK && i < class_count; i++) {
+        char colour[CT_NUMBER_TEXT];
         if (counts[i] == 0)
             continue;
-        char colour[CT_NUMBER_TEXT];
         ct_text_append(script, "$class%zu with boxxyerror lc rgb '%s' title ", i,
                        ct_colour_text(classes[i].colour, colour));
         ct_gnuplot_string(script, classes[i].text);
         ct_text_append(script, ", \\\n  ");
     }
     ct_text_append(script, "NaN notitle\n");
+    free(fields);
     free(counts);
-    return CT_OK;
+    return status;
 }
 
 /* --- curves --- */
@@ -348,16 +341,20 @@ struct span {
     double most;
 };
 
-static struct span span_of(const struct ct_curve *curves, size_t count, size_t x_count)
+/* The value of a curve; NAN where there is none that a logarithmic axis can show. */
+static double value_at(const struct ct_curve *curve, size_t place)
+{
+    double value = place == SIZE_MAX ? NAN : curve->values[place];
+    return isfinite(value) && value > 0 ? value : NAN;
+}
+
+static struct span span_of(const struct ct_curve *curves, size_t count, const size_t *places, size_t x_count)
 {
     struct span span = {INFINITY, 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t x = 0; x < x_count; x++) {
-            double value = curves[i].values[x];
-            if (!isfinite(value) || value <= 0)
-                continue;
-            span.least = fmin(span.least, value);
-            span.most = fmax(span.most, value);
+            span.least = fmin(span.least, value_at(&curves[i], places[x]));
+            span.most = fmax(span.most, value_at(&curves[i], places[x]));
         }
     }
     return span;
@@ -412,24 +409,28 @@ static void value_axis(struct span span, enum ct_quantity quantity, struct ct_te
     ct_text_append(script, ")\n");
 }
 
-static void curve_data(const struct ct_curve *curve, size_t number, size_t x_count, struct ct_text *script)
+static void curve_data(const struct ct_curve *curve, size_t number, const size_t *places, size_t x_count,
+                       const uint32_t *colours, struct ct_text *script)
 {
     ct_text_append(script, "$curve%zu << EOD\n", number);
     for (size_t x = 0; x < x_count; x++) {
-        unsigned colour = curve->colours ? curve->colours[x] : 0;
-        if (isfinite(curve->values[x]) && curve->values[x] > 0)
-            ct_text_append(script, "%zu %.17g %u\n", x, curve->values[x], colour);
-        else
+        size_t method = curve->methods && places[x] != SIZE_MAX ? curve->methods[places[x]] : SIZE_MAX;
+        unsigned colour = method == SIZE_MAX ? 0 : colours[method];
+        double value = value_at(curve, places[x]);
+        if (isnan(value))
             ct_text_append(script, "%zu NaN %u\n", x, colour);
+        else
+            ct_text_append(script, "%zu %.17g %u\n", x, value, colour);
     }
     ct_text_append(script, "EOD\n");
 }
 
-void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves, size_t count,
-                      enum ct_quantity quantity, struct ct_text *script)
+void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
+                      const uint32_t *colours, enum ct_quantity quantity, struct ct_text *script)
 {
     const unsigned height = 330;
-    struct span span = span_of(curves, count, grid->x_count);
+    const size_t *places = grid->at + row * grid->x_count;
+    struct span span = span_of(curves, count, places, grid->x_count);
     if (span.most <= 0)
         span = (struct span){1e-6, 1e-3};
     if (quantity == CT_QUANTITY_SPEED_UP)
@@ -441,7 +442,7 @@ void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves,
         ct_text_append(script,
                        "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc rgb '#888888'\n");
     for (size_t i = 0; i < count; i++)
-        curve_data(&curves[i], i, grid->x_count, script);
+        curve_data(&curves[i], i, places, grid->x_count, colours, script);
     ct_text_append(script, "plot ");
     for (size_t i = 0; i < count; i++) {
         char colour[CT_NUMBER_TEXT];
@@ -449,7 +450,7 @@ void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves,
                        curves[i].width, curves[i].dash, ct_colour_text(curves[i].colour, colour));
         ct_gnuplot_string(script, curves[i].text);
         ct_text_append(script, ", \\\n  ");
-        if (curves[i].colours)
+        if (curves[i].methods)
             ct_text_append(
                 script, "$curve%zu using 1:2:3 with points pt 7 ps 0.55 lc rgb variable notitle, \\\n  ", i);
     }

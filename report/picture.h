@@ -7,25 +7,32 @@
 
 #include <stdint.h>
 
-/* Pictures drawn by gnuplot. A *_script() function appends the commands of one picture, behind which
- * ct_picture_draw() runs them and appends the result to a page as an <svg> element: black becomes the page's
- * text colour, and the names in it are made unique. */
+/* Pictures drawn by gnuplot. A *_script() function appends the commands of one picture; ct_picture_draw()
+ * runs them and appends the result to a page as an <svg> element: black becomes the page's text colour, and
+ * the names in it are made unique. */
 
-/* Where gnuplot is and a folder to work in. */
-struct ct_studio {
+/* A page while it is made. After a failure nothing more is drawn, and the page is of no use: whoever made it
+ * looks at `status` once, at the end. */
+struct ct_page {
+    struct ct_text html;
+    int status;             /* CT_OK or the first failure */
+    struct ct_error *error; /* gets a line about it */
     char *gnuplot;
-    char *folder;
+    char *folder; /* to work in */
     size_t drawn;
 };
 
-/* CT_OK; CT_E_SYSTEM with a line in `error` where gnuplot is not installed. Close also after a failure. */
-int ct_studio_open(struct ct_studio *studio, struct ct_error *error);
-/* Removes the folder. */
-void ct_studio_close(struct ct_studio *studio);
+/* Finds gnuplot and makes the folder. CT_OK; CT_E_SYSTEM with a line in `error` where gnuplot is not
+ * installed; CT_E_MEMORY. Close also after a failure. */
+int ct_page_open(struct ct_page *page, struct ct_error *error);
+/* Removes the folder and frees the page. */
+void ct_page_close(struct ct_page *page);
+
+/* Notes a failure; CT_OK and failures after the first change nothing. */
+void ct_page_note(struct ct_page *page, int status);
 
 /* `label` says to those who do not see it what the picture is. */
-int ct_picture_draw(struct ct_studio *studio, const struct ct_text *script, const char *label,
-                    struct ct_error *error, struct ct_text *page);
+void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const char *label);
 
 /* --- maps --- */
 
@@ -36,26 +43,27 @@ struct ct_class {
     char letter; /* written into its larger regions; '\0' for none */
 };
 
-/* `fields` is by place in the grid, as grid->at: an index into `classes`; SIZE_MAX leaves the field empty.
+/* `class_of` gives by place of the grid an index into `classes`, or SIZE_MAX, which leaves its field empty.
  * CT_OK or CT_E_MEMORY. */
-int ct_map_script(const struct ct_grid *grid, const size_t *fields, const struct ct_class *classes,
+int ct_map_script(const struct ct_grid *grid, const size_t *class_of, const struct ct_class *classes,
                   size_t class_count, struct ct_text *script);
 
 /* --- curves --- */
 
 struct ct_curve {
-    const char *text;        /* shown where the pointer rests */
-    const double *values;    /* by x of the grid; NAN leaves a gap */
-    const uint32_t *colours; /* of the points; NULL draws none */
-    uint32_t colour;         /* of the line; 0 is the page's text colour */
+    const char *text;      /* shown where the pointer rests */
+    const double *values;  /* by place of the grid; NAN leaves a gap */
+    const size_t *methods; /* by place: those whose colours the points have; NULL draws no points */
+    uint32_t colour;       /* of the line; 0 is the page's text colour */
     double width;
     int dash; /* of gnuplot's dash types: 1 is solid */
 };
 
 enum ct_quantity { CT_QUANTITY_SECONDS, CT_QUANTITY_SPEED_UP };
 
-/* Curves over the grid's x on a logarithmic y. Nothing that can be drawn gives an empty frame. */
-void ct_curves_script(const struct ct_grid *grid, const struct ct_curve *curves, size_t count,
-                      enum ct_quantity quantity, struct ct_text *script);
+/* Curves over the x of a row of the grid, on a logarithmic y. `colours` are by method. If nothing can be
+ * drawn, the frame is empty. */
+void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
+                      const uint32_t *colours, enum ct_quantity quantity, struct ct_text *script);
 
 #endif

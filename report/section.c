@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "decision/map.h"
 #include "decision/score.h"
-#include "report/colours.h"
+#include "report/figure.h"
 #include "report/markup.h"
 
 #include <math.h>
@@ -29,18 +29,18 @@ static int find_native(const struct ct_map *map, struct ct_choices *ret_native)
 {
     for (size_t i = 0; i < map->method_count; i++)
         if (ct_is_native(map->methods[i].algorithm))
-            return ct_choices_of_method(map, i, ret_native);
+            return ct_choices_make(map, NULL, i, ret_native);
     return CT_OK;
 }
 
-/* The yardstick for all decisions: one method that need not decide anything. Native has a line of its own. */
+/* Decisions are compared with the one method that is best over all cells. Native has a line of its own. */
 static int find_single(struct ct_section *section)
 {
     size_t best = ct_map_best_method(section->map, NULL, section->map->cell_count, NULL);
     if (best == SIZE_MAX || ct_is_native(section->map->methods[best].algorithm))
         return CT_OK;
     section->single_method = best;
-    return ct_choices_of_method(section->map, best, &section->single);
+    return ct_choices_make(section->map, NULL, best, &section->single);
 }
 
 static void mark(const struct ct_choices *choices, bool *shown)
@@ -50,7 +50,7 @@ static void mark(const struct ct_choices *choices, bool *shown)
             shown[choices->methods[i]] = true;
 }
 
-/* Letters for those that a picture shows, in the map's order; beyond 52 they go without. */
+/* Methods that a picture shows get letters, in the map's order; those after the 52nd get none. */
 static int give_letters(struct ct_section *section)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -81,7 +81,7 @@ int ct_section_make(const struct ct_report *report, const struct ct_map *map, st
     ct_colours_of_methods(map, section->colours);
     int status = make_grid(map, &section->grid);
     if (status == CT_OK)
-        status = ct_choices_of_best(map, &section->best);
+        status = ct_choices_make(map, NULL, SIZE_MAX, &section->best);
     if (status == CT_OK)
         status = find_native(map, &section->native);
     if (status == CT_OK)
@@ -90,7 +90,7 @@ int ct_section_make(const struct ct_report *report, const struct ct_map *map, st
         const struct ct_decision_tree *tree =
             ct_decisions_find(&report->tables[i].table->decisions, map->collective);
         if (tree)
-            status = ct_choices_of_tree(map, tree, &section->tables[i]);
+            status = ct_choices_make(map, tree, SIZE_MAX, &section->tables[i]);
     }
     return status == CT_OK ? give_letters(section) : status;
 }
@@ -111,403 +111,254 @@ void ct_section_free(struct ct_section *section)
 
 /* --- curves --- */
 
-enum { PANELS = 4, DASHES = 5, SOLID = 1 };
+enum { DASHES = 5, SOLID = 1 };
 
-/* The curves of one panel with the memory they point to: a row of values, and of colours, per curve. */
-struct panel {
-    struct ct_curve *curves;
-    size_t count;
-    double *values;
-    uint32_t *colours;
-    size_t x_count;
-};
-
-static int panel_make(size_t curve_count, size_t x_count, struct panel *ret_panel)
+static void add_panel(const struct ct_section *section, size_t row, struct ct_page *page)
 {
-    size_t area;
-    if (!ct_multiply(curve_count + 1, x_count + 1, &area))
-        return CT_E_LIMIT;
-    struct panel panel = {.curves = ct_allocate(curve_count + 1, sizeof *panel.curves),
-                          .values = ct_allocate(area, sizeof *panel.values),
-                          .colours = ct_allocate(area, sizeof *panel.colours),
-                          .x_count = x_count};
-    *ret_panel = panel;
-    return panel.curves && panel.values && panel.colours ? CT_OK : CT_E_MEMORY;
-}
-
-static void panel_free(struct panel *panel)
-{
-    free(panel->curves);
-    free(panel->values);
-    free(panel->colours);
-}
-
-/* Adds the times of these choices in a row of the grid; `look` says how, its values and colours are set here.
- */
-static void panel_add(struct panel *panel, const struct ct_section *section, const struct ct_choices *choices,
-                      size_t row, struct ct_curve look, bool points)
-{
-    double *values = panel->values + panel->count * panel->x_count;
-    uint32_t *colours = panel->colours + panel->count * panel->x_count;
-    const size_t *at = section->grid.at + row * section->grid.x_count;
-    for (size_t x = 0; x < panel->x_count; x++) {
-        values[x] = at[x] == SIZE_MAX ? NAN : choices->seconds[at[x]];
-        size_t method = at[x] == SIZE_MAX ? SIZE_MAX : choices->methods[at[x]];
-        colours[x] = method == SIZE_MAX ? 0 : section->colours[method];
+    const struct ct_choices *native = &section->native, *best = &section->best;
+    struct ct_curve *curves = ct_allocate(2 + section->report->table_count, sizeof *curves);
+    size_t count = 0, drawn = 0;
+    if (!curves) {
+        ct_page_note(page, CT_E_MEMORY);
+        return;
     }
-    look.values = values;
-    look.colours = points ? colours : NULL;
-    panel->curves[panel->count++] = look;
-}
-
-static int add_panel(const struct ct_section *section, size_t row, struct ct_studio *studio,
-                     struct ct_error *error, struct ct_text *page)
-{
-    struct panel panel = {0};
-    struct ct_text script = {0};
-    int status = panel_make(2 + section->report->table_count, section->grid.x_count, &panel);
-    if (status != CT_OK)
-        goto done;
-    if (section->native.count > 0)
-        panel_add(
-            &panel, section, &section->native, row,
-            (struct ct_curve){.text = "native", .colour = CT_NATIVE_COLOUR, .width = 2.2, .dash = SOLID},
-            true);
-    size_t drawn = 0;
-    for (size_t i = 0; i < section->report->table_count; i++)
-        if (section->tables[i].count > 0)
-            panel_add(
-                &panel, section, &section->tables[i], row,
-                (struct ct_curve){.text = "tuned", .width = 1.4, .dash = SOLID + (int)(drawn++ % DASHES)},
-                true);
-    panel_add(&panel, section, &section->best, row,
-              (struct ct_curve){.text = "best", .width = drawn ? 0.9 : 1.4, .dash = drawn ? 3 : SOLID},
-              drawn == 0);
-    ct_curves_script(&section->grid, panel.curves, panel.count, CT_QUANTITY_SECONDS, &script);
+    if (native->count > 0)
+        curves[count++] =
+            (struct ct_curve){"native", native->seconds, native->methods, CT_NATIVE_COLOUR, 2.2, SOLID};
+    for (size_t i = 0; i < section->report->table_count; i++) {
+        const struct ct_choices *tuned = &section->tables[i];
+        if (tuned->count > 0)
+            curves[count++] = (struct ct_curve){
+                "tuned", tuned->seconds, tuned->methods, 0, 1.4, SOLID + (int)(drawn++ % DASHES)};
+    }
+    curves[count++] = (struct ct_curve){"best", best->seconds,     drawn ? NULL : best->methods,
+                                        0,      drawn ? 0.9 : 1.4, drawn ? 3 : SOLID};
 
     char label[CT_METHOD_TEXT], caption[80] = "";
     snprintf(label, sizeof label, "times of %s", ct_collectives[section->map->collective].name);
     if (section->grid.has_size)
         snprintf(caption, sizeof caption, "<b>%zu processes</b>", section->grid.y[row]);
-    ct_text_append(page, "<figure><figcaption>%s</figcaption>\n", caption);
-    status = ct_picture_draw(studio, &script, label, error, page);
-    ct_text_append(page, "</figure>\n");
-done:
-    ct_text_free(&script);
-    panel_free(&panel);
-    return status;
+    ct_curves_add(&section->grid, row, curves, count, section->colours, CT_QUANTITY_SECONDS, label, caption,
+                  page);
+    free(curves);
 }
 
-static void add_key(const struct ct_section *section, struct ct_text *page)
+static void add_key(const struct ct_section *section, struct ct_page *page)
 {
     static const char *const strokes[DASHES] = {"solid", "dashed", "dotted", "dashed", "dashed"};
     size_t drawn = 0;
-    ct_text_append(page, "<ul class=\"legend\">");
+    ct_text_append(&page->html, "<ul class=\"legend\">");
     if (section->native.count > 0)
         ct_text_append(
-            page, "<li><span class=\"stroke\" style=\"border-top:3px solid #8c8c8c\"></span>native</li>");
+            &page->html,
+            "<li><span class=\"stroke\" style=\"border-top:3px solid #8c8c8c\"></span>native</li>");
     for (size_t i = 0; i < section->report->table_count; i++) {
         if (section->tables[i].count == 0)
             continue;
-        ct_text_append(page, "<li><span class=\"stroke\" style=\"border-top-style:%s\"></span>",
+        ct_text_append(&page->html, "<li><span class=\"stroke\" style=\"border-top-style:%s\"></span>",
                        strokes[drawn++ % DASHES]);
-        ct_html_text(page, section->report->tables[i].name);
-        ct_text_append(page, "</li>");
+        ct_html_text(&page->html, section->report->tables[i].name);
+        ct_text_append(&page->html, "</li>");
     }
-    ct_text_append(page, "<li><span class=\"stroke\" style=\"border-top:1px %s\"></span>best measured</li>",
+    ct_text_append(&page->html,
+                   "<li><span class=\"stroke\" style=\"border-top:1px %s\"></span>best measured</li>",
                    drawn ? "dotted" : "solid");
-    ct_text_append(page, "<li class=\"soft\">points have the colour of the method taken</li></ul>\n");
+    ct_text_append(&page->html, "<li class=\"soft\">points have the colour of the method</li></ul>\n");
 }
 
-static int add_curves(const struct ct_section *section, struct ct_studio *studio, struct ct_error *error,
-                      struct ct_text *page)
+static void add_curves(const struct ct_section *section, struct ct_page *page)
 {
-    size_t rows[PANELS];
-    size_t count = ct_grid_pick_rows(&section->grid, PANELS, rows);
+    size_t rows[CT_FIGURE_PANELS];
+    size_t count = ct_grid_pick_rows(&section->grid, CT_FIGURE_PANELS, rows);
     if (section->grid.x_count < 2)
-        return CT_OK;
-    ct_text_append(page, "<h3>Times (median) against %s</h3>\n",
+        return;
+    ct_text_append(&page->html, "<h3>Times (median) against %s</h3>\n",
                    section->grid.has_size ? "message size" : "communicator size");
     add_key(section, page);
-    ct_text_append(page, "<div class=\"pair\">\n");
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < count; i++)
-        status = add_panel(section, rows[i], studio, error, page);
-    ct_text_append(page, "</div>\n");
-    return status;
+    ct_text_append(&page->html, "<div class=\"pair\">\n");
+    for (size_t i = 0; i < count; i++)
+        add_panel(section, rows[i], page);
+    ct_text_append(&page->html, "</div>\n");
 }
 
 /* --- maps and methods --- */
 
-static void add_swatch(struct ct_text *page, uint32_t colour, char letter)
-{
-    char text[CT_NUMBER_TEXT];
-    ct_text_append(page, "<span class=\"swatch\" style=\"background:%s;color:%s\">%.1s</span>",
-                   ct_colour_text(colour, text), ct_colour_is_light(colour) ? "#1a1a1a" : "#fff",
-                   letter && letter != ' ' ? (char[]){letter, '\0'} : "");
-}
-
-int ct_band_map_add(const struct ct_grid *grid, const double *values, const struct ct_band *bands,
-                    size_t band_count, const char *label, const char *caption, struct ct_studio *studio,
-                    struct ct_error *error, struct ct_text *page)
-{
-    size_t area = grid->x_count * grid->y_count, known = 0;
-    size_t *fields = ct_allocate(area + 1, sizeof *fields);
-    size_t *counts = ct_allocate(band_count, sizeof *counts);
-    struct ct_class *classes = ct_allocate(band_count, sizeof *classes);
-    struct ct_text script = {0};
-    int status = CT_E_MEMORY;
-    if (!fields || !counts || !classes)
-        goto done;
-    for (size_t i = 0; i < area; i++) {
-        fields[i] = isnan(values[i]) ? SIZE_MAX : ct_band_find(bands, values[i]);
-        if (fields[i] == SIZE_MAX)
-            continue;
-        counts[fields[i]]++;
-        known++;
-    }
-    for (size_t i = 0; i < band_count; i++)
-        classes[i] = (struct ct_class){.text = bands[i].text, .colour = bands[i].colour};
-    status = ct_map_script(grid, fields, classes, band_count, &script);
-    if (status != CT_OK)
-        goto done;
-    ct_text_append(page, "<figure>\n");
-    status = ct_picture_draw(studio, &script, label, error, page);
-    ct_text_append(page, "<figcaption>%s<ul class=\"legend\">", caption);
-    for (size_t i = 0; i < band_count; i++) {
-        char share[CT_NUMBER_TEXT];
-        ct_text_append(page, "<li>");
-        add_swatch(page, bands[i].colour, '\0');
-        ct_text_append(page, "%s%s%s</li>", bands[i].text, counts[i] ? " · " : "",
-                       counts[i] ? ct_share_text(counts[i], known, share) : "");
-    }
-    ct_text_append(page, "</ul></figcaption></figure>\n");
-done:
-    ct_text_free(&script);
-    free(fields);
-    free(counts);
-    free(classes);
-    return status;
-}
-
-/* Who takes which method where. `label` and `caption` are plain text. */
-static int add_method_map(const struct ct_section *section, const struct ct_choices *choices,
-                          const char *label, const char *caption, struct ct_studio *studio,
-                          struct ct_error *error, struct ct_text *page)
+/* Which method is taken where. */
+static void add_method_map(const struct ct_section *section, const struct ct_choices *choices,
+                           const char *label, const char *caption, struct ct_page *page)
 {
     const struct ct_map *map = section->map;
-    size_t area = section->grid.x_count * section->grid.y_count;
-    size_t *fields = ct_allocate(area + 1, sizeof *fields);
     struct ct_class *classes = ct_allocate(map->method_count + 1, sizeof *classes);
     char(*names)[CT_METHOD_TEXT] = ct_allocate(map->method_count + 1, sizeof *names);
-    struct ct_text script = {0};
-    int status = CT_E_MEMORY;
-    if (!fields || !classes || !names)
-        goto done;
-    for (size_t i = 0; i < area; i++)
-        fields[i] = section->grid.at[i] == SIZE_MAX ? SIZE_MAX : choices->methods[section->grid.at[i]];
-    for (size_t i = 0; i < map->method_count; i++)
+    if (!classes || !names)
+        ct_page_note(page, CT_E_MEMORY);
+    for (size_t i = 0; classes && names && i < map->method_count; i++)
         classes[i] = (struct ct_class){.text = ct_method_format(&map->methods[i], false, names[i]),
                                        .colour = section->colours[i],
                                        .letter = section->letters[i] == ' ' ? '\0' : section->letters[i]};
-    status = ct_map_script(&section->grid, fields, classes, map->method_count, &script);
-    if (status != CT_OK)
-        goto done;
-    ct_text_append(page, "<figure>\n");
-    status = ct_picture_draw(studio, &script, label, error, page);
-    ct_text_append(page, "<figcaption>");
-    ct_html_text(page, caption);
-    ct_text_append(page, "</figcaption></figure>\n");
-done:
-    ct_text_free(&script);
-    free(fields);
+    if (page->status == CT_OK)
+        ct_class_map_add(&section->grid, choices->methods, classes, map->method_count, label, caption, page);
     free(classes);
     free(names);
-    return status;
 }
 
-static int add_penalty_map(const struct ct_section *section, const struct ct_choices *choices,
-                           const char *label, const char *caption, struct ct_studio *studio,
-                           struct ct_error *error, struct ct_text *page)
+static void add_penalty_map(const struct ct_section *section, const struct ct_choices *choices,
+                            const char *label, const char *caption, struct ct_page *page)
 {
-    size_t area = section->grid.x_count * section->grid.y_count;
-    double *values = ct_allocate(area + 1, sizeof *values);
-    if (!values)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < area; i++)
-        values[i] = section->grid.at[i] == SIZE_MAX ? NAN : choices->penalties[section->grid.at[i]];
-    int status = ct_band_map_add(&section->grid, values, ct_penalty_bands, ct_penalty_band_count, label,
-                                 caption, studio, error, page);
-    free(values);
-    return status;
+    ct_band_map_add(&section->grid, choices->penalties, choices->count, ct_penalty_bands, label, caption,
+                    page);
 }
 
-static int add_best(const struct ct_section *section, struct ct_studio *studio, struct ct_error *error,
-                    struct ct_text *page)
+static void add_best(const struct ct_section *section, struct ct_page *page)
 {
-    const char *name = ct_collectives[section->map->collective].name;
-    struct ct_text label = {0};
-    ct_text_append(page, "<div class=\"pair\">\n");
-    ct_text_append(&label, "best method of %s by communicator and message size", name);
-    int status = label.failed ? CT_E_MEMORY : CT_OK;
-    if (status == CT_OK)
-        status = add_method_map(section, &section->best, label.data,
-                                "The fastest method measured in each cell.", studio, error, page);
-    if (status == CT_OK && section->native.count > 0)
-        status = add_penalty_map(section, &section->native, "what native loses against the best method",
-                                 "<b>What native loses:</b> time added by calling the MPI library’s own.",
-                                 studio, error, page);
-    ct_text_append(page, "</div>\n");
-    ct_text_free(&label);
-    return status;
+    char label[CT_METHOD_TEXT + 64];
+    snprintf(label, sizeof label, "best method of %s by communicator and message size",
+             ct_collectives[section->map->collective].name);
+    ct_text_append(&page->html, "<div class=\"pair\">\n");
+    add_method_map(section, &section->best, label, "The fastest method measured in each cell.", page);
+    if (section->native.count > 0)
+        add_penalty_map(section, &section->native, "slowdown of native over the best method",
+                        "<b>Slowdown of native</b> over the best method.", page);
+    ct_text_append(&page->html, "</div>\n");
 }
 
-/* The legend of all maps: the methods that they show, where each wins, and what it would cost everywhere. */
-static int add_methods(const struct ct_section *section, struct ct_text *page)
+/* A row of the table of methods: where the method is best, and what it would cost everywhere. */
+static void add_method(const struct ct_section *section, size_t method, struct ct_page *page)
+{
+    const struct ct_map *map = section->map;
+    size_t standings[CT_STANDINGS] = {0}, cells = 0;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        standings[map->cells[c].standings[method]]++;
+        cells += map->cells[c].best != SIZE_MAX;
+    }
+    struct ct_choices choices = {0};
+    struct ct_penalty penalty = {0};
+    ct_page_note(page, ct_choices_make(map, NULL, method, &choices));
+    if (page->status == CT_OK)
+        ct_page_note(page, ct_score_choices(map, choices.methods, &penalty));
+    if (penalty.cells == 0)
+        penalty.mean = penalty.percentile95 = NAN;
+    char name[CT_METHOD_TEXT], numbers[6][CT_NUMBER_TEXT];
+    ct_text_append(&page->html, "<tr><td class=\"t\">");
+    ct_swatch_add(page, section->colours[method], section->letters[method]);
+    ct_text_append(
+        &page->html,
+        "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+        ct_method_format(&map->methods[method], false, name),
+        ct_share_text(standings[CT_STANDING_BEST], cells, numbers[0]),
+        ct_share_text(standings[CT_STANDING_EQUIVALENT], cells, numbers[1]),
+        ct_share_text(standings[CT_STANDING_UNDECIDED], cells, numbers[2]),
+        ct_penalty_text(penalty.mean, numbers[3]), ct_penalty_text(penalty.percentile95, numbers[4]),
+        ct_ratio_text(ct_choices_speed_up(&choices, &section->native), numbers[5]));
+    ct_choices_free(&choices);
+}
+
+/* The table of methods is the legend of all maps, too. */
+static void add_methods(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_map *map = section->map;
     size_t hidden = 0;
-    ct_text_append(page,
+    ct_text_append(&page->html,
                    "<div class=\"table\"><table><thead><tr><th class=\"t\">method</th><th>best in</th>"
-                   "<th>surely equivalent in</th><th>undecided in</th><th>mean penalty if always taken</th>"
+                   "<th>equivalent in</th><th>undecided in</th><th>mean slowdown if always used</th>"
                    "<th>95th percentile</th><th>over native</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < map->method_count; i++) {
-        if (!section->letters[i]) {
-            hidden++;
-            continue;
-        }
-        size_t standings[CT_STANDINGS] = {0}, cells = 0;
-        for (size_t c = 0; c < map->cell_count; c++) {
-            standings[map->cells[c].standings[i]]++;
-            cells += map->cells[c].best != SIZE_MAX;
-        }
-        struct ct_choices choices = {0};
-        struct ct_penalty penalty;
-        double speed_up = NAN;
-        int status = ct_choices_of_method(map, i, &choices);
-        if (status == CT_OK) {
-            status = ct_score_choices(map, choices.methods, &penalty);
-            if (penalty.cells == 0)
-                penalty.mean = penalty.percentile95 = NAN;
-            speed_up = ct_choices_speed_up(&choices, &section->native);
-        }
-        ct_choices_free(&choices);
-        if (status != CT_OK)
-            return status;
-        char name[CT_METHOD_TEXT], numbers[6][CT_NUMBER_TEXT];
-        ct_text_append(page, "<tr><td class=\"t\">");
-        add_swatch(page, section->colours[i], section->letters[i]);
-        ct_text_append(
-            page,
-            "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-            ct_method_format(&map->methods[i], false, name),
-            ct_share_text(standings[CT_STANDING_BEST], cells, numbers[0]),
-            ct_share_text(standings[CT_STANDING_EQUIVALENT], cells, numbers[1]),
-            ct_share_text(standings[CT_STANDING_UNDECIDED], cells, numbers[2]),
-            ct_penalty_text(penalty.mean, numbers[3]), ct_penalty_text(penalty.percentile95, numbers[4]),
-            ct_ratio_text(speed_up, numbers[5]));
+        hidden += !section->letters[i];
+        if (section->letters[i])
+            add_method(section, i, page);
     }
-    ct_text_append(page, "</tbody></table></div>\n<p class=\"soft\">Equivalent to the best is what takes ");
+    ct_text_append(&page->html, "</tbody></table></div>\n<p class=\"soft\">");
     if (map->exact)
-        ct_text_append(page, "at most %g %% more; times are computed and compared as they are.</p>\n",
-                       100 * map->margin);
+        ct_text_append(
+            &page->html,
+            "A method is equivalent to the best if it takes at most %g %% longer. Times are computed "
+            "and compared as they are.</p>\n",
+            100 * map->margin);
     else
         ct_text_append(
-            page,
-            "surely less than %g %% more or less: sure to %g %%, for all methods of a cell together. "
-            "What is neither that nor surely slower is undecided.</p>\n",
-            100 * map->margin, 100 * (1 - CT_ALPHA));
+            &page->html,
+            "A method is equivalent to the best if its time differs significantly by less than "
+            "%g %%. A method that is neither equivalent nor significantly slower is undecided. The "
+            "family-wise error rate per cell is at most %g %%.</p>\n",
+            100 * map->margin, 100 * CT_ALPHA);
     if (hidden > 0) {
-        ct_text_append(page, "<details><summary>%zu further method%s measured, never best</summary><p>",
-                       hidden, hidden == 1 ? " was" : "s were");
+        ct_text_append(&page->html,
+                       "<details><summary>%zu further method%s measured, never best</summary><p>", hidden,
+                       hidden == 1 ? " was" : "s were");
         for (size_t i = 0, listed = 0; i < map->method_count; i++) {
             char name[CT_METHOD_TEXT];
             if (!section->letters[i])
-                ct_text_append(page, "%s<code>%s</code>", listed++ ? ", " : "",
+                ct_text_append(&page->html, "%s<code>%s</code>", listed++ ? ", " : "",
                                ct_method_format(&map->methods[i], false, name));
         }
-        ct_text_append(page, "</p></details>\n");
+        ct_text_append(&page->html, "</p></details>\n");
     }
-    return CT_OK;
 }
 
 /* "Learned by quadtree (max-depth=2) from NAME: " */
 static void add_origin(const struct ct_table *table, const struct ct_decision_tree *tree,
-                       struct ct_text *page)
+                       struct ct_page *page)
 {
     const struct ct_table_tree *origin = &table->trees[tree - table->decisions.trees];
-    ct_text_append(page, "Learned by ");
-    ct_html_text(page, origin->learner);
+    ct_text_append(&page->html, "Learned by ");
+    ct_html_text(&page->html, origin->learner);
     if (*origin->options) {
-        ct_text_append(page, " (");
-        ct_html_text(page, origin->options);
-        ct_text_append(page, ")");
+        ct_text_append(&page->html, " (");
+        ct_html_text(&page->html, origin->options);
+        ct_text_append(&page->html, ")");
     }
-    ct_text_append(page, " from ");
-    ct_html_text(page, table->runs[origin->run].name);
-    ct_text_append(page, ": ");
+    ct_text_append(&page->html, " from ");
+    ct_html_text(&page->html, table->runs[origin->run].name);
+    ct_text_append(&page->html, ": ");
 }
 
-static int add_table(const struct ct_section *section, size_t index, struct ct_studio *studio,
-                     struct ct_error *error, struct ct_text *page)
+static void add_table(const struct ct_section *section, size_t index, struct ct_page *page)
 {
     const struct ct_report_table *table = &section->report->tables[index];
     const struct ct_decision_tree *tree =
         ct_decisions_find(&table->table->decisions, section->map->collective);
     const struct ct_choices *choices = &section->tables[index];
     size_t leaves = ct_tree_leaf_count(tree), depth = ct_tree_depth(tree);
-    struct ct_penalty penalty;
-    int status = ct_score_choices(section->map, choices->methods, &penalty);
-    if (status != CT_OK)
-        return status;
-    char mean[CT_NUMBER_TEXT], most[CT_NUMBER_TEXT];
-    ct_text_append(page, "<h3>Decisions of ");
-    ct_html_text(page, table->name);
-    ct_text_append(page, "</h3>\n<p class=\"soft\">");
+    struct ct_penalty penalty = {0};
+    char mean[CT_NUMBER_TEXT], most[CT_NUMBER_TEXT], caption[160];
+    ct_page_note(page, ct_score_choices(section->map, choices->methods, &penalty));
+    ct_text_append(&page->html, "<h3>Decisions of ");
+    ct_html_text(&page->html, table->name);
+    ct_text_append(&page->html, "</h3>\n<p class=\"soft\">");
     add_origin(table->table, tree, page);
-    ct_text_append(page, "%zu %s, at most %zu test%s a call.", leaves, leaves == 1 ? "leaf" : "leaves", depth,
-                   depth == 1 ? "" : "s");
+    ct_text_append(&page->html, "%zu %s, at most %zu test%s a call.", leaves, leaves == 1 ? "leaf" : "leaves",
+                   depth, depth == 1 ? "" : "s");
     if (penalty.unmeasured > 0)
-        ct_text_append(page, " In %zu cell%s the method it takes was not measured; they are left empty.",
+        ct_text_append(&page->html, " In %zu cell%s the chosen method was not measured; they are left empty.",
                        penalty.unmeasured, penalty.unmeasured == 1 ? "" : "s");
-    ct_text_append(page, "</p>\n<div class=\"pair\">\n");
-    status = add_method_map(section, choices, "the decision table's methods",
-                            "The method that the table takes.", studio, error, page);
-    if (status == CT_OK) {
-        struct ct_text caption = {0};
-        ct_text_append(&caption, "<b>What the table loses:</b> %s on the mean, %s at most.",
-                       ct_penalty_text(penalty.mean, mean), ct_penalty_text(penalty.most, most));
-        status = caption.failed ? CT_E_MEMORY
-                                : add_penalty_map(section, choices, "what the decision table loses",
-                                                  caption.data, studio, error, page);
-        ct_text_free(&caption);
-    }
-    ct_text_append(page, "</div>\n");
-    return status;
+    ct_text_append(&page->html, "</p>\n<div class=\"pair\">\n");
+    add_method_map(section, choices, "methods of the decision table", "The method that the table chooses.",
+                   page);
+    snprintf(caption, sizeof caption,
+             "<b>Slowdown of the table</b> over the best method: mean %s, maximum %s.",
+             ct_penalty_text(penalty.mean, mean), ct_penalty_text(penalty.most, most));
+    add_penalty_map(section, choices, "slowdown of the decision table", caption, page);
+    ct_text_append(&page->html, "</div>\n");
 }
 
-int ct_section_add(const struct ct_section *section, struct ct_studio *studio, struct ct_error *error,
-                   struct ct_text *page)
+void ct_section_add(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_collective_description *collective = &ct_collectives[section->map->collective];
-    ct_text_append(page, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"soft\">", collective->name,
+    ct_text_append(&page->html, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"soft\">", collective->name,
                    collective->name);
-    ct_html_text(page, collective->text);
-    ct_text_append(page, "</p>\n");
-    int status = add_best(section, studio, error, page);
-    if (status == CT_OK)
-        status = add_methods(section, page);
-    for (size_t i = 0; status == CT_OK && i < section->report->table_count; i++)
+    ct_html_text(&page->html, collective->text);
+    ct_text_append(&page->html, "</p>\n");
+    add_best(section, page);
+    add_methods(section, page);
+    for (size_t i = 0; i < section->report->table_count; i++)
         if (section->tables[i].count > 0)
-            status = add_table(section, i, studio, error, page);
-    if (status == CT_OK)
-        status = add_curves(section, studio, error, page);
+            add_table(section, i, page);
+    add_curves(section, page);
     if (section->grid.shadowed > 0)
         ct_text_append(
-            page,
-            "<p class=\"soft\">%zu cells differ from others in nodes or processes per node only; the "
+            &page->html,
+            "<p class=\"soft\">%zu cells differ from others only in nodes or processes per node; the "
             "pictures show the first of them, the numbers count all.</p>\n",
             section->grid.shadowed);
-    ct_text_append(page, "</section>\n");
-    return status;
+    ct_text_append(&page->html, "</section>\n");
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* "2 – 28 (27 sizes)" */
-static void add_sizes(struct ct_text *page, const size_t *sizes, size_t count, bool bytes)
+static void add_sizes(struct ct_page *page, const size_t *sizes, size_t count, bool bytes)
 {
     size_t least = count ? sizes[0] : 0, most = least;
     char low[CT_SIZE_TEXT], high[CT_SIZE_TEXT];
@@ -23,27 +23,27 @@ static void add_sizes(struct ct_text *page, const size_t *sizes, size_t count, b
         snprintf(high, sizeof high, "%zu", most);
     }
     if (count == 0)
-        ct_text_append(page, "none");
+        ct_text_append(&page->html, "none");
     else if (least == most)
-        ct_text_append(page, "%s", low);
+        ct_text_append(&page->html, "%s", low);
     else
-        ct_text_append(page, "%s – %s (%zu sizes)", low, high, count);
+        ct_text_append(&page->html, "%s – %s (%zu sizes)", low, high, count);
 }
 
-static void add_fact(struct ct_text *page, const char *name, const char *value)
+static void add_fact(struct ct_page *page, const char *name, const char *value)
 {
     if (!value || !*value)
         return;
-    ct_text_append(page, "<dt>");
-    ct_html_text(page, name);
-    ct_text_append(page, "</dt><dd>");
-    ct_html_text(page, value);
-    ct_text_append(page, "</dd>\n");
+    ct_text_append(&page->html, "<dt>");
+    ct_html_text(&page->html, name);
+    ct_text_append(&page->html, "</dt><dd>");
+    ct_html_text(&page->html, value);
+    ct_text_append(&page->html, "</dd>\n");
 }
 
 /* Properties whose names begin with `prefix`, under a heading; nothing where there are none. */
 static void add_properties(const struct ct_run_description *description, const char *prefix,
-                           const char *heading, struct ct_text *page)
+                           const char *heading, struct ct_page *page)
 {
     size_t length = strlen(prefix);
     bool begun = false;
@@ -52,12 +52,12 @@ static void add_properties(const struct ct_run_description *description, const c
         if (strncmp(property->name, prefix, length) != 0)
             continue;
         if (!begun)
-            ct_text_append(page, "<div><h3>%s</h3><dl>\n", heading);
+            ct_text_append(&page->html, "<div><h3>%s</h3><dl>\n", heading);
         begun = true;
         add_fact(page, property->name + length, property->value);
     }
     if (begun)
-        ct_text_append(page, "</dl></div>\n");
+        ct_text_append(&page->html, "</dl></div>\n");
 }
 
 /* One attribute of a sweep's state; those that say nothing are left out. */
@@ -81,10 +81,10 @@ static bool is_of(const struct ct_run_description *description, const char *back
 }
 
 /* How often colltune measured, and when it stopped. */
-static void add_rules(const struct ct_run_description *description, struct ct_text *page)
+static void add_rules(const struct ct_run_description *description, struct ct_page *page)
 {
     ct_text_append(
-        page,
+        &page->html,
         "<dt>repetitions</dt><dd>%zu – %zu after %zu for warm-up, until the median is known to %.3g %% "
         "or %.3g s are spent</dd>\n<dt>seed</dt><dd>%zu</dd>\n",
         description->least_repetitions, description->most_repetitions, description->warmup,
@@ -92,10 +92,10 @@ static void add_rules(const struct ct_run_description *description, struct ct_te
     add_fact(page, "measured by colltune", description->tool_version);
 }
 
-static void add_conditions(const struct ct_run_description *description, struct ct_text *page)
+static void add_conditions(const struct ct_run_description *description, struct ct_page *page)
 {
     static const char *const shown[] = {"machine.", "mpi."};
-    ct_text_append(page, "<details><summary>Conditions</summary><dl>\n");
+    ct_text_append(&page->html, "<details><summary>Conditions</summary><dl>\n");
     add_fact(page, "start of repetitions", description->sync);
     add_fact(page, "time", description->time);
     if (is_of(description, "imported"))
@@ -106,10 +106,10 @@ static void add_conditions(const struct ct_run_description *description, struct 
     for (size_t i = 0; i < description->property_count; i++)
         if (!is_named(description->properties[i].name, shown, sizeof shown / sizeof shown[0]))
             add_fact(page, description->properties[i].name, description->properties[i].value);
-    ct_text_append(page, "</dl></details>\n");
+    ct_text_append(&page->html, "</dl></details>\n");
 }
 
-static void add_sweep(const struct ct_report *report, struct ct_text *page)
+static void add_sweep(const struct ct_report *report, struct ct_page *page)
 {
     const struct ct_run_description *description = report->description;
     size_t cells = 0, methods = 0;
@@ -121,30 +121,28 @@ static void add_sweep(const struct ct_report *report, struct ct_text *page)
                         : is_of(description, "predicted") ? "model"
                         : is_of(description, "imported")  ? "results of"
                                                           : "launcher";
-    ct_text_append(page, "<div><h3>Sweep</h3><dl>\n");
+    ct_text_append(&page->html, "<div><h3>Sweep</h3><dl>\n");
     add_fact(page, "backend", description->backend);
     add_fact(page, where, description->launcher);
-    ct_text_append(page, "<dt>communicators</dt><dd>");
+    ct_text_append(&page->html, "<dt>communicators</dt><dd>");
     add_sizes(page, description->comm_sizes, description->comm_size_count, false);
-    ct_text_append(page, "</dd>\n<dt>messages, bytes</dt><dd>");
+    ct_text_append(&page->html, "</dd>\n<dt>messages, bytes</dt><dd>");
     add_sizes(page, description->msg_sizes, description->msg_size_count, true);
-    ct_text_append(page,
+    ct_text_append(&page->html,
                    "</dd>\n<dt>methods</dt><dd>%zu of %zu collective%s</dd>\n<dt>cells</dt><dd>%zu</dd>\n"
                    "<dt>samples</dt><dd>%zu in %zu launch%s</dd>\n",
                    methods, report->map_count, report->map_count == 1 ? "" : "s", cells, report->sample_count,
                    description->launches, description->launches == 1 ? "" : "es");
     add_fact(page, is_of(description, "imported") ? "imported" : "begun", description->created);
-    ct_text_append(page, "</dl></div>\n");
+    ct_text_append(&page->html, "</dl></div>\n");
 }
 
-/* A line of the table of penalties. `name` is HTML. */
-static int add_chooser(const struct ct_section *section, const struct ct_choices *choices, const char *name,
-                       const char *row_class, size_t line, struct ct_text *page)
+/* A line of the table of slowdowns. `name` is HTML. */
+static void add_chooser(const struct ct_section *section, const struct ct_choices *choices, const char *name,
+                        const char *row_class, size_t line, struct ct_page *page)
 {
-    struct ct_penalty penalty;
-    int status = ct_score_choices(section->map, choices->methods, &penalty);
-    if (status != CT_OK)
-        return status;
+    struct ct_penalty penalty = {0};
+    ct_page_note(page, ct_score_choices(section->map, choices->methods, &penalty));
     if (penalty.cells == 0)
         penalty.mean = penalty.median = penalty.percentile95 = penalty.most = NAN;
     char cells[CT_NUMBER_TEXT] = "", numbers[6][CT_NUMBER_TEXT];
@@ -154,7 +152,7 @@ static int add_chooser(const struct ct_section *section, const struct ct_choices
     else
         snprintf(cells, sizeof cells, "%zu", penalty.cells);
     ct_text_append(
-        page,
+        &page->html,
         "<tr class=\"%s%s\"><td class=\"t\">%s</td><td class=\"t w\">%s</td><td>%s</td><td>%s</td>"
         "<td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
         line == 0 ? "group " : "", row_class, collective, name, cells,
@@ -162,63 +160,58 @@ static int add_chooser(const struct ct_section *section, const struct ct_choices
         ct_penalty_text(penalty.percentile95, numbers[2]), ct_penalty_text(penalty.most, numbers[3]),
         ct_share_text((size_t)(penalty.within * (double)penalty.cells + 0.5), penalty.cells, numbers[4]),
         ct_ratio_text(ct_choices_speed_up(choices, &section->native), numbers[5]));
-    return CT_OK;
 }
 
-static int add_choosers(const struct ct_section *section, struct ct_text *page)
+static void add_choosers(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_report *report = section->report;
     size_t line = 0;
-    int status = CT_OK;
     if (section->native.count > 0)
-        status = add_chooser(section, &section->native, "native, always", "", line++, page);
-    if (status == CT_OK && section->single.count > 0) {
+        add_chooser(section, &section->native, "native, always", "", line++, page);
+    if (section->single.count > 0) {
         char method[CT_METHOD_TEXT], name[CT_METHOD_TEXT + 40];
         ct_method_format(&section->map->methods[section->single_method], false, method);
         snprintf(name, sizeof name, "<code>%s</code>, always", method);
-        status = add_chooser(section, &section->single, name, "", line++, page);
+        add_chooser(section, &section->single, name, "", line++, page);
     }
-    for (size_t i = 0; status == CT_OK && i < report->table_count; i++) {
+    for (size_t i = 0; i < report->table_count; i++) {
         struct ct_text name = {0};
         if (section->tables[i].count == 0)
             continue;
         ct_html_text(&name, report->tables[i].name);
-        status = name.failed ? CT_E_MEMORY
-                             : add_chooser(section, &section->tables[i], name.data ? name.data : "", "ours",
-                                           line++, page);
+        add_chooser(section, &section->tables[i], name.data ? name.data : "", "ours", line++, page);
         ct_text_free(&name);
     }
-    return status;
 }
 
-int ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_text *page)
+void ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
 {
     const struct ct_run_description *description = report->description;
-    ct_text_append(page, "<header><h1>");
-    ct_html_text(page, report->name);
+    ct_text_append(&page->html, "<header><h1>");
+    ct_html_text(&page->html, report->name);
     ct_text_append(
-        page, "</h1>\n<p class=\"lead\">Which method of an MPI collective is the fastest, and what other "
-              "choices cost.</p></header>\n<nav>");
+        &page->html,
+        "</h1>\n<p class=\"lead\">Which method of an MPI collective is the fastest, and what other "
+        "choices cost.</p></header>\n<nav>");
     for (size_t i = 0; i < report->map_count; i++)
-        ct_text_append(page, "<a href=\"#%s\">%s</a>", ct_collectives[report->maps[i].collective].name,
+        ct_text_append(&page->html, "<a href=\"#%s\">%s</a>", ct_collectives[report->maps[i].collective].name,
                        ct_collectives[report->maps[i].collective].name);
     if (report->validation)
-        ct_text_append(page, "<a href=\"#validation\">tuned against native</a>");
-    ct_text_append(page, "</nav>\n<div class=\"facts\">\n");
+        ct_text_append(&page->html, "<a href=\"#validation\">tuned against native</a>");
+    ct_text_append(&page->html, "</nav>\n<div class=\"facts\">\n");
     add_properties(description, "machine.", "Machine", page);
     add_properties(description, "mpi.", "MPI", page);
     add_sweep(report, page);
     ct_text_append(
-        page, "</div>\n<div class=\"table\"><h3>Penalties</h3>\n<p class=\"soft\">A penalty is the time "
-              "added by not taking the best method measured in a cell. Over native: how many times as fast "
-              "as the MPI library’s own, as a geometric mean.</p>\n"
-              "<table><thead><tr><th class=\"t\">collective</th><th class=\"t\">decided by</th>"
-              "<th>cells</th><th>mean</th><th>median</th><th>95th percentile</th><th>most</th>"
-              "<th>within 5 %%</th><th>over native</th></tr></thead><tbody>\n");
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < report->map_count; i++)
-        status = add_choosers(&sections[i], page);
-    ct_text_append(page, "</tbody></table></div>\n");
+        &page->html,
+        "</div>\n<div class=\"table\"><h3>Slowdowns</h3>\n<p class=\"soft\">The slowdown in a cell is the "
+        "time of the method used over that of the best method measured there, minus 1. Over native: "
+        "geometric mean of the speed-up over the MPI library’s own methods.</p>\n"
+        "<table><thead><tr><th class=\"t\">collective</th><th class=\"t\">decided by</th>"
+        "<th>cells</th><th>mean</th><th>median</th><th>95th percentile</th><th>most</th>"
+        "<th>within 5 %%</th><th>over native</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < report->map_count; i++)
+        add_choosers(&sections[i], page);
+    ct_text_append(&page->html, "</tbody></table></div>\n");
     add_conditions(description, page);
-    return status;
 }

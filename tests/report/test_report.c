@@ -193,9 +193,9 @@ static void choices_know_what_they_cost(void **state)
 {
     struct fixture *f = *state;
     struct ct_choices best, tree, native, none = {0};
-    assert_int_equal(ct_choices_of_best(&f->maps[1], &best), CT_OK);
-    assert_int_equal(ct_choices_of_tree(&f->maps[1], &f->tree, &tree), CT_OK);
-    assert_int_equal(ct_choices_of_method(&f->maps[1], 0, &native), CT_OK);
+    assert_int_equal(ct_choices_make(&f->maps[1], NULL, SIZE_MAX, &best), CT_OK);
+    assert_int_equal(ct_choices_make(&f->maps[1], &f->tree, SIZE_MAX, &tree), CT_OK);
+    assert_int_equal(ct_choices_make(&f->maps[1], NULL, 0, &native), CT_OK);
     for (size_t i = 0; i < best.count; i++) {
         const struct ct_cell *cell = &f->maps[1].cells[i];
         assert_true(best.penalties[i] == 0);
