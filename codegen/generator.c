@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
 
-#include <ctype.h>
 #include <string.h>
 
 const struct ct_generator *const ct_generators[] = {
@@ -16,10 +15,4 @@ const struct ct_generator *ct_generator_find(const char *name)
         if (strcmp((*generator)->name, name) == 0)
             return *generator;
     return NULL;
-}
-
-void ct_capitals_append(const char *name, struct ct_text *text)
-{
-    for (; *name; name++)
-        ct_text_append(text, "%c", toupper((unsigned char)*name));
 }

@@ -37,9 +37,6 @@ const struct ct_generator *ct_generator_find(const char *name);
  * has no trigraph. */
 void ct_harmless_append(const char *words, struct ct_text *text);
 
-/* Appends a name in capitals, as in names of environment variables. */
-void ct_capitals_append(const char *name, struct ct_text *text);
-
 /* Appends the provenance of the table, each line after `prefix`: runs with checksums, learners and penalties.
  * The text is safe within C comments, see ct_harmless_append(). */
 void ct_provenance_write(const struct ct_table *table, const char *prefix, struct ct_text *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/rules.h"
 #include "base/memory.h"
-#include "codegen/direction.h"
+#include "base/sort.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -60,12 +60,6 @@ static bool find_break(const struct maker *maker, const struct ct_tree_node *nod
     }
     *ret_break = high;
     return true;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* Sets a part aside until all parts below it are done. */
@@ -177,6 +171,69 @@ static int add_row(struct maker *maker, size_t comm_size)
     return status;
 }
 
+/* --- the rows --- */
+
+/* Whether an expression rises or falls as one feature grows and the others stay: then the result of a test of
+ * it changes at most once. MAY_TURN where neither is certain. */
+enum direction { STAYS, RISES, FALLS, MAY_TURN };
+
+static enum direction reverse(enum direction direction)
+{
+    return direction == RISES ? FALLS : direction == FALLS ? RISES : direction;
+}
+
+/* The direction of an expression that rises with both operands. */
+static enum direction join(enum direction left, enum direction right)
+{
+    if (left == STAYS)
+        return right;
+    return right == STAYS || left == right ? left : MAY_TURN;
+}
+
+/* No value is below 0, and values that are too large become the greatest: sums and products keep their
+ * direction. */
+static enum direction direction_of(const struct ct_term *term, const enum direction *directions,
+                                   enum ct_feature as_grows)
+{
+    enum direction left = directions[term->left], right = directions[term->right];
+    switch ((enum ct_operator)term->operation) {
+    case CT_OPERATOR_NUMBER:
+        return STAYS;
+    case CT_OPERATOR_FEATURE:
+        return term->number == (size_t)as_grows ? RISES : STAYS;
+    case CT_OPERATOR_PLUS:
+    case CT_OPERATOR_TIMES:
+    case CT_OPERATOR_LEAST:
+    case CT_OPERATOR_GREATEST:
+        return join(left, right);
+    case CT_OPERATOR_MINUS:
+        return join(left, reverse(right));
+    case CT_OPERATOR_QUOTIENT: /* a variable divisor may be 0 */
+        return right == STAYS ? left : MAY_TURN;
+    case CT_OPERATOR_REMAINDER:
+        return left == STAYS && right == STAYS ? STAYS : MAY_TURN;
+    case CT_OPERATOR_LOG2:
+        return left;
+    case CT_OPERATOR_IS_POWER_OF_TWO:
+        return left == STAYS ? STAYS : MAY_TURN;
+    case CT_OPERATORS:
+        break;
+    }
+    return MAY_TURN;
+}
+
+static enum direction feature_direction(const struct ct_feature_set *set, size_t number,
+                                        enum ct_feature as_grows)
+{
+    if (number < CT_FEATURES)
+        return number == (size_t)as_grows ? RISES : STAYS;
+    const struct ct_expression *expression = &set->composites[number - CT_FEATURES].expression;
+    enum direction directions[CT_TERMS_MAX] = {STAYS};
+    for (size_t i = 0; i < expression->count; i++)
+        directions[i] = direction_of(&expression->terms[i], directions, as_grows);
+    return directions[expression->count - 1];
+}
+
 /* May every communicator size need its own row? */
 static bool must_list_all(const struct ct_decision_tree *tree, enum ct_size_meaning meaning)
 {
@@ -202,7 +259,7 @@ static int check_tests(const struct ct_decision_tree *tree, struct ct_error *err
         if (ct_feature_uses(&tree->features, number, CT_FEATURE_NODES) ||
             ct_feature_uses(&tree->features, number, CT_FEATURE_PPN))
             flaw = "communicator and message size do not determine";
-        else if (ct_feature_direction(&tree->features, number, CT_FEATURE_MSG_BYTES) == CT_DIRECTION_MAY_TURN)
+        else if (feature_direction(&tree->features, number, CT_FEATURE_MSG_BYTES) == MAY_TURN)
             flaw = "may rise and fall as messages grow";
         if (flaw)
             return ct_fail(
@@ -231,9 +288,8 @@ static int list_comm_sizes(const struct ct_decision_tree *tree, bool all, size_t
     for (size_t i = 0; i < tree->node_count; i++)
         if (tree->nodes[i].feature == CT_FEATURE_COMM_SIZE && tree->nodes[i].threshold < INT_MAX)
             sizes[count++] = tree->nodes[i].threshold + 1;
-    qsort(sizes, count, sizeof *sizes, by_size);
     *ret_sizes = sizes;
-    *ret_count = count;
+    *ret_count = ct_sort_unique(sizes, count);
     return CT_OK;
 }
 
@@ -253,8 +309,7 @@ int ct_rules_make(const struct ct_decision_tree *tree, const size_t *choices, si
     size_t *comm_sizes = NULL, comm_size_count = 0;
     int status = list_comm_sizes(tree, all, &comm_sizes, &comm_size_count);
     for (size_t i = 0; status == CT_OK && i < comm_size_count; i++)
-        if (i == 0 || comm_sizes[i] > comm_sizes[i - 1])
-            status = add_row(&maker, comm_sizes[i]);
+        status = add_row(&maker, comm_sizes[i]);
     free(comm_sizes);
     free(maker.parts);
     if (status != CT_OK) {

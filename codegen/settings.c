@@ -2,9 +2,16 @@
 #include "codegen/generator.h"
 #include "codegen/translation.h"
 
+#include <ctype.h>
 #include <limits.h>
 
 /* Shell files of environment variables, to be sourced. */
+
+static void append_capitals(const char *name, struct ct_text *text)
+{
+    for (; *name; name++)
+        ct_text_append(text, "%c", toupper((unsigned char)*name));
+}
 
 /* Writes the file: `first` are the lines before those of the collectives. */
 static int write_file(const struct ct_table *table, const struct ct_translation *translation,
@@ -40,7 +47,7 @@ static void write_cvar(enum ct_collective collective, const struct ct_library_ru
                 theirs->mapping->theirs);
     } else {
         ct_text_append(lines, "export MPIR_CVAR_");
-        ct_capitals_append(ct_collectives[collective].name, lines);
+        append_capitals(ct_collectives[collective].name, lines);
         ct_text_append(lines, "_INTRA_ALGORITHM=%s\n", theirs->mapping->theirs);
     }
 }
@@ -89,7 +96,7 @@ static void write_adjustment(enum ct_collective collective, const struct ct_libr
     struct ct_text setting = {0};
     bool begun = false, sized = ct_intel_mapping.collectives[collective].size != CT_SIZE_UNSEEN;
     ct_text_append(&setting, "I_MPI_ADJUST_");
-    ct_capitals_append(ct_collectives[collective].name, &setting);
+    append_capitals(ct_collectives[collective].name, &setting);
     ct_text_append(&setting, "=\"");
     for (size_t r = 0; r < layout->rules.row_count; r++)
         for (size_t i = 0; i < layout->rules.rows[r].count; i++)

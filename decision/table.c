@@ -32,11 +32,7 @@ static void free_run(struct ct_table_run *run)
                      run->description_checksum};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         free(owned[i]);
-    for (size_t i = 0; i < run->property_count; i++) {
-        free(run->properties[i].name);
-        free(run->properties[i].value);
-    }
-    free(run->properties);
+    ct_properties_free(run->properties, run->property_count);
 }
 
 void ct_table_free(struct ct_table *table)

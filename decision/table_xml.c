@@ -1,69 +1,66 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/xml.h"
 #include "decision/table.h"
 #include "decision/tree/tree_build.h"
 #include "decision/tree/tree_walk.h"
+#include "samples/run_xml.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of a <penalty>. */
-static const struct penalty_number {
-    const char *attribute;
-    size_t offset;
-} penalty_numbers[] = {
-    {"least", offsetof(struct ct_penalty, least)},
-    {"mean", offsetof(struct ct_penalty, mean)},
-    {"median", offsetof(struct ct_penalty, median)},
-    {"geometric-mean", offsetof(struct ct_penalty, geometric_mean)},
-    {"percentile-95", offsetof(struct ct_penalty, percentile95)},
-    {"most", offsetof(struct ct_penalty, most)},
-    {"within-5-percent", offsetof(struct ct_penalty, within)},
+#define FIELD(member) offsetof(struct ct_table_run, member)
+static const struct ct_xml_field run_fields[] = {
+    {"name", CT_XML_TEXT, FIELD(name)},         {"tool-version", CT_XML_TEXT, FIELD(tool_version)},
+    {"created", CT_XML_TEXT, FIELD(created)},   {"backend", CT_XML_TEXT, FIELD(backend)},
+    {"launcher", CT_XML_TEXT, FIELD(launcher)}, {0},
+};
+static const struct ct_xml_field checksum_fields[] = {
+    {"samples-sha256", CT_XML_TEXT, FIELD(samples_checksum)},
+    {"description-sha256", CT_XML_TEXT, FIELD(description_checksum)},
+    {0},
+};
+#undef FIELD
+
+#define FIELD(member) offsetof(struct ct_penalty, member)
+static const struct ct_xml_field penalty_fields[] = {
+    {"cells", CT_XML_WHOLE, FIELD(cells)},
+    {"unmeasured", CT_XML_WHOLE, FIELD(unmeasured)},
+    {"least", CT_XML_NUMBER, FIELD(least)},
+    {"mean", CT_XML_NUMBER, FIELD(mean)},
+    {"median", CT_XML_NUMBER, FIELD(median)},
+    {"geometric-mean", CT_XML_NUMBER, FIELD(geometric_mean)},
+    {"percentile-95", CT_XML_NUMBER, FIELD(percentile95)},
+    {"most", CT_XML_NUMBER, FIELD(most)},
+    {"within-5-percent", CT_XML_NUMBER, FIELD(within)},
+    {0},
+};
+#undef FIELD
+
+/* Of a <tree>; its collective and its run are looked up. */
+static const struct ct_xml_field tree_fields[] = {
+    {"learner", CT_XML_TEXT, offsetof(struct ct_table_tree, learner)},
+    {"options", CT_XML_TEXT, offsetof(struct ct_table_tree, options)},
+    {0},
 };
 
-enum { PENALTY_NUMBERS = sizeof penalty_numbers / sizeof penalty_numbers[0] };
-
 /* --- writing --- */
-
-static void write_attribute(const char *name, const char *value, struct ct_text *text)
-{
-    ct_text_append(text, " %s=\"", name);
-    ct_xml_escape(text, value);
-    ct_text_append(text, "\"");
-}
 
 static void write_run(const struct ct_table_run *run, struct ct_text *text)
 {
     ct_text_append(text, "  <run");
-    write_attribute("name", run->name, text);
-    write_attribute("tool-version", run->tool_version, text);
-    write_attribute("created", run->created, text);
-    write_attribute("backend", run->backend, text);
-    write_attribute("launcher", run->launcher, text);
+    ct_xml_fields_write(run_fields, run, text);
     ct_text_append(text, "\n       samples-sha256=\"%s\"\n       description-sha256=\"%s\">\n",
                    run->samples_checksum, run->description_checksum);
-    for (size_t i = 0; i < run->property_count; i++) {
-        ct_text_append(text, "    <property");
-        write_attribute("name", run->properties[i].name, text);
-        write_attribute("value", run->properties[i].value, text);
-        ct_text_append(text, "/>\n");
-    }
+    ct_properties_write(run->properties, run->property_count, text);
     ct_text_append(text, "  </run>\n");
 }
 
 static void write_penalty(const char *of, const struct ct_penalty *penalty, struct ct_text *text)
 {
-    ct_text_append(text, "    <penalty of=\"%s\" cells=\"%zu\" unmeasured=\"%zu\"", of, penalty->cells,
-                   penalty->unmeasured);
-    for (int i = 0; i < PENALTY_NUMBERS; i++) {
-        double number;
-        memcpy(&number, (const char *)penalty + penalty_numbers[i].offset, sizeof number);
-        char shortest[CT_NUMBER_TEXT];
-        ct_text_append(text, " %s=\"%s\"", penalty_numbers[i].attribute, ct_number_format(number, shortest));
-    }
+    ct_text_append(text, "    <penalty of=\"%s\"", of);
+    ct_xml_fields_write(penalty_fields, penalty, text);
     ct_text_append(text, "/>\n");
 }
 
@@ -72,9 +69,10 @@ static void write_leaf(const struct ct_decision_tree *tree, const struct ct_tree
 {
     char spelling[CT_METHOD_TEXT];
     ct_text_append(text, "<leaf");
-    write_attribute("method", ct_method_format(&tree->methods[node->method], false, spelling), text);
+    ct_xml_attribute_write(text, "method", ct_method_format(&tree->methods[node->method], false, spelling));
     if (node->fallback != node->method)
-        write_attribute("fallback", ct_method_format(&tree->methods[node->fallback], false, spelling), text);
+        ct_xml_attribute_write(text, "fallback",
+                               ct_method_format(&tree->methods[node->fallback], false, spelling));
     ct_text_append(text, "/>\n");
 }
 
@@ -87,8 +85,8 @@ static void write_features(const struct ct_feature_set *features, struct ct_text
         struct ct_text formula = {0};
         ct_expression_write(&composite->expression, &formula);
         ct_text_append(text, "    <feature");
-        write_attribute("name", composite->name, text);
-        write_attribute("formula", formula.failed ? "" : formula.data, text);
+        ct_xml_attribute_write(text, "name", composite->name);
+        ct_xml_attribute_write(text, "formula", formula.failed ? "" : formula.data);
         ct_text_append(text, "/>\n");
         text->failed = text->failed || formula.failed;
         ct_text_free(&formula);
@@ -129,7 +127,7 @@ void ct_table_write(const struct ct_table *table, struct ct_text *text)
                    "<!-- A split holds two nodes: where the feature is at most that, and where it is more. "
                    "-->\n"
                    "<decision-table version=\"2\"");
-    write_attribute("tool-version", table->tool_version, text);
+    ct_xml_attribute_write(text, "tool-version", table->tool_version);
     ct_text_append(text, ">\n");
     for (size_t i = 0; i < table->run_count; i++)
         write_run(&table->runs[i], text);
@@ -137,9 +135,8 @@ void ct_table_write(const struct ct_table *table, struct ct_text *text)
         const struct ct_decision_tree *tree = &table->decisions.trees[i];
         const struct ct_table_tree *about = &table->trees[i];
         ct_text_append(text, "  <tree collective=\"%s\"", ct_collectives[tree->collective].name);
-        write_attribute("run", table->runs[about->run].name, text);
-        write_attribute("learner", about->learner, text);
-        write_attribute("options", about->options, text);
+        ct_xml_attribute_write(text, "run", table->runs[about->run].name);
+        ct_xml_fields_write(tree_fields, about, text);
         ct_text_append(text, ">\n");
         write_penalty("tree", &about->penalty, text);
         write_penalty("native", &about->native, text);
@@ -218,24 +215,16 @@ static int read_run(struct reader *reader, const xmlNode *element)
     if (!runs)
         return out_of_memory(reader);
     table->runs = runs;
-    char *name = ct_xml_attribute(element, "name");
-    bool known = name && find_run(table, name) < table->run_count;
     struct ct_table_run *run = &runs[table->run_count++];
-    *run = (struct ct_table_run){
-        .name = name,
-        .tool_version = ct_xml_attribute(element, "tool-version"),
-        .created = ct_xml_attribute(element, "created"),
-        .backend = ct_xml_attribute(element, "backend"),
-        .launcher = ct_xml_attribute(element, "launcher"),
-        .samples_checksum = ct_xml_attribute(element, "samples-sha256"),
-        .description_checksum = ct_xml_attribute(element, "description-sha256"),
-    };
-    if (!run->name || !run->tool_version || !run->created || !run->backend || !run->launcher ||
-        !run->samples_checksum || !run->description_checksum)
-        return out_of_memory(reader);
-    if (known)
+    *run = (struct ct_table_run){0};
+    int status = ct_xml_fields_read(reader->name, element, run_fields, reader->error, run);
+    if (status == CT_OK)
+        status = ct_xml_fields_read(reader->name, element, checksum_fields, reader->error, run);
+    if (status != CT_OK)
+        return status;
+    if (find_run(table, run->name) + 1 < table->run_count)
         return ct_xml_fail(reader->name, element, reader->error,
-                           "a second run '%s': expected different names", name);
+                           "a second run '%s': expected different names", run->name);
     return read_properties(reader, element, run);
 }
 
@@ -249,16 +238,7 @@ static int read_penalty(struct reader *reader, const xmlNode *element, const cha
     free(which);
     if (!expected)
         return ct_xml_fail(reader->name, element, reader->error, "expected the penalty of=\"%s\" here", of);
-    int status = ct_xml_size(reader->name, element, "cells", reader->error, &penalty->cells);
-    if (status == CT_OK)
-        status = ct_xml_size(reader->name, element, "unmeasured", reader->error, &penalty->unmeasured);
-    for (int i = 0; status == CT_OK && i < PENALTY_NUMBERS; i++) {
-        double number;
-        status = ct_xml_number(reader->name, element, penalty_numbers[i].attribute, reader->error, &number);
-        if (status == CT_OK)
-            memcpy((char *)penalty + penalty_numbers[i].offset, &number, sizeof number);
-    }
-    return status;
+    return ct_xml_fields_read(reader->name, element, penalty_fields, reader->error, penalty);
 }
 
 static int read_split(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
@@ -338,12 +318,12 @@ static int read_nodes(struct reader *reader, const xmlNode *top, struct ct_tree_
 static int read_about(struct reader *reader, const xmlNode *element, struct ct_table_tree *about,
                       enum ct_collective *ret_collective)
 {
-    about->learner = ct_xml_attribute(element, "learner");
-    about->options = ct_xml_attribute(element, "options");
+    int status = ct_xml_fields_read(reader->name, element, tree_fields, reader->error, about);
+    if (status != CT_OK)
+        return status;
     char *collective = ct_xml_attribute(element, "collective");
     char *run = ct_xml_attribute(element, "run");
-    int status = CT_OK;
-    if (!about->learner || !about->options || !collective || !run) {
+    if (!collective || !run) {
         status = out_of_memory(reader);
     } else {
         enum ct_collective found = ct_collective_find(collective);

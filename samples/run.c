@@ -47,17 +47,22 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
     return good ? CT_OK : CT_E_MEMORY;
 }
 
+void ct_properties_free(struct ct_property *properties, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(properties[i].name);
+        free(properties[i].value);
+    }
+    free(properties);
+}
+
 void ct_run_description_free(struct ct_run_description *description)
 {
     char *const strings[] = {description->tool_version, description->created, description->backend,
                              description->launcher,     description->time,    description->sync};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         free(strings[i]);
-    for (size_t i = 0; i < description->property_count; i++) {
-        free(description->properties[i].name);
-        free(description->properties[i].value);
-    }
-    free(description->properties);
+    ct_properties_free(description->properties, description->property_count);
     ct_sweep_state_free(&description->sweep);
     free(description->collectives);
     free(description->comm_sizes);

@@ -56,6 +56,9 @@ struct ct_property {
     char *value;
 };
 
+/* Frees an array of them. */
+void ct_properties_free(struct ct_property *properties, size_t count);
+
 /* Everything in run.xml. All strings are owned. */
 struct ct_run_description {
     char *tool_version;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/run_xml.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/xml.h"
 
 #include <limits.h>
@@ -11,56 +10,30 @@
 
 static const struct ct_xml_kind run_xml = {.schema = "samples/run.rng", .most_depth = 8};
 
-enum kind { TEXT, WHOLE, NUMBER };
-
-/* The attributes that are one field each, in the order in which they are written. */
-static const struct field {
-    const char *element;
-    const char *attribute;
-    enum kind kind;
-    size_t offset;
-} fields[] = {
 #define FIELD(member) offsetof(struct ct_run_description, member)
-    {"run", "tool", TEXT, FIELD(tool_version)},
-    {"run", "created", TEXT, FIELD(created)},
-    {"backend", "kind", TEXT, FIELD(backend)},
-    {"backend", "launcher", TEXT, FIELD(launcher)},
-    {"timing", "time", TEXT, FIELD(time)},
-    {"timing", "sync", TEXT, FIELD(sync)},
-    {"timing", "launches", WHOLE, FIELD(launches)},
-    {"timing", "warmup", WHOLE, FIELD(warmup)},
-    {"timing", "least-repetitions", WHOLE, FIELD(least_repetitions)},
-    {"timing", "most-repetitions", WHOLE, FIELD(most_repetitions)},
-    {"timing", "precision", NUMBER, FIELD(precision)},
-    {"timing", "most-seconds", NUMBER, FIELD(most_seconds)},
-    {"timing", "seed", WHOLE, FIELD(seed)},
-#undef FIELD
+static const struct ct_xml_field run_fields[] = {
+    {"tool", CT_XML_TEXT, FIELD(tool_version)},
+    {"created", CT_XML_TEXT, FIELD(created)},
+    {0},
 };
-
-enum { FIELDS = sizeof fields / sizeof fields[0] };
-
-static void write_field(const struct field *field, const struct ct_run_description *description,
-                        struct ct_text *text)
-{
-    const char *at = (const char *)description + field->offset;
-    char number[CT_NUMBER_TEXT];
-    ct_text_append(text, " %s=\"", field->attribute);
-    if (field->kind == TEXT)
-        ct_xml_escape(text, *(char *const *)(const void *)at);
-    else if (field->kind == WHOLE)
-        ct_text_append(text, "%zu", *(const size_t *)(const void *)at);
-    else
-        ct_text_append(text, "%s", ct_number_format(*(const double *)(const void *)at, number));
-    ct_text_append(text, "\"");
-}
-
-static void write_fields(const char *element, const struct ct_run_description *description,
-                         struct ct_text *text)
-{
-    for (int i = 0; i < FIELDS; i++)
-        if (strcmp(fields[i].element, element) == 0)
-            write_field(&fields[i], description, text);
-}
+static const struct ct_xml_field backend_fields[] = {
+    {"kind", CT_XML_TEXT, FIELD(backend)},
+    {"launcher", CT_XML_TEXT, FIELD(launcher)},
+    {0},
+};
+static const struct ct_xml_field timing_fields[] = {
+    {"time", CT_XML_TEXT, FIELD(time)},
+    {"sync", CT_XML_TEXT, FIELD(sync)},
+    {"launches", CT_XML_WHOLE, FIELD(launches)},
+    {"warmup", CT_XML_WHOLE, FIELD(warmup)},
+    {"least-repetitions", CT_XML_WHOLE, FIELD(least_repetitions)},
+    {"most-repetitions", CT_XML_WHOLE, FIELD(most_repetitions)},
+    {"precision", CT_XML_NUMBER, FIELD(precision)},
+    {"most-seconds", CT_XML_NUMBER, FIELD(most_seconds)},
+    {"seed", CT_XML_WHOLE, FIELD(seed)},
+    {0},
+};
+#undef FIELD
 
 static void write_sizes(const char *element, const size_t *sizes, size_t count, struct ct_text *text)
 {
@@ -71,14 +44,24 @@ static void write_sizes(const char *element, const size_t *sizes, size_t count, 
     ct_text_append(text, "</%s>\n", element);
 }
 
+void ct_properties_write(const struct ct_property *properties, size_t count, struct ct_text *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        ct_text_append(text, "    <property");
+        ct_xml_attribute_write(text, "name", properties[i].name);
+        ct_xml_attribute_write(text, "value", properties[i].value);
+        ct_text_append(text, "/>\n");
+    }
+}
+
 void ct_run_description_write(const struct ct_run_description *description, struct ct_text *text)
 {
     ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<run version=\"2\"");
-    write_fields("run", description, text);
+    ct_xml_fields_write(run_fields, description, text);
     ct_text_append(text, ">\n  <backend");
-    write_fields("backend", description, text);
+    ct_xml_fields_write(backend_fields, description, text);
     ct_text_append(text, "/>\n  <timing");
-    write_fields("timing", description, text);
+    ct_xml_fields_write(timing_fields, description, text);
     ct_text_append(text, "/>\n");
     ct_sweep_state_write(&description->sweep, text);
     ct_text_append(text, "  <grid>\n");
@@ -94,13 +77,7 @@ void ct_run_description_write(const struct ct_run_description *description, stru
                        ct_method_format(&description->methods[i], true, spelling));
     }
     ct_text_append(text, "  </methods>\n  <properties>\n");
-    for (size_t i = 0; i < description->property_count; i++) {
-        ct_text_append(text, "    <property name=\"");
-        ct_xml_escape(text, description->properties[i].name);
-        ct_text_append(text, "\" value=\"");
-        ct_xml_escape(text, description->properties[i].value);
-        ct_text_append(text, "\"/>\n");
-    }
+    ct_properties_write(description->properties, description->property_count, text);
     ct_text_append(text, "  </properties>\n</run>\n");
 }
 
@@ -114,30 +91,6 @@ struct reading {
 static int out_of_memory(const struct reading *reading)
 {
     return ct_fail(reading->error, CT_E_MEMORY, "%s: out of memory", reading->name);
-}
-
-static int read_field(const struct reading *reading, const xmlNode *node, const struct field *field)
-{
-    void *at = (char *)reading->description + field->offset;
-    if (field->kind == WHOLE)
-        return ct_xml_size(reading->name, node, field->attribute, reading->error, at);
-    if (field->kind == NUMBER)
-        return ct_xml_number(reading->name, node, field->attribute, reading->error, at);
-    char **string = at;
-    *string = ct_xml_attribute(node, field->attribute);
-    return *string ? CT_OK : out_of_memory(reading);
-}
-
-static int read_fields(const struct reading *reading, const xmlNode *root)
-{
-    for (int i = 0; i < FIELDS; i++) {
-        const xmlNode *node =
-            ct_xml_is(root, fields[i].element) ? root : ct_xml_child(root, fields[i].element);
-        int status = read_field(reading, node, &fields[i]);
-        if (status != CT_OK)
-            return status;
-    }
-    return CT_OK;
 }
 
 static bool has_collective(const struct ct_run_description *description, enum ct_collective collective)
@@ -279,9 +232,14 @@ int ct_run_description_read(const char *text, size_t length, const char *name, s
     struct ct_run_description description = {0};
     const struct reading reading = {.name = name, .error = error, .description = &description};
     const xmlNode *root = xmlDocGetRootElement(document);
-    status = read_fields(&reading, root);
+    const xmlNode *timing = ct_xml_child(root, "timing");
+    status = ct_xml_fields_read(name, root, run_fields, error, &description);
     if (status == CT_OK)
-        status = check_timing(&reading, ct_xml_child(root, "timing"));
+        status = ct_xml_fields_read(name, ct_xml_child(root, "backend"), backend_fields, error, &description);
+    if (status == CT_OK)
+        status = ct_xml_fields_read(name, timing, timing_fields, error, &description);
+    if (status == CT_OK)
+        status = check_timing(&reading, timing);
     if (status == CT_OK && ct_xml_child(root, "sweep"))
         status = ct_sweep_state_read(ct_xml_child(root, "sweep"), name, error, &description.sweep);
     if (status == CT_OK)

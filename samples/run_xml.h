@@ -11,4 +11,7 @@ void ct_run_description_write(const struct ct_run_description *description, stru
 int ct_run_description_read(const char *text, size_t length, const char *name, struct ct_error *error,
                             struct ct_run_description *ret_description);
 
+/* Appends the properties as elements, for run.xml and for tables. */
+void ct_properties_write(const struct ct_property *properties, size_t count, struct ct_text *text);
+
 #endif

@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/tree/tree_index.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/tree/tree_walk.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static int by_size(const void *left, const void *right)
-{
-    const size_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
 
 /* --- the sides --- */
 
 /* The thresholds that the tree tests a feature against, rising, each once; returns how many. */
 static size_t thresholds_of(const struct ct_decision_tree *tree, size_t feature, size_t *thresholds)
 {
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < tree->node_count; i++)
         if (tree->nodes[i].feature == (int16_t)feature)
             thresholds[count++] = tree->nodes[i].threshold;
-    qsort(thresholds, count, sizeof *thresholds, by_size);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || thresholds[i] != thresholds[kept - 1])
-            thresholds[kept++] = thresholds[i];
-    return kept;
+    return ct_sort_unique(thresholds, count);
 }
 
 /* A side for each feature that is tested. CT_E_LIMIT where the matrix would have too many cells. */
@@ -170,17 +160,6 @@ void ct_tree_index_free(struct ct_tree_index *index)
     free(index->sides);
     free(index->cells);
     *index = (struct ct_tree_index){0};
-}
-
-size_t ct_tree_index_bytes(const struct ct_tree_index *index)
-{
-    size_t bytes = sizeof *index + index->cell_count * sizeof *index->cells;
-    for (size_t i = 0; i < index->side_count; i++) {
-        const struct ct_thresholds *ranks = &index->sides[i].ranks;
-        bytes += sizeof *index->sides + ranks->room * sizeof *ranks->thresholds +
-                 ranks->keys * sizeof *ranks->first;
-    }
-    return bytes;
 }
 
 struct ct_tree_choice ct_tree_index_walk(const struct ct_tree_index *index,

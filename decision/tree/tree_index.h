@@ -36,10 +36,7 @@ struct ct_tree_index {
 int ct_tree_index_make(const struct ct_decision_tree *tree, struct ct_tree_index *ret_index);
 void ct_tree_index_free(struct ct_tree_index *index);
 
-/* Bytes that it takes, without the tree. */
-size_t ct_tree_index_bytes(const struct ct_tree_index *index);
-
-/* What ct_tree_decide() finds, as one does who has no matrix. */
+/* What ct_tree_decide() finds, without the matrix. */
 struct ct_tree_choice ct_tree_index_walk(const struct ct_tree_index *index,
                                          const struct ct_features *features);
 

@@ -167,6 +167,18 @@ static void measure(struct context *context)
     }
 }
 
+/* Bytes that an index takes, without the tree. */
+static size_t index_bytes(const struct ct_tree_index *index)
+{
+    size_t bytes = sizeof *index + index->cell_count * sizeof *index->cells;
+    for (size_t i = 0; i < index->side_count; i++) {
+        const struct ct_thresholds *ranks = &index->sides[i].ranks;
+        bytes += sizeof *index->sides + ranks->room * sizeof *ranks->thresholds +
+                 ranks->keys * sizeof *ranks->first;
+    }
+    return bytes;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3)
@@ -187,7 +199,7 @@ int main(int argc, char **argv)
             fail("out of memory");
         printf("%s: %zu leaves, depth %zu; tree %zu bytes, index %zu bytes\n", subject->name,
                ct_tree_leaf_count(&subject->tree), ct_tree_depth(&subject->tree),
-               subject->tree.node_count * sizeof *subject->tree.nodes, ct_tree_index_bytes(&subject->index));
+               subject->tree.node_count * sizeof *subject->tree.nodes, index_bytes(&subject->index));
         context.subject = subject;
         measure(&context);
         ct_tree_index_free(&subject->index);
