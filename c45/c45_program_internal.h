@@ -28,12 +28,6 @@ int ct_c45_grow_windows(struct ct_c45_engine *engine, const struct ct_c45_progra
 /* Sets the lower and upper bounds of all thresholds; appends a line for each. */
 void ct_c45_soften(struct ct_c45_engine *engine, struct ct_c45_node *root, struct ct_text *text);
 
-/* Appends the evaluation of the trials on the cases and, if `tests` is not NULL, on those, with the confusion
- * matrix of trial `best`. CT_OK, CT_E_MEMORY. */
-int ct_c45_evaluate(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
-                    const struct ct_c45_cases *tests, const struct ct_c45_trial *trials, size_t trial_count,
-                    size_t best, struct ct_text *report);
-
 /* Makes the engine append the output of -v to `text`; none for verbosity 0. `trace` must live as long as the
  * engine. */
 struct ct_c45_trace {

@@ -4,23 +4,17 @@
  * Communicator sizes and message sizes are the two sides of a square of 2^k x 2^k points, which is cut into
  * four by halving both sides, repeatedly, by number of points and not by value. A side of n < 2^k sizes is
  * spread over the square evenly: size i has the points from ceil(i 2^k / n) up to those of i + 1. These
- * copies only place the cuts: a size belongs to the half that has its first point and counts once. A cut with
- * all sizes on one side gives no test.
+ * copies only place the cuts: a size belongs to the half that has its first point and counts once. With
+ * --third the square is a cube of eight octants.
  *
  * A quadrant becomes a leaf if all its points have the same best method, if the share of one method reaches
  * the threshold, or at the greatest depth. It then takes the method of most points. A tie goes to the
  * method of its upper right corner (largest communicator, largest message) if that is in the tie, else to the
- * first method in the map. Points that were not measured take the method of the nearest measured one
- * (best_grid.h).
+ * first method in the map. best_grid.h says what unmeasured points take.
  *
- * With --third the square is a cube, and a cut gives eight octants: nodes or processes per node are its third
- * side. Otherwise cells that differ in these alone share a point.
- *
- * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, and an
- * octant has one of the third below these; each at most at the last size of the lower part. Regions at the
- * edge reach to infinity. Branches with equal decisions become one; so do two tests of one feature in a row
- * if the branch between their thresholds equals the branch beyond one of them. With --no-merge all tests
- * are kept, and the tree shows the quadrants as they were cut. */
+ * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, each at
+ * most at the last size of the lower part; a cut with all sizes on one side gives no test. Branches with
+ * equal decisions become one, unless --no-merge keeps the quadrants as they were cut. */
 #include "base/memory.h"
 #include "learners/best_grid.h"
 #include "learners/learner.h"

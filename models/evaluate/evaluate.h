@@ -8,31 +8,8 @@
 #include <signal.h>
 
 /* How long a call takes, by the plans of all its ranks and one of the parallel communication models: the
- * plans are carried out message by message. docs/evaluation.md explains the rules.
- *
- * All ranks enter at 0. Each rank has a send port, a receive port and a CPU: the full-duplex one-port model.
- *  - A round posts its messages in list order, then works (gamma a byte reduced, delta a byte copied), then
- *    receives the messages that it waits for, in list order, then waits for its sends. A
- *    deferred step is waited for at the begin of the round that names it, or at the end of the plan.
- *  - Sending begins when a message is posted and the send port is free. Sends are eager: no sender waits for
- * its receiver. A send is done `send_done` after its begin (models/evaluate/script.h), and not before
- * sends posted earlier.
- *  - A message has arrived after its flight, and after the receive port was busy with it for its gap. Either
- * port handles one message at a time, whatever link it uses; both work at the same time.
- *  - A message whose receive is posted late is received when it is posted. Receiving costs the receiver's
- * CPU, which does one thing at a time; but messages that arrive while the rank waits for another posted
- * receive are handled meanwhile.
- *  - With a window, the next message of the round is posted when few enough, in list order, are left.
- *  - Ranks of one node use the model's CT_LINK_NODE link if the call has nodes and the model knows that link.
- *
- * Shared links add two rules, which none of the three models has:
- *  - Messages of one length that a rank sends one after the other have equal shares of its send port
- *    (models/evaluate/ports.h), instead of one after the other all of it. They arrive later, and need the
- * receive port for a shorter time at the end, because it can handle them from the moment when their receive
- * is posted.
- *  - A message that a round waits for does not arrive before it would have, had its transfer begun when the
- * round posted its receive: a transfer begins when both sides are there. Deferred receives count as posted
- * long before.
+ * plans are carried out message by message under the full-duplex one-port model. docs/evaluation.md has the
+ * rules; models/evaluate/script.h has the costs of a message, models/evaluate/ports.h the ports of a rank.
  *
  * The order in which ranks are advanced does not matter. The plans determine which send meets which receive,
  * and each time is a sum or maximum of times of the same rank, in the order of its own plan, and of the times

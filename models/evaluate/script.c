@@ -89,14 +89,8 @@ static struct ct_message_cost plogp_cost(const struct ct_link *link, size_t byte
                                     .take_before = ct_curve_at(&plogp->receive_overhead, (double)bytes)};
 }
 
-/* The cost under a model that the link knows. Source: Pjesivac-Grbovic 2007, section 4.2.1. With m bytes:
- *
- *              flight             gap            send_busy   send_done        take_before   take_after
- *   Hockney    alpha + beta m     as flight      0           as flight        0             0
- *   LogGP      o + (m-1) G + L    g + (m-1) G    o           o                0             o
- *   PLogP      L + g(m)           g(m)           o_s(m)      o_s(m)           o_r(m)        0
- *
- * A message without data has no (m - 1) G. */
+/* The cost under a model that the link knows; docs/evaluation.md has the table. Source: Pjesivac-Grbovic
+ * 2007, section 4.2.1. */
 static struct ct_message_cost cost_under_model(const struct ct_link *link, enum ct_communication_model model,
                                                size_t bytes)
 {

@@ -22,7 +22,6 @@ struct ct_predicted_times {
     struct ct_prediction prediction;
     enum ct_communication_model kind;
     struct ct_predictor *predictor;
-    size_t ranks; /* the predictor's; 0: none are set */
     struct known_time *known;
     size_t known_count, known_capacity;
     struct ct_hash_table index; /* of known[], by hash of the key */
@@ -60,7 +59,6 @@ void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn)
         return;
     ct_hash_clear(&times->index);
     times->known_count = 0;
-    times->ranks = 0;
     times->prediction.ppn = ppn;
 }
 
@@ -82,14 +80,9 @@ static int predict(struct ct_predicted_times *times, struct known_time *asked, s
 {
     struct ct_error said = {""}; /* also set if plans are too large, which is no failure */
     struct ct_predicted predicted;
-    int status;
-    if (asked->ranks != times->ranks) {
-        times->ranks = 0;
-        status = ct_predictor_set_ranks(times->predictor, asked->ranks);
-        if (status != CT_OK)
-            return ct_fail(error, status, "out of memory");
-        times->ranks = asked->ranks;
-    }
+    int status = ct_predictor_set_ranks(times->predictor, asked->ranks);
+    if (status != CT_OK)
+        return ct_fail(error, status, "out of memory");
     status = ct_predictor_method_seconds(times->predictor, &asked->method, asked->msg_bytes, times->kind,
                                          &said, &predicted);
     if (status != CT_OK)

@@ -11,7 +11,7 @@
 struct ct_predictor {
     const struct ct_prediction *prediction;
     struct ct_evaluator *evaluator;
-    size_t ranks;
+    size_t ranks, ppn; /* of the calls; 0 ranks: none are set */
     struct ct_nodes nodes;
     size_t *counts; /* of blocks that may vary, all alike */
 };
@@ -51,6 +51,9 @@ void ct_predictor_free(struct ct_predictor *predictor)
 
 int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks)
 {
+    const size_t ppn = predictor->prediction->ppn;
+    if (ranks == predictor->ranks && ppn == predictor->ppn)
+        return CT_OK;
     forget_ranks(predictor);
     int *labels = ct_allocate(ranks, sizeof *labels);
     predictor->counts = ct_allocate(ranks, sizeof *predictor->counts);
@@ -59,10 +62,11 @@ int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks)
         return CT_E_MEMORY;
     }
     for (size_t i = 0; i < ranks; i++)
-        labels[i] = (int)(i / predictor->prediction->ppn);
+        labels[i] = (int)(i / ppn);
     int status = ct_nodes_make(labels, (int)ranks, &predictor->nodes);
     free(labels);
     predictor->ranks = status == CT_OK ? ranks : 0;
+    predictor->ppn = ppn;
     return status;
 }
 
