@@ -11,6 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+double ct_monotonic_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 /* Runs in the child, between fork and exec; on failure writes errno into `report` and ends. */
 static void become(const char *const *argv, const struct ct_process_options *options, int output, int report)
 {

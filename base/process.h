@@ -38,6 +38,9 @@ void ct_process_end(struct ct_process *process, double grace);
  * any exit code, which goes to *ret_exit; CT_E_SYSTEM, CT_E_MEMORY. */
 int ct_command_run(const char *const *argv, struct ct_text *output, struct ct_error *error, int *ret_exit);
 
+/* Seconds on a clock that never jumps. */
+double ct_monotonic_now(void);
+
 /* The path of the program of that name in PATH (or at that path), heap-allocated; NULL if there is none. */
 char *ct_program_find(const char *name);
 

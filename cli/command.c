@@ -33,9 +33,8 @@ void ct_tell(const struct ct_command *command, const char *format, ...)
 }
 
 /* What was found wrong before the command did anything. */
-static void refuse(const struct ct_command *command, int status, const struct ct_error *error)
-    __attribute__((noreturn));
-static void refuse(const struct ct_command *command, int status, const struct ct_error *error)
+__attribute__((noreturn)) static void refuse(const struct ct_command *command, int status,
+                                             const struct ct_error *error)
 {
     if (status == CT_E_INPUT)
         ct_tell(command, "%s (see colltune %s --help)", error->text, command->name);
@@ -49,6 +48,26 @@ int ct_is_new(const char *path, struct ct_error *error)
     return access(path, F_OK) != 0
                ? CT_OK
                : ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", path);
+}
+
+int ct_sizes_read(const char *option, const char *list, size_t least, size_t most, struct ct_error *error,
+                  size_t **ret_sizes, size_t *ret_count)
+{
+    struct ct_error why = {""};
+    size_t *sizes, count;
+    int status = ct_list_parse(list, &why, &sizes, &count);
+    if (status != CT_OK)
+        return ct_fail(error, status, "--%s: %s", option, why.text);
+    for (size_t i = 0; i < count; i++)
+        if (sizes[i] < least || sizes[i] > most) {
+            ct_fail(error, CT_E_INPUT, "--%s: %zu is out of range; expected %zu to %zu", option, sizes[i],
+                    least, most);
+            free(sizes);
+            return CT_E_INPUT;
+        }
+    *ret_sizes = sizes;
+    *ret_count = count;
+    return CT_OK;
 }
 
 /* --- choices --- */
@@ -151,9 +170,8 @@ struct parsing {
     size_t option_count;
     size_t option_capacity;
     const char *heading; /* the last one */
-    const char **words;
+    const char **words;  /* ended by NULL */
     size_t word_count;
-    size_t word_capacity;
     struct ct_given *given;
     size_t given_count;
     size_t given_capacity;
@@ -198,13 +216,6 @@ static int add_row(struct parsing *parsing, struct argp_option row, struct ct_te
     return CT_OK;
 }
 
-static int add_heading(struct parsing *parsing, const char *words, int *group)
-{
-    struct ct_text doc = {0};
-    ct_text_append(&doc, "%s:", words);
-    return add_row(parsing, (struct argp_option){.group = ++*group}, &doc);
-}
-
 static int add_option(struct parsing *parsing, const struct ct_option *option, int group)
 {
     struct ct_text doc = {0};
@@ -233,8 +244,12 @@ static int add_table(struct parsing *parsing, size_t index, int *group)
         if (option->kind == CT_OPTION_HEADING) {
             heading = option->text;
         } else if (!is_known) {
-            status = heading && heading != parsing->heading ? add_heading(parsing, heading, group) : CT_OK;
-            parsing->heading = heading ? heading : parsing->heading;
+            if (heading && heading != parsing->heading) {
+                struct ct_text doc = {0};
+                ct_text_append(&doc, "%s:", heading);
+                status = add_row(parsing, (struct argp_option){.group = ++*group}, &doc);
+                parsing->heading = heading;
+            }
             if (status == CT_OK)
                 status = add_option(parsing, option, *group);
         }
@@ -271,31 +286,18 @@ static int take_option(struct parsing *parsing, const char *name, const char *wo
 static int take_word(struct parsing *parsing, const char *word, struct ct_error *error)
 {
     const struct ct_command *command = parsing->command;
-    if (parsing->word_count >= command->most)
+    if (parsing->word_count >= command->most && parsing->word_count >= command->least)
         return ct_fail(error, CT_E_INPUT, "'%s' is one argument too many", word);
-    int status =
-        ct_grow(&parsing->words, &parsing->word_capacity, parsing->word_count + 2, sizeof *parsing->words);
-    if (status != CT_OK)
-        return status;
     parsing->words[parsing->word_count++] = word;
-    parsing->words[parsing->word_count] = NULL;
     return command->argument ? command->argument(word, parsing->settings) : CT_OK;
 }
 
 static struct ct_arguments arguments_of(const struct parsing *parsing)
 {
-    static const char *const none[] = {NULL};
-    return (struct ct_arguments){.words = parsing->words ? parsing->words : none,
+    return (struct ct_arguments){.words = parsing->words,
                                  .count = parsing->word_count,
                                  .given = parsing->given,
                                  .given_count = parsing->given_count};
-}
-
-/* The first line of the usage says what is expected. */
-static int miss(const struct ct_command *command, const char *what, struct ct_error *error)
-{
-    return ct_fail(error, CT_E_INPUT, "%s is missing; expected %.*s", what,
-                   (int)strcspn(command->usage, "\n"), command->usage);
 }
 
 /* Is all there that the command needs, and does it go together? */
@@ -303,16 +305,15 @@ static int check(const struct parsing *parsing, struct ct_error *error)
 {
     const struct ct_command *command = parsing->command;
     const struct ct_arguments arguments = arguments_of(parsing);
+    const int usage = (int)strcspn(command->usage, "\n"); /* its first line */
     for (size_t i = 0; i < parsing->option_count; i++) {
         const char *name = parsing->options[i].name;
         const struct ct_option *option = name ? find_first(parsing, name) : NULL;
-        char what[80];
-        snprintf(what, sizeof what, "--%s", name ? name : "");
         if (option && option->required && !ct_is_given(&arguments, name))
-            return miss(command, what, error);
+            return ct_fail(error, CT_E_INPUT, "--%s is missing; expected %.*s", name, usage, command->usage);
     }
     if (parsing->word_count < command->least)
-        return miss(command, "an argument", error);
+        return ct_fail(error, CT_E_INPUT, "an argument is missing; expected %.*s", usage, command->usage);
     return command->check ? command->check(parsing->settings, &arguments, error) : CT_OK;
 }
 
@@ -331,36 +332,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* Text before the options, a \v as argp wants it, and text after them. */
-static void write_help(const struct ct_command *command, struct ct_text *text)
-{
-    ct_text_append(text, "%s\v", command->about);
-    if (command->list)
-        command->list(text);
-    ct_text_append(text, "%s", command->notes);
-}
-
-static void free_parsing(struct parsing *parsing)
-{
-    if (parsing->settings)
-        ct_settings_free(parsing->command, parsing->settings);
-    for (size_t i = 0; i < parsing->option_count; i++)
-        free((char *)parsing->options[i].doc);
-    free(parsing->options);
-    free(parsing->words);
-    free(parsing->given);
-}
-
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
-    struct parsing parsing = {.command = command};
+    struct parsing parsing = {.command = command, .words = calloc((size_t)argc + 1, sizeof *parsing.words)};
     struct ct_error error = {""};
-    struct ct_text help = {0};
+    struct ct_text help = {0}; /* text before the options, a \v as argp wants it, and text after them */
     int group = 0;
-    int status = ct_settings_new(command, &parsing.bindings, &parsing.settings);
+    int status = parsing.words ? ct_settings_new(command, &parsing.bindings, &parsing.settings) : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < parsing.bindings.count; i++)
         status = add_table(&parsing, i, &group);
-    write_help(command, &help);
+    ct_text_append(&help, "%s\v", command->about);
+    if (command->list)
+        command->list(&help);
+    ct_text_append(&help, "%s", command->notes);
     if (status == CT_OK && help.failed)
         status = CT_E_MEMORY;
     if (status == CT_OK) {
@@ -375,6 +359,12 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
     if (status != CT_OK)
         ct_tell(command, "%s", ct_failure(status, &error));
     ct_text_free(&help);
-    free_parsing(&parsing);
+    if (parsing.settings)
+        ct_settings_free(command, parsing.settings);
+    for (size_t i = 0; i < parsing.option_count; i++)
+        free((char *)parsing.options[i].doc);
+    free(parsing.options);
+    free(parsing.words);
+    free(parsing.given);
     return status == CT_OK ? CT_EXIT_OK : status == CT_E_INPUT ? CT_EXIT_USAGE : CT_EXIT_NO;
 }

@@ -58,7 +58,7 @@ struct ct_command {
     const char *text;  /* one line for `colltune --help` */
     const char *usage; /* positional arguments and required options, as "RUN -o TABLE.xml" */
     size_t least;      /* number of positional arguments */
-    size_t most;
+    size_t most;       /* if it is below `least`: as many as `least` */
     const char *about; /* in the help, before the options */
     const char *notes; /* and after them; ends with examples */
     const struct ct_option *options;
@@ -101,6 +101,11 @@ void ct_tell(const struct ct_command *command, const char *format, ...) __attrib
 /* CT_OK, or CT_E_INPUT with a line in `error` where the path exists. Commands ask before long work; the
  * functions that make files ask again. */
 int ct_is_new(const char *path, struct ct_error *error);
+
+/* Reads the list of sizes of an option, each from `least` to `most`. CT_OK; CT_E_INPUT, CT_E_LIMIT with a
+ * line in `error` that names the option; CT_E_MEMORY. The caller frees *ret_sizes. */
+int ct_sizes_read(const char *option, const char *list, size_t least, size_t most, struct ct_error *error,
+                  size_t **ret_sizes, size_t *ret_count);
 
 /* Choices of several commands (base/option.h): text, csv; the collectives, then "all" (CT_COLLECTIVES); the
  * communication models, then "auto" (CT_COMMUNICATION_MODELS): the last that a file has. */

@@ -24,19 +24,15 @@ static const struct ct_option options[] = {
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct ct_table table;
-    struct ct_mpi mpi;
-    int status = ct_table_read(arguments->words[0], error, &table);
-    if (status != CT_OK)
-        return status;
-    status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi);
-    if (status == CT_OK) {
-        status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, error);
-        if (status == CT_OK)
-            ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi.name,
-                    mpi.version);
-        ct_mpi_free(&mpi);
-    }
+    struct ct_table table = {0};
+    struct ct_mpi mpi = {0};
+    int status;
+    if ((status = ct_table_read(arguments->words[0], error, &table)) == CT_OK &&
+        (status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi)) == CT_OK &&
+        (status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, error)) == CT_OK)
+        ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi.name,
+                mpi.version);
+    ct_mpi_free(&mpi);
     ct_table_free(&table);
     return status;
 }
@@ -46,7 +42,6 @@ const struct ct_command ct_command_build = {
     .text = "build the tuned library from a decision table",
     .usage = "TABLE.xml -o PREFIX",
     .least = 1,
-    .most = 1,
     .about = "Builds the tuned library of collectives that a decision table describes: "
              "PREFIX/lib/libcolltuned.so and .a, PREFIX/include/colltuned.h and "
              "PREFIX/lib/pkgconfig/colltuned.pc. Libraries of different MPIs are not compatible: build one "

@@ -60,7 +60,7 @@ static const struct ct_option options[] = {
     {"soft", 'p', NULL, CT_OPTION_FLAG, AT(program.soft),
      .text = "print bounds around thresholds within which a case may take either branch"},
     {"trials", 't', "N", CT_OPTION_OTHER, AT(trials), .most = CT_C45_TRIALS_MAX, .read = read_whole,
-     .usual_text = "10 with --window or --increment",
+     .usual = "10", .usual_text = "10 with --window or --increment",
      .text = "grow N trees from windows and take the best one"},
     {"window", 'w', "W", CT_OPTION_OTHER, AT(program.window), .most = CT_C45_CASES_MAX, .read = read_whole,
      .text = "start windows with W cases"},
@@ -71,13 +71,6 @@ static const struct ct_option options[] = {
     {"batch", 'b', NULL, CT_OPTION_FLAG, AT(batch), .text = "grow one tree from all cases (default)"},
     {0},
 };
-
-static int begin(void *settings, struct ct_bindings *bindings)
-{
-    (void)bindings;
-    ((struct settings *)settings)->trials = 10;
-    return CT_OK;
-}
 
 /* What the report says about an option; the value stands between the two words. */
 static const struct echo {
@@ -118,7 +111,7 @@ static bool uses_windows(const struct ct_arguments *arguments)
     return windows;
 }
 
-/* The head of the report: what it is, when, and with which options. */
+/* The head of the report: its title, the date and the options. */
 static void begin_report(const struct ct_arguments *arguments, struct ct_text *report)
 {
     time_t now = time(NULL);
@@ -144,50 +137,35 @@ static void begin_report(const struct ct_arguments *arguments, struct ct_text *r
     }
 }
 
-/* Everything that is read. */
-struct input {
-    struct ct_c45_names names;
-    struct ct_c45_cases cases;
-    struct ct_c45_cases tests;
-};
-
-static int read_input(const struct settings *settings, struct ct_error *error, struct input *input)
-{
-    const char *stem = settings->program.stem;
-    char *names = ct_format("%s.names", stem), *data = ct_format("%s.data", stem);
-    char *test = ct_format("%s.test", stem);
-    int status = names && data && test ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = ct_c45_names_read(names, error, &input->names);
-    if (status == CT_OK)
-        status = ct_c45_cases_read(data, true, &input->names, error, &input->cases);
-    if (status == CT_OK && settings->unseen)
-        status = ct_c45_cases_read(test, false, &input->names, error, &input->tests);
-    free(names);
-    free(data);
-    free(test);
-    return status;
-}
-
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
     struct ct_c45_program program = settings->program;
     struct ct_text report = {0};
-    struct input input = {0};
+    struct ct_c45_names names = {0};
+    struct ct_c45_cases cases = {0}, tests = {0};
+    const char *stem = program.stem;
+    char *names_path = ct_format("%s.names", stem), *data_path = ct_format("%s.data", stem);
+    char *test_path = ct_format("%s.test", stem);
+    int status = CT_E_MEMORY;
+    if (!names_path || !data_path || !test_path ||
+        (status = ct_c45_names_read(names_path, error, &names)) != CT_OK ||
+        (status = ct_c45_cases_read(data_path, true, &names, error, &cases)) != CT_OK ||
+        (settings->unseen && (status = ct_c45_cases_read(test_path, false, &names, error, &tests)) != CT_OK))
+        goto done;
     program.trials = uses_windows(arguments) ? settings->trials : 0;
-    int status = read_input(settings, error, &input);
-    if (status == CT_OK) {
-        begin_report(arguments, &report);
-        status = ct_c45_report(&input.names, &input.cases, settings->unseen ? &input.tests : NULL, &program,
-                               error, &report);
-    }
+    begin_report(arguments, &report);
+    status = ct_c45_report(&names, &cases, settings->unseen ? &tests : NULL, &program, error, &report);
     if (status == CT_OK)
         fwrite(report.data, 1, report.length, stdout);
+done:
+    free(names_path);
+    free(data_path);
+    free(test_path);
     ct_text_free(&report);
-    ct_c45_cases_free(&input.cases);
-    ct_c45_cases_free(&input.tests);
-    ct_c45_names_free(&input.names);
+    ct_c45_cases_free(&cases);
+    ct_c45_cases_free(&tests);
+    ct_c45_names_free(&names);
     return status;
 }
 
@@ -207,6 +185,5 @@ const struct ct_command ct_command_c45 = {
              "  colltune c45 -f bcast -u -m 4 -c 10 > bcast.report\n",
     .options = options,
     .settings_size = sizeof(struct settings),
-    .begin = begin,
     .run = run,
 };

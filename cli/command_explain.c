@@ -56,12 +56,14 @@ static const struct ct_option options[] = {
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    if (settings->root >= settings->size)
-        return ct_fail(error, CT_E_INPUT, "--root %zu: expected a rank below --size %zu", settings->root,
-                       settings->size);
-    if (ct_is_given(arguments, "rank") && settings->rank >= settings->size)
-        return ct_fail(error, CT_E_INPUT, "--rank %zu: expected a rank below --size %zu", settings->rank,
-                       settings->size);
+    const struct {
+        const char *name;
+        size_t rank;
+    } ranks[] = {{"root", settings->root}, {"rank", settings->rank}};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        if (ct_is_given(arguments, ranks[i].name) && ranks[i].rank >= settings->size)
+            return ct_fail(error, CT_E_INPUT, "--%s %zu: expected a rank below --size %zu", ranks[i].name,
+                           ranks[i].rank, settings->size);
     return CT_OK;
 }
 
@@ -141,25 +143,22 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_nodes nodes = {0};
     struct ct_text text = {0};
     size_t *counts = NULL;
-    int status = ct_method_parse(arguments->words[0], CT_COLLECTIVES, error, &method);
+    int status;
+    if ((status = ct_method_parse(arguments->words[0], CT_COLLECTIVES, error, &method)) != CT_OK ||
+        (status = call_of(settings, &method, error, &call)) != CT_OK ||
+        (status = make_counts(method.algorithm->collective, &call, settings->uneven, &counts)) != CT_OK ||
+        (settings->ppn > 0 && (status = make_nodes(settings->size, settings->ppn, &nodes)) != CT_OK))
+        goto done;
+    call.nodes = settings->ppn > 0 ? &nodes : NULL;
+    status = ct_explain(&method, &call, ct_is_given(arguments, "rank") ? (int)settings->rank : -1,
+                        (enum ct_explain_format)settings->format, error, &text);
     if (status != CT_OK)
-        return status;
-    status = call_of(settings, &method, error, &call);
-    if (status == CT_OK)
-        status = make_counts(method.algorithm->collective, &call, settings->uneven, &counts);
-    if (status == CT_OK && settings->ppn > 0) {
-        status = make_nodes(settings->size, settings->ppn, &nodes);
-        call.nodes = &nodes;
-    }
-    if (status == CT_OK)
-        status = ct_explain(&method, &call, ct_is_given(arguments, "rank") ? (int)settings->rank : -1,
-                            (enum ct_explain_format)settings->format, error, &text);
-    if (status == CT_OK) {
-        add_formula(settings, &method, &text);
-        status = text.failed ? CT_E_MEMORY : CT_OK;
-    }
+        goto done;
+    add_formula(settings, &method, &text);
+    status = text.failed ? CT_E_MEMORY : CT_OK;
     if (status == CT_OK)
         fwrite(text.data, 1, text.length, stdout);
+done:
     ct_text_free(&text);
     free(counts);
     ct_nodes_free(&nodes);
@@ -171,7 +170,6 @@ const struct ct_command ct_command_explain = {
     .text = "show the plan of a method, in words or as a picture",
     .usage = "METHOD --size P",
     .least = 1,
-    .most = 1,
     .about = "Shows the plan of a method: what each rank sends, receives, copies and reduces in each round. "
              "Steps of one round run at the same time. Rounds, steps and ranks are counted from 0. If there "
              "is a published formula for the time of the method, the text says for each model whether it "

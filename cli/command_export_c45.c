@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct settings {
     const char *output;
@@ -45,87 +44,67 @@ static int find_collective(const struct ct_run *run, enum ct_collective *collect
                : CT_OK;
 }
 
-/* Both files or neither. */
-static int create_both(const char *stem, const struct ct_text *names, const struct ct_text *data,
-                       struct ct_error *error)
-{
-    char *names_path = ct_format("%s.names", stem), *data_path = ct_format("%s.data", stem);
-    int status = names_path && data_path && !names->failed && !data->failed ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK && access(data_path, F_OK) == 0)
-        status = ct_fail(error, CT_E_INPUT, "%s: exists already; nothing was overwritten", data_path);
-    if (status == CT_OK)
-        status = ct_file_create(names_path, names->data, names->length, error);
-    if (status == CT_OK && (status = ct_file_create(data_path, data->data, data->length, error)) != CT_OK)
-        ct_remove_all(names_path, NULL);
-    free(names_path);
-    free(data_path);
-    return status;
-}
-
+/* Writes both files or neither. */
 static int write_map(const struct settings *settings, const char *folder, const struct ct_c45_map *c45,
-                     enum ct_collective collective, struct ct_error *error)
+                     const char *collective, struct ct_error *error)
 {
     struct ct_text names = {0}, data = {0};
-    char *comment = ct_format("%s of the run %s", ct_collectives[collective].name, folder);
-    if (!comment)
-        return CT_E_MEMORY;
+    if (c45->names.attribute_count == 0) /* C4.5 needs one */
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: all attributes are the same in all cells; expected one that differs", folder);
+    char *comment = ct_format("%s of the run %s", collective, folder);
+    char *names_path = ct_format("%s.names", settings->output);
+    char *data_path = ct_format("%s.data", settings->output);
+    int status = CT_E_MEMORY;
+    if (!comment || !names_path || !data_path)
+        goto done;
     ct_c45_map_write(c45, comment, &names, &data);
-    int status = create_both(settings->output, &names, &data, error);
-    if (status == CT_OK)
-        fprintf(stderr, "%s: %zu case%s, %zu attribute%s, %zu class%s\n", ct_collectives[collective].name,
-                c45->cases.count, c45->cases.count == 1 ? "" : "s", c45->names.attribute_count,
+    if (names.failed || data.failed || (status = ct_is_new(data_path, error)) != CT_OK ||
+        (status = ct_file_create(names_path, names.data, names.length, error)) != CT_OK)
+        goto done;
+    status = ct_file_create(data_path, data.data, data.length, error);
+    if (status != CT_OK)
+        ct_remove_all(names_path, NULL);
+    else
+        fprintf(stderr, "%s: %zu case%s, %zu attribute%s, %zu class%s\n", collective, c45->cases.count,
+                c45->cases.count == 1 ? "" : "s", c45->names.attribute_count,
                 c45->names.attribute_count == 1 ? "" : "s", c45->names.classes.count,
                 c45->names.classes.count == 1 ? "" : "es");
+done:
     free(comment);
+    free(names_path);
+    free(data_path);
     ct_text_free(&names);
     ct_text_free(&data);
-    return status;
-}
-
-static int export_run(const struct settings *settings, const struct ct_run *run,
-                      const struct ct_learn_features *features, struct ct_error *error)
-{
-    enum ct_collective collective = (enum ct_collective)settings->collective;
-    struct ct_map map;
-    struct ct_c45_map c45;
-    bool *allowed = NULL;
-    int status = find_collective(run, &collective, error);
-    if (status == CT_OK)
-        status = ct_map_make(run, collective, error, &map);
-    if (status != CT_OK)
-        return status;
-    status = ct_learn_allowed(&map, settings->exclude, error, &allowed);
-    if (status == CT_OK) {
-        const struct ct_feature_columns columns =
-            ct_feature_columns_of(&map, features->count > 0 ? features : NULL);
-        status = ct_c45_map_make(&map, 1, &columns, (const bool *const *)&allowed, error, &c45);
-    }
-    if (status == CT_OK) {
-        /* C4.5 needs at least one attribute */
-        status = c45.names.attribute_count > 0
-                     ? write_map(settings, run->folder, &c45, collective, error)
-                     : ct_fail(error, CT_E_INPUT,
-                               "%s: all attributes are the same in all cells; expected one that differs",
-                               run->folder);
-        ct_c45_map_free(&c45);
-    }
-    free(allowed);
-    ct_map_free(&map);
     return status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
+    enum ct_collective collective = (enum ct_collective)settings->collective;
     struct ct_learn_features features = {0};
-    struct ct_run measured;
-    int status = ct_features_read(settings->features, &settings->feature, error, &features);
+    struct ct_run measured = {0};
+    struct ct_map map = {0};
+    struct ct_c45_map c45 = {0};
+    bool *allowed = NULL;
+    int status;
+    if ((status = ct_features_read(settings->features, &settings->feature, error, &features)) != CT_OK ||
+        (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
+        (status = find_collective(&measured, &collective, error)) != CT_OK ||
+        (status = ct_map_make(&measured, collective, error, &map)) != CT_OK ||
+        (status = ct_learn_allowed(&map, settings->exclude, error, &allowed)) != CT_OK)
+        goto done;
+    const struct ct_feature_columns columns =
+        ct_feature_columns_of(&map, features.count > 0 ? &features : NULL);
+    status = ct_c45_map_make(&map, 1, &columns, (const bool *const *)&allowed, error, &c45);
     if (status == CT_OK)
-        status = ct_run_read(arguments->words[0], false, error, &measured);
-    if (status == CT_OK) {
-        status = export_run(settings, &measured, &features, error);
-        ct_run_free(&measured);
-    }
+        status = write_map(settings, measured.folder, &c45, ct_collectives[collective].name, error);
+done:
+    ct_c45_map_free(&c45);
+    free(allowed);
+    ct_map_free(&map);
+    ct_run_free(&measured);
     ct_learn_features_free(&features);
     return status;
 }
@@ -135,7 +114,6 @@ const struct ct_command ct_command_export_c45 = {
     .text = "write a decision map as C4.5 reads it",
     .usage = "RUN -o STEM",
     .least = 1,
-    .most = 1,
     .about = "Writes a decision map as C4.5 reads it: STEM.names and STEM.data, with one case for each cell. "
              "Its class is the best method there, its attributes are the features that differ between cells.",
     .notes = "Methods are written with their collective, and with a backslash before what C4.5 would take "

@@ -117,15 +117,6 @@ static void show_parameters(const struct ct_link *link, enum ct_communication_mo
     }
 }
 
-static void show_goodness(const struct ct_link *link, enum ct_communication_model model)
-{
-    const struct ct_goodness *goodness = &link->goodness[model];
-    char bytes[CT_SIZE_TEXT];
-    printf("  %-8s mean error %.1f %% over %zu sizes, largest %.1f %% at %s bytes\n",
-           ct_communication_model_names[model], 100 * goodness->mean_error, goodness->sizes,
-           100 * goodness->worst_error, ct_size_format((size_t)goodness->worst_bytes, bytes));
-}
-
 static void show_curves(const struct ct_plogp *plogp)
 {
     printf("Points of g(m), which is linear between them:\n  %10s %12s %12s %12s\n", "bytes", "g us",
@@ -141,15 +132,20 @@ static void show_curves(const struct ct_plogp *plogp)
 
 static void show_link(const struct ct_link *link, const char *title)
 {
+    char bytes[CT_SIZE_TEXT];
     if (!link->known[CT_MODEL_HOCKNEY])
         return;
     printf("Messages %s (with 95 %% confidence intervals):\n", title);
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
         if (link->known[model])
             show_parameters(link, (enum ct_communication_model)model);
-    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++) {
+        const struct ct_goodness *goodness = &link->goodness[model];
         if (link->known[model])
-            show_goodness(link, (enum ct_communication_model)model);
+            printf("  %-8s mean error %.1f %% over %zu sizes, largest %.1f %% at %s bytes\n",
+                   ct_communication_model_names[model], 100 * goodness->mean_error, goodness->sizes,
+                   100 * goodness->worst_error, ct_size_format((size_t)goodness->worst_bytes, bytes));
+    }
     if (link->known[CT_MODEL_PLOGP])
         show_curves(&link->plogp);
 }
@@ -187,6 +183,7 @@ static int measure(const struct settings *settings, struct ct_error *error,
     struct ct_text file = {0};
     struct ct_progress bar = {.label = NULL};
     struct ct_point_request request = settings->request;
+    const char *name = settings->samples ? settings->samples : "the measured times";
     int status = settings->samples ? ct_is_new(settings->samples, error) : CT_OK;
     if (status != CT_OK)
         return status;
@@ -198,9 +195,7 @@ static int measure(const struct settings *settings, struct ct_error *error,
     if (status == CT_OK && settings->samples)
         status = ct_file_create(settings->samples, file.data, file.length, error);
     if (status == CT_OK)
-        status = ct_point_samples_parse(file.data, file.length,
-                                        settings->samples ? settings->samples : "the measured times", error,
-                                        ret_samples);
+        status = ct_point_samples_parse(file.data, file.length, name, error, ret_samples);
     ct_text_free(&file);
     return status;
 }
@@ -251,15 +246,13 @@ static int make_model(const struct settings *settings, const struct ct_point_sam
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct ct_point_samples samples;
+    struct ct_point_samples samples = {0};
     struct ct_text notes = {0};
-    int status = ct_is_new(settings->output, error);
-    if (status == CT_OK)
-        status = take_samples(settings, arguments->words, error, &notes, &samples);
-    if (status == CT_OK) {
+    int status;
+    if ((status = ct_is_new(settings->output, error)) == CT_OK &&
+        (status = take_samples(settings, arguments->words, error, &notes, &samples)) == CT_OK)
         status = make_model(settings, &samples, &notes, error);
-        ct_point_samples_free(&samples);
-    }
+    ct_point_samples_free(&samples);
     ct_text_free(&notes);
     return status;
 }

@@ -85,29 +85,21 @@ static int write_model(const struct settings *settings, const char *file, struct
     return status;
 }
 
-static int write_table(const struct settings *settings, const char *file, struct ct_error *error,
-                       struct ct_text *text, struct ct_text *notes)
-{
-    struct ct_table table;
-    int status = ct_table_read(file, error, &table);
-    if (status != CT_OK)
-        return status;
-    status = ct_generators[settings->format]->generate(&table, &settings->options, error, text, notes);
-    ct_table_free(&table);
-    return status;
-}
-
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
+    const struct ct_generator *generator = ct_generators[settings->format];
     struct ct_text text = {0}, notes = {0};
-    int status = ct_generators[settings->format]
-                     ? write_table(settings, arguments->words[0], error, &text, &notes)
-                     : write_model(settings, arguments->words[0], error, &text);
+    struct ct_table table = {0};
+    int status = generator ? ct_table_read(arguments->words[0], error, &table)
+                           : write_model(settings, arguments->words[0], error, &text);
+    if (status == CT_OK && generator)
+        status = generator->generate(&table, &settings->options, error, &text, &notes);
     if (status == CT_OK)
         status = ct_file_create(settings->output, text.data, text.length, error);
     if (status == CT_OK && notes.data)
         fputs(notes.data, stderr);
+    ct_table_free(&table);
     ct_text_free(&text);
     ct_text_free(&notes);
     return status;
@@ -118,7 +110,6 @@ const struct ct_command ct_command_generate = {
     .text = "write a decision table as C code or for other programs",
     .usage = "TABLE.xml --format FORMAT -o FILE\nMODEL.xml --format model-c -c COLLECTIVE -o FILE",
     .least = 1,
-    .most = 1,
     .about = "Writes a decision table, or a model of the machine, in a format that other programs use.",
     .notes = "What a format cannot express is listed on standard error, and in the file if it may have "
              "comments. docs/tuning-files.md says how to use each.\n\n"

@@ -12,7 +12,7 @@
 struct settings {
     const char *format; /* the first argument */
     const char *output;
-    struct ct_texts properties;
+    struct ct_run_description about; /* holds the properties that were given */
     bool comparable;
     bool slowest;
     const char *map;
@@ -36,14 +36,13 @@ static const char *time_choice(size_t index)
 static int read_property(const struct ct_option *option, const char *word, void *settings,
                          struct ct_error *error)
 {
-    struct ct_texts *properties = &((struct settings *)settings)->properties;
     const char *equals = strchr(word, '=');
     if (!equals || equals == word)
         return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected NAME=VALUE", option->name, word);
+    char *name = strndup(word, (size_t)(equals - word));
     int status =
-        ct_grow(&properties->words, &properties->capacity, properties->count + 1, sizeof *properties->words);
-    if (status == CT_OK)
-        properties->words[properties->count++] = word;
+        name ? ct_run_add_property(&((struct settings *)settings)->about, name, equals + 1) : CT_E_MEMORY;
+    free(name);
     return status;
 }
 
@@ -108,7 +107,7 @@ static void end(void *given)
 {
     struct settings *settings = given;
     free(settings->sources);
-    free(settings->properties.words);
+    ct_run_description_free(&settings->about);
 }
 
 /* The format, then files. */
@@ -171,18 +170,16 @@ static void notice(void *context, const char *line)
 static int import_runs(const struct settings *settings, struct ct_error *error,
                        struct ct_import_summary *ret_summary)
 {
-    struct ct_import_summary summary = {.most_ratio = 1};
     const char **folders = ct_allocate(settings->source_count, sizeof *folders);
     if (!folders)
         return CT_E_MEMORY;
     for (size_t i = 0; i < settings->source_count; i++)
         folders[i] = settings->sources[i].path;
+    *ret_summary = (struct ct_import_summary){.most_ratio = 1};
     int status = ct_import_forbid_twice(settings->sources, settings->source_count, "/samples.csv", error);
     if (status == CT_OK)
-        status = ct_run_merge(settings->output, folders, settings->source_count, error, &summary.cells,
-                              &summary.samples);
-    if (status == CT_OK)
-        *ret_summary = summary;
+        status = ct_run_merge(settings->output, folders, settings->source_count, error, &ret_summary->cells,
+                              &ret_summary->samples);
     free(folders);
     return status;
 }
@@ -204,18 +201,6 @@ static int import_files(const struct settings *settings, const struct ct_import_
                         struct ct_error *error, struct ct_import_summary *ret_summary)
 {
     const struct ct_import_watch watch = {.notice = notice};
-    size_t count = settings->properties.count;
-    struct ct_property *properties = ct_allocate(count + 1, sizeof *properties);
-    int status = properties ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < count; i++) {
-        properties[i].name = strdup(settings->properties.words[i]);
-        if (!properties[i].name)
-            status = CT_E_MEMORY;
-        else
-            properties[i].value = strchr(properties[i].name, '=') + 1;
-        if (status == CT_OK)
-            properties[i].value[-1] = '\0';
-    }
     complete_sources(settings);
     const struct ct_import_request request = {
         .folder = settings->output,
@@ -227,15 +212,10 @@ static int import_files(const struct settings *settings, const struct ct_import_
         .map = settings->map,
         .methods = settings->methods,
         .time = time_choice((size_t)settings->time),
-        .properties = properties,
-        .property_count = count,
+        .properties = settings->about.properties,
+        .property_count = settings->about.property_count,
     };
-    if (status == CT_OK)
-        status = ct_import(format, &request, &watch, error, ret_summary);
-    for (size_t i = 0; properties && i < count; i++)
-        free(properties[i].name);
-    free(properties);
-    return status;
+    return ct_import(format, &request, &watch, error, ret_summary);
 }
 
 static void tell(const struct settings *settings, const struct ct_import_summary *summary)
@@ -266,9 +246,10 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_import_summary summary;
     (void)arguments;
     int status = ct_is_new(settings->output, error);
-    if (status == CT_OK)
-        status =
-            format ? import_files(settings, format, error, &summary) : import_runs(settings, error, &summary);
+    if (status != CT_OK)
+        return status;
+    status =
+        format ? import_files(settings, format, error, &summary) : import_runs(settings, error, &summary);
     if (status == CT_OK)
         tell(settings, &summary);
     return status;

@@ -29,25 +29,24 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_c45_import import = settings->import;
     struct ct_c45_import_summary summary;
     struct ct_learn_features features = {0};
-    struct ct_table table;
+    struct ct_table table = {0};
     import.report = arguments->words[0];
     import.collective = (enum ct_collective)settings->collective;
     import.features = &features;
-    int status = ct_features_define(&settings->feature, error, &features);
-    if (status == CT_OK)
-        status = ct_c45_import(&import, error, &summary, &table);
-    ct_learn_features_free(&features);
-    if (status != CT_OK)
-        return status;
-    status = ct_table_create(&table, settings->output, error);
-    if (status == CT_OK)
-        ct_tree_tell(&table, 0);
-    if (status == CT_OK && summary.doubtful > 0)
+    int status;
+    if ((status = ct_features_define(&settings->feature, error, &features)) != CT_OK ||
+        (status = ct_c45_import(&import, error, &summary, &table)) != CT_OK ||
+        (status = ct_table_create(&table, settings->output, error)) != CT_OK)
+        goto done;
+    ct_tree_tell(&table, 0);
+    if (summary.doubtful > 0)
         ct_tell(&ct_command_import_c45,
                 "%zu threshold%s may be wrong, because reports round to six digits; %s", summary.doubtful,
                 summary.doubtful == 1 ? "" : "s",
                 summary.has_data ? "several sizes of the data have the same six digits"
                                  : "with STEM.data the exact sizes are known");
+done:
+    ct_learn_features_free(&features);
     ct_table_free(&table);
     return status;
 }
@@ -57,7 +56,6 @@ const struct ct_command ct_command_import_c45 = {
     .text = "make a decision table from a report of C4.5",
     .usage = "REPORT -o TABLE.xml",
     .least = 1,
-    .most = 1,
     .about = "Makes a decision table from a report of C4.5, printed by Quinlan's program or `colltune c45`: "
              "takes the pruned tree with its subtrees; of several trials the best one.",
     .notes = "Attributes are features of a call (see colltune learn --help), classes are methods. Reports "

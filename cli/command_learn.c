@@ -32,35 +32,26 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     return ct_learning_check(&((struct settings *)given)->learning, arguments, error);
 }
 
-static int learn(const struct settings *settings, const char *folder, struct ct_error *error)
-{
-    struct ct_run run;
-    struct ct_table table;
-    int status = ct_run_read(folder, false, error, &run);
-    if (status != CT_OK)
-        return status;
-    status = ct_learn_table(&run, settings->learning.settings, (enum ct_collective)settings->collective,
-                            error, &table);
-    ct_run_free(&run);
-    if (status != CT_OK)
-        return status;
-    status = ct_table_create(&table, settings->output, error);
-    for (size_t i = 0; status == CT_OK && i < table.decisions.tree_count; i++)
-        ct_tree_tell(&table, i);
-    ct_table_free(&table);
-    return status;
-}
-
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
     struct ct_text notes = {0};
+    struct ct_run measured = {0};
+    struct ct_table table = {0};
+    int status;
     settings->learning.settings->notes = &notes;
-    int status = ct_is_new(settings->output, error);
-    if (status == CT_OK)
-        status = learn(settings, arguments->words[0], error);
-    if (status == CT_OK && notes.data)
-        fputs(notes.data, stderr);
+    if ((status = ct_is_new(settings->output, error)) != CT_OK ||
+        (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
+        (status = ct_learn_table(&measured, settings->learning.settings,
+                                 (enum ct_collective)settings->collective, error, &table)) != CT_OK ||
+        (status = ct_table_create(&table, settings->output, error)) != CT_OK)
+        goto done;
+    for (size_t i = 0; i < table.decisions.tree_count; i++)
+        ct_tree_tell(&table, i);
+    fputs(notes.data ? notes.data : "", stderr);
+done:
+    ct_run_free(&measured);
+    ct_table_free(&table);
     ct_text_free(&notes);
     return status;
 }
@@ -70,7 +61,6 @@ const struct ct_command ct_command_learn = {
     .text = "learn a decision table from a run",
     .usage = "RUN -o TABLE.xml",
     .least = 1,
-    .most = 1,
     .about =
         "Learns from a run which method to use where, and writes a decision table: for each collective a "
         "decision tree, with the run's checksums and the slowdown of its choices over the best method "

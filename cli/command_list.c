@@ -15,57 +15,48 @@ static const struct ct_option options[] = {
     {0},
 };
 
-enum { PARAMETERS_TEXT = 80, CONSTRAINTS_TEXT = 120 };
+enum { NAMES_TEXT = 120 };
 
 /* Names of its constraints with `separator` between them. */
 static void constraint_names(const struct ct_descriptor *descriptor, const char *separator,
-                             char text[CONSTRAINTS_TEXT])
+                             char text[NAMES_TEXT])
 {
     size_t length = 0;
     text[0] = '\0';
     for (const struct ct_constraint_description *each = ct_constraints; each->name; each++)
-        if ((descriptor->constraints & each->constraint) && length < CONSTRAINTS_TEXT)
-            length += (size_t)snprintf(text + length, CONSTRAINTS_TEXT - length, "%s%s",
-                                       length ? separator : "", each->name);
+        if ((descriptor->constraints & each->constraint) && length < NAMES_TEXT)
+            length += (size_t)snprintf(text + length, NAMES_TEXT - length, "%s%s", length ? separator : "",
+                                       each->name);
 }
 
-static void parameter_names(const struct ct_descriptor *descriptor, const char *separator,
-                            char text[PARAMETERS_TEXT])
+static int parameter_names(const struct ct_descriptor *descriptor, const char *separator,
+                           char text[NAMES_TEXT])
 {
-    size_t length = 0;
+    int length = 0;
     text[0] = '\0';
-    for (int i = 0; i < ct_parameter_count(descriptor) && length < PARAMETERS_TEXT; i++)
-        length += (size_t)snprintf(text + length, PARAMETERS_TEXT - length, "%s%s", i ? separator : "",
-                                   descriptor->parameters[i]->name);
-}
-
-/* The widths of two columns: the longest name and the longest list of parameters. */
-static void find_widths(enum ct_collective collective, int *ret_names, int *ret_parameters)
-{
-    int names = 0, longest = 0;
-    for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (ct_algorithms[i].collective != collective)
-            continue;
-        char parameters[PARAMETERS_TEXT];
-        parameter_names(ct_algorithms[i].descriptor, ",", parameters);
-        int name = (int)strlen(ct_algorithms[i].name), list = (int)strlen(parameters);
-        names = name > names ? name : names;
-        longest = list > longest ? list : longest;
-    }
-    *ret_names = names;
-    *ret_parameters = longest;
+    for (int i = 0; i < ct_parameter_count(descriptor) && length < NAMES_TEXT; i++)
+        length += snprintf(text + length, (size_t)(NAMES_TEXT - length), "%s%s", i ? separator : "",
+                           descriptor->parameters[i]->name);
+    return length;
 }
 
 static void print_text(enum ct_collective collective)
 {
-    int name_width, parameter_width;
-    find_widths(collective, &name_width, &parameter_width);
+    char parameters[NAMES_TEXT], constraints[NAMES_TEXT];
+    int name_width = 0, parameter_width = 0;
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        if (ct_algorithms[i].collective != collective)
+            continue;
+        int name = (int)strlen(ct_algorithms[i].name);
+        int list = parameter_names(ct_algorithms[i].descriptor, ",", parameters);
+        name_width = name > name_width ? name : name_width;
+        parameter_width = list > parameter_width ? list : parameter_width;
+    }
     printf("%s: %s\n", ct_collectives[collective].name, ct_collectives[collective].text);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
         const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
-        char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
         parameter_names(algorithm->descriptor, ",", parameters);
         constraint_names(algorithm->descriptor, ", ", constraints);
         printf("  %-*s  %-*s  %s%s%s%s\n", name_width, algorithm->name, parameter_width, parameters,
@@ -79,7 +70,7 @@ static void print_csv(enum ct_collective collective)
         const struct ct_algorithm *algorithm = &ct_algorithms[i];
         if (algorithm->collective != collective)
             continue;
-        char parameters[PARAMETERS_TEXT], constraints[CONSTRAINTS_TEXT];
+        char parameters[NAMES_TEXT], constraints[NAMES_TEXT];
         parameter_names(algorithm->descriptor, ";", parameters);
         constraint_names(algorithm->descriptor, ";", constraints);
         printf("%s,%s,%s,%s,\"%s\",\"%s\",\"%s\"\n", ct_collectives[collective].name, algorithm->name,
@@ -126,10 +117,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     for (int i = 0; i < CT_COLLECTIVES; i++) {
         if (only != CT_COLLECTIVES && only != (enum ct_collective)i)
             continue;
-        if (settings->format)
-            print_csv((enum ct_collective)i);
-        else
-            print_text((enum ct_collective)i);
+        (settings->format ? print_csv : print_text)((enum ct_collective)i);
     }
     if (!settings->format)
         print_parameters(only);

@@ -42,34 +42,28 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
     return status;
 }
 
-static int show_all(const struct ct_run *run, const struct settings *settings, struct ct_error *error)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
+    const struct settings *settings = given;
+    struct ct_run run;
+    int status = ct_run_read(arguments->words[0], false, error, &run), shown = 0;
+    if (status != CT_OK)
+        return status;
     if (settings->format)
         ct_map_print_csv_header();
-    if (settings->collective != CT_COLLECTIVES)
-        return show(run, (enum ct_collective)settings->collective, settings, error);
-    int status = CT_OK, shown = 0;
-    for (size_t i = 0; status == CT_OK && i < run->description.collective_count; i++) {
-        enum ct_collective collective = run->description.collectives[i];
-        if (!ct_run_measures(run, collective))
+    for (size_t i = 0; status == CT_OK && i < run.description.collective_count; i++) {
+        enum ct_collective collective = run.description.collectives[i];
+        if (settings->collective != CT_COLLECTIVES || !ct_run_measures(&run, collective))
             continue;
         if (shown++ > 0 && !settings->format)
             puts("");
-        status = show(run, collective, settings, error);
+        status = show(&run, collective, settings, error);
     }
-    if (status == CT_OK && shown == 0)
-        return ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run->folder);
-    return status;
-}
-
-static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
-{
-    struct ct_run measured;
-    int status = ct_run_read(arguments->words[0], false, error, &measured);
-    if (status != CT_OK)
-        return status;
-    status = show_all(&measured, given, error);
-    ct_run_free(&measured);
+    if (settings->collective != CT_COLLECTIVES)
+        status = show(&run, (enum ct_collective)settings->collective, settings, error);
+    else if (status == CT_OK && shown == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run.folder);
+    ct_run_free(&run);
     return status;
 }
 
@@ -78,7 +72,6 @@ const struct ct_command ct_command_map = {
     .text = "show the decision map of a run in the terminal",
     .usage = "RUN",
     .least = 1,
-    .most = 1,
     .about =
         "Shows which method is best where: the decision map of a run. Rows are message sizes, columns are "
         "communicator sizes, and each letter stands for a method.",

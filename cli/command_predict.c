@@ -154,43 +154,25 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 static int choose_collectives(const char *names, struct ct_error *error,
                               struct ct_run_description *description)
 {
-    char **words = NULL;
-    size_t word_count = 0;
+    enum ct_collective listed[CT_COLLECTIVES];
     bool chosen[CT_COLLECTIVES] = {false};
+    size_t count = 0;
+    int status = names ? ct_collective_list_parse(names, error, listed, &count) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        if (!ct_prediction_covers(listed[i]))
+            return ct_fail(error, CT_E_INPUT,
+                           "--collectives: %s cannot be predicted, because it has no single message size",
+                           ct_collectives[listed[i]].name);
+        chosen[listed[i]] = true;
+    }
     description->collectives = ct_allocate(CT_COLLECTIVES, sizeof *description->collectives);
     if (!description->collectives)
         return CT_E_MEMORY;
-    int status = names ? ct_words_split(names, error, &words, &word_count) : CT_OK;
-    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
-        enum ct_collective collective = ct_collective_find(words[i]);
-        if (collective == CT_COLLECTIVES)
-            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
-                             words[i]);
-        else if (!ct_prediction_covers(collective))
-            status = ct_fail(error, CT_E_INPUT,
-                             "--collectives: %s cannot be predicted, because it has no single message size",
-                             words[i]);
-        else
-            chosen[collective] = true;
-    }
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
+    for (int i = 0; i < CT_COLLECTIVES; i++)
         if (names ? chosen[i] : ct_prediction_covers((enum ct_collective)i))
             description->collectives[description->collective_count++] = (enum ct_collective)i;
-    ct_words_free(words, word_count);
-    return status;
-}
-
-static int choose_sizes(const char *option, const char *list, size_t least, size_t most,
-                        struct ct_error *error, size_t **ret_sizes, size_t *ret_count)
-{
-    struct ct_error why = {""};
-    int status = ct_list_parse(list, &why, ret_sizes, ret_count);
-    if (status != CT_OK)
-        return ct_fail(error, status, "--%s: %s", option, why.text);
-    for (size_t i = 0; i < *ret_count; i++)
-        if ((*ret_sizes)[i] < least || (*ret_sizes)[i] > most)
-            return ct_fail(error, CT_E_INPUT, "--%s: %zu is out of range; expected %zu to %zu", option,
-                           (*ret_sizes)[i], least, most);
     return CT_OK;
 }
 
@@ -251,18 +233,15 @@ static int choose_segments(const char *list, struct ct_error *error, struct ct_r
 static int describe(const struct settings *settings, struct ct_error *error,
                     struct ct_run_description *description)
 {
-    int status = choose_collectives(settings->collectives, error, description);
-    if (status == CT_OK)
-        status = choose_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
-                              &description->comm_sizes, &description->comm_size_count);
-    if (status == CT_OK)
-        status = choose_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
-                              &description->msg_sizes, &description->msg_size_count);
-    if (status == CT_OK)
-        status = choose_methods(settings->methods, error, description);
-    return status == CT_OK && settings->segment_sizes
-               ? choose_segments(settings->segment_sizes, error, description)
-               : status;
+    int status;
+    if ((status = choose_collectives(settings->collectives, error, description)) != CT_OK ||
+        (status = ct_sizes_read("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
+                                &description->comm_sizes, &description->comm_size_count)) != CT_OK ||
+        (status = ct_sizes_read("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
+                                &description->msg_sizes, &description->msg_size_count)) != CT_OK ||
+        (status = choose_methods(settings->methods, error, description)) != CT_OK || !settings->segment_sizes)
+        return status;
+    return choose_segments(settings->segment_sizes, error, description);
 }
 
 /* --- predicting --- */
@@ -296,13 +275,15 @@ static void tell(const struct settings *settings, const struct ct_prediction_sum
                 summary->beyond, summary->beyond_cells, settings->max_messages, settings->max_time);
 }
 
-static int predict(const struct settings *settings, const char *file, const struct ct_model *model,
-                   struct ct_error *error)
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
+    const struct settings *settings = given;
+    const char *file = arguments->words[0];
     struct ct_run_description description = {0};
     struct ct_prediction_summary summary = {0};
     struct ct_progress bar;
-    struct ct_prediction prediction = {.model = model,
+    struct ct_model model;
+    struct ct_prediction prediction = {.model = &model,
                                        .way = (enum ct_prediction_way)settings->by,
                                        .segments = settings->segments,
                                        .ppn = settings->ppn,
@@ -312,36 +293,26 @@ static int predict(const struct settings *settings, const char *file, const stru
                                        .stop = ct_catch_stop(),
                                        .progress = ct_progress_show,
                                        .context = &bar};
-    if (votes(settings))
-        memcpy(prediction.weights, settings->weights, sizeof prediction.weights);
-    else
-        prediction.weights[ct_cost_model(settings->cost_model, model)] = 1;
-    int status = describe(settings, error, &description);
-    if (status == CT_OK)
-        status = ct_prediction_describe(&prediction, file, error, &description);
-    if (status == CT_OK) {
-        ct_progress_begin(&bar, "predicting");
-        status = ct_predict(settings->output, &description, &prediction, error, &summary);
-        ct_progress_end(&bar);
-    }
-    if (status == CT_OK) {
-        tell(settings, &summary);
-        tell_node(settings, file, model, prediction.weights);
-    }
-    ct_run_description_free(&description);
-    return status;
-}
-
-static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
-{
-    const struct settings *settings = given;
-    struct ct_model model;
-    int status = ct_model_read(arguments->words[0], error, &model);
+    int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
         return status;
     for (int link = 0; settings->share_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&model.links[link]);
-    status = predict(settings, arguments->words[0], &model, error);
+    memcpy(prediction.weights, settings->weights, sizeof prediction.weights);
+    if (!votes(settings))
+        prediction.weights[ct_cost_model(settings->cost_model, &model)] = 1;
+    if ((status = describe(settings, error, &description)) != CT_OK ||
+        (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
+        goto done;
+    ct_progress_begin(&bar, "predicting");
+    status = ct_predict(settings->output, &description, &prediction, error, &summary);
+    ct_progress_end(&bar);
+    if (status == CT_OK) {
+        tell(settings, &summary);
+        tell_node(settings, file, &model, prediction.weights);
+    }
+done:
+    ct_run_description_free(&description);
     ct_model_free(&model);
     return status;
 }
@@ -351,7 +322,6 @@ const struct ct_command ct_command_predict = {
     .text = "predict methods from a model of the machine",
     .usage = "MODEL.xml -o RUN",
     .least = 1,
-    .most = 1,
     .about = "Predicts the times of methods for communicator and message sizes from a model of the machine, "
              "into a run. map, learn, score and report take it like a measured run.",
     .notes = "The plans of all ranks are evaluated message by message under Hockney, LogGP or PLogP, or "

@@ -27,7 +27,6 @@ static const struct ct_option options[] = {
 /* Everything that the report reads. */
 struct material {
     struct ct_run run;
-    bool run_read;
     struct ct_map *maps;
     size_t map_count;
     struct ct_table *tables;
@@ -36,21 +35,6 @@ struct material {
     struct ct_validation validation;
     char *name; /* of the run */
 };
-
-static void material_free(struct material *material)
-{
-    for (size_t i = 0; i < material->map_count; i++)
-        ct_map_free(&material->maps[i]);
-    for (size_t i = 0; i < material->table_count; i++)
-        ct_table_free(&material->tables[i]);
-    if (material->run_read)
-        ct_run_free(&material->run);
-    ct_validation_free(&material->validation);
-    free(material->maps);
-    free(material->tables);
-    free(material->named);
-    free(material->name);
-}
 
 /* The last part of a path, without slashes after it; NULL: out of memory. */
 static char *last_part(const char *path)
@@ -68,7 +52,6 @@ static int read_run(struct material *material, const char *folder, double margin
     int status = ct_run_read(folder, false, error, &material->run);
     if (status != CT_OK)
         return status;
-    material->run_read = true;
     const struct ct_run_description *description = &material->run.description;
     material->maps = ct_allocate(description->collective_count + 1, sizeof *material->maps);
     if (!material->maps)
@@ -87,17 +70,6 @@ static int read_run(struct material *material, const char *folder, double margin
     return CT_OK;
 }
 
-/* A table that decides nothing in the run was given by mistake. */
-static int check_table(const struct material *material, const struct ct_table *table, const char *path,
-                       const char *run, struct ct_error *error)
-{
-    for (size_t i = 0; i < material->map_count; i++)
-        if (ct_decisions_find(&table->decisions, material->maps[i].collective))
-            return CT_OK;
-    return ct_fail(error, CT_E_INPUT, "%s: decides none of the collectives of %s: expected at least one",
-                   path, run);
-}
-
 static int read_tables(struct material *material, const char *run, const char *const *paths, size_t count,
                        struct ct_error *error)
 {
@@ -111,50 +83,53 @@ static int read_tables(struct material *material, const char *run, const char *c
         if (status != CT_OK)
             return status;
         material->table_count++;
-        status = check_table(material, table, paths[i], run, error);
-        if (status != CT_OK)
-            return status;
+        size_t m = 0;
+        while (m < material->map_count && !ct_decisions_find(&table->decisions, material->maps[m].collective))
+            m++;
+        if (m == material->map_count) /* it was given by mistake */
+            return ct_fail(error, CT_E_INPUT,
+                           "%s: decides none of the collectives of %s: expected at least one", paths[i], run);
         const char *slash = strrchr(paths[i], '/');
         material->named[i] = (struct ct_report_table){slash ? slash + 1 : paths[i], table};
     }
     return CT_OK;
 }
 
-static int make(const struct settings *settings, const struct ct_arguments *arguments,
-                struct material *material, struct ct_error *error)
-{
-    const char *run = arguments->words[0];
-    int status = ct_report_check(settings->output, error);
-    if (status == CT_OK)
-        status = read_run(material, run, settings->margin, error);
-    if (status == CT_OK)
-        status = read_tables(material, run, arguments->words + 1, arguments->count - 1, error);
-    if (status == CT_OK && settings->validation)
-        status = ct_validation_read(settings->validation, error, &material->validation);
-    if (status != CT_OK)
-        return status;
-    material->name = last_part(run);
-    if (!material->name)
-        return CT_E_MEMORY;
-    const struct ct_report report = {.name = material->name,
-                                     .description = &material->run.description,
-                                     .sample_count = material->run.sample_count,
-                                     .maps = material->maps,
-                                     .map_count = material->map_count,
-                                     .tables = material->named,
-                                     .table_count = material->table_count,
-                                     .validation = settings->validation ? &material->validation : NULL};
-    return ct_report_write(&report, settings->output, error);
-}
-
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct material material = {0};
-    int status = make(settings, arguments, &material, error);
-    material_free(&material);
+    const char *folder = arguments->words[0];
+    struct material material = {.name = last_part(folder)};
+    int status = CT_E_MEMORY;
+    if (!material.name || (status = ct_report_check(settings->output, error)) != CT_OK ||
+        (status = read_run(&material, folder, settings->margin, error)) != CT_OK ||
+        (status = read_tables(&material, folder, arguments->words + 1, arguments->count - 1, error)) !=
+            CT_OK ||
+        (settings->validation &&
+         (status = ct_validation_read(settings->validation, error, &material.validation)) != CT_OK))
+        goto done;
+    const struct ct_report report = {.name = material.name,
+                                     .description = &material.run.description,
+                                     .sample_count = material.run.sample_count,
+                                     .maps = material.maps,
+                                     .map_count = material.map_count,
+                                     .tables = material.named,
+                                     .table_count = material.table_count,
+                                     .validation = settings->validation ? &material.validation : NULL};
+    status = ct_report_write(&report, settings->output, error);
     if (status == CT_OK)
         printf("%s/index.html\n", settings->output);
+done:
+    for (size_t i = 0; i < material.map_count; i++)
+        ct_map_free(&material.maps[i]);
+    for (size_t i = 0; i < material.table_count; i++)
+        ct_table_free(&material.tables[i]);
+    ct_run_free(&material.run);
+    ct_validation_free(&material.validation);
+    free(material.maps);
+    free(material.tables);
+    free(material.named);
+    free(material.name);
     return status;
 }
 

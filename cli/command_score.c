@@ -109,68 +109,45 @@ static void print_header(void)
          "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean");
 }
 
-static void print_numbers(const double *numbers, size_t count)
+/* Prints fields, which are empty where they are not known. */
+static void print_numbers(bool known, const double *numbers, size_t count)
 {
     char text[CT_NUMBER_TEXT];
     for (size_t i = 0; i < count; i++)
-        printf(",%s", ct_number_format(numbers[i], text));
+        printf(",%s", known ? ct_number_format(numbers[i], text) : "");
 }
 
-/* Columns that only a tree has. */
-static void print_tree(const struct ct_score *score, bool of_tree)
+static void print_counts(bool known, const size_t *counts, size_t count)
 {
-    const struct ct_speedup *speedup = &score->speedup;
-    const double numbers[] = {speedup->geometric_mean, speedup->least,        speedup->most,  speedup->mean,
-                              speedup->median,         speedup->percentile95, speedup->within};
-    if (of_tree)
-        printf(",%zu,%zu,%zu", score->leaves, score->depth.most, speedup->cells);
-    else
-        printf(",,,");
-    if (of_tree && speedup->cells > 0)
-        print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
-    else
-        printf(",,,,,,,");
+    for (size_t i = 0; i < count; i++)
+        printf(known ? ",%zu" : ",", counts[i]);
 }
 
-/* The last columns. */
-static void print_depths(const struct ct_tree_depths *depth, bool of_tree)
-{
-    char mean[CT_NUMBER_TEXT];
-    if (of_tree)
-        printf(",%zu,%s\n", depth->least, ct_number_format(depth->mean, mean));
-    else
-        puts(",,");
-}
-
-/* A method with two parameters contains a comma. */
+/* A method with two parameters contains a comma. Only a tree has leaves, depths and a speed-up. */
 static void print_csv_line(const struct ct_score *score, const struct manner *manner, const struct line *line,
                            bool of_tree)
 {
     const struct ct_penalty *penalty = line->penalty;
+    const struct ct_speedup *speedup = &score->speedup;
     const char *quote = strchr(line->method, ',') ? "\"" : "";
+    const double slowdowns[] = {penalty->least,          penalty->mean,         penalty->median,
+                                penalty->geometric_mean, penalty->percentile95, penalty->most,
+                                penalty->within};
+    const double speedups[] = {speedup->geometric_mean, speedup->least,        speedup->most,  speedup->mean,
+                               speedup->median,         speedup->percentile95, speedup->within};
+    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS;
     printf("%s,%s,%s%s%s,%zu,%zu", ct_collectives[score->collective].name, line->choice, quote, line->method,
            quote, penalty->cells, penalty->unmeasured);
-    const double numbers[] = {penalty->least,        penalty->mean, penalty->median, penalty->geometric_mean,
-                              penalty->percentile95, penalty->most, penalty->within};
-    if (penalty->cells > 0)
-        print_numbers(numbers, sizeof numbers / sizeof numbers[0]);
-    else
-        printf(",,,,,,,");
-    print_tree(score, of_tree);
-    const double interval[] = {line->mean->low, line->mean->high};
-    if (line->mean->groups > 1)
-        print_numbers(interval, sizeof interval / sizeof interval[0]);
-    else
-        printf(",,");
-    if (manner->left_out < CT_LEFT_OUT_PARTS)
-        printf(",%s,%zu", ct_left_out_descriptions[manner->left_out].name, manner->parts);
-    else
-        printf(",,");
-    if (penalty->cells > 0)
-        print_numbers(&penalty->best, 1);
-    else
-        printf(",");
-    print_depths(&score->depth, of_tree);
+    print_numbers(penalty->cells > 0, slowdowns, sizeof slowdowns / sizeof slowdowns[0]);
+    print_counts(of_tree, (const size_t[]){score->leaves, score->depth.most, speedup->cells}, 3);
+    print_numbers(of_tree && speedup->cells > 0, speedups, sizeof speedups / sizeof speedups[0]);
+    print_numbers(line->mean->groups > 1, (const double[]){line->mean->low, line->mean->high}, 2);
+    printf(",%s", learned ? ct_left_out_descriptions[manner->left_out].name : "");
+    print_counts(learned, &manner->parts, 1);
+    print_numbers(penalty->cells > 0, &penalty->best, 1);
+    print_counts(of_tree, &score->depth.least, 1);
+    print_numbers(of_tree, &score->depth.mean, 1);
+    puts("");
 }
 
 static void print_csv(const struct ct_score *score, const struct manner *manner)
@@ -181,54 +158,39 @@ static void print_csv(const struct ct_score *score, const struct manner *manner)
         print_csv_line(score, manner, &lines[i], i == 0);
 }
 
-static void print_text_line(const struct line *line)
+enum { NUMBERS = 6 };
+
+static void print_row(const char *name, size_t cells, const double numbers[NUMBERS], double unit,
+                      double within)
 {
-    const double percent = 100;
+    printf("  %-32s %6zu", name, cells);
+    for (int i = 0; i < NUMBERS; i++)
+        printf(" %8.2f", unit * numbers[i]);
+    printf(" %9.1f %%\n", 100 * within);
+}
+
+static void print_slowdown(const struct line *line)
+{
     const struct ct_penalty *penalty = line->penalty;
+    const double numbers[NUMBERS] = {penalty->least,          penalty->mean,         penalty->median,
+                                     penalty->geometric_mean, penalty->percentile95, penalty->most};
     char choice[CT_METHOD_TEXT + 16];
-    bool always = line->penalty->cells + line->penalty->unmeasured > 0 && *line->method;
+    bool always = penalty->cells + penalty->unmeasured > 0 && *line->method;
     snprintf(choice, sizeof choice, "%s%s", always ? "always " : "",
              *line->method ? line->method : line->choice);
-    printf("  %-32s", choice);
-    if (penalty->cells == 0) {
-        puts("  not measured");
-        return;
-    }
-    const double numbers[] = {penalty->least,          penalty->mean,         penalty->median,
-                              penalty->geometric_mean, penalty->percentile95, penalty->most};
-    printf(" %6zu", penalty->cells);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        printf(" %8.2f", percent * numbers[i]);
-    printf(" %9.1f %%\n", percent * penalty->within);
-}
-
-static void print_speedup(const struct ct_speedup *speedup)
-{
-    const double numbers[] = {speedup->least,          speedup->mean,         speedup->median,
-                              speedup->geometric_mean, speedup->percentile95, speedup->most};
-    if (speedup->cells == 0) {
-        puts("  native was not measured");
-        return;
-    }
-    printf("  %-32s %6zu", "times as fast as native", speedup->cells);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        printf(" %8.2f", numbers[i]);
-    printf(" %9.1f %%\n", 100 * speedup->within);
-}
-
-static void print_manner(const struct manner *manner)
-{
-    if (manner->cross_launches)
-        puts("  each launch compared with the method that is best in the other launches");
-    if (manner->left_out < CT_LEFT_OUT_PARTS)
-        printf("  learned without each of %zu %s in turn, and scored on what was left out; leaves and depth "
-               "are those of the tree from all of them\n",
-               manner->parts, ct_left_out_descriptions[manner->left_out].text);
+    if (penalty->cells > 0)
+        print_row(choice, penalty->cells, numbers, 100, penalty->within);
+    else
+        printf("  %-32s  not measured\n", choice);
 }
 
 static void print_text(const struct ct_score *score, const struct manner *manner)
 {
     const double percent = 100;
+    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS;
+    const struct ct_speedup *speedup = &score->speedup;
+    const double speedups[NUMBERS] = {speedup->least,          speedup->mean,         speedup->median,
+                                      speedup->geometric_mean, speedup->percentile95, speedup->most};
     struct line lines[LINES];
     make_lines(score, manner, lines);
     printf("%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name, score->leaves,
@@ -236,9 +198,17 @@ static void print_text(const struct ct_score *score, const struct manner *manner
     printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "slowdown in percent", "cells", "min", "mean",
            "median", "geomean", "95th", "max", "within 5 %");
     for (int i = 0; i < LINES; i++)
-        print_text_line(&lines[i]);
-    print_speedup(&score->speedup);
-    print_manner(manner);
+        print_slowdown(&lines[i]);
+    if (speedup->cells > 0)
+        print_row("times as fast as native", speedup->cells, speedups, 1, speedup->within);
+    else
+        puts("  native was not measured");
+    if (manner->cross_launches)
+        puts("  each launch compared with the method that is best in the other launches");
+    if (learned)
+        printf("  learned without each of %zu %s in turn, and scored on what was left out; leaves and depth "
+               "are those of the tree from all of them\n",
+               manner->parts, ct_left_out_descriptions[manner->left_out].text);
     for (int i = 0; i < LINES; i++)
         if (lines[i].penalty->unmeasured > 0)
             printf("  %s: %zu cells were left out, because the chosen method was not measured there\n",
@@ -249,12 +219,11 @@ static void print_text(const struct ct_score *score, const struct manner *manner
     if (lines[0].mean->groups > 1)
         printf("  mean slowdown of the %s: %.2f to %.2f %% in 95 %% of the resamples of %zu communicator "
                "sizes\n",
-               manner->left_out < CT_LEFT_OUT_PARTS ? "trees learned" : "table", percent * lines[0].mean->low,
+               learned ? "trees learned" : "table", percent * lines[0].mean->low,
                percent * lines[0].mean->high, lines[0].mean->groups);
-    if (score->speedup.cells > 0)
+    if (speedup->cells > 0)
         printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",
-               score->speedup.geometric_mean, score->speedup.cells, score->speedup.least,
-               score->speedup.most);
+               speedup->geometric_mean, speedup->cells, speedup->least, speedup->most);
 }
 
 /* --- scoring --- */
@@ -264,29 +233,7 @@ static void print(const struct ct_score *score, const struct settings *settings,
 {
     if (!first && !settings->format)
         puts("");
-    if (settings->format)
-        print_csv(score, manner);
-    else
-        print_text(score, manner);
-}
-
-/* Scores one tree and prints it. */
-static int score_tree(const struct ct_decision_tree *tree, const struct ct_run *run,
-                      const struct settings *settings, bool first, struct ct_error *error)
-{
-    struct ct_map map;
-    int status = ct_map_make(run, tree->collective, error, &map);
-    if (status != CT_OK)
-        return status;
-    struct ct_score score;
-    status = settings->cross_launches ? ct_score_cross_launches(tree, &map, error, &score)
-                                      : ct_score_tree(tree, &map, error, &score);
-    if (status == CT_OK)
-        print(&score, settings,
-              &(struct manner){.cross_launches = settings->cross_launches, .left_out = CT_LEFT_OUT_PARTS},
-              first);
-    ct_map_free(&map);
-    return status;
+    (settings->format ? print_csv : print_text)(score, manner);
 }
 
 static bool is_asked_for(const struct settings *settings, int collective)
@@ -297,6 +244,7 @@ static bool is_asked_for(const struct settings *settings, int collective)
 static int score_all(const struct ct_table *table, const struct ct_run *run, const struct settings *settings,
                      struct ct_error *error)
 {
+    const struct manner manner = {.cross_launches = settings->cross_launches, .left_out = CT_LEFT_OUT_PARTS};
     int status = CT_OK, scored = 0;
     if (settings->format)
         print_header();
@@ -307,7 +255,13 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
         const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
         bool measured = ct_run_measures(run, collective);
         if (tree && measured) {
-            status = score_tree(tree, run, settings, scored++ == 0, error);
+            struct ct_map map = {0};
+            struct ct_score score;
+            if ((status = ct_map_make(run, collective, error, &map)) == CT_OK &&
+                (status = settings->cross_launches ? ct_score_cross_launches(tree, &map, error, &score)
+                                                   : ct_score_tree(tree, &map, error, &score)) == CT_OK)
+                print(&score, settings, &manner, scored++ == 0);
+            ct_map_free(&map);
         } else if (tree || measured) {
             ct_tell(&ct_command_score, "%s is not scored: the %s does not have it", ct_collectives[i].name,
                     tree ? "run" : "table");
@@ -318,26 +272,19 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
     return status;
 }
 
-/* A table looks better than it is on the launches from which it was learned. */
-static int warn_of_luck(const struct ct_table *table, const struct ct_run *run, struct ct_error *error)
-{
-    bool learned_from;
-    int status = ct_table_learned_from(table, run, error, &learned_from);
-    if (status == CT_OK && learned_from)
-        ct_tell(&ct_command_score, "the table was learned from these launches, so its slowdown is "
-                                   "underestimated; score it on another run");
-    return status;
-}
-
 static int score_table(const struct settings *settings, const char *file, const struct ct_run *run,
                        struct ct_error *error)
 {
     struct ct_table table;
+    bool learned_from = false;
     int status = ct_table_read(file, error, &table);
     if (status != CT_OK)
         return status;
     if (settings->cross_launches)
-        status = warn_of_luck(&table, run, error);
+        status = ct_table_learned_from(&table, run, error, &learned_from);
+    if (learned_from)
+        ct_tell(&ct_command_score, "the table was learned from these launches, so its slowdown is "
+                                   "underestimated; score it on another run");
     if (status == CT_OK)
         status = score_all(&table, run, settings, error);
     ct_table_free(&table);

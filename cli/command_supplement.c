@@ -29,25 +29,20 @@ static const struct ct_option options[] = {
 
 enum { RANKS_MOST = 1 << 16 };
 
-/* Appends those sizes of an option's list that are not there yet. */
+/* Appends those sizes of an option's list, which may be NULL, that are not there yet. */
 static int add_sizes(const char *option, const char *list, size_t least, size_t most, struct ct_error *error,
                      size_t **sizes, size_t *count)
 {
-    size_t *more = NULL, more_count = 0, capacity = *count;
-    struct ct_error why = {""};
-    int status = list ? ct_list_parse(list, &why, &more, &more_count) : CT_OK;
-    if (status != CT_OK)
-        return ct_fail(error, status, "--%s: %s", option, why.text);
+    size_t *more, more_count, capacity = *count;
+    int status = list ? ct_sizes_read(option, list, least, most, error, &more, &more_count) : CT_OK;
+    if (status != CT_OK || !list)
+        return status;
+    status = ct_grow(sizes, &capacity, *count + more_count, sizeof **sizes);
     for (size_t i = 0; status == CT_OK && i < more_count; i++) {
         bool known = false;
         for (size_t k = 0; k < *count; k++)
             known |= (*sizes)[k] == more[i];
-        if (more[i] < least || more[i] > most)
-            status = ct_fail(error, CT_E_INPUT, "--%s: %zu is out of range; expected %zu to %zu", option,
-                             more[i], least, most);
-        else if (!known)
-            status = ct_grow(sizes, &capacity, *count + 1, sizeof **sizes);
-        if (status == CT_OK && !known)
+        if (!known)
             (*sizes)[(*count)++] = more[i];
     }
     free(more);
@@ -97,12 +92,11 @@ static int supplement(const struct settings *settings, const char *const *words,
                        "%s: no %s parameters for messages between nodes; measure them with `colltune fit` on "
                        "two nodes",
                        words[1], ct_communication_model_names[kind]);
-    int status = add_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error, &description->comm_sizes,
-                           &description->comm_size_count);
-    if (status == CT_OK)
-        status = add_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
-                           &description->msg_sizes, &description->msg_size_count);
-    if (status != CT_OK)
+    int status;
+    if ((status = add_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
+                            &description->comm_sizes, &description->comm_size_count)) != CT_OK ||
+        (status = add_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
+                            &description->msg_sizes, &description->msg_size_count)) != CT_OK)
         return status;
     prediction.weights[kind] = 1;
     ct_progress_begin(&bar, "filling in");
@@ -111,39 +105,33 @@ static int supplement(const struct settings *settings, const char *const *words,
     return status == CT_OK ? describe(words, kind, ret_supplement, error, description) : status;
 }
 
-static int write_filled(const char *folder, const struct ct_run *run, const struct ct_supplement *supplement,
-                        struct ct_error *error)
-{
-    struct ct_run filled = *run;
-    filled.samples = supplement->samples;
-    filled.sample_count = supplement->sample_count;
-    filled.cells = supplement->cells;
-    filled.cell_count = supplement->cell_count;
-    return ct_run_write(folder, &filled, error);
-}
-
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
+    const char *const *words = arguments->words;
     struct ct_supplement filled = {0};
     struct ct_model model = {0};
-    struct ct_run measured;
-    int status = ct_run_read(arguments->words[0], false, error, &measured);
+    struct ct_run measured = {0};
+    int status;
+    if ((status = ct_run_read(words[0], false, error, &measured)) != CT_OK ||
+        (status = ct_model_read(words[1], error, &model)) != CT_OK ||
+        (status = supplement(settings, words, &model, &measured, error, &filled)) != CT_OK)
+        goto done;
+    struct ct_run completed = measured;
+    completed.samples = filled.samples;
+    completed.sample_count = filled.sample_count;
+    completed.cells = filled.cells;
+    completed.cell_count = filled.cell_count;
+    status = ct_run_write(settings->output, &completed, error);
     if (status != CT_OK)
-        return status;
-    status = ct_model_read(arguments->words[1], error, &model);
-    if (status == CT_OK)
-        status = supplement(settings, arguments->words, &model, &measured, error, &filled);
-    if (status == CT_OK)
-        status = write_filled(settings->output, &measured, &filled, error);
-    if (status == CT_OK)
-        ct_tell(&ct_command_supplement,
-                "%s has %zu measured samples and %zu predicted ones; %zu cells are new", settings->output,
-                measured.sample_count, filled.added, filled.added_cells);
-    if (status == CT_OK && filled.left_out > 0)
+        goto done;
+    ct_tell(&ct_command_supplement, "%s has %zu measured samples and %zu predicted ones; %zu cells are new",
+            settings->output, measured.sample_count, filled.added, filled.added_cells);
+    if (filled.left_out > 0)
         ct_tell(&ct_command_supplement,
                 "%zu methods were not filled in: they were measured nowhere, or cannot be predicted",
                 filled.left_out);
+done:
     ct_supplement_free(&filled);
     ct_model_free(&model);
     ct_run_free(&measured);
@@ -155,7 +143,6 @@ const struct ct_command ct_command_supplement = {
     .text = "fill in unmeasured cells and methods of a run from a model of the machine",
     .usage = "RUN MODEL.xml -o RUN2",
     .least = 2,
-    .most = 2,
     .about =
         "Fills in what a measured run lacks: cells of its communicator sizes and message sizes that were "
         "not measured, and methods that were not measured in a cell.",

@@ -10,7 +10,7 @@
 
 enum { WORDS_MAX = 2, VALUES_MAX = 2 };
 
-/* A command that tune runs, and how. In arguments and values %s stands for the folder. */
+/* A command that tune runs, and how. */
 struct step {
     const struct ct_command *command;
     const char *heading; /* in the help, over the options that come from here; NULL: the command's own */
@@ -18,11 +18,11 @@ struct step {
                                     has the same name for something else; ended by NULL */
     bool own_options;            /* offers only those that the command does not share with others */
     const char *makes;           /* below the folder; the step is skipped if this exists; NULL: it never is */
-    const char *words[WORDS_MAX + 1];
+    const char *words[WORDS_MAX + 1]; /* arguments, below the folder */
     struct {
         const char *name;
         const char *value;
-    } values[VALUES_MAX]; /* options that tune sets */
+    } values[VALUES_MAX]; /* options that tune sets to paths below the folder */
 };
 
 #define WITHHELD(...)                                                                                        \
@@ -31,40 +31,38 @@ struct step {
         __VA_ARGS__, NULL                                                                                    \
     }
 
-/* Validation has sizes of its own, because those that are measured may be many. */
+/* Validation has its own sizes, because the measured ones may be many. */
 static const struct step steps[] = {
-    {.command = &ct_command_measure,
-     .withheld = WITHHELD("output", "resume"),
-     .values = {{"output", "%s/run"}}},
+    {.command = &ct_command_measure, .withheld = WITHHELD("output", "resume"), .values = {{"output", "run"}}},
     {.command = &ct_command_learn,
      .heading = "Learning",
      .withheld = WITHHELD("output", "collective"),
      .makes = "table.xml",
-     .words = {"%s/run"},
-     .values = {{"output", "%s/table.xml"}}},
+     .words = {"run"},
+     .values = {{"output", "table.xml"}}},
     {.command = &ct_command_score,
      .heading = "Score",
      .withheld = WITHHELD("format", "collective", "cross-validate"),
      .own_options = true,
-     .words = {"%s/table.xml", "%s/run"}},
+     .words = {"table.xml", "run"}},
     {.command = &ct_command_build,
      .heading = "Library",
      .withheld = WITHHELD("output", "replace"),
      .makes = "library/lib/libcolltuned.a",
-     .words = {"%s/table.xml"},
-     .values = {{"output", "%s/library"}}},
+     .words = {"table.xml"},
+     .values = {{"output", "library"}}},
     {.command = &ct_command_validate,
      .heading = "Validation",
      .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout"),
      .makes = "validation.csv",
-     .words = {"%s/library"},
-     .values = {{"output", "%s/validation.csv"}}},
+     .words = {"library"},
+     .values = {{"output", "validation.csv"}}},
     {.command = &ct_command_report,
      .heading = "Report",
      .withheld = WITHHELD("output", "validation"),
      .makes = "report/index.html",
-     .words = {"%s/run", "%s/table.xml"},
-     .values = {{"output", "%s/report"}, {"validation", "%s/validation.csv"}}},
+     .words = {"run", "table.xml"},
+     .values = {{"output", "report"}, {"validation", "validation.csv"}}},
 };
 
 enum { STEPS = sizeof steps / sizeof steps[0] };
@@ -75,6 +73,7 @@ struct call {
     const struct ct_binding *bindings; /* its part of tune's */
     size_t binding_count;
     char *words[WORDS_MAX + 1];
+    size_t word_count;
     char *values[VALUES_MAX];
     struct ct_given *given; /* those of tune's options that it takes */
     size_t given_count;
@@ -135,12 +134,6 @@ static bool takes(const struct call *call, const char *name)
     return false;
 }
 
-/* The pattern with the folder in place of %s; NULL: out of memory. */
-static char *fill(const char *pattern, const char *folder)
-{
-    return ct_format("%s%s", folder, pattern + strlen("%s"));
-}
-
 /* Sets an option of the step itself. */
 static int set(const struct step *step, struct call *call, const char *name, const char *value,
                struct ct_error *error)
@@ -150,27 +143,24 @@ static int set(const struct step *step, struct call *call, const char *name, con
 
 static struct ct_arguments arguments_of(const struct call *call)
 {
-    size_t count = 0;
-    while (call->words[count])
-        count++;
-    return (struct ct_arguments){(const char *const *)call->words, count, call->given, call->given_count};
+    return (struct ct_arguments){(const char *const *)call->words, call->word_count, call->given,
+                                 call->given_count};
 }
 
 /* Prepares a step, and checks its options. */
 static int prepare(const struct step *step, struct call *call, const char *folder,
                    const struct ct_arguments *arguments, struct ct_error *error)
 {
-    int status = CT_OK;
-    for (size_t i = 0; step->words[i]; i++)
-        if (!(call->words[i] = fill(step->words[i], folder)))
+    for (; step->words[call->word_count]; call->word_count++)
+        if (!(call->words[call->word_count] = ct_format("%s/%s", folder, step->words[call->word_count])))
             return CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < VALUES_MAX && step->values[i].name; i++) {
-        call->values[i] = fill(step->values[i].value, folder);
-        status =
+    for (size_t i = 0; i < VALUES_MAX && step->values[i].name; i++) {
+        call->values[i] = ct_format("%s/%s", folder, step->values[i].value);
+        int status =
             call->values[i] ? set(step, call, step->values[i].name, call->values[i], error) : CT_E_MEMORY;
+        if (status != CT_OK)
+            return status;
     }
-    if (status != CT_OK)
-        return status;
     call->given = ct_allocate(arguments->given_count + 1, sizeof *call->given);
     if (!call->given)
         return CT_E_MEMORY;

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/prefix.h"
 #include "measure/backend/platform.h"
+#include "measure/sweep/method_list.h"
 #include "measure/sweep/validate.h"
 #include "report/validation.h"
 
@@ -54,26 +55,19 @@ static const struct ct_option options[] = {
 };
 
 /* Checks the lists before anything is compiled. */
-static int check_lists(const struct settings *settings, const char *collectives, struct ct_error *error)
+static int check_lists(const struct settings *settings, struct ct_error *error)
 {
     const char *const lists[][2] = {{"comm-sizes", settings->comm_sizes}, {"msg-sizes", settings->msg_sizes}};
+    enum ct_collective collectives[CT_COLLECTIVES];
+    size_t *sizes, count;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        size_t *sizes, count;
-        struct ct_error why = {""};
-        int status = ct_list_parse(lists[i][1], &why, &sizes, &count);
+        int status = ct_sizes_read(lists[i][0], lists[i][1], 0, SIZE_MAX, error, &sizes, &count);
         if (status != CT_OK)
-            return ct_fail(error, status, "--%s: %s", lists[i][0], why.text);
+            return status;
         free(sizes);
     }
-    char **names;
-    size_t count;
-    int status = ct_words_split(collectives, error, &names, &count);
-    for (size_t i = 0; status == CT_OK && i < count; i++)
-        if (ct_collective_find(names[i]) == CT_COLLECTIVES)
-            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s'", names[i]);
-    if (status != CT_E_INPUT && status != CT_E_MEMORY)
-        ct_words_free(names, count);
-    return status;
+    return settings->collectives ? ct_collective_list_parse(settings->collectives, error, collectives, &count)
+                                 : CT_OK;
 }
 
 static void print_table(const struct ct_validation *validation)
@@ -98,21 +92,19 @@ static void print_table(const struct ct_validation *validation)
 
 static int show(const struct settings *settings, const struct ct_text *points, struct ct_error *error)
 {
+    struct ct_validation validation;
     int status =
         settings->output ? ct_file_create(settings->output, points->data, points->length, error) : CT_OK;
-    if (settings->format) {
+    if (settings->format)
         fwrite(points->data, 1, points->length, stdout);
+    if (status != CT_OK || settings->format)
         return status;
-    }
-    struct ct_validation validation;
-    if (status == CT_OK)
-        status =
-            ct_validation_parse(points->data, points->length, "the validation's points", error, &validation);
-    if (status == CT_OK) {
-        print_table(&validation);
-        ct_validation_free(&validation);
-    }
-    return status;
+    status = ct_validation_parse(points->data, points->length, "the validation's points", error, &validation);
+    if (status != CT_OK)
+        return status;
+    print_table(&validation);
+    ct_validation_free(&validation);
+    return CT_OK;
 }
 
 static int validate(const struct settings *settings, const char *collectives, const char *prefix,
@@ -161,20 +153,16 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_text all = {0};
     for (int i = 0; i < CT_COLLECTIVES; i++)
         ct_text_append(&all, "%s%s", i ? "," : "", ct_collectives[i].name);
-    if (all.failed)
-        return CT_E_MEMORY;
     const char *collectives = settings->collectives ? settings->collectives : all.data;
-    struct ct_prefix prefix = {0};
+    char *cc = NULL;
     struct ct_mpi mpi = {0};
-    int status = check_lists(settings, collectives, error);
-    if (status == CT_OK)
-        status = ct_prefix_read(arguments->words[0], error, &prefix);
-    if (status == CT_OK)
-        status = ct_mpi_find(NULL, prefix.cc, error, &mpi);
-    if (status == CT_OK)
+    int status;
+    if ((status = all.failed ? CT_E_MEMORY : check_lists(settings, error)) == CT_OK &&
+        (status = ct_prefix_compiler(arguments->words[0], error, &cc)) == CT_OK &&
+        (status = ct_mpi_find(NULL, cc, error, &mpi)) == CT_OK)
         status = validate(settings, collectives, arguments->words[0], &mpi, error);
     ct_mpi_free(&mpi);
-    ct_prefix_free(&prefix);
+    free(cc);
     ct_text_free(&all);
     return status;
 }
@@ -184,7 +172,6 @@ const struct ct_command ct_command_validate = {
     .text = "compare tuned with native calls in one job, and check their results",
     .usage = "PREFIX",
     .least = 1,
-    .most = 1,
     .about = "Calls each collective through the tuned library in PREFIX and natively, alternately and in one "
              "job. Checks the contents of the results. Checks with the counters of the library that each "
              "tuned call used one method and sent as many messages as its plan has. Exits with 1 if anything "

@@ -77,20 +77,6 @@ static int add_algorithms(struct choice *choice, const char *word, struct ct_err
     return CT_OK;
 }
 
-static int read_list(const char *option, const char *list, size_t least, size_t most, struct ct_error *error,
-                     size_t **ret_values, size_t *ret_count)
-{
-    struct ct_error why = {""};
-    int status = ct_list_parse(list, &why, ret_values, ret_count);
-    if (status != CT_OK)
-        return ct_fail(error, status, "--%s: %s", option, why.text);
-    for (size_t i = 0; i < *ret_count; i++)
-        if ((*ret_values)[i] < least || (*ret_values)[i] > most)
-            return ct_fail(error, CT_E_INPUT, "--%s: %zu is out of range; expected %zu to %zu", option,
-                           (*ret_values)[i], least, most);
-    return CT_OK;
-}
-
 static int choose(const struct settings *settings, const struct ct_arguments *arguments,
                   struct ct_error *error, struct choice *choice)
 {
@@ -105,15 +91,13 @@ static int choose(const struct settings *settings, const struct ct_arguments *ar
     int status = arguments->count == 0 ? add_algorithms(choice, NULL, error) : CT_OK;
     for (size_t i = 0; status == CT_OK && i < arguments->count; i++)
         status = add_algorithms(choice, arguments->words[i], error);
-    if (status == CT_OK)
-        status =
-            read_list("sizes", settings->sizes, 1, RANKS_MAX, error, &choice->sizes, &choice->size_count);
-    if (status == CT_OK && settings->counts)
-        status = read_list("counts", settings->counts, 0, (size_t)1 << 50, error, &choice->counts,
-                           &choice->count_count);
-    if (status == CT_OK)
-        choice->size_count = ct_sort_unique(choice->sizes, choice->size_count);
-    return status;
+    if (status != CT_OK || (status = ct_sizes_read("sizes", settings->sizes, 1, RANKS_MAX, error,
+                                                   &choice->sizes, &choice->size_count)) != CT_OK)
+        return status;
+    choice->size_count = ct_sort_unique(choice->sizes, choice->size_count);
+    return settings->counts ? ct_sizes_read("counts", settings->counts, 0, (size_t)1 << 50, error,
+                                            &choice->counts, &choice->count_count)
+                            : CT_OK;
 }
 
 /* --- outcomes --- */
@@ -122,17 +106,21 @@ static int choose(const struct settings *settings, const struct ct_arguments *ar
 struct outcome {
     struct ct_cases_totals totals;
     double seconds;
-    struct ct_case_failure *failure; /* the one with the fewest ranks; NULL: none */
+    bool failed;
+    struct ct_case_failure failure; /* the one with the fewest ranks */
 };
 
-static void add_outcome(struct outcome *outcome, const struct ct_cases_totals *totals, double seconds)
+static void add_outcome(struct outcome *outcome, const struct outcome *part)
 {
-    outcome->totals.cases += totals->cases;
-    outcome->totals.skipped.by_constraints += totals->skipped.by_constraints;
-    outcome->totals.skipped.by_messages += totals->skipped.by_messages;
-    outcome->totals.steps += totals->steps;
-    outcome->totals.messages += totals->messages;
-    outcome->seconds += seconds;
+    outcome->totals.cases += part->totals.cases;
+    outcome->totals.skipped.by_constraints += part->totals.skipped.by_constraints;
+    outcome->totals.skipped.by_messages += part->totals.skipped.by_messages;
+    outcome->totals.steps += part->totals.steps;
+    outcome->totals.messages += part->totals.messages;
+    outcome->seconds += part->seconds;
+    if (part->failed && (!outcome->failed || part->failure.call.size < outcome->failure.call.size))
+        outcome->failure = part->failure;
+    outcome->failed |= part->failed;
 }
 
 static void print_failure(const struct ct_case_failure *failure)
@@ -157,23 +145,14 @@ static void print_failure(const struct ct_case_failure *failure)
 }
 
 /* "verified" needs at least one case. */
-static const char *result_of(const struct outcome *outcome, bool failed)
+static const char *result_of(const struct outcome *outcome)
 {
     const struct ct_cases_skipped *skipped = &outcome->totals.skipped;
-    if (failed)
+    if (outcome->failed)
         return "FAILED";
     if (outcome->totals.cases > 0)
         return skipped->by_messages ? "verified; methods with O(P^2) messages were skipped" : "verified";
     return skipped->by_messages ? "skipped: O(P^2) messages" : "skipped: does not apply";
-}
-
-/* Prints columns, or CSV if `width` is 0. */
-static void print_row(int width, const char *name, const struct outcome *outcome, bool failed)
-{
-    const struct ct_cases_totals *totals = &outcome->totals;
-    printf(width ? "%-*s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n" : "%*s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n", width,
-           name, totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
-           totals->steps, outcome->seconds, result_of(outcome, failed));
 }
 
 static int spell(const struct ct_algorithm *algorithm, char text[CT_METHOD_TEXT])
@@ -182,15 +161,13 @@ static int spell(const struct ct_algorithm *algorithm, char text[CT_METHOD_TEXT]
                     algorithm->name);
 }
 
-static int widest(const struct ct_algorithm *const *algorithms, size_t count)
+/* Prints columns, or CSV if `width` is 0. */
+static void print_row(int width, const char *name, const struct outcome *outcome)
 {
-    int width = 0;
-    for (size_t i = 0; i < count; i++) {
-        char name[CT_METHOD_TEXT];
-        int length = spell(algorithms[i], name);
-        width = length > width ? length : width;
-    }
-    return width;
+    const struct ct_cases_totals *totals = &outcome->totals;
+    printf(width ? "%-*s %9zu %9zu %9zu %11zu %12zu %8.2f  %s\n" : "%*s,%zu,%zu,%zu,%zu,%zu,%.3f,%s\n", width,
+           name, totals->cases, totals->skipped.by_constraints, totals->skipped.by_messages, totals->messages,
+           totals->steps, outcome->seconds, result_of(outcome));
 }
 
 /* Prints a table, and for each failure the command that shows it. Returns the number of failures. */
@@ -199,24 +176,28 @@ static size_t print_outcomes(const struct ct_algorithm *const *algorithms, const
 {
     struct outcome all = {.seconds = 0};
     size_t failures = 0;
-    int width = csv ? 0 : widest(algorithms, count);
+    int width = 0;
+    char name[CT_METHOD_TEXT];
+    for (size_t i = 0; !csv && i < count; i++) {
+        int length = spell(algorithms[i], name);
+        width = length > width ? length : width;
+    }
     if (csv)
         puts("algorithm,cases,skipped,quadratic,messages,steps,seconds,result");
     else
         printf("%-*s %9s %9s %9s %11s %12s %8s  %s\n", width, "algorithm", "cases", "skipped", "quadratic",
                "messages", "steps", "seconds", "result");
     for (size_t i = 0; i < count; i++) {
-        char name[CT_METHOD_TEXT];
         spell(algorithms[i], name);
-        print_row(width, name, &outcomes[i], outcomes[i].failure != NULL);
-        failures += outcomes[i].failure != NULL;
-        add_outcome(&all, &outcomes[i].totals, outcomes[i].seconds);
+        print_row(width, name, &outcomes[i]);
+        failures += outcomes[i].failed;
+        add_outcome(&all, &outcomes[i]);
     }
     if (!csv && count > 1)
-        print_row(width, "all", &all, failures > 0);
+        print_row(width, "all", &all);
     for (size_t i = 0; i < count; i++)
-        if (outcomes[i].failure && !csv)
-            print_failure(outcomes[i].failure);
+        if (outcomes[i].failed && !csv)
+            print_failure(&outcomes[i].failure);
     return failures;
 }
 
@@ -238,26 +219,7 @@ static double thread_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Adds one size's result to the algorithm's. */
-static int merge(struct work *work, size_t algorithm, const struct ct_cases_totals *totals, double seconds,
-                 const struct ct_case_failure *failure)
-{
-    int status = CT_OK;
-    pthread_mutex_lock(&work->lock);
-    struct outcome *outcome = &work->outcomes[algorithm];
-    add_outcome(outcome, totals, seconds);
-    if (failure && !outcome->failure) {
-        outcome->failure = malloc(sizeof *outcome->failure);
-        status = outcome->failure ? CT_OK : CT_E_MEMORY;
-        if (outcome->failure)
-            *outcome->failure = *failure;
-    } else if (failure && failure->call.size < outcome->failure->call.size) {
-        *outcome->failure = *failure;
-    }
-    pthread_mutex_unlock(&work->lock);
-    return status;
-}
-
+/* Verifies one algorithm for one size, and adds the result to the algorithm's. */
 static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t index)
 {
     const struct choice *choice = work->choice;
@@ -267,13 +229,17 @@ static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t i
         .size = (int)choice->sizes[choice->size_count - 1 - index / choice->algorithm_count],
         .counts = choice->counts,
         .count_count = choice->count_count};
-    struct ct_cases_totals totals = {0};
-    struct ct_case_failure failure;
+    struct outcome part = {.failed = false};
     double begun = thread_seconds();
-    int status = ct_cases_verify(verifier, &cases, &totals, &failure);
+    int status = ct_cases_verify(verifier, &cases, &part.totals, &part.failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
-    return merge(work, algorithm, &totals, thread_seconds() - begun, status == CT_E_ANSWER ? &failure : NULL);
+    part.failed = status == CT_E_ANSWER;
+    part.seconds = thread_seconds() - begun;
+    pthread_mutex_lock(&work->lock);
+    add_outcome(&work->outcomes[algorithm], &part);
+    pthread_mutex_unlock(&work->lock);
+    return CT_OK;
 }
 
 static void *verify(void *context)
@@ -323,20 +289,20 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct settings *settings = given;
     struct choice choice = {0};
     struct work work = {.choice = &choice, .lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t failures;
     int status = choose(settings, arguments, error, &choice);
-    if (status == CT_OK) {
-        work.outcomes = ct_allocate(choice.algorithm_count, sizeof *work.outcomes);
-        status = work.outcomes ? verify_all(&work) : CT_E_MEMORY;
-    }
-    if (status == CT_OK) {
-        size_t failures =
-            print_outcomes(choice.algorithms, work.outcomes, choice.algorithm_count, settings->format != 0);
-        if (failures > 0)
-            status =
-                ct_fail(error, CT_E_ANSWER, "%zu of %zu algorithms failed", failures, choice.algorithm_count);
-    }
-    for (size_t i = 0; work.outcomes && i < choice.algorithm_count; i++)
-        free(work.outcomes[i].failure);
+    if (status != CT_OK)
+        goto done;
+    work.outcomes = ct_allocate(choice.algorithm_count, sizeof *work.outcomes);
+    status = work.outcomes ? verify_all(&work) : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto done;
+    failures =
+        print_outcomes(choice.algorithms, work.outcomes, choice.algorithm_count, settings->format != 0);
+    if (failures > 0)
+        status =
+            ct_fail(error, CT_E_ANSWER, "%zu of %zu algorithms failed", failures, choice.algorithm_count);
+done:
     free(work.outcomes);
     free(choice.algorithms);
     free(choice.sizes);

@@ -100,14 +100,8 @@ static void write_legend(const struct picture *picture)
 
 static size_t place_of(const size_t *sizes, size_t count, size_t size)
 {
-    size_t low = 0;
-    while (count > 1) {
-        size_t half = count / 2;
-        if (sizes[low + half] <= size)
-            low += half;
-        count -= half;
-    }
-    return low;
+    const size_t *found = bsearch(&size, sizes, count, sizeof *sizes, ct_compare_sizes);
+    return (size_t)(found - sizes);
 }
 
 static const struct ct_cell **place_for(const struct picture *picture, const struct ct_cell *cell)
@@ -135,19 +129,10 @@ static void write_heads(const struct picture *picture, size_t first, size_t last
     }
 }
 
-static void write_cell(const struct picture *picture, const struct ct_cell *cell, int width)
-{
-    char letter = !cell                    ? empty_letter
-                  : cell->best == SIZE_MAX ? failed_letter
-                                           : picture->letter_of[cell->best];
-    bool marked =
-        cell && !picture->map->predicted && cell->best != SIZE_MAX && cell->methods[cell->best].predicted;
-    ct_text_append(picture->text, "%*c%c", width - 1, marked ? predicted_mark : ' ', letter);
-}
-
 static void write_part(const struct picture *picture, size_t first, size_t last, size_t width, bool upright)
 {
-    bool sized = ct_collectives[picture->map->collective].has_size;
+    const struct ct_map *map = picture->map;
+    bool sized = ct_collectives[map->collective].has_size;
     char size[CT_SIZE_TEXT];
     write_heads(picture, first, last, width, upright);
     for (size_t r = 0; r < picture->msg_size_count; r++) {
@@ -157,8 +142,13 @@ static void write_part(const struct picture *picture, size_t first, size_t last,
         const struct ct_cell **row = picture->places + r * picture->comm_size_count;
         while (used > first && !row[used - 1])
             used--;
-        for (size_t c = first; c < used; c++)
-            write_cell(picture, row[c], (int)width);
+        for (size_t c = first; c < used; c++) {
+            const struct ct_cell *cell = row[c];
+            bool has_best = cell && cell->best != SIZE_MAX;
+            bool marked = has_best && !map->predicted && cell->methods[cell->best].predicted;
+            char letter = has_best ? picture->letter_of[cell->best] : cell ? failed_letter : empty_letter;
+            ct_text_append(picture->text, "%*c%c", (int)width - 1, marked ? predicted_mark : ' ', letter);
+        }
         ct_text_append(picture->text, "\n");
     }
 }
@@ -225,22 +215,25 @@ static struct census take_census(const struct ct_map *map)
     return census;
 }
 
+enum { SHARE_TEXT = 48 };
+
 /* "all" or "3 of 12" */
-static void write_share(size_t part, size_t whole, struct ct_text *text)
+static const char *share(size_t part, size_t whole, char text[SHARE_TEXT])
 {
     if (part == whole)
-        ct_text_append(text, "all");
-    else
-        ct_text_append(text, "%zu of %zu", part, whole);
+        return "all";
+    snprintf(text, SHARE_TEXT, "%zu of %zu", part, whole);
+    return text;
 }
 
 static void write_spread(const struct ct_map *map, const struct census *census, struct ct_text *text)
 {
-    char spelling[CT_METHOD_TEXT], size[CT_SIZE_TEXT];
+    char spelling[CT_METHOD_TEXT], size[CT_SIZE_TEXT], part[SHARE_TEXT];
     const struct ct_cell *cell = &map->cells[census->cell];
-    ct_text_append(text, "Launches of a method differ by more than %g times in ", wide_spread);
-    write_share(census->spread, census->cells, text);
-    ct_text_append(text, " cells, by %.3g times\nwith %s on %u ranks", census->most,
+    ct_text_append(text,
+                   "Launches of a method differ by more than %g times in %s cells, by %.3g times\nwith %s on "
+                   "%u ranks",
+                   wide_spread, share(census->spread, census->cells, part), census->most,
                    ct_method_format(&map->methods[census->method], false, spelling), cell->key.comm_size);
     if (ct_collectives[map->collective].has_size)
         ct_text_append(text, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
@@ -266,6 +259,7 @@ static void write_predicted(const struct ct_map *map, struct ct_text *text)
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
 {
     struct census census = take_census(map);
+    char part[SHARE_TEXT];
     if (census.cells == 0)
         return;
     write_predicted(map, text);
@@ -281,21 +275,17 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
         "\nEquivalent: significantly less than %g %% slower than the best. Worse: significantly slower.\n"
         "Undecided: neither. The family-wise error rate per cell is at most %g %%.\n",
         100 * map->margin, 100 * CT_ALPHA);
-    if (census.one_sample > 0) {
-        ct_text_append(text, "One sample in ");
-        write_share(census.one_sample, census.cells, text);
-        ct_text_append(text, " cells: not enough for a comparison.\n");
-    }
-    if (census.constant > 0) {
-        ct_text_append(text, "All samples of the best method are the same time in ");
-        write_share(census.constant, census.cells, text);
-        ct_text_append(text, " cells: was its clock too\ncoarse?\n");
-    }
-    if (census.one_launch > 0) {
-        ct_text_append(text, "One launch in ");
-        write_share(census.one_launch, census.cells, text);
-        ct_text_append(text, " cells: sure for that launch alone, another may differ.\n");
-    }
+    if (census.one_sample > 0)
+        ct_text_append(text, "One sample in %s cells: not enough for a comparison.\n",
+                       share(census.one_sample, census.cells, part));
+    if (census.constant > 0)
+        ct_text_append(text,
+                       "All samples of the best method are the same time in %s cells: was its clock too\n"
+                       "coarse?\n",
+                       share(census.constant, census.cells, part));
+    if (census.one_launch > 0)
+        ct_text_append(text, "One launch in %s cells: sure for that launch alone, another may differ.\n",
+                       share(census.one_launch, census.cells, part));
     if (census.spread > 0)
         write_spread(map, &census, text);
 }
@@ -369,39 +359,30 @@ static void write_pictures(const struct picture *picture)
     write_legend(picture);
 }
 
-static int prepare(struct picture *picture)
-{
-    const struct ct_map *map = picture->map;
-    int status = ct_map_comm_sizes(map, &picture->comm_sizes, &picture->comm_size_count);
-    if (status == CT_OK)
-        status = ct_map_msg_sizes(map, &picture->msg_sizes, &picture->msg_size_count);
-    if (status != CT_OK)
-        return status;
-    picture->tallies = ct_allocate(map->method_count, sizeof *picture->tallies);
-    picture->letter_of = ct_allocate(map->method_count, 1);
-    size_t places;
-    if (!ct_multiply(picture->comm_size_count, picture->msg_size_count, &places))
-        return CT_E_LIMIT;
-    picture->places = ct_allocate(places, sizeof *picture->places);
-    if (!picture->tallies || !picture->letter_of || !picture->places)
-        return CT_E_MEMORY;
-    for (size_t r = 0; r < picture->msg_size_count; r++) {
-        char size[CT_SIZE_TEXT];
-        size_t length = strlen(ct_size_format(picture->msg_sizes[r], size));
-        picture->label_width = length > picture->label_width ? length : picture->label_width;
-    }
-    return CT_OK;
-}
-
 int ct_map_picture(const struct ct_map *map, struct ct_text *text)
 {
     struct picture picture = {.map = map, .text = text};
-    int status = prepare(&picture);
-    if (status == CT_OK) {
-        give_letters(&picture);
-        write_pictures(&picture);
-        ct_map_write_notes(map, text);
+    size_t places;
+    int status;
+    if ((status = ct_map_comm_sizes(map, &picture.comm_sizes, &picture.comm_size_count)) != CT_OK ||
+        (status = ct_map_msg_sizes(map, &picture.msg_sizes, &picture.msg_size_count)) != CT_OK)
+        goto done;
+    picture.tallies = ct_allocate(map->method_count, sizeof *picture.tallies);
+    picture.letter_of = ct_allocate(map->method_count, 1);
+    if (ct_multiply(picture.comm_size_count, picture.msg_size_count, &places))
+        picture.places = ct_allocate(places, sizeof *picture.places);
+    status = picture.tallies && picture.letter_of && picture.places ? CT_OK : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto done;
+    for (size_t r = 0; r < picture.msg_size_count; r++) {
+        char size[CT_SIZE_TEXT];
+        size_t length = strlen(ct_size_format(picture.msg_sizes[r], size));
+        picture.label_width = length > picture.label_width ? length : picture.label_width;
     }
+    give_letters(&picture);
+    write_pictures(&picture);
+    ct_map_write_notes(map, text);
+done:
     free(picture.comm_sizes);
     free(picture.msg_sizes);
     free(picture.tallies);
@@ -418,12 +399,6 @@ void ct_map_print_csv_header(void)
     for (int i = 0; i < CT_KEYS; i++)
         printf(",%s", ct_key_descriptors[i].name);
     puts(",method,count,median,low,high,best,status,launches,spread,source");
-}
-
-/* Also simulated times are measured, in the simulator. */
-static const char *source_of(const struct ct_map *map, const struct ct_statistics *statistics)
-{
-    return map->predicted || statistics->predicted ? "predicted" : "measured";
 }
 
 static void write_line(const struct ct_map *map, const struct ct_cell *cell, size_t method,
@@ -445,7 +420,8 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
                    ct_number_format(statistics->low, numbers[1]),
                    ct_number_format(statistics->high, numbers[2]), method == cell->best,
                    ct_standing_names[cell->standings[method]], statistics->launches,
-                   ct_number_format(ct_cell_spread(cell, method), numbers[3]), source_of(map, statistics));
+                   ct_number_format(ct_cell_spread(cell, method), numbers[3]),
+                   map->predicted || statistics->predicted ? "predicted" : "measured");
 }
 
 void ct_map_write_csv(const struct ct_map *map, struct ct_text *text)

@@ -12,88 +12,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Paths that a build writes to; `work` is a folder of its own that goes at the end. */
-struct places {
-    char *work;
-    char *header;
-    char *code;
-    char *include;
-    char *stem;
-};
-
-static void free_places(struct places *places)
+static int write_below(const char *folder, const char *name, const struct ct_text *text,
+                       struct ct_error *error)
 {
-    if (places->work)
-        ct_remove_all(places->work, NULL);
-    free(places->work);
-    free(places->header);
-    free(places->code);
-    free(places->include);
-    free(places->stem);
-}
-
-static int find_places(const char *prefix, struct ct_error *error, struct places *places)
-{
-    places->work = ct_format("%s/.build-XXXXXX", prefix);
-    if (!places->work)
-        return CT_E_MEMORY;
-    if (!mkdtemp(places->work)) {
-        int status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", prefix);
-        free(places->work);
-        places->work = NULL;
-        return status;
-    }
-    places->header = ct_format("%s/colltune_decisions.h", places->work);
-    places->code = ct_format("%s/decisions.c", places->work);
-    places->include = ct_format("-I%s", places->work);
-    places->stem = ct_format("%s/libcolltuned", places->work);
-    return places->header && places->code && places->include && places->stem ? CT_OK : CT_E_MEMORY;
-}
-
-static int write_code(const struct ct_table *table, const struct places *places, struct ct_error *error)
-{
-    struct ct_text header = {0}, code = {0};
-    int status = ct_c_map_generator.generate(table, NULL, error, &header, NULL);
-    if (status == CT_OK)
-        ct_library_code_write(table, "colltune_decisions.h", &code);
-    if (status == CT_OK && (header.failed || code.failed))
-        status = CT_E_MEMORY;
-    if (status == CT_OK)
-        status = ct_file_write(places->header, header.data, header.length, error);
-    if (status == CT_OK)
-        status = ct_file_write(places->code, code.data, code.length, error);
-    ct_text_free(&header);
-    ct_text_free(&code);
-    return status;
-}
-
-static int compile(const struct ct_mpi *mpi, const struct places *places, struct ct_error *error)
-{
-    /* hidden: a preloaded library must not lend its inner functions to the application */
-    const char *const extra[] = {places->include, "-fvisibility=hidden", places->code, NULL};
-    const struct ct_compilation what = {.list = "library", .extra = extra, .output = places->stem};
-    return ct_mpi_compile_library(mpi, &what, error);
-}
-
-static int copy_to(const char *from, const char *prefix, const char *name, struct ct_error *error)
-{
-    char *text, *path = ct_format("%s/%s", prefix, name);
-    size_t length;
-    int status = path ? ct_file_read(from, error, &text, &length) : CT_E_MEMORY;
-    if (status == CT_OK) {
-        status = ct_file_write(path, text, length, error);
-        free(text);
-    }
+    char *path = ct_format("%s/%s", folder, name);
+    int status = path && !text->failed ? ct_file_write(path, text->data, text->length, error) : CT_E_MEMORY;
     free(path);
     return status;
 }
 
-static int write_package(const char *prefix, const struct ct_mpi *mpi, struct ct_error *error)
+/* Compiles the decisions into libcolltuned.a and .so in the folder `work`. */
+static int compile(const struct ct_mpi *mpi, const char *work, struct ct_error *error)
 {
-    char *whole = realpath(prefix, NULL), *path = ct_format("%s/lib/pkgconfig/colltuned.pc", prefix);
-    struct ct_text text = {0};
+    char *include = ct_format("-I%s", work), *code = ct_format("%s/decisions.c", work);
+    char *stem = ct_format("%s/libcolltuned", work);
+    /* hidden, so that a preloaded library does not show its inner functions to the application */
+    const char *const extra[] = {include, "-fvisibility=hidden", code, NULL};
+    const struct ct_compilation what = {.list = "library", .extra = extra, .output = stem, .library = true};
+    int status = include && code && stem ? ct_mpi_compile(mpi, &what, error) : CT_E_MEMORY;
+    free(include);
+    free(code);
+    free(stem);
+    return status;
+}
+
+static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
+{
+    char *whole = realpath(prefix, NULL);
     ct_text_append(
-        &text,
+        text,
         "prefix=%s\n"
         "libdir=${prefix}/lib\n"
         "includedir=${prefix}/include\n"
@@ -107,42 +54,57 @@ static int write_package(const char *prefix, const struct ct_mpi *mpi, struct ct
         whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION,
         /* the simulator's header declares weak functions, for which nothing is taken out of an archive */
         strcmp(mpi->name, "smpi") == 0 ? "-Wl,-u,MPI_Init" : "-Wl,-rpath,${libdir}");
-    int status = path && !text.failed ? ct_file_write(path, text.data, text.length, error) : CT_E_MEMORY;
-    ct_text_free(&text);
-    free(path);
     free(whole);
-    return status;
 }
 
-static int write_table(const char *prefix, const struct ct_table *table, struct ct_error *error)
+/* Appends library/colltuned.h, which applications include. */
+static int append_interface(struct ct_error *error, struct ct_text *text)
 {
-    struct ct_text text = {0};
-    char *path = ct_format("%s/share/colltuned/table.xml", prefix);
-    ct_table_write(table, &text);
-    int status = path && !text.failed ? ct_file_write(path, text.data, text.length, error) : CT_E_MEMORY;
-    ct_text_free(&text);
+    char *path = NULL, *content = NULL;
+    size_t length;
+    int status;
+    if ((status = ct_data_path("library/colltuned.h", error, &path)) == CT_OK &&
+        (status = ct_file_read(path, error, &content, &length)) == CT_OK)
+        ct_text_append_bytes(text, content, length);
     free(path);
+    free(content);
     return status;
 }
 
-/* Everything is compiled by now: puts it where it belongs. */
-static int install(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi,
-                   const struct places *places, struct ct_error *error)
+/* Makes the library in the new folder `work`, then puts everything where it belongs. */
+static int build(const char *prefix, const char *work, const struct ct_table *table, const struct ct_mpi *mpi,
+                 struct ct_error *error)
 {
+    static const char *const folders[] = {"lib/pkgconfig", "include", "share/colltuned"};
     static const char *const suffixes[] = {"a", "so"};
-    char *header = NULL;
-    int status = ct_data_path("library/colltuned.h", error, &header);
-    if (status == CT_OK)
-        status = copy_to(header, prefix, "include/colltuned.h", error);
-    free(header);
-    if (status == CT_OK)
-        status = copy_to(places->header, prefix, "include/colltune_decisions.h", error);
-    if (status == CT_OK)
-        status = write_table(prefix, table, error);
-    if (status == CT_OK)
-        status = write_package(prefix, mpi, error);
+    struct ct_text header = {0}, code = {0}, interface = {0}, xml = {0}, package = {0};
+    const struct {
+        const char *name;
+        const struct ct_text *text;
+    } files[] = {{"include/colltuned.h", &interface},
+                 {"include/colltune_decisions.h", &header},
+                 {"share/colltuned/table.xml", &xml},
+                 {"lib/pkgconfig/colltuned.pc", &package}};
+    int status = ct_c_map_generator.generate(table, NULL, error, &header, NULL);
+    if (status != CT_OK)
+        goto done;
+    ct_library_code_write(table, "colltune_decisions.h", &code);
+    ct_table_write(table, &xml);
+    append_package(prefix, mpi, &package);
+    if ((status = write_below(work, "colltune_decisions.h", &header, error)) != CT_OK ||
+        (status = write_below(work, "decisions.c", &code, error)) != CT_OK ||
+        (status = compile(mpi, work, error)) != CT_OK ||
+        (status = append_interface(error, &interface)) != CT_OK)
+        goto done;
+    for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
+        char *path = ct_format("%s/%s", prefix, folders[i]);
+        status = path ? ct_folder_make(path, error) : CT_E_MEMORY;
+        free(path);
+    }
+    for (size_t i = 0; status == CT_OK && i < sizeof files / sizeof files[0]; i++)
+        status = write_below(prefix, files[i].name, files[i].text, error);
     for (size_t i = 0; status == CT_OK && i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        char *from = ct_format("%s.%s", places->stem, suffixes[i]);
+        char *from = ct_format("%s/libcolltuned.%s", work, suffixes[i]);
         char *to = ct_format("%s/lib/libcolltuned.%s", prefix, suffixes[i]);
         if (!from || !to)
             status = CT_E_MEMORY;
@@ -151,88 +113,62 @@ static int install(const char *prefix, const struct ct_table *table, const struc
         free(from);
         free(to);
     }
-    return status;
-}
-
-static int make_folders(const char *prefix, struct ct_error *error)
-{
-    static const char *const folders[] = {"lib/pkgconfig", "include", "share/colltuned"};
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
-        char *path = ct_format("%s/%s", prefix, folders[i]);
-        status = path ? ct_folder_make(path, error) : CT_E_MEMORY;
-        free(path);
-    }
+done:
+    ct_text_free(&header);
+    ct_text_free(&code);
+    ct_text_free(&interface);
+    ct_text_free(&xml);
+    ct_text_free(&package);
     return status;
 }
 
 int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
                     struct ct_error *error)
 {
-    char *library = ct_format("%s/lib/libcolltuned.a", prefix);
-    if (!library)
-        return CT_E_MEMORY;
-    bool taken = access(library, F_OK) == 0, fresh = access(prefix, F_OK) != 0;
-    free(library);
-    if (taken && !replace)
-        return ct_fail(error, CT_E_INPUT, "%s: holds a tuned library already; nothing was overwritten",
-                       prefix);
-
-    struct places places = {0};
-    int status = ct_folder_make(prefix, error);
-    if (status == CT_OK)
-        status = find_places(prefix, error, &places);
-    if (status == CT_OK)
-        status = write_code(table, &places, error);
-    if (status == CT_OK)
-        status = compile(mpi, &places, error);
-    if (status == CT_OK)
-        status = make_folders(prefix, error);
-    if (status == CT_OK)
-        status = install(prefix, table, mpi, &places, error);
-    free_places(&places);
+    char *library = ct_format("%s/lib/libcolltuned.a", prefix), *work = ct_format("%s/.build-XXXXXX", prefix);
+    bool fresh = access(prefix, F_OK) != 0;
+    int status = CT_E_MEMORY;
+    if (!library || !work)
+        goto done;
+    if (!replace && access(library, F_OK) == 0) {
+        status =
+            ct_fail(error, CT_E_INPUT, "%s: holds a tuned library already; nothing was overwritten", prefix);
+        goto done;
+    }
+    status = ct_folder_make(prefix, error);
+    if (status == CT_OK && !mkdtemp(work))
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", prefix);
+    if (status == CT_OK) {
+        status = build(prefix, work, table, mpi, error);
+        ct_remove_all(work, NULL);
+    }
     if (status != CT_OK && fresh)
         ct_remove_all(prefix, NULL);
+done:
+    free(library);
+    free(work);
     return status;
 }
 
-/* The value of a variable of a pkg-config file; NULL where it has none. */
-static char *variable(const char *package, const char *name)
+int ct_prefix_compiler(const char *prefix, struct ct_error *error, char **ret_cc)
 {
-    size_t length = strlen(name);
-    for (const char *line = package; line && *line; line = strchr(line, '\n'), line += line != NULL)
-        if (strncmp(line, name, length) == 0 && line[length] == '=')
-            return strndup(line + length + 1, strcspn(line + length + 1, "\n"));
-    return NULL;
-}
-
-int ct_prefix_read(const char *prefix, struct ct_error *error, struct ct_prefix *ret_prefix)
-{
-    char *text, *path = ct_format("%s/lib/pkgconfig/colltuned.pc", prefix);
+    static const char name[] = "\nmpicc=";
+    char *text = NULL, *path = ct_format("%s/lib/pkgconfig/colltuned.pc", prefix);
     size_t length;
-    if (!path)
-        return CT_E_MEMORY;
-    if (ct_file_read(path, NULL, &text, &length) != CT_OK) {
-        free(path);
-        return ct_fail(error, CT_E_INPUT, "%s: holds no tuned library: expected what `colltune build` makes",
-                       prefix);
+    int status = CT_E_MEMORY;
+    if (path && ct_file_read(path, NULL, &text, &length) != CT_OK) {
+        status = ct_fail(error, CT_E_INPUT,
+                         "%s: holds no tuned library: expected what `colltune build` makes", prefix);
+    } else if (path) {
+        const char *line = strstr(text, name), *value = line ? line + sizeof name - 1 : NULL;
+        char *cc = value ? strndup(value, strcspn(value, "\n")) : NULL;
+        status = cc      ? CT_OK
+                 : value ? CT_E_MEMORY
+                         : ct_fail(error, CT_E_INPUT, "%s: lacks the variable mpicc", path);
+        if (cc)
+            *ret_cc = cc;
     }
-    struct ct_prefix found = {.mpi = variable(text, "mpi"), .cc = variable(text, "mpicc")};
     free(text);
-    int status = CT_OK;
-    if (!found.mpi || !found.cc) {
-        status = ct_fail(error, CT_E_INPUT, "%s: lacks the variables mpi and mpicc", path);
-        ct_prefix_free(&found);
-    } else {
-        *ret_prefix = found;
-    }
     free(path);
     return status;
-}
-
-void ct_prefix_free(struct ct_prefix *prefix)
-{
-    free(prefix->mpi);
-    free(prefix->cc);
-    *prefix = (struct ct_prefix){0};
 }

@@ -18,14 +18,8 @@
 int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
                     struct ct_error *error);
 
-/* What a built prefix says of itself. All strings are owned. */
-struct ct_prefix {
-    char *mpi; /* as struct ct_mpi names it */
-    char *cc;
-};
-
-/* CT_OK; CT_E_INPUT where there is no tuned library. Caller frees with ct_prefix_free(). */
-int ct_prefix_read(const char *prefix, struct ct_error *error, struct ct_prefix *ret_prefix);
-void ct_prefix_free(struct ct_prefix *prefix);
+/* The compiler wrapper of the MPI that a built prefix is for. CT_OK; CT_E_INPUT where there is no tuned
+ * library; CT_E_MEMORY. Caller frees *ret_cc. */
+int ct_prefix_compiler(const char *prefix, struct ct_error *error, char **ret_cc);
 
 #endif

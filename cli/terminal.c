@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The terminal: signals that stop the work, and the bar of progress. */
+#include "base/process.h"
 #include "cli/command.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Global because signals belong to the process. */
@@ -24,16 +24,9 @@ const volatile sig_atomic_t *ct_catch_stop(void)
     return &stopped;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void ct_progress_begin(struct ct_progress *progress, const char *label)
 {
-    *progress = (struct ct_progress){.label = label, .begun = now()};
+    *progress = (struct ct_progress){.label = label, .begun = ct_monotonic_now()};
 }
 
 void ct_progress_show(void *bar, double done, const char *note)
@@ -41,7 +34,7 @@ void ct_progress_show(void *bar, double done, const char *note)
     enum { WIDTH = 30 };
     struct ct_progress *progress = bar;
     const double patience = 2.0, redraw = 0.1;
-    double time = now();
+    double time = ct_monotonic_now();
     if (!isatty(STDERR_FILENO) || time - progress->begun < patience || time - progress->drawn < redraw)
         return;
     progress->drawn = time;

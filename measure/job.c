@@ -180,21 +180,18 @@ static int read_cell(struct reader *reader, char *line, struct ct_job *job)
 
 static int read_lines(struct reader *reader, struct ct_job *job)
 {
+    int status = CT_OK;
     if (strcmp(next_line(reader), first_line) != 0)
         return wrong(reader, first_line);
-    int status = CT_OK;
     for (int i = 0; status == CT_OK && i < FIELDS; i++)
         status = read_field(reader, &fields[i], job);
     while (status == CT_OK) {
         char *line = next_line(reader);
         if (strcmp(line, "end") == 0)
             return CT_OK;
-        if (strncmp(line, "method ", 7) == 0)
-            status = read_method(reader, line + 7, job);
-        else if (strncmp(line, "cell ", 5) == 0)
-            status = read_cell(reader, line + 5, job);
-        else
-            status = wrong(reader, "method, cell or end");
+        status = strncmp(line, "method ", 7) == 0 ? read_method(reader, line + 7, job)
+                 : strncmp(line, "cell ", 5) == 0 ? read_cell(reader, line + 5, job)
+                                                  : wrong(reader, "method, cell or end");
     }
     return status;
 }

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Higher than the 95 % that the result shall have: a rule that looks after each repetition stops at a lucky
- * moment, where as few as 89 % of 95 % intervals hold the median. */
+/* Higher than the 95 % that the result must have: a rule that looks after each repetition stops at a lucky
+ * moment, where only 89 % of 95 % intervals hold the median. */
 static const double confidence = 0.99;
 
 double ct_median_error(double *times, size_t n)

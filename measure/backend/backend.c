@@ -45,13 +45,6 @@ size_t ct_place_jobs(const struct ct_place *place)
     return place->backend->exact ? ct_usable_cpus() : 1;
 }
 
-/* A copy of a text that may be NULL. */
-static int copy(const char *text, char **ret_copy)
-{
-    *ret_copy = text ? strdup(text) : NULL;
-    return text && !*ret_copy ? CT_E_MEMORY : CT_OK;
-}
-
 int ct_place_describe(const struct ct_place *place, struct ct_error *error,
                       struct ct_run_description *description)
 {
@@ -74,7 +67,8 @@ int ct_place_describe(const struct ct_place *place, struct ct_error *error,
                       {"simulator.options", place->simulator_options}};
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < sizeof texts / sizeof texts[0]; i++)
-        status = copy(texts[i].text, texts[i].copy);
+        if (texts[i].text && !(*texts[i].copy = strdup(texts[i].text)))
+            status = CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
         if (properties[i].value)
             status = ct_run_add_property(description, properties[i].name, properties[i].value);
@@ -102,5 +96,6 @@ int ct_place_launch(const struct ct_place *place, size_t ranks, const char *cons
 int ct_place_start(const struct ct_place *place, size_t ranks, const char *const *command, const char *log,
                    struct ct_error *error, struct ct_process *ret_process)
 {
-    return place->backend->start(place, ranks, command, log, error, ret_process);
+    return place->backend->start ? place->backend->start(place, ranks, command, log, error, ret_process)
+                                 : ct_place_launch(place, ranks, command, NULL, log, error, ret_process);
 }

@@ -48,7 +48,7 @@ struct ct_backend {
     /* Adds the machine to the description: properties for people, and what a resumed sweep compares. */
     int (*describe)(const struct ct_place *place, struct ct_error *error,
                     struct ct_run_description *description);
-    /* Starts `ranks` ranks of a command; see ct_place_start(). */
+    /* Starts `ranks` ranks of a command; NULL: by the launcher alone. */
     int (*start)(const struct ct_place *place, size_t ranks, const char *const *command, const char *log,
                  struct ct_error *error, struct ct_process *ret_process);
 };

@@ -46,12 +46,6 @@ static int describe_real(const struct ct_place *place, struct ct_error *error,
                : status;
 }
 
-static int start_real(const struct ct_place *place, size_t ranks, const char *const *command, const char *log,
-                      struct ct_error *error, struct ct_process *ret_process)
-{
-    return ct_place_launch(place, ranks, command, NULL, log, error, ret_process);
-}
-
 const struct ct_backend ct_backend_real = {.name = "real",
                                            .warmup = 1,
                                            .least_repetitions = 5,
@@ -59,5 +53,4 @@ const struct ct_backend ct_backend_real = {.name = "real",
                                            .launches = 3,
                                            .timeout = 30,
                                            .open = open_real,
-                                           .describe = describe_real,
-                                           .start = start_real};
+                                           .describe = describe_real};

@@ -10,9 +10,7 @@
 #include "measure/backend/machine.h"
 #include "measure/backend/word_list.h"
 
-#include <assert.h>
 #include <glob.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +26,12 @@ static int read_sources(const char *list, struct ct_error *error, struct ct_word
     char *name = ct_format("%s.list", list), *path = NULL, *text = NULL, *root = NULL;
     struct ct_word_list sources = {0};
     size_t length;
+    int status = CT_E_MEMORY;
     if (!name)
-        return CT_E_MEMORY;
+        goto done;
     if (ct_data_path(name, NULL, &path) != CT_OK)
         path = ct_format("%s/%s", CT_BUILD_ROOT, name);
-    int status = path ? ct_file_read(path, error, &text, &length) : CT_E_MEMORY;
-    if (status != CT_OK)
+    if (!path || (status = ct_file_read(path, error, &text, &length)) != CT_OK)
         goto done;
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
@@ -72,9 +70,33 @@ static bool is_source(const char *word)
     return length > 2 && strcmp(word + length - 2, ".c") == 0;
 }
 
-/* Waits for a compiler. Where it failed, the error is the first line of its log that names an error, or the
+struct compiler {
+    const struct ct_mpi *mpi;
+    const char *root;
+    const char *folder;       /* for objects and logs */
+    const char *const *extra; /* flags for every file; sources and libraries are passed over */
+    bool shared;              /* objects for a shared library */
+    bool whole;               /* can optimize over all files at link time */
+};
+
+/* Starts a command, whose words are freed. Its output goes to the log of that number. */
+static int start(const struct compiler *compiler, size_t number, struct ct_word_list *command,
+                 struct ct_error *error, struct ct_process *ret_process)
+{
+    char *log = ct_format("%s/%zu.log", compiler->folder, number);
+    const struct ct_process_options options = {.output = log};
+    int status = log ? command->status : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_process_start((const char *const *)command->data, &options, error, ret_process);
+    free(log);
+    ct_word_list_free(command);
+    return status;
+}
+
+/* Waits for a command. Where it failed, the error is the first line of its log that names an error, or the
  * first line. */
-static int finish(struct ct_process *process, const char *log, const char *what, struct ct_error *error)
+static int finish(const struct compiler *compiler, size_t number, struct ct_process *process,
+                  const char *what, struct ct_error *error)
 {
     static const char *const marks[] = {"undefined reference", "multiple definition", "error: "};
     char *text = NULL;
@@ -86,7 +108,8 @@ static int finish(struct ct_process *process, const char *log, const char *what,
     while (status == CT_E_STOPPED);
     if (status != CT_OK || code == 0)
         return status;
-    if (ct_file_read(log, NULL, &text, &length) == CT_OK) {
+    char *log = ct_format("%s/%zu.log", compiler->folder, number);
+    if (log && ct_file_read(log, NULL, &text, &length) == CT_OK) {
         for (size_t i = 0; i < sizeof marks / sizeof marks[0] && !line; i++)
             line = strstr(text, marks[i]);
         while (line && line > text && line[-1] != '\n')
@@ -96,18 +119,10 @@ static int finish(struct ct_process *process, const char *log, const char *what,
     if (!line || !*line)
         line = "the compiler printed nothing";
     status = ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what, (int)strcspn(line, "\n"), line);
+    free(log);
     free(text);
     return status;
 }
-
-struct compiler {
-    const struct ct_mpi *mpi;
-    const char *root;
-    const char *folder;       /* for objects and logs */
-    const char *const *extra; /* flags for every file; sources and libraries are passed over */
-    bool shared;              /* objects for a shared library */
-    bool whole;               /* can optimize over all files at link time */
-};
 
 /* Optimizing over all files saves some 10 ns a call. The objects are fat, so that an archive of them serves
  * any linker. */
@@ -121,16 +136,18 @@ static bool takes_whole_flags(const char *cc)
     return ct_command_run(argv, NULL, NULL, &code) == CT_OK && code == 0;
 }
 
-static int start_object(const struct compiler *compiler, const char *source, size_t index, const char *log,
+static int start_object(const struct compiler *compiler, const char *source, size_t number,
                         struct ct_error *error, struct ct_process *ret_process)
 {
-    static const char *const flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", "-O3", NULL};
-    const struct ct_process_options options = {.output = log};
+    const char *const head[] = {compiler->mpi->cc,
+                                "-std=gnu11",
+                                "-D_GNU_SOURCE",
+                                "-DNDEBUG",
+                                "-O3",
+                                compiler->shared ? "-fPIC" : NULL,
+                                NULL};
     struct ct_word_list argv = {0};
-    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
-    ct_word_list_add_all(&argv, flags);
-    if (compiler->shared)
-        ct_word_list_add(&argv, strdup("-fPIC"));
+    ct_word_list_add_all(&argv, head);
     if (compiler->whole)
         ct_word_list_add_all(&argv, whole_flags);
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
@@ -138,19 +155,9 @@ static int start_object(const struct compiler *compiler, const char *source, siz
             ct_word_list_add(&argv, strdup(*extra));
     ct_word_list_add(&argv, ct_format("-I%s", compiler->root));
     ct_word_list_add_all(&argv, (const char *const[]){"-c", source, "-o", NULL});
-    ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, index));
-    int status = argv.status;
-    if (status == CT_OK)
-        status = ct_process_start((const char *const *)argv.data, &options, error, ret_process);
-    ct_word_list_free(&argv);
-    return status;
+    ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, number));
+    return start(compiler, number, &argv, error, ret_process);
 }
-
-/* One compilation that runs. */
-struct object {
-    struct ct_process process;
-    char *log;
-};
 
 /* Compiles all sources, as many at a time as there are CPUs. */
 static int compile_objects(const struct compiler *compiler, const struct ct_word_list *sources,
@@ -158,57 +165,43 @@ static int compile_objects(const struct compiler *compiler, const struct ct_word
 {
     size_t begun = 0, ended = 0, cpus = ct_usable_cpus();
     int status = CT_OK;
-    struct object *objects = ct_allocate(sources->count, sizeof *objects);
-    if (!objects)
+    struct ct_process *processes = ct_allocate(sources->count, sizeof *processes);
+    if (!processes)
         return CT_E_MEMORY;
     while (ended < begun || (status == CT_OK && begun < sources->count)) {
         if (status == CT_OK && begun < sources->count && begun - ended < cpus) {
-            struct object *object = &objects[begun];
-            object->log = ct_format("%s/%zu.log", compiler->folder, begun);
-            status = object->log ? start_object(compiler, sources->data[begun], begun, object->log, error,
-                                                &object->process)
-                                 : CT_E_MEMORY;
+            status = start_object(compiler, sources->data[begun], begun, error, &processes[begun]);
             begun += status == CT_OK;
             continue;
         }
-        int code = finish(&objects[ended].process, objects[ended].log, sources->data[ended],
-                          status == CT_OK ? error : NULL);
+        int code =
+            finish(compiler, ended, &processes[ended], sources->data[ended], status == CT_OK ? error : NULL);
         status = status == CT_OK ? code : status;
         ended++;
     }
-    for (size_t i = 0; i < sources->count; i++)
-        free(objects[i].log);
-    free(objects);
+    free(processes);
     return status;
 }
 
-/* Runs `head`, then all objects, then `tail`, as one command. */
+/* Runs `head`, then all objects, then `tail`, as one command that makes `output`. */
 static int join_objects(const struct compiler *compiler, size_t objects, const char *const *head,
-                        const char *const *tail, const char *what, struct ct_error *error)
+                        const char *const *tail, const char *output, struct ct_error *error)
 {
     struct ct_word_list argv = {0};
-    char *log = ct_format("%s/link.log", compiler->folder);
+    struct ct_process process;
     ct_word_list_add_all(&argv, head);
     for (size_t i = 0; i < objects; i++)
         ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, i));
     ct_word_list_add_all(&argv, tail);
-    int status = log ? argv.status : CT_E_MEMORY;
-    if (status == CT_OK) {
-        const struct ct_process_options options = {.output = log};
-        struct ct_process process;
-        status = ct_process_start((const char *const *)argv.data, &options, error, &process);
-        if (status == CT_OK)
-            status = finish(&process, log, what, error);
-    }
-    free(log);
-    ct_word_list_free(&argv);
-    return status;
+    int status = start(compiler, objects, &argv, error, &process);
+    return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }
 
-/* Links a program, or with `shared` a shared library. */
-static int link_objects(const struct compiler *compiler, size_t objects, bool shared, const char *output,
+/* Links a program, or a shared library. */
+static int link_objects(const struct compiler *compiler, size_t objects, const char *output,
                         struct ct_error *error)
 {
+    const bool shared = compiler->shared;
     const char *const head[] = {
         compiler->mpi->cc,         compiler->whole ? "-flto" : "-O3", "-O3", "-o", output,
         shared ? "-shared" : NULL, shared ? "-fPIC" : NULL,           NULL};
@@ -228,23 +221,27 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
                         struct ct_error *error)
 {
     char *archive = ct_format("%s.a", stem), *shared = ct_format("%s.so", stem);
-    int status = archive && shared ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK) {
-        const char *const head[] = {"ar", "rcs", archive, NULL};
+    const char *const head[] = {"ar", "rcs", archive, NULL};
+    int status = CT_E_MEMORY;
+    if (archive && shared) {
         unlink(archive);
         status = join_objects(compiler, objects, head, NULL, archive, error);
+        if (status == CT_OK && compiler->shared)
+            status = link_objects(compiler, objects, shared, error);
     }
-    if (status == CT_OK && compiler->shared)
-        status = link_objects(compiler, objects, true, shared, error);
     free(archive);
     free(shared);
     return status;
 }
 
-static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, bool library,
-                   struct ct_error *error)
+int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, struct ct_error *error)
 {
     struct ct_word_list sources;
+    /* under the simulator's privatisation of globals a shared library does not interpose */
+    struct compiler compiler = {.mpi = mpi,
+                                .extra = what->extra,
+                                .shared = what->library && strcmp(mpi->name, "smpi") != 0,
+                                .whole = takes_whole_flags(mpi->cc)};
     char *root, *folder = NULL;
     int status = read_sources(what->list, error, &sources, &root);
     if (status != CT_OK)
@@ -252,86 +249,49 @@ static int compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
             ct_word_list_add(&sources, strdup(*extra));
-    status = sources.status == CT_OK ? ct_folder_temporary(error, &folder) : sources.status;
-    if (status == CT_OK) {
-        const struct compiler compiler = {
-            .mpi = mpi,
-            .root = root,
-            .folder = folder,
-            .extra = what->extra,
-            /* under the simulator's privatisation of globals a shared library does not interpose */
-            .shared = library && strcmp(mpi->name, "smpi") != 0,
-            .whole = takes_whole_flags(mpi->cc)};
-        status = compile_objects(&compiler, &sources, error);
-        if (status == CT_OK)
-            status = library ? link_library(&compiler, sources.count, what->output, error)
-                             : link_objects(&compiler, sources.count, false, what->output, error);
-        ct_remove_all(folder, NULL);
-    }
+    if ((status = sources.status) != CT_OK || (status = ct_folder_temporary(error, &folder)) != CT_OK)
+        goto done;
+    compiler.root = root;
+    compiler.folder = folder;
+    status = compile_objects(&compiler, &sources, error);
+    if (status == CT_OK)
+        status = what->library ? link_library(&compiler, sources.count, what->output, error)
+                               : link_objects(&compiler, sources.count, what->output, error);
+    ct_remove_all(folder, NULL);
+done:
     free(folder);
     free(root);
     ct_word_list_free(&sources);
     return status;
 }
 
-int ct_mpi_compile_program(const struct ct_mpi *mpi, const struct ct_compilation *what,
-                           struct ct_error *error)
-{
-    return compile(mpi, what, false, error);
-}
-
-int ct_mpi_compile_library(const struct ct_mpi *mpi, const struct ct_compilation *what,
-                           struct ct_error *error)
-{
-    return compile(mpi, what, true, error);
-}
-
 /* --- the cache: a program's name is a hash of everything that went into it --- */
 
-/* Hashes all files that a pattern below `root` matches, in the order of their names. */
-static int hash_matching(const char *root, const char *pattern, struct ct_error *error, uint64_t *hash)
+/* Hashes sources, headers and tables of every folder that a program is compiled from, in the order of their
+ * names. */
+static int hash_sources(struct ct_error *error, uint64_t *hash)
 {
-    glob_t found;
-    char *whole = ct_format("%s/%s", root, pattern);
-    int status = whole ? CT_OK : CT_E_MEMORY;
-    if (!whole || glob(whole, 0, NULL, &found) != 0) {
-        free(whole);
+    static const char anchor_name[] = "algorithms/registry.def";
+    char *anchor, *pattern;
+    glob_t found = {0};
+    int status = ct_data_path(anchor_name, error, &anchor);
+    if (status != CT_OK)
         return status;
-    }
+    pattern = ct_format(
+        "%.*s{base,plan,algorithms,algorithms/*,decision/tree,library,measure,measure/*}/*.{c,h,def}",
+        (int)(strlen(anchor) + 1 - sizeof anchor_name), anchor);
+    status = pattern && glob(pattern, GLOB_BRACE, NULL, &found) != GLOB_NOSPACE ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++) {
         char *text;
         size_t length;
         status = ct_file_read(found.gl_pathv[i], error, &text, &length);
-        if (status == CT_OK) {
-            *hash = ct_hash(*hash, text, length);
-            free(text);
-        }
+        if (status != CT_OK)
+            break;
+        *hash = ct_hash(*hash, text, length);
+        free(text);
     }
     globfree(&found);
-    free(whole);
-    return status;
-}
-
-/* Hashes sources, headers and tables of every folder that a program is compiled from. */
-static int hash_sources(struct ct_error *error, uint64_t *hash)
-{
-    static const char *const folders[] = {"base",          "plan",    "algorithms", "algorithms/*",
-                                          "decision/tree", "library", "measure",    "measure/*"};
-    static const char anchor_name[] = "algorithms/registry.def";
-    char *anchor;
-    int status = ct_data_path(anchor_name, error, &anchor);
-    if (status != CT_OK)
-        return status;
-    assert(strlen(anchor) > sizeof anchor_name);
-    anchor[strlen(anchor) - sizeof anchor_name] = '\0';
-    for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
-        char pattern[64];
-        snprintf(pattern, sizeof pattern, "%s/*.[ch]", folders[i]);
-        status = hash_matching(anchor, pattern, error, hash);
-        snprintf(pattern, sizeof pattern, "%s/*.def", folders[i]);
-        if (status == CT_OK)
-            status = hash_matching(anchor, pattern, error, hash);
-    }
+    free(pattern);
     free(anchor);
     return status;
 }
@@ -352,15 +312,14 @@ static int cache_folder(struct ct_error *error, char **ret_folder)
     return CT_OK;
 }
 
-/* Two colltunes may compile the same program at the same time: each makes a file of its own and renames it.
- */
+/* Two colltunes may compile the same program at the same time: each writes another file and renames it. */
 static int compile_to(const struct ct_mpi *mpi, const char *list, const char *path, struct ct_error *error)
 {
     char *fresh = ct_format("%s.%ld", path, (long)getpid());
     if (!fresh)
         return CT_E_MEMORY;
     const struct ct_compilation what = {.list = list, .output = fresh};
-    int status = ct_mpi_compile_program(mpi, &what, error);
+    int status = ct_mpi_compile(mpi, &what, error);
     if (status == CT_OK && rename(fresh, path) != 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", path);
     if (status != CT_OK)
@@ -375,18 +334,14 @@ int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *
     hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
     hash = ct_hash(hash, mpi->version, strlen(mpi->version));
     char *folder;
-    int status = hash_sources(error, &hash);
-    if (status == CT_OK)
-        status = cache_folder(error, &folder);
-    if (status != CT_OK)
+    int status;
+    if ((status = hash_sources(error, &hash)) != CT_OK || (status = cache_folder(error, &folder)) != CT_OK)
         return status;
     char *path = ct_format("%s/%s-%s-%016llx", folder, list, mpi->name, (unsigned long long)hash);
     free(folder);
     if (!path)
         return CT_E_MEMORY;
-    if (access(path, X_OK) != 0)
-        status = compile_to(mpi, list, path, error);
-    if (status != CT_OK) {
+    if (access(path, X_OK) != 0 && (status = compile_to(mpi, list, path, error)) != CT_OK) {
         free(path);
         return status;
     }

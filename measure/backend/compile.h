@@ -4,21 +4,20 @@
 
 #include "measure/backend/toolchain.h"
 
-/* Compiles colltune's MPI sources with the compiler wrapper of the MPI at hand. */
+#include <stdbool.h>
+
+/* Compiles colltune's MPI sources with the compiler wrapper of an MPI. */
 
 struct ct_compilation {
     const char *list;         /* "library", "benchmark", ...: NAME.list in the build or data folder */
     const char *const *extra; /* further sources, flags or libraries (full paths), NULL at the end; or NULL */
-    const char *output;       /* file to make */
+    const char *output;       /* file to make; of a library without its ending */
+    bool library; /* make `output`.so and `output`.a (for smpi only .a) of the same objects, not a program */
 };
 
-/* Compiles and links a program of all files of the list. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in
- * `error`; CT_E_MEMORY. */
-int ct_mpi_compile_program(const struct ct_mpi *mpi, const struct ct_compilation *what,
-                           struct ct_error *error);
-/* Compiles objects once and makes both `output`.so and `output`.a (for smpi only .a). Errors as above. */
-int ct_mpi_compile_library(const struct ct_mpi *mpi, const struct ct_compilation *what,
-                           struct ct_error *error);
+/* Compiles and links all files of the list. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`;
+ * CT_E_MEMORY. */
+int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, struct ct_error *error);
 /* Makes a program that is kept in the user's cache folder: it is compiled again only when compiler or sources
  * have changed. *ret_program is its path, freed by the caller. Errors as above. */
 int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *error, char **ret_program);

@@ -17,7 +17,7 @@ static int next_word(const char **text, const char *launcher, struct ct_error *e
         return CT_OK;
     struct ct_text word = {0};
     char quote = '\0';
-    ct_text_append_bytes(&word, "", 0);
+    ct_text_append(&word, "%s", "");
     for (; *at && (quote || (*at != ' ' && *at != '\t')); at++) {
         if (quote ? *at == quote : *at == '\'' || *at == '"')
             quote = quote ? '\0' : *at;
@@ -30,63 +30,53 @@ static int next_word(const char **text, const char *launcher, struct ct_error *e
                                quote)
                      : CT_E_MEMORY;
     }
-    *ret_word = word.data ? word.data : strdup("");
+    *ret_word = word.data;
     *text = at;
-    return *ret_word ? CT_OK : CT_E_MEMORY;
+    return CT_OK;
 }
 
-static const char *const placeholders[] = {"np", "hostfile", "ppn", "nodes", "cmd"};
-enum { PLACEHOLDERS = sizeof placeholders / sizeof placeholders[0] };
+enum placeholder { NP, HOSTFILE, PPN, NODES, CMD, PLACEHOLDERS };
+static const char *const placeholders[PLACEHOLDERS] = {"{np}", "{hostfile}", "{ppn}", "{nodes}", "{cmd}"};
 
-/* Does the text begin with the placeholder of that name? */
-static bool is_placeholder(const char *text, const char *name)
+/* The placeholder that the text begins with; PLACEHOLDERS if there is none. */
+static enum placeholder find_placeholder(const char *text)
 {
-    size_t length = strlen(name);
-    return *text == '{' && strncmp(text + 1, name, length) == 0 && text[1 + length] == '}';
+    int i = 0;
+    while (i < PLACEHOLDERS && strncmp(text, placeholders[i], strlen(placeholders[i])) != 0)
+        i++;
+    return (enum placeholder)i;
 }
 
-/* The value of a placeholder. check_template() has refused placeholders without a value. */
-static void append_value(struct ct_text *text, const char *name, const struct ct_launch *launch,
-                         const char *const *command)
-{
-    size_t ppn = launch->ppn ? launch->ppn : 1;
-    if (strcmp(name, "np") == 0)
-        ct_text_append(text, "%zu", launch->np);
-    else if (strcmp(name, "hostfile") == 0)
-        ct_text_append(text, "%s", launch->hostfile);
-    else if (strcmp(name, "ppn") == 0)
-        ct_text_append(text, "%zu", ppn);
-    else if (strcmp(name, "nodes") == 0)
-        ct_text_append(text, "%zu", launch->np / ppn + (launch->np % ppn > 0));
-    else
-        for (size_t i = 0; command[i]; i++)
-            ct_text_append(text, "%s%s", i ? " " : "", command[i]);
-}
-
-/* `word` with its placeholders replaced. */
+/* `word` with its placeholders replaced. check_template() has refused placeholders without a value. */
 static char *replace(const char *word, const struct ct_launch *launch, const char *const *command)
 {
     struct ct_text text = {0};
+    size_t ppn = launch->ppn ? launch->ppn : 1;
+    ct_text_append(&text, "%s", "");
     while (*word) {
-        size_t i = 0;
-        while (i < PLACEHOLDERS && !is_placeholder(word, placeholders[i]))
-            i++;
-        if (i < PLACEHOLDERS)
-            append_value(&text, placeholders[i], launch, command);
-        else
+        enum placeholder found = find_placeholder(word);
+        if (found == NP)
+            ct_text_append(&text, "%zu", launch->np);
+        else if (found == HOSTFILE)
+            ct_text_append(&text, "%s", launch->hostfile);
+        else if (found == PPN)
+            ct_text_append(&text, "%zu", ppn);
+        else if (found == NODES)
+            ct_text_append(&text, "%zu", launch->np / ppn + (launch->np % ppn > 0));
+        else if (found == PLACEHOLDERS)
             ct_text_append_bytes(&text, word, 1);
-        word += i < PLACEHOLDERS ? strlen(placeholders[i]) + 2 : 1;
+        for (size_t i = 0; found == CMD && command[i]; i++)
+            ct_text_append(&text, "%s%s", i ? " " : "", command[i]);
+        word += found < PLACEHOLDERS ? strlen(placeholders[found]) : 1;
     }
-    if (text.failed) {
+    if (text.failed)
         ct_text_free(&text);
-        return NULL;
-    }
-    return text.data ? text.data : strdup("");
+    return text.data;
 }
 
 /* Plain commands whose options for hosts are known. */
 static const struct known {
-    const char *programs; /* without folder and suffix, each between blanks */
+    const char *programs; /* names without folder and suffix, between blanks */
     const char *mpi;      /* NULL: any */
     const char *hostfile;
     const char *ppn;
@@ -142,10 +132,9 @@ static int check_braces(const char *launcher, struct ct_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     for (const char *at = strchr(launcher, '{'); at; at = strchr(at + 1, '{')) {
-        size_t i = 0, length = strspn(at + 1, letters);
-        while (i < PLACEHOLDERS && !is_placeholder(at, placeholders[i]))
-            i++;
-        if (i == PLACEHOLDERS && length > 0 && at[1 + length] == '}' && (at == launcher || at[-1] != '$'))
+        size_t length = strspn(at + 1, letters);
+        if (find_placeholder(at) == PLACEHOLDERS && length > 0 && at[1 + length] == '}' &&
+            (at == launcher || at[-1] != '$'))
             return ct_fail(error, CT_E_INPUT,
                            "the launcher '%s' has %.*s: expected {np}, {hostfile}, {ppn}, {nodes} or {cmd}",
                            launcher, (int)length + 2, at);
@@ -216,21 +205,21 @@ int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, con
     if (!launcher[strspn(launcher, " \t")])
         return ct_fail(error, CT_E_INPUT, "the launcher is empty: expected a command such as mpiexec");
     char *template = NULL;
-    int status = check_braces(launcher, error);
-    if (status == CT_OK && !has_command)
-        status = complete(launcher, launch, error, &template);
+    const char *words = launcher;
     struct ct_word_list argv = {0};
-    if (status == CT_OK)
-        status = check_template(template ? template : launcher, launch, error);
-    if (status == CT_OK)
-        status = fill_in(template ? template : launcher, launcher, launch, command, error, &argv);
-    free(template);
-    if (status != CT_OK) {
-        ct_word_list_free(&argv);
-        return status;
+    int status = check_braces(launcher, error);
+    if (status == CT_OK && !has_command) {
+        status = complete(launcher, launch, error, &template);
+        words = template;
     }
-    *ret_argv = argv.data;
-    return CT_OK;
+    if (status == CT_OK && (status = check_template(words, launch, error)) == CT_OK)
+        status = fill_in(words, launcher, launch, command, error, &argv);
+    free(template);
+    if (status != CT_OK)
+        ct_word_list_free(&argv);
+    else
+        *ret_argv = argv.data;
+    return status;
 }
 
 void ct_launcher_free(char **argv)

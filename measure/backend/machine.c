@@ -55,7 +55,7 @@ static hwloc_topology_t load_topology(void)
     return NULL;
 }
 
-static int describe_hardware(struct ct_run_description *description)
+static int describe_hardware(struct ct_run_description *description, int status)
 {
     static const struct {
         const char *name;
@@ -66,8 +66,8 @@ static int describe_hardware(struct ct_run_description *description)
                   {"machine.numa_nodes", HWLOC_OBJ_NUMANODE}};
     hwloc_topology_t topology = load_topology();
     if (!topology)
-        return CT_OK;
-    int status = add(description, CT_OK, "machine.cpu", model_of(topology));
+        return status;
+    status = add(description, status, "machine.cpu", model_of(topology));
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         status = add_number(description, status, counts[i].name, count_of(topology, counts[i].type));
     status = add_number(description, status, "machine.memory_bytes",
@@ -109,15 +109,6 @@ static void append_cpus(struct ct_text *text)
     }
 }
 
-static int describe_affinity(struct ct_run_description *description)
-{
-    struct ct_text text = {0};
-    append_cpus(&text);
-    int status = text.failed ? CT_E_MEMORY : add(description, CT_OK, "affinity", text.data);
-    ct_text_free(&text);
-    return status;
-}
-
 int ct_machine_label(char **ret_label)
 {
     char host[256] = "";
@@ -155,17 +146,18 @@ static int describe_environment(struct ct_run_description *description)
 int ct_machine_describe(struct ct_run_description *description)
 {
     struct utsname system;
+    struct ct_text cpus = {0}, kernel = {0};
     char host[256] = "";
     gethostname(host, sizeof host - 1);
+    append_cpus(&cpus);
     int status = add(description, CT_OK, "machine.host", host);
-    if (status == CT_OK)
-        status = describe_hardware(description);
-    if (status == CT_OK && uname(&system) == 0) {
-        char *kernel = ct_format("%s %s %s", system.sysname, system.release, system.machine);
-        status = kernel ? add(description, status, "machine.kernel", kernel) : CT_E_MEMORY;
-        free(kernel);
+    status = describe_hardware(description, status);
+    if (uname(&system) == 0) {
+        ct_text_append(&kernel, "%s %s %s", system.sysname, system.release, system.machine);
+        status = add(description, status, "machine.kernel", kernel.data);
     }
-    if (status == CT_OK)
-        status = describe_affinity(description);
+    status = add(description, cpus.failed ? CT_E_MEMORY : status, "affinity", cpus.data);
+    ct_text_free(&cpus);
+    ct_text_free(&kernel);
     return status == CT_OK ? describe_environment(description) : status;
 }

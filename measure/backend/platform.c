@@ -67,15 +67,13 @@ struct hosts {
 static int add_host(struct hosts *hosts, char *host)
 {
     struct ct_platform *platform = hosts->platform;
-    if (!host)
-        return CT_E_MEMORY;
-    int status =
-        ct_grow(&platform->hosts, &hosts->capacity, platform->host_count + 1, sizeof *platform->hosts);
-    if (status != CT_OK)
+    size_t need = platform->host_count + 1;
+    if (!host || ct_grow(&platform->hosts, &hosts->capacity, need, sizeof *platform->hosts) != CT_OK) {
         free(host);
-    else
-        platform->hosts[platform->host_count++] = host;
-    return status;
+        return CT_E_MEMORY;
+    }
+    platform->hosts[platform->host_count++] = host;
+    return CT_OK;
 }
 
 static int add_radical(struct hosts *hosts, const char *prefix, const char *radical, const char *suffix,
@@ -126,39 +124,32 @@ static int visit(struct hosts *hosts, xmlNode *node)
     return status;
 }
 
-/* All elements below `root` in document order, without recursion. */
-static int walk(struct hosts *hosts, xmlNode *root)
+/* The element after `node` in document order; NULL after the last. */
+static xmlNode *next_element(xmlNode *node)
 {
-    for (xmlNode *node = root; node;) {
-        int status = node->type == XML_ELEMENT_NODE ? visit(hosts, node) : CT_OK;
-        if (status != CT_OK)
-            return status;
-        if (node->type == XML_ELEMENT_NODE && node->children) {
-            node = node->children;
-            continue;
-        }
-        while (node && node != root && !node->next)
-            node = node->parent;
-        node = !node || node == root ? NULL : node->next;
-    }
-    return CT_OK;
+    xmlNode *next = xmlFirstElementChild(node);
+    for (; node && !next; node = node->type == XML_ELEMENT_NODE ? node->parent : NULL)
+        next = node->type == XML_ELEMENT_NODE ? xmlNextElementSibling(node) : NULL;
+    return next;
 }
 
 static int read_platform(const char *path, struct ct_error *error, struct ct_platform *platform)
 {
     xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
-    int status;
+    int status = CT_OK;
     if (!root || !xmlStrEqual(root->name, BAD_CAST "platform")) {
         const xmlError *last = document ? NULL : xmlGetLastError();
         status = ct_fail(error, CT_E_INPUT, "%s, line %d: expected a SimGrid platform", path,
                          last && last->line > 0 ? last->line : 1);
-    } else {
-        struct hosts hosts = {.platform = platform, .path = path, .error = error};
-        status = walk(&hosts, root);
-        if (status == CT_OK && platform->host_count == 0)
-            status = ct_fail(error, CT_E_INPUT, "%s: the platform has no <host> and no <cluster>", path);
+        goto done;
     }
+    struct hosts hosts = {.platform = platform, .path = path, .error = error};
+    for (xmlNode *node = root; status == CT_OK && node; node = next_element(node))
+        status = visit(&hosts, node);
+    if (status == CT_OK && platform->host_count == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: the platform has no <host> and no <cluster>", path);
+done:
     xmlFreeDoc(document);
     return status;
 }
@@ -166,10 +157,9 @@ static int read_platform(const char *path, struct ct_error *error, struct ct_pla
 int ct_platform_load(const char *name, struct ct_error *error, struct ct_platform *ret_platform)
 {
     struct ct_platform platform = {0};
-    int status = find(name, error, &platform.path);
-    if (status == CT_OK)
-        status = read_platform(platform.path, error, &platform);
-    if (status != CT_OK)
+    int status;
+    if ((status = find(name, error, &platform.path)) != CT_OK ||
+        (status = read_platform(platform.path, error, &platform)) != CT_OK)
         goto failed;
     platform.name = strdup(name);
     platform.gamma_flops = platform.gamma_flops ? platform.gamma_flops : strdup(usual_gamma);

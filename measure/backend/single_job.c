@@ -14,21 +14,20 @@ int ct_single_job_open(const struct ct_place_request *request, struct ct_error *
                        struct ct_single_job *ret_job)
 {
     struct ct_single_job job = {0};
-    int status = ct_place_open(request, error, &job.place);
-    if (status == CT_OK)
-        status = ct_folder_temporary(error, &job.folder);
-    if (status != CT_OK) {
-        ct_single_job_close(&job);
-        return status;
-    }
+    int status;
+    if ((status = ct_place_open(request, error, &job.place)) != CT_OK ||
+        (status = ct_folder_temporary(error, &job.folder)) != CT_OK)
+        goto failed;
     job.results = ct_format("%s/results.csv", job.folder);
     job.log = ct_format("%s/log", job.folder);
-    if (!job.results || !job.log) {
-        ct_single_job_close(&job);
-        return CT_E_MEMORY;
-    }
+    status = job.results && job.log ? CT_OK : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto failed;
     *ret_job = job;
     return CT_OK;
+failed:
+    ct_single_job_close(&job);
+    return status;
 }
 
 void ct_single_job_close(struct ct_single_job *job)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 4 };
+enum { CANDIDATES = 4, VERSION_MACROS = 3 };
 
 /* The known MPI libraries, the default first. Plain mpicc may belong to any of them, so the macros of its
  * mpi.h decide. */
@@ -18,18 +18,34 @@ static const struct known {
     const char *mark; /* macro that its mpi.h defines and no other's */
     const char *compilers[CANDIDATES];
     const char *launchers[CANDIDATES];
+    const char *header;                  /* that has its version */
+    const char *about;                   /* stands before the version */
+    const char *version[VERSION_MACROS]; /* the version's parts */
 } known[] = {
     {"mpich",
      "mpich and libmpich-dev",
      "MPICH_VERSION",
      {"mpicc.mpich", "mpicc"},
-     {"mpiexec.mpich", "mpiexec.hydra", "mpiexec"}},
+     {"mpiexec.mpich", "mpiexec.hydra", "mpiexec"},
+     "mpi.h",
+     "",
+     {"MPICH_VERSION"}},
     {"openmpi",
      "openmpi-bin and libopenmpi-dev",
      "OMPI_MAJOR_VERSION",
      {"mpicc.openmpi", "mpicc"},
-     {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec"}},
-    {"smpi", "libsimgrid-dev", "SMPI_H", {"smpicc"}, {"smpirun"}},
+     {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec"},
+     "mpi.h",
+     "",
+     {"OMPI_MAJOR_VERSION", "OMPI_MINOR_VERSION", "OMPI_RELEASE_VERSION"}},
+    {"smpi",
+     "libsimgrid-dev",
+     "SMPI_H",
+     {"smpicc"},
+     {"smpirun"},
+     "simgrid/version.h",
+     "SimGrid ",
+     {"SIMGRID_VERSION_MAJOR", "SIMGRID_VERSION_MINOR"}},
 };
 
 enum { KNOWN = sizeof known / sizeof known[0] };
@@ -61,123 +77,93 @@ static int macros_of(const char *cc, const char *header, struct ct_error *error,
     return status;
 }
 
-static char *version_of(const char *cc, const struct known *mpi, const char *macros)
+/* "unknown" for an unknown MPI; NULL if memory is short. */
+static char *version_of(const char *cc, const struct known *mpi)
 {
-    if (!mpi)
+    struct ct_text macros = {0}, version = {0};
+    if (!mpi || macros_of(cc, mpi->header, NULL, &macros) != CT_OK || macros.length == 0) {
+        ct_text_free(&macros);
         return strdup("unknown");
-    if (strcmp(mpi->name, "openmpi") == 0) {
-        char *major = macro_value(macros, "OMPI_MAJOR_VERSION");
-        char *minor = macro_value(macros, "OMPI_MINOR_VERSION");
-        char *release = macro_value(macros, "OMPI_RELEASE_VERSION");
-        char *version =
-            ct_format("%s.%s.%s", major ? major : "?", minor ? minor : "?", release ? release : "?");
-        free(major);
-        free(minor);
-        free(release);
-        return version;
     }
-    if (strcmp(mpi->name, "smpi") == 0) {
-        struct ct_text text = {0};
-        char *version = NULL;
-        if (macros_of(cc, "simgrid/version.h", NULL, &text) == CT_OK && text.length > 0) {
-            char *major = macro_value(text.data, "SIMGRID_VERSION_MAJOR");
-            char *minor = macro_value(text.data, "SIMGRID_VERSION_MINOR");
-            version = ct_format("SimGrid %s.%s", major ? major : "?", minor ? minor : "?");
-            free(major);
-            free(minor);
-        }
-        ct_text_free(&text);
-        return version ? version : strdup("unknown");
+    ct_text_append(&version, "%s", mpi->about);
+    for (int i = 0; i < VERSION_MACROS && mpi->version[i]; i++) {
+        char *part = macro_value(macros.data, mpi->version[i]);
+        ct_text_append(&version, "%s%s", i > 0 ? "." : "", part ? part : "?");
+        free(part);
     }
-    return macro_value(macros, mpi->mark);
+    ct_text_free(&macros);
+    if (version.failed)
+        ct_text_free(&version);
+    return version.data;
 }
 
 /* Which MPI does this wrapper belong to? *ret_known is NULL for an unknown one. CT_E_SYSTEM if its mpi.h
  * cannot be included. */
-static int identify(const char *cc, struct ct_error *error, const struct known **ret_known,
-                    char **ret_version)
+static int identify(const char *cc, struct ct_error *error, const struct known **ret_known)
 {
     struct ct_text macros = {0};
+    const struct known *found = NULL;
     int status = macros_of(cc, "mpi.h", error, &macros);
     if (status == CT_OK && macros.length == 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot compile a program that includes mpi.h", cc);
-    if (status != CT_OK) {
-        ct_text_free(&macros);
-        return status;
-    }
-    const struct known *found = NULL;
-    for (int i = 0; i < KNOWN && !found; i++) {
+    for (int i = 0; status == CT_OK && i < KNOWN && !found; i++) {
         char *value = macro_value(macros.data, known[i].mark);
         if (value)
             found = &known[i];
         free(value);
     }
-    *ret_known = found;
-    *ret_version = version_of(cc, found, macros.data);
     ct_text_free(&macros);
-    return CT_OK;
+    *ret_known = found;
+    return status;
 }
 
-/* Does this launcher belong to the MPI? A plain mpiexec is asked for its version; names with a suffix are
- * trusted. */
-static bool launcher_fits(const struct known *mpi, const char *launcher)
+/* Does a plain mpiexec belong to the MPI? */
+static bool mpiexec_fits(const struct known *mpi)
 {
-    if (strcmp(launcher, "mpiexec") != 0)
-        return true;
-    const char *argv[] = {launcher, "--version", NULL};
+    const char *argv[] = {"mpiexec", "--version", NULL};
     struct ct_text text = {0};
     int code;
-    bool fits = ct_command_run(argv, &text, NULL, &code) == CT_OK && text.data;
-    if (fits) {
-        bool open = strstr(text.data, "Open MPI") || strstr(text.data, "OpenRTE");
-        fits = open == (strcmp(mpi->name, "openmpi") == 0);
-    }
+    bool answers = ct_command_run(argv, &text, NULL, &code) == CT_OK && text.data;
+    bool is_open = answers && (strstr(text.data, "Open MPI") || strstr(text.data, "OpenRTE"));
     ct_text_free(&text);
-    return fits;
+    return answers && is_open == (strcmp(mpi->name, "openmpi") == 0);
 }
 
+/* Names with a suffix are trusted. */
 static char *find_launcher(const struct known *mpi)
 {
-    for (int i = 0; mpi && i < CANDIDATES && mpi->launchers[i]; i++) {
+    if (!mpi)
+        return ct_program_find("mpiexec");
+    for (int i = 0; i < CANDIDATES && mpi->launchers[i]; i++) {
         char *path = ct_program_find(mpi->launchers[i]);
-        if (path && launcher_fits(mpi, mpi->launchers[i]))
+        if (path && (strcmp(mpi->launchers[i], "mpiexec") != 0 || mpiexec_fits(mpi)))
             return path;
         free(path);
     }
-    return mpi ? NULL : ct_program_find("mpiexec");
-}
-
-static int finish(const struct known *mpi, const char *cc, char *version, struct ct_mpi *ret_mpi)
-{
-    struct ct_mpi found = {.name = strdup(mpi ? mpi->name : "mpi"),
-                           .version = version,
-                           .cc = ct_program_find(cc),
-                           .launcher = find_launcher(mpi)};
-    if (!found.name || !found.version || !found.cc) {
-        ct_mpi_free(&found);
-        return CT_E_MEMORY;
-    }
-    *ret_mpi = found;
-    return CT_OK;
+    return NULL;
 }
 
 static int find_by_compiler(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi)
 {
-    char *path = ct_program_find(cc);
-    free(path);
-    if (!path)
-        return ct_fail(error, CT_E_SYSTEM, "%s: no such compiler", cc);
     const struct known *mpi;
-    char *version;
-    int status = identify(cc, error, &mpi, &version);
-    if (status != CT_OK)
-        return status;
-    if (name && strcmp(name, mpi ? mpi->name : "mpi") != 0) {
-        free(version);
-        return ct_fail(error, CT_E_INPUT, "%s: compiles for %s, expected %s", cc,
-                       mpi ? mpi->name : "another MPI", name);
+    struct ct_mpi found = {.cc = ct_program_find(cc)};
+    if (!found.cc)
+        return ct_fail(error, CT_E_SYSTEM, "%s: no such compiler", cc);
+    int status = identify(cc, error, &mpi);
+    if (status == CT_OK && name && strcmp(name, mpi ? mpi->name : "mpi") != 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: compiles for %s, expected %s", cc,
+                         mpi ? mpi->name : "another MPI", name);
+    if (status == CT_OK) {
+        found.name = strdup(mpi ? mpi->name : "mpi");
+        found.version = version_of(cc, mpi);
+        found.launcher = find_launcher(mpi);
+        status = found.name && found.version ? CT_OK : CT_E_MEMORY;
     }
-    return finish(mpi, cc, version, ret_mpi);
+    if (status == CT_OK)
+        *ret_mpi = found;
+    else
+        ct_mpi_free(&found);
+    return status;
 }
 
 int ct_mpi_find(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi)
@@ -190,12 +176,9 @@ int ct_mpi_find(const char *name, const char *cc, struct ct_error *error, struct
         return ct_fail(error, CT_E_INPUT, "unknown MPI '%s': expected mpich, openmpi or smpi", name);
     if (cc)
         return find_by_compiler(name, cc, error, ret_mpi);
-    for (int i = 0; i < CANDIDATES && wanted->compilers[i]; i++) {
-        char *path = ct_program_find(wanted->compilers[i]);
-        free(path);
-        if (path && find_by_compiler(wanted->name, wanted->compilers[i], NULL, ret_mpi) == CT_OK)
+    for (int i = 0; i < CANDIDATES && wanted->compilers[i]; i++)
+        if (find_by_compiler(wanted->name, wanted->compilers[i], NULL, ret_mpi) == CT_OK)
             return CT_OK;
-    }
     return ct_fail(error, CT_E_SYSTEM,
                    "no compiler for %s was found: install the package%s %s, or name one with --cc",
                    wanted->name, strstr(wanted->package, " and ") ? "s" : "", wanted->package);

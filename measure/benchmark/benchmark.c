@@ -58,11 +58,11 @@ static void open_files(struct ct_bench *bench)
     bench->state_remote = strcmp(host, bench->job.host) != 0;
 }
 
-void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text)
+void ct_bench_report(const struct ct_bench *bench, struct ct_text *text)
 {
     if (text->failed)
         ct_bench_abort("out of memory");
-    for (size_t done = 0; done < text->length;) {
+    for (size_t done = 0; bench->rank == 0 && done < text->length;) {
         ssize_t length = write(bench->results, text->data + done, text->length - done);
         if (length < 0)
             ct_bench_abort("%s: cannot be written", bench->job.results);
@@ -70,6 +70,7 @@ void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text)
     }
     if (bench->state_remote)
         fsync(bench->results); /* else it may stay on this host as long as the file is open */
+    ct_text_free(text);
 }
 
 /* Fewer ranks than asked for, or many jobs of one rank each, which is what a launcher of another MPI makes.
@@ -80,9 +81,7 @@ static bool enough_ranks(const struct ct_bench *bench)
         return true;
     struct ct_text text = {0};
     ct_text_append(&text, "few %d\n", bench->size);
-    if (bench->rank == 0)
-        ct_bench_report(bench, &text);
-    ct_text_free(&text);
+    ct_bench_report(bench, &text);
     return false;
 }
 
@@ -102,11 +101,9 @@ static void report_start(struct ct_bench *bench)
         ct_text_append(&text, " %d", bench->node_of[i]);
     ct_text_append(&text, "\n");
     if (bench->clocks)
-        ct_text_append(&text, "clocks %zu %.9g %.9g\n", ct_bench_clock_count(bench), skew.seconds,
-                       skew.bound);
+        ct_text_append(&text, "clocks %zu %.9g %.9g\n", bench->clock_count, skew.seconds, skew.bound);
     ct_text_append(&text, "start %d %s\n", bench->size, bench->common_clock ? "global" : "local");
     ct_bench_report(bench, &text);
-    ct_text_free(&text);
 }
 
 static void measure_all(struct ct_bench *bench)
@@ -131,11 +128,8 @@ static void measure_all(struct ct_bench *bench)
     const struct ct_operands nothing = {.root = 0};
     ct_channel_set_policy(all->channel, CT_WAIT_SLEEP);
     ct_bench_run(all, &bench->barrier, &nothing);
-    if (bench->rank == 0) {
-        ct_text_append(&text, "end\n");
-        ct_bench_report(bench, &text);
-    }
-    ct_text_free(&text);
+    ct_text_append(&text, "end\n");
+    ct_bench_report(bench, &text);
 }
 
 int main(int argc, char **argv)

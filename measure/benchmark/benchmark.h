@@ -9,9 +9,9 @@
 
 #include <mpi.h>
 
-/* The benchmark program: MPI and libc alone. One start of it measures the cells of a job on communicators of
- * the first p ranks. Native collectives serve to set up and where they are themselves measured: starting
- * repetitions and agreeing on times goes through our own plans. */
+/* The benchmark program, which needs only MPI and libc. One start of it measures the cells of a job on
+ * communicators of the first p ranks. Native collectives serve to set up and where they are themselves
+ * measured: starting repetitions and agreeing on times goes through our own plans. */
 
 /* The first `size` ranks. */
 struct ct_bench_group {
@@ -42,7 +42,8 @@ struct ct_bench {
     double begun; /* when measuring began, by ct_bench_now() */
     bool common_clock;
     struct ct_clock_model model;    /* from this rank's clock to the common one; all 0 where they are one */
-    struct ct_bench_clocks *clocks; /* NULL where all ranks share one, or nobody asks for a common one */
+    struct ct_bench_clocks *clocks; /* NULL where all ranks share one, or the job needs no common one */
+    size_t clock_count;             /* clocks that the common one is made of */
     struct ct_window window;        /* of starts at a time agreed on */
     struct ct_bench_group
         *groups; /* of the job's communicator sizes that this rank is in, falling; all ranks first */
@@ -132,8 +133,6 @@ void ct_bench_rest(void);
  */
 void ct_bench_make_clocks(struct ct_bench *bench);
 void ct_bench_free_clocks(struct ct_bench *bench);
-/* How many clocks it was made of; 1 where none was made. */
-size_t ct_bench_clock_count(const struct ct_bench *bench);
 
 /* How well the common clock has held. */
 struct ct_bench_skew {
@@ -159,7 +158,7 @@ bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
                       bool idle);
 
-/* Rank 0: appends to the results file. */
-void ct_bench_report(const struct ct_bench *bench, const struct ct_text *text);
+/* Rank 0 appends the text to the results file. All ranks free it. */
+void ct_bench_report(const struct ct_bench *bench, struct ct_text *text);
 
 #endif

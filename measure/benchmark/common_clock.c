@@ -38,7 +38,7 @@ static double own_time(const struct ct_bench *bench)
     return bench->clock.read(bench->clock.context) - bench->epoch;
 }
 
-/* A rank yields its CPU after a while even if it has one of its own: unknown processes may need it. */
+/* After a while a rank yields its CPU even if no other rank shares it: unknown processes may need it. */
 static void finish(MPI_Request *request, enum ct_wait_policy policy)
 {
     int done = 0;
@@ -112,63 +112,42 @@ static void serve(const struct asking *asking, int child)
     }
 }
 
-/* This rank's own turn, then those of its children among the first `size` ranks. */
-static void walk(const struct asking *asking, size_t size, void (*own)(const struct asking *, void *),
-                 void *context)
+/* What a rank does when it is its turn to ask. `skew` is NULL where it learns a new model. */
+static bool ask(const struct asking *asking, struct ct_clock_skew *skew)
+{
+    struct ct_bench *bench = asking->bench;
+    const int question = ASK_MODEL, parent = bench->clocks->parent;
+    const struct ct_clock_port port = {(void *)asking, port_now, port_exchange, port_pause};
+    int status = CT_E_ANSWER;
+    if (parent == bench->clocks->leader_of[bench->rank]) {
+        send(asking, &question, sizeof question, parent, QUESTION_TAG);
+        receive(asking, &bench->model, sizeof bench->model, parent, ANSWER_TAG);
+        return true;
+    }
+    if (skew) {
+        ct_clock_check(&port, ct_clock_usual.exchanges, &bench->model, skew);
+        return true;
+    }
+    for (int i = 0; i < TRIES && status != CT_OK; i++)
+        status = ct_clock_learn(&port, &ct_clock_usual, &bench->model);
+    return status == CT_OK;
+}
+
+/* This rank's own turn, then those of its children among the first `size` ranks. False if this rank could not
+ * learn a model. */
+static bool walk(const struct asking *asking, size_t size, struct ct_clock_skew *skew)
 {
     const struct ct_bench_clocks *clocks = asking->bench->clocks;
     const int no_more = ASK_NO_MORE;
+    bool done = true;
     if (clocks->parent >= 0) {
-        own(asking, context);
+        done = ask(asking, skew);
         send(asking, &no_more, sizeof no_more, clocks->parent, QUESTION_TAG);
     }
     for (int i = 0; i < clocks->child_count; i++)
         if ((size_t)clocks->children[i] < size)
             serve(asking, clocks->children[i]);
-}
-
-static bool has_leader(const struct asking *asking)
-{
-    return asking->bench->clocks->parent == asking->bench->clocks->leader_of[asking->bench->rank];
-}
-
-static void copy_model(const struct asking *asking)
-{
-    const int question = ASK_MODEL, leader = asking->bench->clocks->parent;
-    send(asking, &question, sizeof question, leader, QUESTION_TAG);
-    receive(asking, &asking->bench->model, sizeof asking->bench->model, leader, ANSWER_TAG);
-}
-
-static struct ct_clock_port port_of(const struct asking *asking)
-{
-    return (struct ct_clock_port){(void *)asking, port_now, port_exchange, port_pause};
-}
-
-/* `context` is a bool: did it fail each time? */
-static void learn(const struct asking *asking, void *context)
-{
-    bool *failed = context;
-    if (has_leader(asking)) {
-        copy_model(asking);
-        return;
-    }
-    const struct ct_clock_port port = port_of(asking);
-    int status = CT_E_ANSWER;
-    for (int i = 0; i < TRIES && status != CT_OK; i++)
-        status = ct_clock_learn(&port, &ct_clock_usual, &asking->bench->model);
-    *failed = status != CT_OK;
-}
-
-/* `context` is a struct ct_clock_skew. */
-static void look(const struct asking *asking, void *context)
-{
-    struct ct_clock_skew *skew = context;
-    if (has_leader(asking)) {
-        copy_model(asking);
-        return;
-    }
-    const struct ct_clock_port port = port_of(asking);
-    ct_clock_check(&port, ct_clock_usual.exchanges, &asking->bench->model, skew);
+    return done;
 }
 
 /* The greatest of each number over the group. */
@@ -184,10 +163,8 @@ static void agree(const struct ct_bench *bench, const struct ct_bench_group *gro
 static void learn_all(struct ct_bench *bench, const struct ct_bench_group *group)
 {
     const struct asking asking = {bench, group->policy};
-    bool failed = false;
     bench->model = (struct ct_clock_model){0};
-    walk(&asking, group->size, learn, &failed);
-    double culprit = failed ? bench->rank : -1;
+    double culprit = walk(&asking, group->size, NULL) ? -1 : bench->rank;
     agree(bench, group, &culprit, 1);
     if (culprit >= 0)
         ct_bench_abort("the clock of rank %.0f jumps, or that of a rank between it and rank 0: no common "
@@ -202,7 +179,7 @@ struct ct_bench_skew ct_bench_check_clocks(struct ct_bench *bench, const struct 
         return found;
     const struct asking asking = {bench, group->policy};
     struct ct_clock_skew skew = {0};
-    walk(&asking, group->size, look, &skew);
+    walk(&asking, group->size, &skew);
     double jumped = skew.jumped ? fabs(skew.seconds) : 0;
     double numbers[] = {fabs(skew.seconds), skew.bound, jumped};
     agree(bench, group, numbers, 3);
@@ -267,13 +244,9 @@ void ct_bench_make_clocks(struct ct_bench *bench)
     find_leaders(bench, clocks);
     find_place(bench, clocks);
     bench->clocks = clocks;
+    bench->clock_count = (size_t)clocks->leader_count;
     learn_all(bench, ct_bench_find_group(bench, (size_t)bench->size));
     bench->common_clock = true;
-}
-
-size_t ct_bench_clock_count(const struct ct_bench *bench)
-{
-    return bench->clocks ? (size_t)bench->clocks->leader_count : 1;
 }
 
 void ct_bench_free_clocks(struct ct_bench *bench)
@@ -300,8 +273,6 @@ bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew
                        skew->jumped);
     struct ct_text text = {0};
     ct_text_append(&text, "jump %d %.9g\n", skew->jumped, skew->seconds);
-    if (bench->rank == 0)
-        ct_bench_report(bench, &text);
-    ct_text_free(&text);
+    ct_bench_report(bench, &text);
     return true;
 }

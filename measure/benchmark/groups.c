@@ -49,10 +49,10 @@ static void make_group(const int *node_of, size_t size, struct ct_bench_group *g
 
 static bool wanted(const struct ct_job *job, size_t size)
 {
+    bool found = false;
     for (size_t i = 0; i < job->cell_count; i++)
-        if (job->cells[i].key.comm_size == size)
-            return true;
-    return false;
+        found |= job->cells[i].key.comm_size == size;
+    return found;
 }
 
 void ct_bench_make_groups(struct ct_bench *bench)

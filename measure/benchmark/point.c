@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The program that times single messages and local work: MPI and libc alone. Rank 0 leads: it tells one
- * partner after another what to do; all others wait, asleep. Rows of samples/point_samples.h go to a file.
+/* The program that times single messages and local work. It needs only MPI and libc. Rank 0 leads: it tells
+ * one partner after another what to do; all others wait, asleep. Rows of samples/point_samples.h go to a
+ * file.
  */
 
 struct point {
@@ -45,7 +46,7 @@ struct exchange {
     /* Seconds of a message in one repetition. */
     double (*lead)(const struct point *point, const struct turn *turn, int partner);
     void (*follow)(const struct point *point, const struct turn *turn);
-    int (*messages)(size_t bytes, double round_trip);
+    int (*messages)(size_t bytes, double round_trip); /* in a repetition; NULL: one */
 };
 
 enum { PARTNERS_MAX = 4, LEAST = 4, WARM_UP = 3 };
@@ -85,7 +86,7 @@ static void receive_from(const struct point *point, int rank, int bytes, int tag
     PMPI_Recv(point->recv, bytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Nothing but time goes by. */
+/* Waits for this time without a message. */
 static void let_pass(const struct point *point, double seconds)
 {
     if (CT_SIMULATED) {
@@ -97,7 +98,7 @@ static void let_pass(const struct point *point, double seconds)
         sched_yield();
 }
 
-/* --- there and back --- */
+/* --- round trips --- */
 
 static void ping(const struct point *point, const struct turn *turn, int partner)
 {
@@ -105,7 +106,7 @@ static void ping(const struct point *point, const struct turn *turn, int partner
     receive_from(point, partner, turn->bytes, TAG_DATA);
 }
 
-/* The first one finds out that the partner is there. */
+/* The first one waits until the partner is there. */
 static double lead_round_trip(const struct point *point, const struct turn *turn, int partner)
 {
     ping(point, turn, partner);
@@ -123,7 +124,7 @@ static void follow_round_trip(const struct point *point, const struct turn *turn
     }
 }
 
-/* As many as are well above what the clock itself takes. */
+/* Enough that they take much longer than reading the clock. */
 static int round_trips(size_t bytes, double round_trip)
 {
     const double long_enough = 20e-6;
@@ -154,7 +155,7 @@ static void follow_send(const struct point *point, const struct turn *turn)
     send_to(point, 0, 0, TAG_WORD);
 }
 
-/* --- the end of a receive whose message is there --- */
+/* --- the end of a receive whose message has arrived --- */
 
 static double lead_receive(const struct point *point, const struct turn *turn, int partner)
 {
@@ -173,14 +174,7 @@ static void follow_receive(const struct point *point, const struct turn *turn)
     send_to(point, 0, turn->bytes, TAG_DATA);
 }
 
-static int one(size_t bytes, double round_trip)
-{
-    (void)bytes;
-    (void)round_trip;
-    return 1;
-}
-
-/* --- a stream, ended by a word that all has come --- */
+/* --- a stream, which the partner confirms at its end --- */
 
 static double lead_stream(const struct point *point, const struct turn *turn, int partner)
 {
@@ -211,8 +205,8 @@ static int stream_messages(size_t bytes, double round_trip)
 
 static const struct exchange exchanges[EXCHANGES] = {
     {"round_trip", lead_round_trip, follow_round_trip, round_trips},
-    {"send", lead_send, follow_send, one},
-    {"receive", lead_receive, follow_receive, one},
+    {"send", lead_send, follow_send, NULL},
+    {"receive", lead_receive, follow_receive, NULL},
     {"gap", lead_stream, follow_stream, stream_messages},
 };
 
@@ -240,18 +234,31 @@ struct pair {
     size_t *reported; /* repetitions, by size and exchange */
 };
 
-/* Turns until the time is spent, and their rows. Returns about how long a message takes. */
-static double repeat(const struct point *point, struct turn *turn, const struct pair *pair, double once,
-                     size_t *reported)
+/* Warms up, finds how many messages make a repetition, takes turns until the time is spent, and reports their
+ * rows. Returns about how long a message takes. `round_trip` is that of these bytes, 0 where it is what is to
+ * be found. */
+static double measure_exchange(const struct point *point, int exchange, const struct pair *pair, size_t bytes,
+                               double round_trip, size_t *reported)
 {
-    double about = 0, began = ct_bench_now(&point->bench), spent = 0;
-    size_t done = 0, more;
-    while ((more = repetitions_left(point, once, done, spent)) > 0) {
-        turn->repetitions = (int)more;
-        about = take_turn(point, turn, pair->partner, pair->seconds);
+    const double round_trips_to_arrive = 3, at_least = 5e-6;
+    const struct exchange *kind = &exchanges[exchange];
+    struct turn turn = {.exchange = exchange,
+                        .bytes = (int)bytes,
+                        .repetitions = WARM_UP,
+                        .messages = 1,
+                        .delay = round_trips_to_arrive * round_trip + at_least};
+    double began = ct_bench_now(&point->bench), spent = 0;
+    double about = take_turn(point, &turn, pair->partner, pair->seconds);
+    double once = (ct_bench_now(&point->bench) - began) / WARM_UP;
+    if (kind->messages)
+        turn.messages = kind->messages(bytes, round_trip > 0 ? round_trip : about);
+    once *= turn.messages;
+    began = ct_bench_now(&point->bench);
+    for (size_t done = 0, more; (more = repetitions_left(point, once, done, spent)) > 0;) {
+        turn.repetitions = (int)more;
+        about = take_turn(point, &turn, pair->partner, pair->seconds);
         for (size_t i = 0; i < more; i++)
-            report(point, exchanges[turn->exchange].kind, pair->subject, pair->partner, (size_t)turn->bytes,
-                   (*reported)++, pair->seconds[i]);
+            report(point, kind->kind, pair->subject, pair->partner, bytes, (*reported)++, pair->seconds[i]);
         done += more;
         spent = ct_bench_now(&point->bench) - began;
         once = spent / (double)done;
@@ -259,57 +266,24 @@ static double repeat(const struct point *point, struct turn *turn, const struct 
     return about;
 }
 
-/* Warms up, finds how many messages make a repetition, and repeats. `round_trip` is that of these bytes, 0
- * where it is what is to be found. */
-static double measure_exchange(const struct point *point, int exchange, const struct pair *pair, size_t bytes,
-                               double round_trip, size_t *reported)
-{
-    const double round_trips_to_arrive = 3, at_least = 5e-6;
-    struct turn turn = {.exchange = exchange,
-                        .bytes = (int)bytes,
-                        .repetitions = WARM_UP,
-                        .messages = 1,
-                        .delay = round_trips_to_arrive * round_trip + at_least};
-    double began = ct_bench_now(&point->bench);
-    double guess = take_turn(point, &turn, pair->partner, pair->seconds);
-    double once = (ct_bench_now(&point->bench) - began) / WARM_UP;
-    turn.messages = exchanges[exchange].messages(bytes, round_trip > 0 ? round_trip : guess);
-    return repeat(point, &turn, pair, once * turn.messages, reported);
-}
-
-static void lead_pass(const struct point *point, const struct pair *pair)
-{
-    for (size_t i = 0; i < point->size_count; i++) {
-        double round_trip = 0;
-        for (int exchange = 0; exchange < EXCHANGES; exchange++) {
-            double about = measure_exchange(point, exchange, pair, point->sizes[i], round_trip,
-                                            &pair->reported[i * EXCHANGES + (size_t)exchange]);
-            round_trip = exchange == ROUND_TRIP ? about : round_trip;
-        }
-        fflush(point->out);
-    }
-}
-
-static void lead_partner(struct point *point, const char *subject, int partner)
+static void lead_partner(const struct point *point, const char *subject, int partner)
 {
     struct pair pair = {.subject = subject,
                         .partner = partner,
                         .seconds = ct_bench_allocate(point->most + WARM_UP, sizeof *pair.seconds),
                         .reported = ct_bench_allocate(point->size_count * EXCHANGES, sizeof *pair.reported)};
-    /* the first messages of all find the way */
+    /* the first messages of all set up the connection */
     const struct turn first = {.exchange = ROUND_TRIP, .repetitions = WARM_UP, .messages = 1};
     take_turn(point, &first, partner, pair.seconds);
-    for (size_t pass = 0; pass < point->passes; pass++)
-        lead_pass(point, &pair);
+    for (size_t i = 0; i < point->passes * point->size_count; i++) {
+        size_t size = i % point->size_count, *reported = &pair.reported[size * EXCHANGES];
+        double round_trip = measure_exchange(point, ROUND_TRIP, &pair, point->sizes[size], 0, reported);
+        for (int exchange = ROUND_TRIP + 1; exchange < EXCHANGES; exchange++)
+            measure_exchange(point, exchange, &pair, point->sizes[size], round_trip, reported + exchange);
+        fflush(point->out);
+    }
     free(pair.seconds);
     free(pair.reported);
-}
-
-static void dismiss(const struct point *point)
-{
-    const struct turn end = {.exchange = DISMISSED};
-    for (int rank = 1; rank < point->bench.size; rank++)
-        PMPI_Send(&end, sizeof end, MPI_BYTE, rank, TAG_TURN, MPI_COMM_WORLD);
 }
 
 /* Until rank 0 has a turn for us: first awake, then asleep, for ranks that spin are in the way of those
@@ -354,7 +328,7 @@ struct work {
     int element;      /* bytes */
 };
 
-/* Filled with ones: sums and products stay ordinary numbers, and each page gets memory of its own. */
+/* Filled with ones: sums and products stay ordinary numbers, and every page gets its own memory. */
 static char *make_pool(void)
 {
     double *pool = ct_bench_allocate_pages(POOL);
@@ -363,8 +337,14 @@ static char *make_pool(void)
     return (char *)pool;
 }
 
-static void do_work(const struct work *work, char *from, char *to, int bytes)
+/* `at` is where in the pools the walk has come to. */
+static double time_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
+                        size_t *at)
 {
+    *at = *at + (size_t)bytes > POOL ? 0 : *at;
+    char *from = pools[0] + *at, *to = pools[1] + *at;
+    *at += (size_t)bytes;
+    double began = ct_bench_now(&point->bench);
     if (work->operation == MPI_OP_NULL) {
         memcpy(to, from, (size_t)bytes);
         ct_charge_copy((size_t)bytes);
@@ -372,18 +352,7 @@ static void do_work(const struct work *work, char *from, char *to, int bytes)
         PMPI_Reduce_local(from, to, bytes / work->element, work->type, work->operation);
         ct_charge_reduce((size_t)bytes);
     }
-}
-
-/* `at` is where in the pools the walk has come to. */
-static double time_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
-                        size_t *at)
-{
-    *at = *at + (size_t)bytes > POOL ? 0 : *at;
-    double began = ct_bench_now(&point->bench);
-    do_work(work, pools[0] + *at, pools[1] + *at, bytes);
-    double seconds = ct_bench_now(&point->bench) - began;
-    *at += (size_t)bytes;
-    return seconds;
+    return ct_bench_now(&point->bench) - began;
 }
 
 static void measure_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
@@ -423,8 +392,8 @@ static void measure_all_work(struct point *point)
 
 /* --- the program --- */
 
-/* Partners on this rank's node, or not on it: those that come first. */
-static void lead_all(struct point *point, const int *labels, bool same, const char *subject)
+/* Measures with partners on this rank's node, or not on it: those that come first. */
+static void lead_all(const struct point *point, const int *labels, bool same, const char *subject)
 {
     int partners = 0;
     for (int rank = 1; rank < point->bench.size && partners < PARTNERS_MAX; rank++)
@@ -432,21 +401,6 @@ static void lead_all(struct point *point, const int *labels, bool same, const ch
             lead_partner(point, subject, rank);
             partners++;
         }
-}
-
-static void measure_all(struct point *point)
-{
-    int *labels = ct_bench_allocate((size_t)point->bench.size, sizeof *labels);
-    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, labels), "finding nodes");
-    if (point->bench.rank == 0) {
-        lead_all(point, labels, true, "node");
-        lead_all(point, labels, false, "network");
-        measure_all_work(point);
-        dismiss(point);
-    } else {
-        follow(point);
-    }
-    free(labels);
 }
 
 static void start(struct point *point, char **argv)
@@ -481,11 +435,21 @@ int main(int argc, char **argv)
     if (argc != 6)
         ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES");
     start(&point, argv);
-    measure_all(&point);
-    if (point.out) {
+    int *labels = ct_bench_allocate((size_t)point.bench.size, sizeof *labels);
+    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, labels), "finding nodes");
+    if (point.bench.rank == 0) {
+        const struct turn end = {.exchange = DISMISSED};
+        lead_all(&point, labels, true, "node");
+        lead_all(&point, labels, false, "network");
+        measure_all_work(&point);
+        for (int rank = 1; rank < point.bench.size; rank++)
+            PMPI_Send(&end, sizeof end, MPI_BYTE, rank, TAG_TURN, MPI_COMM_WORLD);
         fprintf(point.out, "end\n");
         fclose(point.out);
+    } else {
+        follow(&point);
     }
+    free(labels);
     free(point.send);
     free(point.recv);
     free(point.sizes);

@@ -6,27 +6,12 @@
 
 /* How repetitions start. */
 struct start {
-    double (*gather)(const struct ct_bench *, const struct ct_bench_group *);
+    bool timed; /* gathers the latest of all ranks' times */
     bool (*release)(const struct ct_bench *, const struct ct_bench_group *, double gathered);
     bool can_be_late;
 };
 
-/* The first step of a common start: the greatest of all ranks' numbers, at rank 0 alone. One message a rank
- * tells it that all have entered. */
-static double fan_in(const struct ct_bench *bench, const struct ct_bench_group *group, double mine)
-{
-    double greatest = mine;
-    const struct ct_operands operands = ct_reduction(&mine, &greatest, 1, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(group, &bench->fan_in, &operands);
-    return greatest;
-}
-
 /* --- after a barrier --- */
-
-static double gather_nothing(const struct ct_bench *bench, const struct ct_bench_group *group)
-{
-    return fan_in(bench, group, 0);
-}
 
 static bool release_by_barrier(const struct ct_bench *bench, const struct ct_bench_group *group,
                                double gathered)
@@ -38,11 +23,6 @@ static bool release_by_barrier(const struct ct_bench *bench, const struct ct_ben
 }
 
 /* --- at an agreed time --- */
-
-static double gather_time(const struct ct_bench *bench, const struct ct_bench_group *group)
-{
-    return fan_in(bench, group, ct_bench_now(bench));
-}
 
 /* If ranks outnumber the CPUs, a waiting rank yields its CPU: others have yet to receive the time. False if
  * it was too late for that, or if this rank's clock cannot be right. */
@@ -72,14 +52,6 @@ static bool release_at_time(const struct ct_bench *bench, const struct ct_bench_
 
 /* --- simulated: at the same moment --- */
 
-static double gather_latest(const struct ct_bench *bench, const struct ct_bench_group *group)
-{
-    double mine = ct_bench_now(bench), latest = mine;
-    const struct ct_operands operands = ct_reduction(&mine, &latest, 1, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(group, &bench->agreement, &operands);
-    return latest;
-}
-
 /* The moment is long enough after the latest rank's now for its announcement to arrive, so that earlier calls
  * make no difference. The order in which ranks act within a moment is that in which they fell asleep, so they
  * fall asleep by rank. */
@@ -95,9 +67,8 @@ static bool release_at_moment(const struct ct_bench *bench, const struct ct_benc
 
 /* --- all --- */
 
-static const struct start barrier = {gather_nothing, release_by_barrier, false},
-                          window = {gather_time, release_at_time, true},
-                          moment = {gather_latest, release_at_moment, false};
+static const struct start barrier = {false, release_by_barrier, false},
+                          window = {true, release_at_time, true}, moment = {true, release_at_moment, false};
 
 static const struct start *start_of(const struct ct_bench *bench)
 {
@@ -109,9 +80,14 @@ static const struct start *start_of(const struct ct_bench *bench)
     return CT_SIMULATED ? &moment : starts[bench->job.sync];
 }
 
+/* The greatest of all ranks' numbers, at rank 0; in the simulator at all. One message from each rank tells
+ * rank 0 that all have entered. */
 double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group *group)
 {
-    return start_of(bench)->gather(bench, group);
+    double mine = start_of(bench)->timed ? ct_bench_now(bench) : 0, greatest = mine;
+    const struct ct_operands operands = ct_reduction(&mine, &greatest, 1, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(group, CT_SIMULATED ? &bench->agreement : &bench->fan_in, &operands);
+    return greatest;
 }
 
 bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered)

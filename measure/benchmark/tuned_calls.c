@@ -28,7 +28,7 @@ enum { MOST_COUNTERS = 256, BATCH = 10, MOST_BATCHES = 50 };
 
 struct validation {
     struct ct_bench bench;
-    const struct ct_bench_group *group; /* of the point at hand */
+    const struct ct_bench_group *group; /* of the current point */
     MPI_Comm comm;                      /* the same ranks, as an application would have them */
     struct ct_bench_call call;
     FILE *out; /* rank 0 */
@@ -149,20 +149,19 @@ static void time_point(const struct validation *validation, const struct point *
 {
     static double tuned[BATCH * MOST_BATCHES], native[BATCH * MOST_BATCHES];
     size_t count = 0;
-    double begun = PMPI_Wtime(), spent[1], most[1];
+    const double begun = PMPI_Wtime();
+    double own[2 * BATCH + 1], slowest[2 * BATCH + 1]; /* the last: seconds since the beginning */
     do {
-        double own[2 * BATCH], slowest[2 * BATCH];
         for (int i = 0; i < 2 * BATCH; i++) {
             bool is_tuned = (i + i / 2) % 2 == 0;
             own[i / 2 + (is_tuned ? 0 : BATCH)] = time_one(validation, point, is_tuned);
         }
-        agree_on_most(validation, own, slowest, 2 * BATCH);
+        own[2 * BATCH] = PMPI_Wtime() - begun;
+        agree_on_most(validation, own, slowest, 2 * BATCH + 1);
         memcpy(tuned + count, slowest, BATCH * sizeof *tuned);
         memcpy(native + count, slowest + BATCH, BATCH * sizeof *native);
         count += BATCH;
-        spent[0] = PMPI_Wtime() - begun;
-        agree_on_most(validation, spent, most, 1);
-    } while (most[0] < validation->seconds && count < BATCH * MOST_BATCHES);
+    } while (slowest[2 * BATCH] < validation->seconds && count < BATCH * MOST_BATCHES);
     ct_sort(tuned, count);
     ct_sort(native, count);
     *ret_tuned = ct_quantile(tuned, count, 0.5);
@@ -176,11 +175,11 @@ static void validate_point(struct validation *validation, enum ct_collective col
     check_call(validation, &point);
     check_call(validation, &point);
     time_point(validation, &point, &tuned, &native);
-    if (validation->bench.rank == 0) {
-        fprintf(validation->out, "%s,%zu,%zu,\"%s\",%.9g,%.9g\n", ct_collectives[collective].name,
-                validation->group->size, msg_bytes, point.method, tuned, native);
-        fflush(validation->out);
-    }
+    if (validation->bench.rank != 0)
+        return;
+    fprintf(validation->out, "%s,%zu,%zu,\"%s\",%.9g,%.9g\n", ct_collectives[collective].name,
+            validation->group->size, msg_bytes, point.method, tuned, native);
+    fflush(validation->out);
 }
 
 /* Points of one communicator size follow each other, so that its communicator is made once. */
@@ -211,24 +210,23 @@ static int make_job(char **lists, struct ct_job *job)
         ct_list_parse(lists[1], NULL, &comm_sizes, &comm_size_count) != CT_OK ||
         ct_list_parse(lists[2], NULL, &msg_sizes, &msg_size_count) != CT_OK)
         return CT_E_INPUT;
-    int status = CT_OK;
-    for (size_t p = comm_size_count; status == CT_OK && p-- > 0;) {
-        for (size_t c = 0; status == CT_OK && c < name_count; c++) {
+    for (size_t p = comm_size_count; p-- > 0;)
+        for (size_t c = 0; c < name_count; c++) {
             struct ct_job_cell cell = {.collective = ct_collective_find(names[c]),
-                                       .key.comm_size = comm_sizes[p]};
+                                       .key.comm_size = (uint32_t)comm_sizes[p]};
             if (cell.collective == CT_COLLECTIVES)
                 return CT_E_INPUT;
-            size_t count = ct_collectives[cell.collective].has_size ? msg_size_count : 1;
-            for (size_t m = 0; status == CT_OK && m < count; m++) {
-                cell.key.msg_bytes = ct_collectives[cell.collective].has_size ? msg_sizes[m] : 0;
-                status = ct_job_add_cell(job, &cell);
+            const bool has_size = ct_collectives[cell.collective].has_size;
+            for (size_t m = 0; m < (has_size ? msg_size_count : 1); m++) {
+                cell.key.msg_bytes = has_size ? msg_sizes[m] : 0;
+                if (ct_job_add_cell(job, &cell) != CT_OK)
+                    return CT_E_MEMORY;
             }
         }
-    }
     ct_words_free(names, name_count);
     free(comm_sizes);
     free(msg_sizes);
-    return status;
+    return CT_OK;
 }
 
 static void start(struct validation *validation, char **argv)
@@ -258,7 +256,7 @@ int main(int argc, char **argv)
     start(&validation, argv);
     validate_all(&validation);
 
-    /* Ranks that are through early must neither spin nor enter a native collective while the others measure.
+    /* Ranks that finish early must neither spin nor enter a native collective while the others measure.
      */
     const struct ct_bench_group *all = ct_bench_find_group(&validation.bench, (size_t)validation.bench.size);
     ct_channel_set_policy(all->channel, CT_WAIT_SLEEP);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A cell is measured in turns. A turn is some rounds; each round calls every method that goes on once, in a
+/* A cell is measured in turns. A turn is some rounds; each round calls every unfinished method once, in a
  * new random order, so that drift and other load affect all methods alike. After a turn all ranks agree on
  * its times and from them, by the same rule, on the methods that are finished, on those that lost the race
  * and on the length of the next turn. */
@@ -65,7 +65,7 @@ static const double turn_seconds = 0.05;
 
 /* --- one turn --- */
 
-/* Tells the supervisor which method is next. Rank 0 alone calls it, after all ranks have left the previous
+/* Tells the supervisor which method is next. Only rank 0 calls it, after all ranks have left the previous
  * call and before any can enter the next, so that a crash or a hang is attributed to the right method. */
 static void tell(const struct turns *run, uint64_t method)
 {
@@ -116,16 +116,10 @@ static void agree(struct turns *run, const bool *wrong, double turn_began)
 
 static void keep(struct trial *trial, double seconds)
 {
-    if (trial->count == trial->capacity) {
-        size_t capacity = trial->capacity ? 2 * trial->capacity : 16;
-        double *times = realloc(trial->times, capacity * sizeof *times);
-        double *sorted = realloc(trial->sorted, capacity * sizeof *sorted);
-        if (!times || !sorted)
-            ct_bench_abort("out of memory");
-        trial->times = times;
-        trial->sorted = sorted;
-        trial->capacity = capacity;
-    }
+    size_t room = trial->capacity;
+    if (ct_grow(&trial->times, &trial->capacity, trial->count + 1, sizeof *trial->times) != CT_OK ||
+        ct_grow(&trial->sorted, &room, trial->count + 1, sizeof *trial->sorted) != CT_OK)
+        ct_bench_abort("out of memory");
     trial->times[trial->count++] = seconds;
 }
 
@@ -150,33 +144,22 @@ static void settle(struct turns *run, bool samples)
     run->calls = 0;
 }
 
-/* The first call of each method, whose result is checked. It is the sample, too, if nothing varies. */
-static void first_turn(struct turns *run)
-{
-    const struct ct_job_cell *cell = run->cell;
-    bool *wrong = ct_bench_allocate(cell->method_count, sizeof *wrong);
-    double began = ct_bench_now(run->bench);
-    ct_shuffle(run->order, run->active, sizeof *run->order, &run->random);
-    for (size_t i = 0; i < run->active; i++) {
-        ct_bench_call_fill(run->call);
-        call_once(run, run->order[i]);
-        wrong[run->order[i]] = !ct_bench_call_right(run->call);
-    }
-    agree(run, wrong, began);
-    free(wrong);
-    settle(run, run->bench->job.warmup == 0);
-}
-
-/* So many calls of each method that goes on; they are samples, or else warm-up. */
-static void take_turn(struct turns *run, size_t rounds, bool samples)
+/* Calls each unfinished method `rounds` times, as samples or as warm-up. If `wrong` is not NULL, it gets by
+ * trial whether the result is wrong. */
+static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wrong)
 {
     double began = ct_bench_now(run->bench);
     for (size_t round = 0; round < rounds; round++) {
         ct_shuffle(run->order, run->active, sizeof *run->order, &run->random);
-        for (size_t i = 0; i < run->active; i++)
+        for (size_t i = 0; i < run->active; i++) {
+            if (wrong)
+                ct_bench_call_fill(run->call);
             call_once(run, run->order[i]);
+            if (wrong)
+                wrong[run->order[i]] = !ct_bench_call_right(run->call);
+        }
     }
-    agree(run, NULL, began);
+    agree(run, wrong, began);
     settle(run, samples);
 }
 
@@ -323,28 +306,21 @@ static void report(const struct turns *run)
     if (run->bench->clocks)
         ct_text_append(&text, "skew %.9g %.9g\n", run->skew.seconds, run->skew.bound);
     ct_bench_report(run->bench, &text);
-    ct_text_free(&text);
 }
 
-/* Everything before the samples. */
+/* Everything before the samples. The first call of each method is checked; it is the sample, too, if nothing
+ * varies. */
 static void begin(struct turns *run)
 {
+    const size_t warmup = run->bench->job.warmup;
+    bool *wrong = ct_bench_allocate(run->cell->method_count, sizeof *wrong);
     open_run(run);
     share_budget(run);
-    first_turn(run);
-    for (size_t i = 1; i < run->bench->job.warmup; i++)
-        take_turn(run, 1, false);
+    take_turn(run, 1, warmup == 0, wrong);
+    free(wrong);
+    for (size_t i = 1; i < warmup; i++)
+        take_turn(run, 1, false, NULL);
     sift(run);
-}
-
-/* Takes turns until all methods are finished, or so many repetitions were lost that the clocks must be
- * checked. */
-static void go_on(struct turns *run)
-{
-    do {
-        take_turn(run, next_rounds(run), true);
-        sift(run);
-    } while (run->active > 0 && !ct_window_is_doubtful(&run->bench->window));
 }
 
 /* Measures one cell, without reporting it. If a clock jumped, the cell is measured again. */
@@ -354,8 +330,13 @@ static void measure(struct turns *run)
     size_t jumps = 0;
     begin(run);
     for (;;) {
-        if (run->active > 0)
-            go_on(run);
+        /* until all methods are finished, or so many repetitions were lost that the clocks must be checked */
+        while (run->active > 0) {
+            take_turn(run, next_rounds(run), true, NULL);
+            sift(run);
+            if (ct_window_is_doubtful(&run->bench->window))
+                break;
+        }
         if (run->bench->rank == 0 && run->bench->clocks)
             tell(run, CT_JOB_NONE);
         run->skew = ct_bench_check_clocks(run->bench, run->group);
@@ -387,7 +368,6 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
         ct_bench_watch_once(bench);
     ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
     measure(&run);
-    if (bench->rank == 0)
-        report(&run);
+    report(&run);
     close_run(&run);
 }

@@ -68,6 +68,7 @@ struct boxes {
 struct guide {
     const struct ct_guide_plane *plane;
     const struct ct_guide_rules *rules;
+    size_t length[SIDES];
     struct ct_guide_round round;
     struct boxes boxes;
     bool *cell;   /* by point: there is something to measure */
@@ -76,16 +77,6 @@ struct guide {
 };
 
 /* --- what the measurements say --- */
-
-static size_t length_of(const struct guide *guide, int side)
-{
-    return side == ROW ? guide->plane->rows : guide->plane->columns;
-}
-
-static size_t point_at(const struct guide *guide, size_t row, size_t column)
-{
-    return row * guide->plane->columns + column;
-}
 
 /* The shortest of the methods' times; INFINITY if there is none. */
 static double least(const double *seconds, size_t methods)
@@ -196,7 +187,8 @@ static int add_box(struct boxes *boxes, const struct box *box)
 /* The point at a place along a side and a place across it. */
 static size_t point_along(const struct guide *guide, int side, size_t along, size_t across)
 {
-    return side == ROW ? point_at(guide, along, across) : point_at(guide, across, along);
+    size_t row = side == ROW ? along : across, column = side == ROW ? across : along;
+    return row * guide->plane->columns + column;
 }
 
 /* The larger gap of the two edges that run along a side. */
@@ -219,7 +211,7 @@ static double need(const struct guide *guide, const struct box *box, int side)
     if (width < 2)
         return 0;
     double difference = disagreement(guide, box, side);
-    double part = (double)width / (double)length_of(guide, side);
+    double part = (double)width / (double)guide->length[side];
     if (difference > guide->rules->margin)
         return 1 + difference;
     return part > guide->rules->trust ? part : 0;
@@ -253,7 +245,7 @@ static int begin(struct guide *guide)
 {
     size_t lines[SIDES], count[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        size_t length = length_of(guide, side);
+        size_t length = guide->length[side];
         lines[side] = guide->rules->coarse < length ? guide->rules->coarse : length;
         count[side] = lines[side] > 1 ? lines[side] - 1 : 1; /* one line: boxes of no width */
     }
@@ -262,9 +254,9 @@ static int begin(struct guide *guide)
         struct box box;
         for (int side = 0; side < SIDES; side++)
             for (size_t k = 0; k < 2; k++)
-                box.end[side][k] = line_at(at[side] + k, lines[side], length_of(guide, side));
+                box.end[side][k] = line_at(at[side] + k, lines[side], guide->length[side]);
         for (size_t corner = 0; corner < 4; corner++)
-            want(guide, point_at(guide, box.end[ROW][corner / 2], box.end[COLUMN][corner % 2]), NULL);
+            want(guide, point_along(guide, ROW, box.end[ROW][corner / 2], box.end[COLUMN][corner % 2]), NULL);
         int status = add_box(&guide->boxes, &box);
         if (status != CT_OK)
             return status;
@@ -294,25 +286,6 @@ static int refine(struct guide *guide)
     return status;
 }
 
-/* Repeats all rounds up to the first that is not completely measured. */
-static int follow(struct guide *guide)
-{
-    const struct ct_guide_plane *plane = guide->plane;
-    size_t points = plane->rows * plane->columns;
-    for (size_t p = 0; p < points; p++) {
-        guide->best[p] = least(plane->seconds + p * plane->methods, plane->methods);
-        for (size_t m = 0; m < plane->methods; m++)
-            guide->cell[p] |= plane->applies[p * plane->methods + m];
-    }
-    int status = begin(guide);
-    while (status == CT_OK && guide->round.left == 0 && guide->boxes.count > 0)
-        status = refine(guide);
-    for (size_t p = 0; status == CT_OK && p < points; p++)
-        if (guide->round.points[p])
-            add_others(guide, p);
-    return status;
-}
-
 int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
                   struct ct_guide_round *ret_round)
 {
@@ -321,6 +294,7 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
     struct guide guide = {
         .plane = plane,
         .rules = rules,
+        .length = {[ROW] = plane->rows, [COLUMN] = plane->columns},
         .round = {.points = ct_allocate(points, sizeof *guide.round.points),
                   .slots = ct_allocate(points * plane->methods, sizeof *guide.round.slots)},
         .cell = ct_allocate(points, sizeof *guide.cell),
@@ -328,8 +302,21 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
         .best = ct_allocate(points, sizeof *guide.best),
     };
     int status = CT_E_MEMORY;
-    if (guide.round.points && guide.round.slots && guide.cell && guide.known && guide.best)
-        status = follow(&guide);
+    if (!guide.round.points || !guide.round.slots || !guide.cell || !guide.known || !guide.best)
+        goto done;
+    for (size_t p = 0; p < points; p++) {
+        guide.best[p] = least(plane->seconds + p * plane->methods, plane->methods);
+        for (size_t m = 0; m < plane->methods; m++)
+            guide.cell[p] |= plane->applies[p * plane->methods + m];
+    }
+    /* all rounds up to the first that is not completely measured */
+    status = begin(&guide);
+    while (status == CT_OK && guide.round.left == 0 && guide.boxes.count > 0)
+        status = refine(&guide);
+    for (size_t p = 0; status == CT_OK && p < points; p++)
+        if (guide.round.points[p])
+            add_others(&guide, p);
+done:
     free(guide.boxes.data);
     free(guide.cell);
     free(guide.known);

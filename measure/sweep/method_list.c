@@ -2,6 +2,7 @@
 #include "measure/sweep/method_list.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +11,6 @@ struct methods {
     size_t count;
     size_t capacity;
 };
-
-/* Does `word` (without a collective) name an algorithm of this collective? */
-static bool has_algorithm(enum ct_collective collective, const char *word)
-{
-    char name[CT_METHOD_TEXT];
-    size_t length = strcspn(word, ":");
-    if (length >= sizeof name)
-        return false;
-    memcpy(name, word, length);
-    name[length] = '\0';
-    return strcmp(name, "all") == 0 || ct_algorithm_find(collective, name);
-}
 
 static int add(struct methods *methods, const struct ct_method *method)
 {
@@ -65,10 +54,40 @@ static int apply(const char *word, bool removes, enum ct_collective collective, 
 /* Can the word (without a leading '-') mean methods of this collective? */
 static bool can_mean(const char *word, enum ct_collective collective)
 {
-    const char *name = ct_collectives[collective].name, *slash = memchr(word, '/', strcspn(word, ":"));
+    const char *name = ct_collectives[collective].name;
+    size_t length = strcspn(word, ":");
+    const char *slash = memchr(word, '/', length);
+    char algorithm[CT_METHOD_TEXT];
     if (slash)
         return strlen(name) == (size_t)(slash - word) && strncmp(name, word, strlen(name)) == 0;
-    return has_algorithm(collective, word);
+    if (length >= sizeof algorithm)
+        return false;
+    snprintf(algorithm, sizeof algorithm, "%.*s", (int)length, word);
+    return strcmp(algorithm, "all") == 0 || ct_algorithm_find(collective, algorithm);
+}
+
+int ct_collective_list_parse(const char *list, struct ct_error *error,
+                             enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count)
+{
+    char **words;
+    size_t word_count, count = 0;
+    int status = ct_words_split(list, error, &words, &word_count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
+        enum ct_collective collective = ct_collective_find(words[i]);
+        size_t seen = 0;
+        if (collective == CT_COLLECTIVES)
+            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
+                             words[i]);
+        while (seen < count && ret_collectives[seen] != collective)
+            seen++;
+        if (status == CT_OK && seen == count)
+            ret_collectives[count++] = collective;
+    }
+    ct_words_free(words, word_count);
+    *ret_count = count;
+    return status;
 }
 
 int ct_method_list_collectives(const char *list, struct ct_error *error,
@@ -120,15 +139,6 @@ static int apply_to_all(const char *word, const enum ct_collective *collectives,
                                      "the method '%s' belongs to a collective that is not measured", bare);
 }
 
-/* Puts `native` first in each collective. */
-static int add_native(const enum ct_collective *collectives, size_t collective_count, struct methods *methods)
-{
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < collective_count; i++)
-        status = apply("native", false, collectives[i], NULL, methods);
-    return status;
-}
-
 int ct_method_list_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
                          struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count)
 {
@@ -138,7 +148,8 @@ int ct_method_list_parse(const char *list, const enum ct_collective *collectives
     int status = ct_words_split(list, error, &words, &word_count);
     if (status != CT_OK)
         return status;
-    status = add_native(collectives, collective_count, &methods);
+    for (size_t i = 0; status == CT_OK && i < collective_count; i++)
+        status = apply("native", false, collectives[i], NULL, &methods);
     for (size_t i = 0; status == CT_OK && i < word_count; i++)
         status = apply_to_all(words[i], collectives, collective_count, error, &methods, used);
     ct_words_free(words, word_count);

@@ -13,6 +13,11 @@
 int ct_method_list_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
                          struct ct_error *error, struct ct_method **ret_methods, size_t *ret_count);
 
+/* The collectives of a list of their names, each once, in this order. CT_OK; CT_E_INPUT with a line in
+ * `error` for an unknown name; CT_E_MEMORY. */
+int ct_collective_list_parse(const char *list, struct ct_error *error,
+                             enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count);
+
 /* The collectives that the words of a list can mean; none for a list of unknown words. */
 int ct_method_list_collectives(const char *list, struct ct_error *error,
                                enum ct_collective ret_collectives[CT_COLLECTIVES], size_t *ret_count);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/point_to_point.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/sort.h"
 #include "config.h"
 #include "measure/backend/compile.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/single_job.h"
-#include "measure/sweep/sweep_worker.h"
 #include "samples/point_samples.h"
 
 #include <limits.h>
@@ -56,26 +56,22 @@ static void show(void *context)
 {
     const struct progress *progress = context;
     progress->request->progress(progress->request->context,
-                                (ct_sweep_now() - progress->began) / progress->planned);
+                                (ct_monotonic_now() - progress->began) / progress->planned);
 }
 
-/* Describes in one line where the samples come from. */
-static int describe(const struct ct_place *place, size_t ranks, char **ret_about)
+/* Describes in one line where the samples come from; NULL: out of memory. */
+static char *describe(const struct ct_place *place, size_t ranks)
 {
     const char *options = place->simulator_options;
-    char *machine = NULL;
-    if (place->backend->exact) {
-        *ret_about =
-            ct_format("measured by colltune %s on the simulated platform %s (%s)%s%s", CT_VERSION,
-                      place->name, place->mpi.version, options ? " with " : "", options ? options : "");
-        return *ret_about ? CT_OK : CT_E_MEMORY;
-    }
-    if (ct_machine_summary(&machine) != CT_OK)
-        return CT_E_MEMORY;
-    *ret_about = ct_format("measured by colltune %s with %s %s on %s, %zu ranks started by %s", CT_VERSION,
-                           place->mpi.name, place->mpi.version, machine, ranks, place->launcher);
+    char *machine = NULL, *about = NULL;
+    if (place->backend->exact)
+        return ct_format("measured by colltune %s on the simulated platform %s (%s)%s%s", CT_VERSION,
+                         place->name, place->mpi.version, options ? " with " : "", options ? options : "");
+    if (ct_machine_summary(&machine) == CT_OK)
+        about = ct_format("measured by colltune %s with %s %s on %s, %zu ranks started by %s", CT_VERSION,
+                          place->mpi.name, place->mpi.version, machine, ranks, place->launcher);
     free(machine);
-    return *ret_about ? CT_OK : CT_E_MEMORY;
+    return about;
 }
 
 int ct_point_measure(const struct ct_point_request *request, struct ct_error *error, struct ct_text *ret_file)
@@ -92,7 +88,7 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
         (status = ct_single_job_open(&request->place, error, &job)) != CT_OK ||
         (status = ct_mpi_program(&job.place.mpi, "point-to-point", error, &program)) != CT_OK)
         goto done;
-    struct progress progress = {request, ct_sweep_now(), (double)count * CT_POINT_MESSAGES * per_size};
+    struct progress progress = {request, ct_monotonic_now(), (double)count * CT_POINT_MESSAGES * per_size};
     job.what = "point-to-point";
     job.ranks = request->ranks ? request->ranks : DEFAULT_RANKS;
     job.timeout = request->timeout > 0 ? request->timeout : default_timeout;
@@ -103,10 +99,10 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
     snprintf(repetitions, sizeof repetitions, "%zu", most);
     const char *const arguments[] = {seconds, repetitions, job.place.backend->exact ? "1" : passes,
                                      sizes.data, NULL};
-    if ((status = ct_single_job_run(&job, program, arguments, error, &rows, &code)) != CT_OK ||
-        (status = describe(&job.place, job.ranks, &about)) != CT_OK)
+    if ((status = ct_single_job_run(&job, program, arguments, error, &rows, &code)) != CT_OK)
         goto done;
-    heading = ct_point_samples_heading(about);
+    about = describe(&job.place, job.ranks);
+    heading = about ? ct_point_samples_heading(about) : NULL;
     if (heading) {
         ct_text_append(ret_file, "%s", heading);
         ct_text_append_bytes(ret_file, rows.data, rows.length);

@@ -25,7 +25,7 @@ struct sweep {
     struct ct_sweep_journal journal;
     struct ct_run prior; /* guided; without samples if there is no prior */
     const struct ct_sweep_watch *watch;
-    char *job_folder; /* beside the run, locked */
+    char *job_folder; /* next to the run, locked */
     int lock_file;
     struct ct_sweep_worker *workers;
     size_t worker_count;
@@ -38,7 +38,7 @@ struct sweep {
 
 /* --- running --- */
 
-/* Lets the worker continue its batch, take the next one, or rest. */
+/* Starts a job that continues the worker's batch, or the next batch; none where no work is left. */
 static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
 {
     const struct ct_sweep_grid *grid = &sweep->grid;
@@ -49,7 +49,7 @@ static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct 
                          : CT_OK;
         if (status != CT_OK)
             return status;
-        double now = ct_sweep_now();
+        double now = ct_monotonic_now();
         sweep->over |= left && ct_pace_left(&sweep->pace, now) <= 0;
         if (left && !sweep->over) {
             size_t slots = ct_sweep_grid_slots_left(grid, worker->batch->first, worker->batch->count);
@@ -75,7 +75,7 @@ static void show_progress(const struct sweep *sweep, double now)
     sweep->watch->progress(sweep->watch->context, done, note);
 }
 
-/* One look at all workers; `lost` seconds after the last. *ret_busy: does any have something to do? */
+/* One look at all workers; `lost` seconds after the last. *ret_busy: has any a batch? */
 static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *ret_busy)
 {
     *ret_busy = false;
@@ -100,7 +100,7 @@ static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *
 static int run_jobs(struct sweep *sweep, struct ct_error *error)
 {
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
-    double last = ct_sweep_now(), alive = last;
+    double last = ct_monotonic_now(), alive = last;
     sweep->next_batch = 0;
     sweep->weight_all = 0;
     for (size_t i = 0; i < sweep->grid.cell_count; i++)
@@ -112,7 +112,7 @@ static int run_jobs(struct sweep *sweep, struct ct_error *error)
             return status;
     }
     for (;;) {
-        double now = ct_sweep_now();
+        double now = ct_monotonic_now();
         bool busy;
         int status = look(sweep, now - last, error, &busy);
         if (status != CT_OK)
@@ -191,7 +191,7 @@ static int read_prior(struct sweep *sweep, struct ct_error *error)
                    folder);
 }
 
-/* Files of jobs go into a folder beside the run, which only one sweep may use. */
+/* Files of jobs go into a folder next to the run, which only one sweep may use. */
 static int make_job_folder(struct sweep *sweep, struct ct_error *error)
 {
     const char *folder = sweep->journal.folder;
@@ -203,11 +203,9 @@ static int make_job_folder(struct sweep *sweep, struct ct_error *error)
     if (status != CT_OK)
         return status;
     lock = ct_format("%s/lock", sweep->job_folder);
-    if (!lock)
-        return CT_E_MEMORY;
-    int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int file = lock ? open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
     if (file < 0)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", lock, strerror(errno));
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", sweep->job_folder, strerror(errno));
     else if (flock(file, LOCK_EX | LOCK_NB) != 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s: another colltune is measuring into it", folder);
     if (status != CT_OK && file >= 0)
@@ -243,7 +241,7 @@ static void begin_budget(const struct ct_sweep_request *request, const struct ct
 {
     const double worth_telling = 1;
     sweep->pace.budget = sweep->conditions.description.sweep.budget;
-    sweep->pace.begun = ct_sweep_now();
+    sweep->pace.begun = ct_monotonic_now();
     for (size_t i = 0; run && request->budget <= 0 && i < run->sample_count; i++)
         if (run->samples[i].status == CT_SAMPLE_OK)
             sweep->pace.begun -= run->samples[i].seconds;
@@ -268,54 +266,36 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
     return CT_OK;
 }
 
-/* All of it; the caller cleans up. */
+/* The whole sweep; the caller frees its parts. */
 static int run_sweep(const struct ct_sweep_request *request, const struct ct_run *run, double begun,
                      struct ct_error *error, struct sweep *sweep)
 {
     struct ct_sweep_conditions *conditions = &sweep->conditions;
-    int status = ct_sweep_conditions_make(request, run ? &run->description : NULL, error, conditions);
-    if (status != CT_OK)
-        return status;
-    status =
-        ct_sweep_grid_make(&conditions->description, conditions->place.backend->exact, error, &sweep->grid);
-    if (status != CT_OK)
-        return status;
-    status = ct_sweep_journal_open(request->folder, run, sweep->watch, conditions, &sweep->grid, error,
-                                   &sweep->journal);
-    if (status != CT_OK)
+    int status;
+    if ((status = ct_sweep_conditions_make(request, run ? &run->description : NULL, error, conditions)) !=
+            CT_OK ||
+        (status = ct_sweep_grid_make(&conditions->description, conditions->place.backend->exact, error,
+                                     &sweep->grid)) != CT_OK ||
+        (status = ct_sweep_journal_open(request->folder, run, sweep->watch, conditions, &sweep->grid, error,
+                                        &sweep->journal)) != CT_OK)
         return status;
     tell_choices(request, sweep);
-    status = read_prior(sweep, error);
-    if (status == CT_OK && !conditions->program)
-        status = ct_mpi_program(&conditions->place.mpi, "benchmark", error, &conditions->program);
-    if (status == CT_OK)
-        status = make_job_folder(sweep, error);
-    if (status != CT_OK)
+    if ((status = read_prior(sweep, error)) != CT_OK ||
+        (!conditions->program && (status = ct_mpi_program(&conditions->place.mpi, "benchmark", error,
+                                                          &conditions->program)) != CT_OK) ||
+        (status = make_job_folder(sweep, error)) != CT_OK)
         return status;
-    double ready = ct_sweep_now() - begun;
+    double ready = ct_monotonic_now() - begun;
     begin_budget(request, run, ready, sweep);
     status = measure(sweep, error);
     return status == CT_OK && sweep->over ? tell_end(sweep, ready, error) : status;
-}
-
-static void summarize(const struct sweep *sweep, struct ct_sweep_summary *ret_summary)
-{
-    const struct ct_sweep_state *state = &sweep->conditions.description.sweep;
-    *ret_summary = (struct ct_sweep_summary){.cells = sweep->grid.cells_done,
-                                             .samples = sweep->journal.samples,
-                                             .failed = sweep->journal.failed,
-                                             .late = state->late,
-                                             .clocks = state->clocks,
-                                             .skew = state->skew,
-                                             .skew_bound = state->skew_bound};
 }
 
 int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
              struct ct_error *error, struct ct_sweep_summary *ret_summary)
 {
     struct ct_run run = {0};
-    struct ct_sweep_summary summary;
-    double begun = ct_sweep_now();
+    double begun = ct_monotonic_now();
     int status = read_or_refuse(request, error, &run);
     if (status != CT_OK)
         return status;
@@ -323,7 +303,14 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     status = run_sweep(request, request->resume ? &run : NULL, begun, error, &sweep);
     for (size_t i = 0; i < sweep.worker_count; i++)
         ct_sweep_worker_close(&sweep.workers[i]);
-    summarize(&sweep, &summary);
+    const struct ct_sweep_state *state = &sweep.conditions.description.sweep;
+    const struct ct_sweep_summary summary = {.cells = sweep.grid.cells_done,
+                                             .samples = sweep.journal.samples,
+                                             .failed = sweep.journal.failed,
+                                             .late = state->late,
+                                             .clocks = state->clocks,
+                                             .skew = state->skew,
+                                             .skew_bound = state->skew_bound};
     int closed = ct_sweep_journal_close(&sweep.journal, status == CT_OK ? error : NULL);
     status = status == CT_OK ? closed : status;
     if (sweep.lock_file >= 0) {

@@ -8,6 +8,7 @@
 #include "measure/sweep/sweep_grid.h"
 #include "plan/shapes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,30 +110,6 @@ static int copy_array(const void *from, size_t count, size_t size, void *ret_arr
     return CT_OK;
 }
 
-/* The collectives that the user lists, each once. */
-static int parse_collectives(const char *list, struct ct_error *error,
-                             enum ct_collective chosen[CT_COLLECTIVES], size_t *ret_count)
-{
-    char **words;
-    size_t word_count, count = 0;
-    int status = ct_words_split(list, error, &words, &word_count);
-    if (status != CT_OK)
-        return status;
-    for (size_t i = 0; status == CT_OK && i < word_count; i++) {
-        enum ct_collective collective = ct_collective_find(words[i]);
-        size_t seen = 0;
-        if (collective == CT_COLLECTIVES)
-            status = ct_fail(error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", words[i]);
-        while (seen < count && chosen[seen] != collective)
-            seen++;
-        if (status == CT_OK && seen == count)
-            chosen[count++] = collective;
-    }
-    ct_words_free(words, word_count);
-    *ret_count = count;
-    return status;
-}
-
 static int choose_collectives(const struct making *making)
 {
     struct ct_run_description *description = making->description;
@@ -141,7 +118,7 @@ static int choose_collectives(const struct making *making)
     size_t count = 0;
     int status = CT_OK;
     if (request->collectives)
-        status = parse_collectives(request->collectives, making->error, chosen, &count);
+        status = ct_collective_list_parse(request->collectives, making->error, chosen, &count);
     else if (making->before)
         return copy_array(making->before->collectives, making->before->collective_count, sizeof chosen[0],
                           &description->collectives, &description->collective_count);
@@ -175,14 +152,13 @@ static int choose_comm_sizes(const struct making *making)
     const char *list = making->request->comm_sizes;
     size_t room = ct_place_room(place), cpus = ct_usable_cpus();
     size_t most = place->backend->exact ? SIMULATED_RANKS : cpus > LEAST_RANKS ? cpus : LEAST_RANKS;
-    int status =
-        list ? ct_list_parse(list, making->error, &description->comm_sizes, &description->comm_size_count)
-        : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
-                                      sizeof(size_t), &description->comm_sizes, &description->comm_size_count)
-                         : default_comm_sizes(most < room ? most : room, &description->comm_sizes,
-                                              &description->comm_size_count);
-    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
-        size_t size = description->comm_sizes[i];
+    size_t **sizes = &description->comm_sizes, *count = &description->comm_size_count;
+    int status = list             ? ct_list_parse(list, making->error, sizes, count)
+                 : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
+                                               sizeof(size_t), sizes, count)
+                                  : default_comm_sizes(most < room ? most : room, sizes, count);
+    for (size_t i = 0; status == CT_OK && i < *count; i++) {
+        size_t size = (*sizes)[i];
         if (size < 2 || size > RANKS_MAX)
             return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
         if (size > room)
@@ -225,8 +201,7 @@ static int share_budget(const struct making *making, double budget, double *ret_
                                     making->error, &grid);
     if (status != CT_OK)
         return status;
-    double share = budget / (double)grid.slot_count;
-    *ret_seconds = share > least_seconds ? share : least_seconds;
+    *ret_seconds = fmax(budget / (double)grid.slot_count, least_seconds);
     ct_sweep_grid_free(&grid);
     return CT_OK;
 }
@@ -234,36 +209,35 @@ static int share_budget(const struct making *making, double budget, double *ret_
 static int choose_rules(const struct making *making)
 {
     const struct ct_sweep_request *request = making->request;
-    const struct ct_run_description *before = making->before;
     struct ct_run_description *description = making->description;
     const struct ct_backend *backend = making->conditions->place.backend;
+    const struct ct_run_description usual = {.launches = backend->launches,
+                                             .seed = 1,
+                                             .warmup = backend->warmup,
+                                             .least_repetitions = backend->least_repetitions,
+                                             .most_repetitions = backend->most_repetitions,
+                                             .precision = default_precision};
+    const struct ct_run_description *from = making->before ? making->before : &usual;
     if (backend->exact && request->budget > 0)
         return ct_fail(making->error, CT_E_INPUT, "--budget has no meaning on a simulated machine");
     if (backend->exact && request->launches > 1)
         return ct_fail(making->error, CT_E_INPUT,
                        "--launches %zu: expected 1, since simulated times are exact", request->launches);
-    description->launches = before ? before->launches : backend->launches;
-    description->seed = before ? before->seed : 1;
-    description->warmup = before ? before->warmup : backend->warmup;
-    description->least_repetitions = before ? before->least_repetitions : backend->least_repetitions;
-    description->most_repetitions = before ? before->most_repetitions : backend->most_repetitions;
-    description->precision = before ? before->precision : default_precision;
-    description->most_seconds = before ? before->most_seconds : 0;
-    if (request->launches)
-        description->launches = request->launches;
-    if (request->has_seed)
-        description->seed = request->seed;
-    if (request->precision > 0)
-        description->precision = request->precision;
+    description->launches = request->launches ? request->launches : from->launches;
+    description->seed = request->has_seed ? request->seed : from->seed;
+    description->warmup = from->warmup;
+    description->least_repetitions = from->least_repetitions;
+    description->most_repetitions = from->most_repetitions;
+    description->precision = request->precision > 0 ? request->precision : from->precision;
+    description->most_seconds = from->most_seconds;
     if (request->most_repetitions && !backend->exact) {
         description->most_repetitions = request->most_repetitions;
         if (description->least_repetitions > request->most_repetitions)
             description->least_repetitions = request->most_repetitions;
     }
-    if (before)
-        return CT_OK;
-    return share_budget(making, request->budget > 0 ? request->budget : default_budget,
-                        &description->most_seconds);
+    return making->before ? CT_OK
+                          : share_budget(making, request->budget > 0 ? request->budget : default_budget,
+                                         &description->most_seconds);
 }
 
 /* --- saving time --- */
@@ -380,39 +354,32 @@ static int check_same(const struct making *making)
     return ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
 }
 
-static int fill_in(const struct making *making)
-{
-    const struct ct_sweep_request *request = making->request;
-    const struct ct_run_description *before = making->before;
-    struct ct_sweep_conditions *conditions = making->conditions;
-    int status;
-    if ((status = choose_place(making)) != CT_OK || (status = choose_sync(making)) != CT_OK ||
-        (status = choose_program(making)) != CT_OK || (status = choose_collectives(making)) != CT_OK ||
-        (status = choose_comm_sizes(making)) != CT_OK || (status = choose_msg_sizes(making)) != CT_OK ||
-        (status = choose_methods(making)) != CT_OK || (status = choose_rules(making)) != CT_OK ||
-        (status = describe(making)) != CT_OK)
-        return status;
-    const struct ct_backend *backend = conditions->place.backend;
-    conditions->timeout = request->timeout > 0 ? request->timeout : backend->timeout;
-    status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
-                                    conditions->description.most_seconds, making->error,
-                                    &conditions->description.sweep);
-    return status == CT_OK && before ? check_same(making) : status;
-}
-
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
 {
     struct ct_sweep_conditions conditions = {0};
     const struct making making = {request, before, &conditions, &conditions.description, error};
+    int status;
     if (before && !before->sweep.sync)
         return ct_fail(error, CT_E_INPUT, "%s: no sweep made this run: it cannot be resumed",
                        request->folder);
-    int status = fill_in(&making);
-    if (status != CT_OK)
-        ct_sweep_conditions_free(&conditions);
-    else
-        *ret_conditions = conditions;
+    if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
+        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
+        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
+        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
+        (status = describe(&making)) != CT_OK)
+        goto failed;
+    const struct ct_backend *backend = conditions.place.backend;
+    conditions.timeout = request->timeout > 0 ? request->timeout : backend->timeout;
+    if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
+                                         conditions.description.most_seconds, error,
+                                         &conditions.description.sweep)) != CT_OK ||
+        (before && (status = check_same(&making)) != CT_OK))
+        goto failed;
+    *ret_conditions = conditions;
+    return CT_OK;
+failed:
+    ct_sweep_conditions_free(&conditions);
     return status;
 }
 

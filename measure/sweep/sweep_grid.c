@@ -101,34 +101,23 @@ static int add_batch(struct making *making, size_t first, size_t size)
     return status;
 }
 
-/* A cell and its turn. */
-struct dealt {
-    size_t turn;
-    size_t place;
-    struct ct_sweep_cell cell;
-};
-
-static int compare_dealt(const void *a, const void *b)
-{
-    const struct dealt *x = a, *y = b;
-    return x->turn != y->turn ? CT_COMPARE(x->turn, y->turn) : CT_COMPARE(x->place, y->place);
-}
-
 /* Puts the first cell of each collective first, then the second of each: so a collective with few cells does
  * not come last by chance. */
 static int deal(struct making *making, size_t first)
 {
     struct ct_sweep_cell *cells = making->grid.cells + first;
-    size_t count = making->grid.cell_count - first, turns[CT_COLLECTIVES] = {0};
-    struct dealt *dealt = ct_allocate(count, sizeof *dealt);
-    if (!dealt)
+    size_t count = making->grid.cell_count - first;
+    struct ct_sweep_cell *before = ct_allocate(count, sizeof *before);
+    if (!before)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        dealt[i] = (struct dealt){.turn = turns[cells[i].collective]++, .place = i, .cell = cells[i]};
-    qsort(dealt, count, sizeof *dealt, compare_dealt);
-    for (size_t i = 0; i < count; i++)
-        cells[i] = dealt[i].cell;
-    free(dealt);
+    memcpy(before, cells, count * sizeof *before);
+    for (size_t turn = 0, dealt = 0; dealt < count; turn++) {
+        size_t seen[CT_COLLECTIVES] = {0};
+        for (size_t i = 0; i < count; i++)
+            if (seen[before[i].collective]++ == turn)
+                cells[dealt++] = before[i];
+    }
+    free(before);
     return CT_OK;
 }
 
@@ -143,36 +132,37 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
     const struct ct_run_description *description = making->description;
     const struct ct_sweep_grid *grid = &making->grid;
     size_t begun = grid->cell_count;
-    int status = CT_OK;
+    int status;
     making->random = description->seed * 2654435761u + launch;
-    for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
+    for (size_t p = 0; p < description->comm_size_count; p++) {
         size_t first = grid->cell_count;
-        for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
-            status = add_sizes(making, launch, description->collectives[c], comm_sizes[p]);
-        if (status == CT_OK && grid->cell_count > first)
+        for (size_t c = 0; c < description->collective_count; c++)
+            if ((status = add_sizes(making, launch, description->collectives[c], comm_sizes[p])) != CT_OK)
+                return status;
+        if (grid->cell_count > first)
             ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
     }
-    if (status == CT_OK && description->sweep.guided && grid->cell_count > begun) {
+    if (description->sweep.guided && grid->cell_count > begun) {
         ct_shuffle(grid->cells + begun, grid->cell_count - begun, sizeof *grid->cells, &making->random);
-        status = deal(making, begun);
+        if ((status = deal(making, begun)) != CT_OK)
+            return status;
     }
-    return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
+    return add_batch(making, begun, comm_sizes[0]);
 }
 
 /* An exact sweep: the largest batches come first, so that no long one is left at the end. */
 static int add_exact(struct making *making, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
-    int status = CT_OK;
-    for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
-        for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
+    int status;
+    for (size_t p = 0; p < description->comm_size_count; p++)
+        for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
-            status = add_sizes(making, 0, description->collectives[c], comm_sizes[p]);
-            if (status == CT_OK)
-                status = add_batch(making, first, comm_sizes[p]);
+            if ((status = add_sizes(making, 0, description->collectives[c], comm_sizes[p])) != CT_OK ||
+                (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
+                return status;
         }
-    }
-    return status;
+    return CT_OK;
 }
 
 int ct_sweep_grid_make(const struct ct_run_description *description, bool exact, struct ct_error *error,
@@ -250,16 +240,11 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
     return left;
 }
 
-/* Order of a run's cells by what the sweep chooses; nodes and ranks on each follow from the launcher. */
-static int compare_cells(const void *left, const void *right)
+/* A cell by what the sweep chooses; nodes and ranks on each follow from the launcher. */
+static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key)
 {
-    const struct ct_run_cell *a = left, *b = right;
-    const int orders[] = {CT_COMPARE(a->launch, b->launch), CT_COMPARE(a->collective, b->collective),
-                          CT_COMPARE(a->key.comm_size, b->key.comm_size)};
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        if (orders[i] != 0)
-            return orders[i];
-    return CT_COMPARE(a->key.msg_bytes, b->key.msg_bytes);
+    key.nodes = key.ppn = 0;
+    return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
 }
 
 int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run)
@@ -272,13 +257,13 @@ int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run
     struct ct_run_cell *sorted = ct_allocate(run->cell_count, sizeof *sorted);
     if (!sorted)
         return CT_E_MEMORY;
-    memcpy(sorted, run->cells, run->cell_count * sizeof *sorted);
-    qsort(sorted, run->cell_count, sizeof *sorted, compare_cells);
+    for (size_t i = 0; i < run->cell_count; i++)
+        sorted[i] = chosen_cell(run->cells[i].launch, run->cells[i].collective, run->cells[i].key);
+    qsort(sorted, run->cell_count, sizeof *sorted, ct_run_cell_compare);
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
-        const struct ct_run_cell key = {
-            .launch = cell->launch, .collective = cell->collective, .key = cell->key};
-        if (bsearch(&key, sorted, run->cell_count, sizeof *sorted, compare_cells))
+        const struct ct_run_cell key = chosen_cell(cell->launch, cell->collective, cell->key);
+        if (bsearch(&key, sorted, run->cell_count, sizeof *sorted, ct_run_cell_compare))
             ct_sweep_grid_finish(grid, cell);
     }
     free(sorted);

@@ -72,15 +72,6 @@ static int find_sides(struct plan *plan)
     return ct_guide_plane_make(rows, columns, methods, &plan->plane);
 }
 
-static void free_plan(struct plan *plan)
-{
-    free(plan->comm_sizes);
-    free(plan->msg_sizes);
-    free(plan->methods);
-    free(plan->places);
-    ct_guide_plane_free(&plan->plane);
-}
-
 /* --- what is known --- */
 
 /* Copies the medians of a cell of a map to the times of the plane's methods. */
@@ -227,10 +218,10 @@ static int plan_collective(struct plan *plan, const struct ct_run *run, const st
     if (status != CT_OK || plan->plane.rows == 0)
         return status;
     take_grid(plan);
-    status = take_run(plan, run, false, error);
-    if (status == CT_OK && prior->sample_count > 0)
-        status = take_run(plan, prior, true, error);
-    return status == CT_OK ? want_cells(plan, ret_any) : status;
+    if ((status = take_run(plan, run, false, error)) != CT_OK ||
+        (prior->sample_count > 0 && (status = take_run(plan, prior, true, error)) != CT_OK))
+        return status;
+    return want_cells(plan, ret_any);
 }
 
 /* --- rounds --- */
@@ -278,7 +269,11 @@ int ct_sweep_guide(const struct ct_run_description *description, const char *fol
             struct plan plan = {
                 .description = description, .grid = grid, .collective = description->collectives[c]};
             status = plan_collective(&plan, &run, prior, ways[w], error, &any);
-            free_plan(&plan);
+            free(plan.comm_sizes);
+            free(plan.msg_sizes);
+            free(plan.methods);
+            free(plan.places);
+            ct_guide_plane_free(&plan.plane);
         }
         to_come = w == 0 ? foresee(description, grid, &run) : 0;
     }

@@ -137,7 +137,7 @@ int ct_sweep_journal_close_cell(struct ct_sweep_journal *journal, struct ct_swee
 
 /* --- nodes --- */
 
-/* Nodes of the first `ranks` ranks. A rank that no job had yet is assumed to be on a node of its own. */
+/* Nodes of the first `ranks` ranks. A rank that was in no job yet is assumed to be alone on its node. */
 static int make_nodes(const struct ct_sweep_journal *journal, size_t ranks, struct ct_nodes *ret_nodes)
 {
     int *labels = ranks <= INT_MAX ? ct_allocate(ranks, sizeof *labels) : NULL;

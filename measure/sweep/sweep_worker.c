@@ -20,13 +20,6 @@ static const double pause_seconds = 10;  /* a supervisor that lost so many was s
 static const double look_seconds = 0.1;  /* between two looks at a job on a free machine, at most */
 enum { BLANKS_MAX = 2 };
 
-double ct_sweep_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int ct_sweep_worker_open(struct ct_sweep_journal *journal, const char *folder, size_t number,
                          struct ct_sweep_worker *ret_worker)
 {
@@ -86,22 +79,19 @@ static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct ct_job *
     const struct ct_sweep_cell *cell = &grid->cells[id];
     const struct ct_job_cell added = {.id = id, .collective = cell->collective, .key = cell->key};
     bool any = false;
-    int status = CT_OK;
-    for (size_t m = 0; status == CT_OK && m < cell->method_count; m++) {
-        const struct ct_sweep_slot *slot = &grid->slots[cell->first + m];
-        if (!ct_sweep_slot_usable(grid, slot))
+    for (size_t s = cell->first; s < cell->first + cell->method_count; s++) {
+        if (!ct_sweep_slot_usable(grid, &grid->slots[s]))
             continue;
-        if (!any)
-            status = ct_job_add_cell(job, &added);
+        int status = any ? CT_OK : ct_job_add_cell(job, &added);
+        if (status != CT_OK || (status = ct_job_add_index(job, grid->slots[s].method)) != CT_OK)
+            return status;
         any = true;
-        if (status == CT_OK)
-            status = ct_job_add_index(job, slot->method);
     }
-    return status;
+    return CT_OK;
 }
 
 /* Adds what is left of the batch. On an exact backend, cells that are done but come before others are
- * measured again: the last digits of a time depend on what came before it, and a resumed sweep shall give the
+ * measured again: the last digits of a time depend on what came before it, and a resumed sweep must give the
  * same. */
 static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job)
 {
@@ -175,22 +165,21 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
     const struct ct_sweep_conditions *conditions = worker->journal->conditions;
     const char *const command[] = {conditions->program, worker->job_path, NULL};
     assert(worker->batch && worker->process.id == 0);
-    int status = prepare_files(worker, error);
-    if (status == CT_OK)
-        status = write_job(worker, budget, error);
-    if (status != CT_OK)
+    int status;
+    if ((status = prepare_files(worker, error)) != CT_OK ||
+        (status = write_job(worker, budget, error)) != CT_OK)
         return status;
     ct_text_free(&worker->results);
     worker->offset = 0;
     worker->beat = 0;
-    worker->start_time = ct_sweep_now();
+    worker->start_time = ct_monotonic_now();
     worker->silence = 0;
     worker->started = false;
     return ct_place_start(&conditions->place, worker->batch->size, command, worker->log_path, error,
                           &worker->process);
 }
 
-/* --- the job's report; measure/job.h says what it holds --- */
+/* --- the job's report; measure/job.h describes it --- */
 
 static int unexpected(const struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
 {
@@ -257,27 +246,27 @@ static int take_start(struct ct_sweep_worker *worker, const char *line, struct c
         (strcmp(time, "global") != 0 && strcmp(time, "local") != 0))
         return CT_E_INPUT;
     worker->started = true;
-    worker->startup = ct_sweep_now() - worker->start_time;
+    worker->startup = ct_monotonic_now() - worker->start_time;
     return ct_sweep_journal_begin(worker->journal, time, error);
 }
 
 static int take_ranks(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
 {
-    int *labels = NULL, status = CT_OK;
+    int *labels = NULL;
     size_t count = 0, capacity = 0;
     char *next;
-    for (const char *at = line; status == CT_OK && *at; at = next) {
+    for (const char *at = line; *at; at = next) {
         long label = strtol(at, &next, 10);
-        status = next == at || label < 0 || (size_t)label > count
-                     ? CT_E_INPUT
-                     : ct_grow(&labels, &capacity, count + 1, sizeof *labels);
-        if (status == CT_OK)
-            labels[count++] = (int)label;
+        int status = next == at || label < 0 || (size_t)label > count
+                         ? CT_E_INPUT
+                         : ct_grow(&labels, &capacity, count + 1, sizeof *labels);
+        if (status != CT_OK) {
+            free(labels);
+            return status;
+        }
+        labels[count++] = (int)label;
     }
-    if (status == CT_OK)
-        return ct_sweep_journal_take_nodes(worker->journal, labels, count, error);
-    free(labels);
-    return status;
+    return ct_sweep_journal_take_nodes(worker->journal, labels, count, error);
 }
 
 static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct_error *error)
@@ -288,106 +277,92 @@ static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct
                    one ? ": does it belong to the MPI that the program was compiled for?" : "");
 }
 
-static int take_skew(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+static void take_skew(const struct ct_sweep_journal *journal, const double *numbers)
 {
-    struct ct_sweep_state *state = &worker->journal->conditions->description.sweep;
-    double skew, bound;
-    (void)error;
-    if (sscanf(line, "%lf %lf", &skew, &bound) != 2)
-        return CT_E_INPUT;
-    state->skew = fmax(state->skew, skew);
-    state->skew_bound = fmax(state->skew_bound, bound);
-    return CT_OK;
+    struct ct_sweep_state *state = &journal->conditions->description.sweep;
+    state->skew = fmax(state->skew, numbers[0]);
+    state->skew_bound = fmax(state->skew_bound, numbers[1]);
 }
 
-/* The number of clocks, then as take_skew(). */
-static int take_clocks(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+static void take_clocks(const struct ct_sweep_journal *journal, const double *numbers)
 {
-    int length = 0;
-    if (sscanf(line, "%zu %n", &worker->journal->conditions->description.sweep.clocks, &length) != 1)
-        return CT_E_INPUT;
-    return take_skew(worker, line + length, error);
+    journal->conditions->description.sweep.clocks = (size_t)numbers[0];
+    take_skew(journal, numbers + 1);
 }
 
-static int take_late(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+static void take_late(const struct ct_sweep_journal *journal, const double *numbers)
 {
-    struct ct_sweep_state *state = &worker->journal->conditions->description.sweep;
-    size_t late, of;
-    (void)error;
-    if (sscanf(line, "%zu %zu", &late, &of) != 2)
-        return CT_E_INPUT;
-    state->late += late;
-    state->late_of += of;
-    return CT_OK;
+    journal->conditions->description.sweep.late += (size_t)numbers[0];
+    journal->conditions->description.sweep.late_of += (size_t)numbers[1];
 }
 
-static int take_slow(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+static void take_slow(const struct ct_sweep_journal *journal, const double *numbers)
 {
-    struct ct_sweep_state *state = &worker->journal->conditions->description.sweep;
-    size_t rank;
-    double factor;
-    (void)error;
-    if (sscanf(line, "%zu %lf", &rank, &factor) != 2)
-        return CT_E_INPUT;
-    ct_sweep_journal_notice(worker->journal,
-                            "rank %zu is %.0f times slower than the median rank: every collective waits for "
+    struct ct_sweep_state *state = &journal->conditions->description.sweep;
+    ct_sweep_journal_notice(journal,
+                            "rank %.0f is %.0f times slower than the median rank: every collective waits for "
                             "it, so the times say little about the others",
-                            rank, factor);
-    if (factor > state->slow_factor) {
-        state->slow_factor = factor;
-        state->slow_rank = rank;
+                            numbers[0], numbers[1]);
+    if (numbers[1] > state->slow_factor) {
+        state->slow_factor = numbers[1];
+        state->slow_rank = (size_t)numbers[0];
     }
-    return CT_OK;
 }
 
-static int take_jump(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+static void take_jump(const struct ct_sweep_journal *journal, const double *numbers)
 {
-    size_t rank;
-    double seconds;
-    (void)error;
-    if (sscanf(line, "%zu %lf", &rank, &seconds) != 2)
-        return CT_E_INPUT;
-    worker->journal->conditions->description.sweep.jumps++;
-    ct_sweep_journal_notice(
-        worker->journal, "the clock of rank %zu jumped by %.2g s: the cell is measured again", rank, seconds);
-    return CT_OK;
+    journal->conditions->description.sweep.jumps++;
+    ct_sweep_journal_notice(journal, "the clock of rank %.0f jumped by %.2g s: the cell is measured again",
+                            numbers[0], numbers[1]);
 }
 
-static int take_end(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
-{
-    (void)worker;
-    (void)error;
-    return *line ? CT_E_INPUT : CT_OK;
-}
+enum { NUMBERS_MAX = 3 };
 
-/* A line outside cells. */
+/* A line outside cells: a word, and most often numbers. */
 static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
 {
     static const struct {
         const char *word;
         /* CT_E_INPUT without a line in `error` where the rest of the line is not as expected. */
         int (*take)(struct ct_sweep_worker *, const char *rest, struct ct_error *);
-    } kinds[] = {{"start", take_start},   {"ranks", take_ranks}, {"few", take_few},
-                 {"clocks", take_clocks}, {"skew", take_skew},   {"late", take_late},
-                 {"slow", take_slow},     {"jump", take_jump},   {"end", take_end}};
-    size_t length = strcspn(line, " ");
+        int count;
+        void (*take_numbers)(const struct ct_sweep_journal *, const double *);
+    } kinds[] = {{.word = "start", .take = take_start},
+                 {.word = "ranks", .take = take_ranks},
+                 {.word = "few", .take = take_few},
+                 {.word = "clocks", .count = 3, .take_numbers = take_clocks},
+                 {.word = "skew", .count = 2, .take_numbers = take_skew},
+                 {.word = "late", .count = 2, .take_numbers = take_late},
+                 {.word = "slow", .count = 2, .take_numbers = take_slow},
+                 {.word = "jump", .count = 2, .take_numbers = take_jump}};
+    size_t length = strcspn(line, " "), kind = 0;
     const char *rest = line + length + (line[length] == ' ');
-    int status = CT_E_INPUT;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strlen(kinds[i].word) == length && strncmp(kinds[i].word, line, length) == 0)
-            status = kinds[i].take(worker, rest, error);
-    return status == CT_E_INPUT && !error->text[0] ? unexpected(worker, line, error) : status;
+    double numbers[NUMBERS_MAX];
+    if (strcmp(line, "end") == 0)
+        return CT_OK;
+    while (kind < sizeof kinds / sizeof kinds[0] &&
+           (strlen(kinds[kind].word) != length || strncmp(kinds[kind].word, line, length) != 0))
+        kind++;
+    if (kind == sizeof kinds / sizeof kinds[0])
+        return unexpected(worker, line, error);
+    if (kinds[kind].take) {
+        int status = kinds[kind].take(worker, rest, error);
+        return status == CT_E_INPUT && !error->text[0] ? unexpected(worker, line, error) : status;
+    }
+    if (sscanf(rest, "%lf %lf %lf", &numbers[0], &numbers[1], &numbers[2]) != kinds[kind].count)
+        return unexpected(worker, line, error);
+    kinds[kind].take_numbers(worker->journal, numbers);
+    return CT_OK;
 }
 
 /* Uses up what the job has reported: whole lines, and of cells whole ones, which go into the run. */
 static int take_report(struct ct_sweep_worker *worker, struct ct_error *error)
 {
     int status = read_more(worker, error);
-    char *at = worker->results.data;
-    while (status == CT_OK && at && *at) {
-        char *newline = strchr(at, '\n');
-        if (!newline)
-            break;
+    char *at = worker->results.data, *newline;
+    if (status != CT_OK || !at)
+        return status;
+    for (; (newline = strchr(at, '\n')); at = newline + 1) {
         if (strncmp(at, "cell ", 5) == 0) {
             char *done = strstr(at, "\ndone ");
             newline = done ? strchr(done + 1, '\n') : NULL;
@@ -400,14 +375,12 @@ static int take_report(struct ct_sweep_worker *worker, struct ct_error *error)
             *newline = '\0';
             status = take_line(worker, at, error);
         }
-        at = newline + 1;
+        if (status != CT_OK)
+            return status;
     }
-    if (at && status == CT_OK) {
-        size_t used = (size_t)(at - worker->results.data);
-        worker->results.length -= used;
-        memmove(worker->results.data, at, worker->results.length + 1);
-    }
-    return status;
+    worker->results.length -= (size_t)(at - worker->results.data);
+    memmove(worker->results.data, at, worker->results.length + 1);
+    return CT_OK;
 }
 
 /* --- following --- */
@@ -455,11 +428,9 @@ static struct ct_sweep_slot *find_culprit(const struct ct_sweep_grid *grid, cons
     if (state->cell >= grid->cell_count || grid->cells[state->cell].done)
         return NULL;
     const struct ct_sweep_cell *cell = &grid->cells[state->cell];
-    for (size_t m = 0; m < cell->method_count; m++) {
-        struct ct_sweep_slot *slot = &grid->slots[cell->first + m];
-        if (slot->method == state->method && slot->status == CT_SAMPLE_OK)
-            return slot;
-    }
+    for (size_t s = cell->first; s < cell->first + cell->method_count; s++)
+        if (grid->slots[s].method == state->method && grid->slots[s].status == CT_SAMPLE_OK)
+            return &grid->slots[s];
     return NULL;
 }
 

@@ -16,7 +16,7 @@ struct ct_sweep_worker {
     char *results_path;
     char *state_path;
     char *log_path;
-    char *alive_path; /* of this job alone: its ranks end when it is gone */
+    char *alive_path; /* only of this job: its ranks end when it is gone */
     size_t starts;
     struct ct_text results; /* read and not used up yet */
     size_t offset;          /* in the results file */
@@ -38,16 +38,13 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker);
  * CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
 int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct ct_error *error);
 
-/* Takes the results so far and looks whether the job goes on. If it crashed or hangs, its method is blamed; a
- * second failure in a row that no method can be blamed for is an error. `lost` seconds passed since the last
- * look. CT_OK, or an error as above. */
+/* Takes the results so far and checks whether the job still runs. If it crashed or hangs, its method is
+ * blamed; a second failure in a row that no method can be blamed for is an error. `lost` seconds passed since
+ * the last look. CT_OK, or an error as above. */
 int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct ct_error *error,
                            bool *ret_ended);
 
 /* Tells the ranks that the supervisor is alive; `time` is any number that changes. */
 void ct_sweep_worker_say_alive(const struct ct_sweep_worker *worker, double time);
-
-/* Seconds on a clock that never jumps. */
-double ct_sweep_now(void);
 
 #endif

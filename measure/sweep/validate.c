@@ -20,32 +20,12 @@ static int largest(const char *list, struct ct_error *error, size_t *ret_largest
     return CT_OK;
 }
 
-static int compile_and_run(const struct ct_validation_request *request, const struct ct_single_job *job,
-                           struct ct_error *error, struct ct_text *points, int *ret_code)
-{
-    char seconds[32];
-    char *program = ct_format("%s/validation", job->folder);
-    if (!program)
-        return CT_E_MEMORY;
-    /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
-    const char *const extra[] = {"-Wl,-u,MPI_Init", request->library, NULL};
-    const struct ct_compilation what = {.list = "validation", .extra = extra, .output = program};
-    const char *const arguments[] = {seconds, request->collectives, request->comm_sizes, request->msg_sizes,
-                                     NULL};
-    snprintf(seconds, sizeof seconds, "%g", request->seconds);
-    int status = ct_mpi_compile_program(&job->place.mpi, &what, error);
-    if (status == CT_OK)
-        status = ct_single_job_run(job, program, arguments, error, points, ret_code);
-    free(program);
-    return status;
-}
-
 int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
                 struct ct_text *ret_points, struct ct_text *ret_wrong)
 {
     struct ct_single_job job = {0};
     struct ct_text points = {0}, wrong = {0};
-    char *log = NULL;
+    char *log = NULL, *program = NULL, seconds[32];
     size_t length, ranks;
     int code = 0, status = largest(request->comm_sizes, error, &ranks);
     if (status != CT_OK)
@@ -61,8 +41,16 @@ int ct_validate(const struct ct_validation_request *request, struct ct_error *er
     job.ranks = ranks;
     job.timeout = request->timeout;
     job.stop = request->stop;
-    status = compile_and_run(request, &job, error, &points, &code);
-    if (status != CT_OK)
+    program = ct_format("%s/validation", job.folder);
+    snprintf(seconds, sizeof seconds, "%g", request->seconds);
+    /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
+    const char *const extra[] = {"-Wl,-u,MPI_Init", request->library, NULL};
+    const struct ct_compilation what = {.list = "validation", .extra = extra, .output = program};
+    const char *const arguments[] = {seconds, request->collectives, request->comm_sizes, request->msg_sizes,
+                                     NULL};
+    status = program ? ct_mpi_compile(&job.place.mpi, &what, error) : CT_E_MEMORY;
+    if (status != CT_OK ||
+        (status = ct_single_job_run(&job, program, arguments, error, &points, &code)) != CT_OK)
         goto done;
     if (code != 0) /* the log says which results are wrong */
         ct_text_append(&wrong, "%s",
@@ -75,6 +63,7 @@ int ct_validate(const struct ct_validation_request *request, struct ct_error *er
     }
 done:
     free(log);
+    free(program);
     ct_single_job_close(&job);
     ct_text_free(&points);
     ct_text_free(&wrong);
