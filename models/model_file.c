@@ -2,7 +2,6 @@
 #include "models/model_file.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/xml.h"
 
 #include <stdlib.h>
@@ -10,32 +9,33 @@
 
 static const struct ct_xml_kind model_kind = {.schema = "models/model.rng", .most_depth = 8};
 
-/* An attribute that is a number: where it lies in the structure that its element stands for. Tables end with
- * a name of NULL. */
-struct number {
-    const char *name;
-    size_t offset;
-};
-
-static const struct number interval_numbers[] = {
-    {"low", offsetof(struct ct_interval, low)}, {"high", offsetof(struct ct_interval, high)}, {0}};
-static const struct number point_numbers[] = {{"bytes", offsetof(struct ct_curve_point, bytes)},
-                                              {"seconds", offsetof(struct ct_curve_point, seconds)},
-                                              {0}};
-static const struct number fit_numbers[] = {{"mean-error", offsetof(struct ct_goodness, mean_error)},
-                                            {"worst-error", offsetof(struct ct_goodness, worst_error)},
-                                            {"worst-bytes", offsetof(struct ct_goodness, worst_bytes)},
-                                            {0}};
-static const struct number work_numbers[] = {
-    {"gamma", offsetof(struct ct_model, gamma)}, {"delta", offsetof(struct ct_model, delta)}, {0}};
-static const struct number operation_numbers[] = {
-    {"seconds-per-byte", offsetof(struct ct_local_work, seconds_per_byte)}, {0}};
+/* Tables of attributes. */
+static const struct ct_xml_field interval_numbers[] = {
+    {"low", CT_XML_NUMBER, offsetof(struct ct_interval, low)},
+    {"high", CT_XML_NUMBER, offsetof(struct ct_interval, high)},
+    {0}};
+static const struct ct_xml_field point_numbers[] = {
+    {"bytes", CT_XML_NUMBER, offsetof(struct ct_curve_point, bytes)},
+    {"seconds", CT_XML_NUMBER, offsetof(struct ct_curve_point, seconds)},
+    {0}};
+static const struct ct_xml_field fit_numbers[] = {
+    {"mean-error", CT_XML_NUMBER, offsetof(struct ct_goodness, mean_error)},
+    {"worst-error", CT_XML_NUMBER, offsetof(struct ct_goodness, worst_error)},
+    {"worst-bytes", CT_XML_NUMBER, offsetof(struct ct_goodness, worst_bytes)},
+    {0}};
+static const struct ct_xml_field work_numbers[] = {{"gamma", CT_XML_NUMBER, offsetof(struct ct_model, gamma)},
+                                                   {"delta", CT_XML_NUMBER, offsetof(struct ct_model, delta)},
+                                                   {0}};
+static const struct ct_xml_field operation_numbers[] = {
+    {"seconds-per-byte", CT_XML_NUMBER, offsetof(struct ct_local_work, seconds_per_byte)}, {0}};
 
 /* The curves of PLogP; the last may have intervals. */
-static const struct number plogp_curves[] = {
-    {"send-overhead", offsetof(struct ct_link, plogp.send_overhead)},
-    {"receive-overhead", offsetof(struct ct_link, plogp.receive_overhead)},
-    {"gap", offsetof(struct ct_link, plogp.gap)}};
+static const struct {
+    const char *name;
+    size_t offset;
+} plogp_curves[] = {{"send-overhead", offsetof(struct ct_link, plogp.send_overhead)},
+                    {"receive-overhead", offsetof(struct ct_link, plogp.receive_overhead)},
+                    {"gap", offsetof(struct ct_link, plogp.gap)}};
 enum { CURVES = sizeof plogp_curves / sizeof plogp_curves[0], GAP = CURVES - 1 };
 
 /* --- reading --- */
@@ -50,19 +50,9 @@ static int out_of_memory(const struct reader *reader)
     return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
 }
 
-static int read_numbers(const struct reader *reader, const xmlNode *node, const struct number *numbers,
-                        void *structure)
-{
-    int status = CT_OK;
-    for (; status == CT_OK && numbers->name; numbers++)
-        status = ct_xml_number(reader->name, node, numbers->name, reader->error,
-                               (double *)((char *)structure + numbers->offset));
-    return status;
-}
-
 static int read_interval(const struct reader *reader, const xmlNode *node, struct ct_interval *interval)
 {
-    int status = read_numbers(reader, node, interval_numbers, interval);
+    int status = ct_xml_fields_read(reader->name, node, interval_numbers, reader->error, interval);
     if (status == CT_OK && interval->low > interval->high)
         return ct_xml_fail(reader->name, node, reader->error, "low is more than high: expected an interval");
     return status;
@@ -92,7 +82,7 @@ static int read_curve(const struct reader *reader, const xmlNode *node, struct c
     struct ct_error why = {""};
     int status = points && within ? CT_OK : out_of_memory(reader);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each), i++) {
-        status = read_numbers(reader, each, point_numbers, &points[i]);
+        status = ct_xml_fields_read(reader->name, each, point_numbers, reader->error, &points[i]);
         if (status == CT_OK && has_attribute(each, "low") != has_intervals)
             status = ct_xml_fail(reader->name, each, reader->error,
                                  "expected low and high at all points of the curve, or at none");
@@ -158,7 +148,7 @@ static int read_fit(const struct reader *reader, const xmlNode *node, enum ct_co
     status = ct_xml_size(reader->name, node, "samples", reader->error, &goodness->samples);
     if (status != CT_OK)
         return status;
-    status = read_numbers(reader, node, fit_numbers, goodness);
+    status = ct_xml_fields_read(reader->name, node, fit_numbers, reader->error, goodness);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
         status = read_fit_interval(reader, each, model, given, link);
     if (status != CT_OK)
@@ -176,9 +166,10 @@ static int read_model(const struct reader *reader, const xmlNode *node, enum ct_
     const xmlNode *fit = ct_xml_child(node, "fit");
     int status = CT_OK;
     for (int i = 0; status == CT_OK && i < CT_LINK_PARAMETERS; i++) {
-        const struct number number[] = {{ct_link_parameters[i].name, ct_link_parameters[i].offset}, {0}};
+        const struct ct_xml_field field[] = {
+            {ct_link_parameters[i].name, CT_XML_NUMBER, ct_link_parameters[i].offset}, {0}};
         if (ct_link_parameters[i].model == model)
-            status = read_numbers(reader, node, number, link);
+            status = ct_xml_fields_read(reader->name, node, field, reader->error, link);
     }
     for (int i = 0; status == CT_OK && model == CT_MODEL_PLOGP && i < CURVES; i++)
         status = read_curve(reader, ct_xml_child(node, plogp_curves[i].name),
@@ -226,13 +217,13 @@ static int read_operation(const struct reader *reader, const xmlNode *node, stru
         if (strcmp(other->operation, work->operation) == 0 && strcmp(other->type, work->type) == 0)
             return ct_xml_fail(reader->name, node, reader->error, "a second '%s' of '%s'", work->operation,
                                work->type);
-    int status = read_numbers(reader, node, operation_numbers, work);
+    int status = ct_xml_fields_read(reader->name, node, operation_numbers, reader->error, work);
     return status == CT_OK ? read_interval(reader, node, &work->interval) : status;
 }
 
 static int read_work(const struct reader *reader, const xmlNode *node, struct ct_model *model)
 {
-    int status = read_numbers(reader, node, work_numbers, model);
+    int status = ct_xml_fields_read(reader->name, node, work_numbers, reader->error, model);
     if (status != CT_OK)
         return status;
     model->work = ct_allocate(count_children(node), sizeof *model->work);
@@ -289,31 +280,15 @@ int ct_model_parse(const char *text, size_t length, const char *name, struct ct_
 
 /* --- writing --- */
 
-static void write_numbers(const struct number *numbers, const void *structure, struct ct_text *text)
-{
-    char shortest[CT_NUMBER_TEXT];
-    for (; numbers->name; numbers++)
-        ct_text_append(
-            text, " %s=\"%s\"", numbers->name,
-            ct_number_format(*(const double *)((const char *)structure + numbers->offset), shortest));
-}
-
-static void write_word(const char *attribute, const char *word, struct ct_text *text)
-{
-    ct_text_append(text, " %s=\"", attribute);
-    ct_xml_escape(text, word);
-    ct_text_append(text, "\"");
-}
-
 static void write_curve(const char *element, const struct ct_curve *curve,
                         const struct ct_interval *intervals, struct ct_text *text)
 {
     ct_text_append(text, "      <%s>\n", element);
     for (size_t i = 0; i < curve->count; i++) {
         ct_text_append(text, "        <point");
-        write_numbers(point_numbers, &curve->points[i], text);
+        ct_xml_fields_write(point_numbers, &curve->points[i], text);
         if (intervals)
-            write_numbers(interval_numbers, &intervals[i], text);
+            ct_xml_fields_write(interval_numbers, &intervals[i], text);
         ct_text_append(text, "/>\n");
     }
     ct_text_append(text, "      </%s>\n", element);
@@ -323,14 +298,14 @@ static void write_fit(const struct ct_link *link, enum ct_communication_model mo
 {
     const struct ct_goodness *goodness = &link->goodness[model];
     ct_text_append(text, "      <fit sizes=\"%zu\" samples=\"%zu\"", goodness->sizes, goodness->samples);
-    write_numbers(fit_numbers, goodness, text);
+    ct_xml_fields_write(fit_numbers, goodness, text);
     ct_text_append(text, ">\n");
     for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
         if (ct_link_parameters[i].model != model)
             continue;
         ct_text_append(text, "        <interval");
-        write_word("parameter", ct_link_parameters[i].name, text);
-        write_numbers(interval_numbers, &link->intervals[i], text);
+        ct_xml_attribute_write(text, "parameter", ct_link_parameters[i].name);
+        ct_xml_fields_write(interval_numbers, &link->intervals[i], text);
         ct_text_append(text, "/>\n");
     }
     ct_text_append(text, "      </fit>\n");
@@ -342,9 +317,10 @@ static void write_model(const struct ct_link *link, enum ct_communication_model 
     bool fitted = link->goodness[model].sizes > 0;
     ct_text_append(text, "    <%s", name);
     for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
-        const struct number number[] = {{ct_link_parameters[i].name, ct_link_parameters[i].offset}, {0}};
+        const struct ct_xml_field field[] = {
+            {ct_link_parameters[i].name, CT_XML_NUMBER, ct_link_parameters[i].offset}, {0}};
         if (ct_link_parameters[i].model == model)
-            write_numbers(number, link, text);
+            ct_xml_fields_write(field, link, text);
     }
     ct_text_append(text, model == CT_MODEL_PLOGP || fitted ? ">\n" : "/>\n");
     for (int i = 0; model == CT_MODEL_PLOGP && i < CURVES; i++)
@@ -374,15 +350,15 @@ static void write_link(const struct ct_link *link, const char *kind, struct ct_t
 static void write_work(const struct ct_model *model, struct ct_text *text)
 {
     ct_text_append(text, "  <work");
-    write_numbers(work_numbers, model, text);
+    ct_xml_fields_write(work_numbers, model, text);
     ct_text_append(text, model->work_count ? ">\n" : "/>\n");
     for (size_t i = 0; i < model->work_count; i++) {
         const struct ct_local_work *work = &model->work[i];
         ct_text_append(text, "    <operation");
-        write_word("name", work->operation, text);
-        write_word("type", work->type, text);
-        write_numbers(operation_numbers, work, text);
-        write_numbers(interval_numbers, &work->interval, text);
+        ct_xml_attribute_write(text, "name", work->operation);
+        ct_xml_attribute_write(text, "type", work->type);
+        ct_xml_fields_write(operation_numbers, work, text);
+        ct_xml_fields_write(interval_numbers, &work->interval, text);
         ct_text_append(text, "/>\n");
     }
     if (model->work_count)
@@ -393,7 +369,7 @@ void ct_model_format(const struct ct_model *model, struct ct_text *text)
 {
     ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                          "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n<model version=\"1\"");
-    write_word("name", model->name, text);
+    ct_xml_attribute_write(text, "name", model->name);
     ct_text_append(text, ">\n  <source>");
     ct_xml_escape(text, model->source);
     ct_text_append(text, "</source>\n");
