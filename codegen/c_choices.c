@@ -3,6 +3,7 @@
 #include "codegen/c_features.h"
 #include "codegen/c_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ char *ct_c_constant(const struct ct_method *method, char name[CT_C_CONSTANT_TEXT
 char ct_c_letter(size_t place)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    assert(place < CT_C_LETTERS);
     return letters[place];
 }
 

@@ -30,20 +30,9 @@ enum { CT_C_LETTERS = 62 };
 /* The letter of a place below CT_C_LETTERS. */
 char ct_c_letter(size_t place);
 
-/* The body of a function as nested tests; CT_E_MEMORY. */
-int ct_c_ifs_write(const struct ct_decision_tree *tree, struct ct_text *text);
-/* The nesting depth of that body; SIZE_MAX if memory is short. */
-size_t ct_c_ifs_nesting(const struct ct_decision_tree *tree);
-
 /* The body as a matrix of decisions; the index has cells and at least one side. CT_OK, CT_E_MEMORY. */
 int ct_c_map_write(const struct ct_tree_index *index, struct ct_text *text);
 /* The function that such bodies call; it stands before them. */
 extern const char ct_c_map_helpers[];
-
-/* Declares the functions that a file of the format c-source defines, one for each collective. */
-void ct_c_named_declare(const struct ct_decisions *decisions, struct ct_text *text);
-
-/* The body as a list of tests for a loop, for trees of any depth. CT_OK, CT_E_MEMORY. */
-int ct_c_tests_write(const struct ct_decision_tree *tree, struct ct_text *text);
 
 #endif

@@ -58,13 +58,12 @@ static int compare_samples(const void *a, const void *b, void *context)
         return order;
     size_t left_method = sorting->places[left->method], right_method = sorting->places[right->method];
     if (left_method != right_method)
-        return left_method < right_method ? -1 : 1;
+        return CT_COMPARE(left_method, right_method);
     bool left_failed = !ct_sample_has_time(left->status), right_failed = !ct_sample_has_time(right->status);
     if (left_failed || right_failed)
         return right_failed - left_failed;
-    if (left->launch != right->launch)
-        return left->launch < right->launch ? -1 : 1;
-    return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+    order = CT_COMPARE(left->launch, right->launch);
+    return order != 0 ? order : CT_COMPARE(left->seconds, right->seconds);
 }
 
 /* Indices of the collective's samples in that order: a method's failed ones first, then

@@ -4,6 +4,7 @@
 #include "base/statistics.h"
 #include "decision/map.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +21,12 @@ bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell
     return ct_method_applies(method, &call, NULL);
 }
 
-/* The node's method where it applies to calls of this cell, else its next best. */
+/* The leaf's method if it applies to calls of this cell, else its fallback. */
 static const struct ct_method *applicable(const struct ct_decision_tree *tree,
                                           const struct ct_tree_node *leaf, const struct ct_cell *cell)
 {
     const struct ct_method *method = &tree->methods[leaf->method];
+    assert(ct_method_constraints(&tree->methods[leaf->fallback]) == 0);
     return ct_score_applies(method, cell) ? method : &tree->methods[leaf->fallback];
 }
 
@@ -231,10 +233,10 @@ int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map,
 
 /* --- against the best of other job launches --- */
 
-/* Who chooses. */
+/* The choices that are compared. */
 enum chooser { TREE, NATIVE, SINGLE, CHOOSERS };
 
-/* What a chooser lost so far in a cell, over the launches held out. */
+/* The loss of a chooser in a cell, over the job launches held out so far. */
 struct loss {
     double logs; /* of the ratios, added up */
     size_t launches;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* `rate` is read from the environment at the first charge; a negative one is not read yet. */
+/* `rate` is read from the environment at the first charge; until then it is negative. */
 static void charge(const char *name, double *rate, size_t bytes)
 {
     if (*rate < 0) {

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <time.h>
 
-/* What the real and the simulated backend do differently in an MPI program. No other file asks whether this
- * is the simulator's MPI; all others test CT_SIMULATED, or call these functions.
+/* Differences between the real and the simulated backend of an MPI program. Only this file tests whether the
+ * MPI is the simulator's; other files test CT_SIMULATED, or call these functions.
  *
- * In the simulator times repeat exactly, all ranks share one process and one clock, and local work costs
- * nothing unless it is charged: reductions gamma, copies delta per byte, given as flops per byte in
+ * In the simulator times repeat exactly, all ranks share one process and one clock, and local work takes no
+ * time unless it is charged: reductions with gamma, copies with delta per byte, given as flops per byte in
  * COLLTUNE_GAMMA_FLOPS and COLLTUNE_DELTA_FLOPS. */
 
 #ifdef SMPI_H
@@ -36,7 +36,7 @@ static inline void ct_sleep_for(double seconds)
 
 #define CT_SIMULATED 0
 
-/* Only simulated time is charged and passed in this way. */
+/* Real time needs no charges. */
 static inline void ct_charge_reduce(size_t bytes)
 {
     (void)bytes;
@@ -66,7 +66,8 @@ static inline double ct_own_clock(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Significant digits of a time. In the simulator the rest is rounding, which depends on the absolute time. */
+/* Significant digits of a time. In the simulator further digits are rounding errors, which depend on the
+ * absolute time. */
 enum { CT_TIME_DIGITS = CT_SIMULATED ? 7 : 9 };
 
 #endif

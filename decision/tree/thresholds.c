@@ -3,16 +3,17 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Does a value of the same key exceed this threshold? Else no search need look at it. */
+/* Does a value of the same key exceed this threshold? Only then must a search look at it. */
 static bool parts_its_key(size_t threshold, unsigned bits)
 {
     return ct_threshold_key(threshold, bits) == ct_threshold_key(threshold + 1, bits);
 }
 
-/* The most thresholds that part the values of one key. */
+/* The largest number of thresholds that divide the values of one key. */
 static size_t most_in_a_key(const size_t *thresholds, size_t count, unsigned bits)
 {
     size_t most = 0, key = 0, here = 0;
@@ -67,6 +68,9 @@ static void fill(const size_t *thresholds, size_t count, struct ct_thresholds *r
 
 int ct_thresholds_make(const size_t *thresholds, size_t count, struct ct_thresholds *ret_ranks)
 {
+    assert(count > 0 && thresholds[count - 1] < SIZE_MAX);
+    for (size_t i = 1; i < count; i++)
+        assert(thresholds[i - 1] < thresholds[i]);
     if (count > CT_THRESHOLDS_MAX)
         return CT_E_LIMIT;
     struct ct_thresholds ranks = {.count = count, .beyond = thresholds[count - 1] + 1};

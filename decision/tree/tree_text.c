@@ -45,15 +45,15 @@ static bool next_line(struct reader *reader, int *ret_status)
         size_t kept = length - blanks;
         for (size_t i = blanks; i < length; i++) {
             if ((unsigned char)line[i] < CONTROL || (unsigned char)line[i] >= DELETE) {
-                ct_fail(reader->error, CT_E_INPUT, "column %zu: expected printable ASCII", i + 1);
-                *ret_status = fail_here(reader, CT_E_INPUT);
+                *ret_status = fail_here(reader, ct_fail(reader->error, CT_E_INPUT,
+                                                        "column %zu: expected printable ASCII", i + 1));
                 return true;
             }
         }
         if (kept == 0 || kept >= sizeof reader->line) {
-            ct_fail(reader->error, CT_E_INPUT,
-                    kept ? "the line is too long" : "the line is empty: expected a node");
-            *ret_status = fail_here(reader, CT_E_INPUT);
+            *ret_status = fail_here(
+                reader, ct_fail(reader->error, CT_E_INPUT,
+                                kept ? "the line is too long" : "the line is empty: expected a node"));
             return true;
         }
         memcpy(reader->line, line + blanks, kept);
@@ -92,14 +92,11 @@ static int begin_tree(struct reader *reader, const char *name)
     if (status != CT_OK)
         return status;
     enum ct_collective collective = ct_collective_find(name);
-    if (collective == CT_COLLECTIVES) {
-        ct_fail(reader->error, CT_E_INPUT, "unknown collective '%s'", name);
-        return fail_here(reader, CT_E_INPUT);
-    }
-    if (ct_decisions_find(&reader->decisions, collective)) {
-        ct_fail(reader->error, CT_E_INPUT, "a second tree for %s: expected at most one", name);
-        return fail_here(reader, CT_E_INPUT);
-    }
+    if (collective == CT_COLLECTIVES)
+        return fail_here(reader, ct_fail(reader->error, CT_E_INPUT, "unknown collective '%s'", name));
+    if (ct_decisions_find(&reader->decisions, collective))
+        return fail_here(
+            reader, ct_fail(reader->error, CT_E_INPUT, "a second tree for %s: expected at most one", name));
     ct_tree_builder_begin(&reader->builder, collective);
     reader->building = true;
     return CT_OK;
@@ -185,8 +182,7 @@ static int read_all(struct reader *reader)
     if (status == CT_OK)
         status = finish_tree(reader);
     if (status == CT_OK && reader->decisions.tree_count == 0) {
-        ct_fail(reader->error, CT_E_INPUT, "no tree: expected 'collective NAME'");
-        status = fail_here(reader, CT_E_INPUT);
+        status = fail_here(reader, ct_fail(reader->error, CT_E_INPUT, "no tree: expected 'collective NAME'"));
     }
     return status;
 }

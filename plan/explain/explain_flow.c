@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/explain/explain_flow.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -22,11 +23,8 @@ struct ends {
 static int by_channel(const void *left, const void *right)
 {
     const struct end *a = left, *b = right;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    if (a->to != b->to)
-        return a->to < b->to ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    int order = a->from != b->from ? CT_COMPARE(a->from, b->from) : CT_COMPARE(a->to, b->to);
+    return order != 0 ? order : CT_COMPARE(a->order, b->order);
 }
 
 /* The round that waits for the step: the next one, that of its WAIT, or the end of the plan. */
@@ -118,11 +116,8 @@ static void find_bands(const struct ct_plan *plans, int size, const size_t *firs
 static int by_band(const void *left, const void *right)
 {
     const struct ct_arrow *a = left, *b = right;
-    if (a->band != b->band)
-        return a->band < b->band ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return a->to < b->to ? -1 : a->to > b->to;
+    int order = a->band != b->band ? CT_COMPARE(a->band, b->band) : CT_COMPARE(a->from, b->from);
+    return order != 0 ? order : CT_COMPARE(a->to, b->to);
 }
 
 /* Numbers the bands that have messages from 0. */

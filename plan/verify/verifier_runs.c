@@ -63,13 +63,10 @@ static int patch_add(struct ct_run_array *patch, const struct ct_run *run)
 {
     if (patch->count > 0 && tells_the_same(&patch->runs[patch->count - 1], run))
         return CT_OK;
-    if (patch->count == patch->capacity) {
-        int status = ct_grow(&patch->runs, &patch->capacity, patch->count + 1, sizeof *patch->runs);
-        if (status != CT_OK)
-            return status;
-    }
-    patch->runs[patch->count++] = *run;
-    return CT_OK;
+    int status = ct_grow(&patch->runs, &patch->capacity, patch->count + 1, sizeof *patch->runs);
+    if (status == CT_OK)
+        patch->runs[patch->count++] = *run;
+    return status;
 }
 
 /* Replaces [begin, end) by the patch, which covers it, and merges at both ends. */
@@ -91,11 +88,9 @@ static int splice(struct ct_cells *cells, size_t begin, size_t end, const struct
     has_right = has_right && !goes_on;
     size_t behind = array->count - tail, fresh = patch->count - skip;
     size_t count = head + fresh + has_right + behind;
-    if (count > array->capacity) {
-        int status = ct_grow(&array->runs, &array->capacity, count, sizeof *array->runs);
-        if (status != CT_OK)
-            return status;
-    }
+    int status = ct_grow(&array->runs, &array->capacity, count, sizeof *array->runs);
+    if (status != CT_OK)
+        return status;
     if (count - behind != tail && behind > 0)
         memmove(array->runs + (count - behind), array->runs + tail, behind * sizeof *array->runs);
     for (size_t i = 0; i < fresh; i++)

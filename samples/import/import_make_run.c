@@ -21,9 +21,8 @@ static int compare_entries(const void *a, const void *b)
         return order;
     if (left->method != right->method)
         return CT_COMPARE(left->method, right->method);
-    if (left->row->source != right->row->source)
-        return CT_COMPARE(left->row->source, right->row->source);
-    return CT_COMPARE(left->row->line, right->row->line);
+    order = CT_COMPARE(left->row->source, right->row->source);
+    return order != 0 ? order : CT_COMPARE(left->row->line, right->row->line);
 }
 
 /* The sizes, collectives and launches that occur. */
