@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45/c45_columns.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "learners/c45/c45_information.h"
 
 #include <assert.h>
@@ -9,11 +10,6 @@
 #include <string.h>
 
 /* --- sorting --- */
-
-struct ranked {
-    uint32_t key;
-    uint32_t place;
-};
 
 /* A whole number for each number, in the same order; -0 and 0 are equal. */
 static uint32_t key_of(float number)
@@ -25,43 +21,18 @@ static uint32_t key_of(float number)
     return bits & sign ? ~bits : bits | sign;
 }
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = 3 };
-
-/* One pass of a radix sort, least significant digit first; it is stable. */
-static void sort_digit(const struct ranked *from, struct ranked *to, size_t count, int shift)
-{
-    size_t next[DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++)
-        next[from[i].key >> shift & (DIGITS - 1)]++;
-    for (size_t d = 0; d < DIGITS; d++) {
-        size_t here = next[d];
-        next[d] = sum;
-        sum += here;
-    }
-    for (size_t i = 0; i < count; i++)
-        to[next[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
-}
-
+/* The key above the turn in one number: equal keys keep their order. */
 int ct_c45_rank(const float *numbers, const uint32_t *places, size_t count, uint32_t *ret_order)
 {
-    struct ranked *from = ct_allocate(count, sizeof *from), *to = ct_allocate(count, sizeof *to);
-    if (!from || !to) {
-        free(from);
-        free(to);
+    size_t *keys = ct_allocate(count, sizeof *keys);
+    if (!keys)
         return CT_E_MEMORY;
-    }
     for (size_t i = 0; i < count; i++)
-        from[i] = (struct ranked){key_of(numbers[places[i]]), places[i]};
-    for (int pass = 0; pass < PASSES; pass++) {
-        sort_digit(from, to, count, pass * DIGIT_BITS);
-        struct ranked *other = from;
-        from = to;
-        to = other;
-    }
+        keys[i] = (size_t)key_of(numbers[places[i]]) << 32 | i;
+    qsort(keys, count, sizeof *keys, ct_compare_sizes);
     for (size_t i = 0; i < count; i++)
-        ret_order[i] = from[i].place;
-    free(from);
-    free(to);
+        ret_order[i] = places[(uint32_t)keys[i]];
+    free(keys);
     return CT_OK;
 }
 
