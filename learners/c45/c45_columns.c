@@ -21,18 +21,27 @@ static uint32_t key_of(float number)
     return bits & sign ? ~bits : bits | sign;
 }
 
-/* The key above the turn in one number: equal keys keep their order. */
+struct ranked {
+    uint64_t key; /* of the number, above its turn: equal numbers keep their order */
+    uint32_t place;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    return CT_COMPARE(((const struct ranked *)a)->key, ((const struct ranked *)b)->key);
+}
+
 int ct_c45_rank(const float *numbers, const uint32_t *places, size_t count, uint32_t *ret_order)
 {
-    size_t *keys = ct_allocate(count, sizeof *keys);
-    if (!keys)
+    struct ranked *ranked = ct_allocate(count, sizeof *ranked);
+    if (!ranked)
         return CT_E_MEMORY;
     for (size_t i = 0; i < count; i++)
-        keys[i] = (size_t)key_of(numbers[places[i]]) << 32 | i;
-    qsort(keys, count, sizeof *keys, ct_compare_sizes);
+        ranked[i] = (struct ranked){(uint64_t)key_of(numbers[places[i]]) << 32 | i, places[i]};
+    qsort(ranked, count, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < count; i++)
-        ret_order[i] = places[(uint32_t)keys[i]];
-    free(keys);
+        ret_order[i] = ranked[i].place;
+    free(ranked);
     return CT_OK;
 }
 
