@@ -26,9 +26,6 @@ struct ct_generator {
 /* All formats, ended by NULL. */
 extern const struct ct_generator *const ct_generators[];
 
-/* The generator of that format; NULL if there is none. */
-const struct ct_generator *ct_generator_find(const char *name);
-
 #define GENERATOR(name, file) extern const struct ct_generator ct_##name##_generator;
 #include "codegen/generators.def"
 #undef GENERATOR

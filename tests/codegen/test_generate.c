@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/generator.h"
 #include "decision/tree/tree_build.h"
+#include "tests/codegen/find_generator.h"
 #include "tests/codegen/golden/decisions.h"
 #include "tests/codegen/golden_file.h"
 
@@ -22,7 +22,7 @@ static void assert_generates(const char *format, const char *name)
     char *expected = golden_text(name, &length);
     struct ct_text notes = {0};
     const struct ct_generator_options options = {0};
-    assert_int_equal(ct_generator_find(format)->generate(&table, &options, &error, &text, &notes), CT_OK);
+    assert_int_equal(find_generator(format)->generate(&table, &options, &error, &text, &notes), CT_OK);
     ct_text_free(&notes);
     assert_string_equal(text.data, expected);
     free(expected);
@@ -43,7 +43,7 @@ static void test_text(void **state)
     assert_generates("ompi-json", "decisions.ompi.json");
     assert_generates("mpich-cvar", "decisions.cvar");
     assert_generates("intel", "decisions.intel");
-    assert_null(ct_generator_find("cobol"));
+    assert_null(find_generator("cobol"));
 }
 
 /* The compact text reads back, comments and all. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codegen/tuning_tables.h"
 #include "decision/tree/tree_build.h"
+#include "tests/codegen/find_generator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,7 @@ struct ct_text generated(const char *format, const struct ct_table *table,
 {
     struct ct_text text = {0}, own = {0};
     struct ct_error error = {""};
-    int status = ct_generator_find(format)->generate(table, options, &error, &text, notes ? notes : &own);
+    int status = find_generator(format)->generate(table, options, &error, &text, notes ? notes : &own);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     ct_text_free(&own);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/generator.h"
 #include "tests/codegen/deep_table.h"
+#include "tests/codegen/find_generator.h"
 #include "tests/codegen/random_table.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 /* write_random_table random|deep FORMAT: a table as C, for a test to be compiled with. */
 int main(int argc, char **argv)
 {
-    const struct ct_generator *generator = argc == 3 ? ct_generator_find(argv[2]) : NULL;
+    const struct ct_generator *generator = argc == 3 ? find_generator(argv[2]) : NULL;
     if (!generator) {
         fprintf(stderr, "expected random or deep, and a format\n");
         return 2;
