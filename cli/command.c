@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 #include <argp.h>
 #include <assert.h>
@@ -332,6 +333,48 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+/* Does argp know an option of that name, or one option that begins so? */
+static bool is_option(const struct parsing *parsing, const char *name, size_t length)
+{
+    static const char *const of_argp[] = {"help", "usage"};
+    for (size_t i = 0; i < sizeof of_argp / sizeof of_argp[0]; i++)
+        if (strncmp(of_argp[i], name, length) == 0)
+            return true;
+    for (size_t i = 0; i < parsing->option_count; i++)
+        if (parsing->options[i].name && strncmp(parsing->options[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Refuses an unknown long option in one line, with the name that was probably meant, which argp does not. */
+static int check_names(const struct parsing *parsing, int argc, char **argv, struct ct_error *error)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = argv[i] + 2;
+        size_t length = strncmp(argv[i], "--", 2) == 0 ? strcspn(name, "=") : 0;
+        if (length == 0 || is_option(parsing, name, length))
+            continue;
+        const char **names = ct_allocate(parsing->option_count + 1, sizeof *names);
+        char *word = strndup(name, length);
+        if (!names || !word) {
+            free(names);
+            free(word);
+            return CT_E_MEMORY;
+        }
+        size_t count = 0;
+        for (size_t k = 0; k < parsing->option_count; k++)
+            if (parsing->options[k].name)
+                names[count++] = parsing->options[k].name;
+        const char *nearest = ct_nearest(word, names, count);
+        int status = ct_fail(error, CT_E_INPUT, "unknown option --%.80s%s%s%s", word,
+                             nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "");
+        free(names);
+        free(word);
+        return status;
+    }
+    return CT_OK;
+}
+
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
     struct parsing parsing = {.command = command, .words = calloc((size_t)argc + 1, sizeof *parsing.words)};
@@ -350,6 +393,9 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
     if (status == CT_OK) {
         const struct argp argp = {
             .options = parsing.options, .parser = parse, .args_doc = command->usage, .doc = help.data};
+        status = check_names(&parsing, argc, argv, &error);
+        if (status != CT_OK)
+            refuse(command, status, &error);
         argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);
         const struct ct_arguments arguments = arguments_of(&parsing);
         status = command->run(parsing.settings, &arguments, &error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "config.h"
 
@@ -30,6 +31,34 @@ static void help(FILE *out)
                  "  colltune tune -o tuned\n");
 }
 
+static const struct ct_command *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int refuse(const char *word)
+{
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i]->name;
+    const char *nearest = ct_nearest(word, names, COMMANDS);
+    fprintf(stderr, "colltune: unknown command '%s'%s%s%s (see colltune --help)\n", word,
+            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return CT_EXIT_USAGE;
+}
+
+/* Runs the command with the words; the first stands for the program's name. */
+static int run(const struct ct_command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "colltune %s", command->name);
+    argv[0] = name;
+    return ct_command_main(command, argc, argv);
+}
+
 int main(int argc, char **argv)
 {
     argp_err_exit_status = CT_EXIT_USAGE;
@@ -37,7 +66,8 @@ int main(int argc, char **argv)
         help(stderr);
         return CT_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    bool wants_help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (wants_help && argc == 2)) {
         help(stdout);
         return CT_EXIT_OK;
     }
@@ -45,14 +75,11 @@ int main(int argc, char **argv)
         puts("colltune " CT_VERSION);
         return CT_EXIT_OK;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i]->name) != 0)
-            continue;
-        char name[64];
-        snprintf(name, sizeof name, "colltune %s", commands[i]->name);
-        argv[1] = name;
-        return ct_command_main(commands[i], argc - 1, argv + 1);
-    }
-    fprintf(stderr, "colltune: unknown command '%s': see colltune --help\n", argv[1]);
-    return CT_EXIT_USAGE;
+    const char *name = argv[wants_help ? 2 : 1];
+    const struct ct_command *command = find(name);
+    char help_option[] = "--help";
+    if (!command)
+        return refuse(name);
+    return wants_help ? run(command, 2, (char *[]){NULL, help_option, NULL})
+                      : run(command, argc - 1, argv + 1);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_help.sh COLLTUNE TOP: every command explains itself with an example that can be copied: no line is
-# wrapped, and what it names of this tree is there.
+# wrapped, and what it names of this tree is there. Misspelt names are refused with the right one.
 set -uo pipefail
 
 colltune=$(realpath "$1") top=$2
@@ -25,4 +25,20 @@ for command in $commands; do
         [ -z "$name" ] || [ -e "$top/$name" ] || complain "$command: there is no $name"
     done <<<"$(grep -oE '(runs|decision-tables|models/systems)/[A-Za-z0-9_.-]+' <<<"$examples")"
 done
+
+[ "$("$colltune" help learn)" = "$("$colltune" learn --help)" ] || complain 'help learn is not learn --help'
+
+# says WORDS COMMAND...: refused as wrong usage, with this line.
+says() {
+    local words=$1 code=0 said
+    shift
+    said=$("$colltune" "$@" 2>&1) || code=$?
+    [ "$code $said" = "2 $words" ] || complain "colltune $*: $code $said"
+}
+says "colltune: unknown command 'mesure'; did you mean 'measure'? (see colltune --help)" mesure
+says "colltune: unknown command 'mesure'; did you mean 'measure'? (see colltune --help)" help mesure
+says "colltune: unknown command 'frobnicate' (see colltune --help)" frobnicate
+says 'colltune learn: unknown option --max-deth; did you mean --max-depth? (see colltune learn --help)' \
+    learn run -o table.xml --max-deth=3
+says 'colltune learn: unknown option --frobnicate (see colltune learn --help)' learn run --frobnicate
 exit $failed
