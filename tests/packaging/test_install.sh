@@ -27,10 +27,11 @@ for hidden in "$@"; do
 done
 cd "$(dirname "$0")"
 export XDG_CACHE_HOME=$PWD/cache
-"$colltune" measure -o run -c bcast --comm-sizes 2 --msg-sizes 8 --launches 1 --max-repetitions 20 --methods linear,chain
+"$colltune" measure -o run -c bcast --comm-sizes 2 --msg-sizes 8 --launches 1 \
+    --max-repetitions 20 --methods linear,chain
 "$colltune" learn run -o table.xml
 "$colltune" build table.xml -o library
-"$colltune" validate library -c bcast --comm-sizes 2 --msg-sizes 8 --seconds 1ms -o validation.csv
+"$colltune" validate library -c bcast --comm-sizes 2 --msg-sizes 8 --seconds 0.01s -o validation.csv
 "$colltune" fit -o model.xml --max-repetitions 5
 "$colltune" report run table.xml -o report
 "$colltune" measure -o simulated --simulate ethernet100 -c bcast --comm-sizes 4 --msg-sizes 8 --methods linear
@@ -48,7 +49,8 @@ folders=()
 
 # --- what comes with it ---
 
-for command in '' $("$colltune" --help | sed -n 's/^  \([a-z][a-z0-9-]*\)  *[a-z].*/-\1/p' | grep -v '^-colltune$'); do
+for command in '' $("$colltune" --help |
+     sed -n 's/^  \([a-z][a-z0-9-]*\)  *[a-z].*/-\1/p' | grep -v '^-colltune$'); do
     page=$prefix/share/man/man1/colltune$command.1
     grep -q '^\.SH SYNOPSIS' "$page" || complain "colltune$command.1 has no synopsis"
 done
@@ -81,7 +83,8 @@ grep -q "^Version: $("$colltune" --version | cut -d ' ' -f 2)$" "$prefix/share/p
     complain 'colltune.pc'
 [ -n "$(find "$prefix/share/modulefiles/colltune" -type f)" ] || complain 'there is no module file'
 
-DESTDIR="$work/in stalled" ninja -C "$build" uninstall >"$work/uninstall.log" 2>&1 || complain 'ninja uninstall'
+DESTDIR="$work/in stalled" ninja -C "$build" uninstall >"$work/uninstall.log" 2>&1 ||
+    complain 'ninja uninstall'
 [ -z "$(find "$work/in stalled" -type f 2>/dev/null)" ] ||
     complain "ninja uninstall leaves $(find "$work/in stalled" -type f | head -n 3)"
 exit $failed
