@@ -40,18 +40,31 @@ int ct_data_path(const char *name, struct ct_error *error, char **ret_path)
 {
     const char *given = getenv("COLLTUNE_DATA");
     char *installed = given && *given ? NULL : installed_root();
-    const char *root = given && *given ? given : installed ? installed : CT_SOURCE_ROOT;
-    char *path = ct_format("%s/%s", root, name);
-    free(installed);
-    if (!path)
-        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
-    if (access(path, R_OK) != 0) {
-        ct_fail(error, CT_E_SYSTEM,
-                "%s: this file of colltune is missing; set COLLTUNE_DATA to the folder that has %s", path,
-                name);
+    char *compiled = installed ? ct_format("%s/../../" CT_LIBRARY_FOLDER "/colltune", installed) : NULL;
+    const char *const roots[] = {given && *given ? given
+                                 : installed     ? installed
+                                                 : CT_SOURCE_ROOT,
+                                 compiled ? compiled : CT_BUILD_ROOT};
+    int status = CT_OK;
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        char *path = ct_format("%s/%s", roots[i], name);
+        if (!path) {
+            status = ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+            break;
+        }
+        if (access(path, R_OK) == 0) {
+            *ret_path = path;
+            status = CT_OK;
+            break;
+        }
+        if (i == 0)
+            status =
+                ct_fail(error, CT_E_SYSTEM,
+                        "%s: this file of colltune is missing; set COLLTUNE_DATA to the folder that has %s",
+                        path, name);
         free(path);
-        return CT_E_SYSTEM;
     }
-    *ret_path = path;
-    return CT_OK;
+    free(installed);
+    free(compiled);
+    return status;
 }

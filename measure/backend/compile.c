@@ -27,11 +27,8 @@ static int read_sources(const char *list, struct ct_error *error, struct ct_word
     struct ct_word_list sources = {0};
     size_t length;
     int status = CT_E_MEMORY;
-    if (!name)
-        goto done;
-    if (ct_data_path(name, NULL, &path) != CT_OK)
-        path = ct_format("%s/%s", CT_BUILD_ROOT, name);
-    if (!path || (status = ct_file_read(path, error, &text, &length)) != CT_OK)
+    if (!name || (status = ct_data_path(name, error, &path)) != CT_OK ||
+        (status = ct_file_read(path, error, &text, &length)) != CT_OK)
         goto done;
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
@@ -70,8 +67,12 @@ static bool is_source(const char *word)
     return length > 2 && strcmp(word + length - 2, ".c") == 0;
 }
 
+/* What the sources of the lists use without MPI, compiled once for all MPIs. */
+static const char core_name[] = "libcolltune-core.a";
+
 struct compiler {
     const struct ct_mpi *mpi;
+    const char *core; /* that archive */
     const char *root;
     const char *folder;       /* for objects and logs */
     const char *const *extra; /* flags for every file; sources and libraries are passed over */
@@ -209,7 +210,8 @@ static int link_objects(const struct compiler *compiler, size_t objects, const c
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if (!is_source(*extra))
             ct_word_list_add(&tail, strdup(*extra));
-    ct_word_list_add_all(&tail, (const char *const[]){"-pthread", shared ? "-Wl,-z,defs" : "-lm", NULL});
+    ct_word_list_add_all(
+        &tail, (const char *const[]){compiler->core, "-pthread", shared ? "-Wl,-z,defs" : "-lm", NULL});
     int status = tail.status;
     if (status == CT_OK)
         status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);
@@ -217,20 +219,24 @@ static int link_objects(const struct compiler *compiler, size_t objects, const c
     return status;
 }
 
+/* The archive is complete: the objects are added to a copy of the core. */
 static int link_library(const struct compiler *compiler, size_t objects, const char *stem,
                         struct ct_error *error)
 {
-    char *archive = ct_format("%s.a", stem), *shared = ct_format("%s.so", stem);
+    char *archive = ct_format("%s.a", stem), *shared = ct_format("%s.so", stem), *core = NULL;
     const char *const head[] = {"ar", "rcs", archive, NULL};
+    size_t length;
     int status = CT_E_MEMORY;
-    if (archive && shared) {
-        unlink(archive);
-        status = join_objects(compiler, objects, head, NULL, archive, error);
-        if (status == CT_OK && compiler->shared)
-            status = link_objects(compiler, objects, shared, error);
-    }
+    if (!archive || !shared || (status = ct_file_read(compiler->core, error, &core, &length)) != CT_OK ||
+        (status = ct_file_write(archive, core, length, error)) != CT_OK ||
+        (status = join_objects(compiler, objects, head, NULL, archive, error)) != CT_OK)
+        goto done;
+    if (compiler->shared)
+        status = link_objects(compiler, objects, shared, error);
+done:
     free(archive);
     free(shared);
+    free(core);
     return status;
 }
 
@@ -242,15 +248,18 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
                                 .extra = what->extra,
                                 .shared = what->library && strcmp(mpi->name, "smpi") != 0,
                                 .whole = takes_whole_flags(mpi->cc)};
-    char *root, *folder = NULL;
+    char *root, *core = NULL, *folder = NULL;
     int status = read_sources(what->list, error, &sources, &root);
     if (status != CT_OK)
         return status;
+    if ((status = ct_data_path(core_name, error, &core)) != CT_OK)
+        goto done;
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
             ct_word_list_add(&sources, strdup(*extra));
     if ((status = sources.status) != CT_OK || (status = ct_folder_temporary(error, &folder)) != CT_OK)
         goto done;
+    compiler.core = core;
     compiler.root = root;
     compiler.folder = folder;
     status = compile_objects(&compiler, &sources, error);
@@ -259,6 +268,7 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
                                : link_objects(&compiler, sources.count, what->output, error);
     ct_remove_all(folder, NULL);
 done:
+    free(core);
     free(folder);
     free(root);
     ct_word_list_free(&sources);
@@ -267,32 +277,40 @@ done:
 
 /* --- the cache: a program's name is a hash of everything that went into it --- */
 
-/* Hashes sources, headers and tables of every folder that a program is compiled from, in the order of their
- * names. */
+static int hash_file(const char *path, struct ct_error *error, uint64_t *hash)
+{
+    char *text;
+    size_t length;
+    int status = ct_file_read(path, error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    *hash = ct_hash(*hash, text, length);
+    free(text);
+    return CT_OK;
+}
+
+/* Hashes the core, and sources, headers and tables of every folder that a program is compiled from, in the
+ * order of their names. */
 static int hash_sources(struct ct_error *error, uint64_t *hash)
 {
     static const char anchor_name[] = "algorithms/registry.def";
-    char *anchor, *pattern;
+    char *anchor = NULL, *core = NULL, *pattern = NULL;
     glob_t found = {0};
-    int status = ct_data_path(anchor_name, error, &anchor);
-    if (status != CT_OK)
-        return status;
-    pattern = ct_format(
-        "%.*s{base,plan,algorithms,algorithms/*,decision/tree,library,measure,measure/*}/*.{c,h,def}",
-        (int)(strlen(anchor) + 1 - sizeof anchor_name), anchor);
+    int status;
+    if ((status = ct_data_path(core_name, error, &core)) != CT_OK ||
+        (status = hash_file(core, error, hash)) != CT_OK ||
+        (status = ct_data_path(anchor_name, error, &anchor)) != CT_OK)
+        goto done;
+    pattern = ct_format("%.*s{base,plan,algorithms,decision/tree,library,measure,measure/*}/*.{c,h,def}",
+                        (int)(strlen(anchor) + 1 - sizeof anchor_name), anchor);
     status = pattern && glob(pattern, GLOB_BRACE, NULL, &found) != GLOB_NOSPACE ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++) {
-        char *text;
-        size_t length;
-        status = ct_file_read(found.gl_pathv[i], error, &text, &length);
-        if (status != CT_OK)
-            break;
-        *hash = ct_hash(*hash, text, length);
-        free(text);
-    }
+    for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++)
+        status = hash_file(found.gl_pathv[i], error, hash);
+done:
     globfree(&found);
     free(pattern);
     free(anchor);
+    free(core);
     return status;
 }
 
