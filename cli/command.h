@@ -149,4 +149,9 @@ void ct_progress_show(void *bar, double done, const char *note);
 /* Wipes the bar. */
 void ct_progress_end(struct ct_progress *progress);
 
+/* From ct_output_divert() to ct_output_restore() standard output and error are appended to a file; bars of
+ * progress still appear on the terminal. CT_OK or CT_E_SYSTEM with a line in `error`. */
+int ct_output_divert(const char *path, struct ct_error *error);
+void ct_output_restore(void);
+
 #endif

@@ -2,6 +2,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/gains.h"
+#include "decision/table.h"
+#include "measure/backend/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +34,6 @@ struct step {
         __VA_ARGS__, NULL                                                                                    \
     }
 
-/* Validation has its own sizes, because the measured ones may be many. */
 static const struct step steps[] = {
     {.command = &ct_command_measure, .withheld = WITHHELD("output", "resume"), .values = {{"output", "run"}}},
     {.command = &ct_command_learn,
@@ -75,18 +77,22 @@ struct call {
     char *words[WORDS_MAX + 1];
     size_t word_count;
     char *values[VALUES_MAX];
+    char *sizes[2];         /* of validation: communicators and messages */
     struct ct_given *given; /* those of tune's options that it takes */
     size_t given_count;
 };
 
 struct settings {
     const char *folder;
+    bool verbose;
     struct call calls[STEPS];
 };
 
 static const struct ct_option options[] = {
     {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, folder), .required = true,
      .text = "write all results into this folder"},
+    {"verbose", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
+     .text = "print what the steps print, instead of writing it to tune.log in that folder"},
     {0},
 };
 
@@ -122,6 +128,8 @@ static void end(void *given)
             free(call->words[w]);
         for (size_t v = 0; v < VALUES_MAX; v++)
             free(call->values[v]);
+        free(call->sizes[0]);
+        free(call->sizes[1]);
         free(call->given);
     }
 }
@@ -201,6 +209,10 @@ static void show(const struct step *step, const struct call *call, bool resumes,
         show_option(step->values[i].name, call->values[i]);
     for (size_t i = 0; i < call->given_count; i++)
         show_option(call->given[i].option->name, call->given[i].word);
+    if (call->sizes[0]) {
+        show_option("comm-sizes", call->sizes[0]);
+        show_option("msg-sizes", call->sizes[1]);
+    }
     if (resumes)
         show_option("resume", NULL);
     if (simulates)
@@ -208,42 +220,162 @@ static void show(const struct step *step, const struct call *call, bool resumes,
     fputc('\n', stderr);
 }
 
-static int run_step(const struct step *step, struct call *call, const char *folder, bool simulated,
-                    struct ct_error *error)
+/* At most `most` of the sizes, evenly from the first to the last, as a list. The caller frees it. */
+static char *some_sizes(const size_t *sizes, size_t count, size_t most)
 {
-    bool resumes = step->command == &ct_command_measure && exists(folder, "run/run.xml");
+    struct ct_text list = {0};
+    size_t taken = count < most ? count : most;
+    for (size_t i = 0; i < taken; i++)
+        ct_text_append(&list, "%s%zu", i > 0 ? "," : "",
+                       sizes[taken > 1 ? i * (count - 1) / (taken - 1) : count - 1]);
+    return list.failed ? NULL : list.data;
+}
+
+/* Validation takes some of the measured sizes: all would take longer than the sweep, and others say nothing
+ * of what was measured. The settings point into the two lists. */
+static int set_sizes(const struct step *step, struct call *call, const char *folder, struct ct_error *error)
+{
+    enum { COMM_SIZES_MOST = 3, MSG_SIZES_MOST = 4 };
+    char *path = ct_format("%s/run", folder);
+    struct ct_run run;
+    int status = path ? ct_run_read(path, false, error, &run) : CT_E_MEMORY;
+    free(path);
+    if (status != CT_OK)
+        return status;
+    const struct ct_run_description *description = &run.description;
+    call->sizes[0] = some_sizes(description->comm_sizes, description->comm_size_count, COMM_SIZES_MOST);
+    call->sizes[1] = some_sizes(description->msg_sizes, description->msg_size_count, MSG_SIZES_MOST);
+    ct_run_free(&run);
+    if (!call->sizes[0] || !call->sizes[1])
+        return CT_E_MEMORY;
+    status = set(step, call, "comm-sizes", call->sizes[0], error);
+    return status == CT_OK ? set(step, call, "msg-sizes", call->sizes[1], error) : status;
+}
+
+static int run_step(const struct step *step, struct call *call, const struct settings *settings,
+                    bool simulated, struct ct_error *error)
+{
+    bool resumes = step->command == &ct_command_measure && exists(settings->folder, "run/run.xml");
     bool simulates = step->command == &ct_command_build && simulated;
     int status = resumes ? set(step, call, "resume", NULL, error) : CT_OK;
     if (status == CT_OK && simulates)
         status = set(step, call, "mpi", "smpi", error);
+    if (status == CT_OK && step->command == &ct_command_validate)
+        status = set_sizes(step, call, settings->folder, error);
     if (status != CT_OK)
         return status;
     const struct ct_arguments own = arguments_of(call);
     show(step, call, resumes, simulates);
+    if (settings->verbose) {
+        status = step->command->run(call->settings, &own, error);
+        fflush(stdout);
+        return status;
+    }
+    char *log = ct_format("%s/tune.log", settings->folder);
+    status = log ? ct_output_divert(log, error) : CT_E_MEMORY;
+    free(log);
+    if (status != CT_OK)
+        return status;
+    show(step, call, resumes, simulates);
     status = step->command->run(call->settings, &own, error);
-    fflush(stdout);
+    ct_output_restore();
     return status;
+}
+
+/* Removes what was made of the run, if the run has changed since. */
+static int forget_old(const char *folder, struct ct_error *error)
+{
+    char *path = ct_format("%s/run", folder), *table_path = ct_format("%s/table.xml", folder);
+    struct ct_run run = {0};
+    struct ct_table table = {0};
+    bool same = false;
+    int status = CT_E_MEMORY;
+    if (!path || !table_path || (status = ct_run_read(path, false, error, &run)) != CT_OK ||
+        (status = ct_table_read(table_path, error, &table)) != CT_OK ||
+        (status = ct_table_learned_from(&table, &run, error, &same)) != CT_OK)
+        goto done;
+    static const char *const made[] = {"table.xml", "library", "validation.csv", "report"};
+    for (size_t i = 0; !same && status == CT_OK && i < sizeof made / sizeof made[0]; i++) {
+        char *old = ct_format("%s/%s", folder, made[i]);
+        status = old ? ct_remove_all(old, error) : CT_E_MEMORY;
+        free(old);
+    }
+done:
+    ct_table_free(&table);
+    ct_run_free(&run);
+    free(path);
+    free(table_path);
+    return status;
+}
+
+/* Prints the last lines. */
+static int tell(const char *folder, bool simulated, struct ct_error *error)
+{
+    char *path = ct_format("%s/run", folder), *points = ct_format("%s/validation.csv", folder);
+    struct ct_run run = {0};
+    struct ct_validation validation = {0};
+    struct ct_sweep_grid grid = {0};
+    struct ct_text text = {0};
+    int status = CT_E_MEMORY;
+    if (!path || !points || (status = ct_run_read(path, false, error, &run)) != CT_OK ||
+        (status = ct_validation_read(points, error, &validation)) != CT_OK ||
+        (status = ct_sweep_grid_make(&run.description, simulated, error, &grid)) != CT_OK ||
+        (status = ct_sweep_grid_mark_done(&grid, &run)) != CT_OK)
+        goto done;
+    ct_gains_tell(&validation, &grid, simulated ? SIZE_MAX : ct_usable_cpus(), &text);
+    if (grid.cells_done < grid.cell_count)
+        ct_text_append(&text, "Measure more: the same command with --budget TIME.\n");
+    ct_text_append(&text, "Report: %s/report/index.html\n", folder);
+    if (!simulated)
+        ct_text_append(&text, "Use it: LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s -n 4 ./app\n",
+                       *folder == '/' ? "" : "$PWD/", folder, run.description.launcher);
+    if (text.failed)
+        status = CT_E_MEMORY;
+    else
+        fputs(text.data, stdout);
+done:
+    ct_text_free(&text);
+    ct_sweep_grid_free(&grid);
+    ct_validation_free(&validation);
+    ct_run_free(&run);
+    free(path);
+    free(points);
+    return status;
+}
+
+static bool is_complete(const char *folder)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (steps[i].makes && !exists(folder, steps[i].makes))
+            return false;
+    return true;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings settings = *(const struct settings *)given;
     struct ct_error why = {""};
+    bool simulated = ct_is_given(arguments, "simulate");
     size_t i = 0;
     int status = ct_folder_make(settings.folder, error);
     if (status != CT_OK)
         return status;
     const volatile sig_atomic_t *stopped = ct_catch_stop();
-    for (i = 0; status == CT_OK && i < STEPS; i++)
+    if (is_complete(settings.folder) && (status = forget_old(settings.folder, error)) != CT_OK)
+        return status;
+    /* Once all is there, the sweep goes on only if it is given more time. */
+    if (is_complete(settings.folder) && !ct_is_given(arguments, "budget"))
+        return tell(settings.folder, simulated, error);
+    for (i = 0; status == CT_OK && i < STEPS; i++) {
         if (!steps[i].makes || !exists(settings.folder, steps[i].makes))
-            status = *stopped ? CT_E_STOPPED
-                              : run_step(&steps[i], &settings.calls[i], settings.folder,
-                                         ct_is_given(arguments, "simulate"), &why);
+            status =
+                *stopped ? CT_E_STOPPED : run_step(&steps[i], &settings.calls[i], &settings, simulated, &why);
+        if (status == CT_OK && i == 0 && exists(settings.folder, "table.xml"))
+            status = forget_old(settings.folder, &why);
+    }
     if (status != CT_OK)
         return ct_fail(error, status, "%s: %s", steps[i - 1].command->name, ct_failure(status, &why));
-    ct_tell(&ct_command_tune, "the tuned library is in %s/library, the report is %s/report/index.html",
-            settings.folder, settings.folder);
-    return CT_OK;
+    return tell(settings.folder, simulated, error);
 }
 
 /* Prepares all steps, so that a wrong option is found before anything is measured. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/gains.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Tuned calls below this share of native's speed are slower, the others as fast within the noise. */
+static const double slower_below = 0.97;
+enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3 };
+
+static double speed_up(const struct ct_validation_point *point)
+{
+    return point->native / point->tuned;
+}
+
+/* The points with `least` to `most` ranks. */
+static void tell_ranks(const struct ct_validation *validation, uint32_t least, uint32_t most,
+                       const char *remark, struct ct_text *text)
+{
+    double logs = 0, lowest = INFINITY, highest = 0;
+    size_t points = 0, slower = 0;
+    for (size_t i = 0; i < validation->count; i++) {
+        const struct ct_validation_point *point = &validation->points[i];
+        double ratio = speed_up(point);
+        if (point->key.comm_size < least || point->key.comm_size > most)
+            continue;
+        points++;
+        slower += ratio < slower_below;
+        logs += log(ratio);
+        lowest = fmin(lowest, ratio);
+        highest = fmax(highest, ratio);
+    }
+    if (points == 0)
+        return;
+    char ranks[48];
+    if (least == most)
+        snprintf(ranks, sizeof ranks, "%u ranks%s", least, remark);
+    else
+        snprintf(ranks, sizeof ranks, "%u to %u ranks%s", least, most, remark);
+    ct_text_append(text, "  %-30s %6.2f times as fast (%.2f to %.2f), %zu of %zu points slower\n", ranks,
+                   exp(logs / (double)points), lowest, highest, slower, points);
+}
+
+/* Comm sizes one by one if they are few, else those up to the CPUs and those above. */
+static void tell_all_ranks(const struct ct_validation *validation, size_t cpus, struct ct_text *text)
+{
+    size_t *sizes = ct_allocate(validation->count, sizeof *sizes);
+    if (!sizes) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < validation->count; i++)
+        sizes[i] = validation->points[i].key.comm_size;
+    size_t count = ct_sort_unique(sizes, validation->count), fitting = 0;
+    while (fitting < count && sizes[fitting] <= cpus)
+        fitting++;
+    for (size_t i = 0; count <= SIZES_SHOWN && i < count; i++)
+        tell_ranks(validation, (uint32_t)sizes[i], (uint32_t)sizes[i], i < fitting ? "" : ", more than CPUs",
+                   text);
+    if (count > SIZES_SHOWN && fitting > 0)
+        tell_ranks(validation, (uint32_t)sizes[0], (uint32_t)sizes[fitting - 1], "", text);
+    if (count > SIZES_SHOWN && fitting < count)
+        tell_ranks(validation, (uint32_t)sizes[fitting], (uint32_t)sizes[count - 1], ", more than CPUs",
+                   text);
+    free(sizes);
+}
+
+static int compare_speed_up(const void *a, const void *b)
+{
+    double left = speed_up(*(const struct ct_validation_point *const *)a);
+    double right = speed_up(*(const struct ct_validation_point *const *)b);
+    return CT_COMPARE(left, right);
+}
+
+static void tell_slowest(const struct ct_validation *validation, struct ct_text *text)
+{
+    const struct ct_validation_point **points = ct_allocate(validation->count, sizeof *points);
+    size_t slower = 0;
+    if (!points) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < validation->count; i++)
+        if (speed_up(&validation->points[i]) < slower_below)
+            points[slower++] = &validation->points[i];
+    qsort(points, slower, sizeof *points, compare_speed_up);
+    if (slower == 0)
+        ct_text_append(text, "No validated point is slower than native.\n");
+    for (size_t i = 0; i < slower && i < SLOWEST_SHOWN; i++) {
+        const struct ct_validation_point *point = points[i];
+        char bytes[CT_SIZE_TEXT];
+        ct_text_append(text, "%s%s", i == 0 ? "Slower than native: " : ", ",
+                       ct_collectives[point->collective].name);
+        if (ct_collectives[point->collective].has_data)
+            ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
+        ct_text_append(text, " on %u ranks %.2f", point->key.comm_size, speed_up(point));
+    }
+    if (slower > SLOWEST_SHOWN)
+        ct_text_append(text, ", and %zu more", slower - SLOWEST_SHOWN);
+    ct_text_append(text, slower > 0 ? "\n" : "");
+    free(points);
+}
+
+void ct_gains_tell(const struct ct_validation *validation, const struct ct_sweep_grid *grid, size_t cpus,
+                   struct ct_text *text)
+{
+    if (validation->count > 0) {
+        ct_text_append(text, "Tuned against native, geometric means (least to most):\n");
+        tell_all_ranks(validation, cpus, text);
+        tell_slowest(validation, text);
+    }
+    ct_text_append(text, "Measured: %zu of %zu cells (%.0f %%), counted in each job launch.\n",
+                   grid->cells_done, grid->cell_count,
+                   100 * (double)grid->cells_done / (double)grid->cell_count);
+}

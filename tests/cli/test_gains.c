@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/gains.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *gains_of(const char *rows, size_t cpus)
+{
+    char csv[2048];
+    struct ct_error error = {""};
+    struct ct_validation validation;
+    struct ct_text text = {0};
+    const struct ct_sweep_grid grid = {.cell_count = 40, .cells_done = 10};
+    int length = snprintf(csv, sizeof csv,
+                          "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds\n%s", rows);
+    if (ct_validation_parse(csv, (size_t)length, "points", &error, &validation) != CT_OK)
+        fail_msg("%s", error.text);
+    ct_gains_tell(&validation, &grid, cpus, &text);
+    ct_validation_free(&validation);
+    assert_false(text.failed);
+    return text.data;
+}
+
+static void each_size_has_a_line(void **state)
+{
+    (void)state;
+    char *told = gains_of("barrier,2,0,linear,2e-6,1e-6\n"
+                          "bcast,2,8,linear,1e-6,8e-6\n"
+                          "bcast,4,8,linear,1e-6,8e-6\n",
+                          2);
+    assert_string_equal(
+        told, "Tuned against native, geometric means (least to most):\n"
+              "  2 ranks                          2.00 times as fast (0.50 to 8.00), 1 of 2 points slower\n"
+              "  4 ranks, more than CPUs          8.00 times as fast (8.00 to 8.00), 0 of 1 points slower\n"
+              "Slower than native: barrier on 2 ranks 0.50\n"
+              "Measured: 10 of 40 cells (25 %), counted in each job launch.\n");
+    free(told);
+}
+
+static void many_sizes_have_two_lines(void **state)
+{
+    (void)state;
+    char *told = gains_of("bcast,2,1024,linear,1e-6,1e-6\nbcast,3,1024,linear,1e-6,0.98e-6\n"
+                          "bcast,4,1024,linear,1e-6,4e-6\nbcast,5,1024,linear,1e-6,4e-6\n"
+                          "bcast,6,1024,linear,1e-6,4e-6\n",
+                          3);
+    assert_non_null(strstr(told, "\n  2 to 3 ranks  "));
+    assert_non_null(strstr(told, "\n  4 to 6 ranks, more than CPUs     4.00 times"));
+    assert_non_null(strstr(told, "\nNo validated point is slower than native.\n"));
+    free(told);
+    told = gains_of("bcast,2,8,linear,9e-6,1e-6\nbcast,2,16,linear,8e-6,1e-6\nbcast,2,32,linear,4e-6,1e-6\n"
+                    "bcast,2,64,linear,2e-6,1e-6\n",
+                    2);
+    assert_non_null(strstr(told,
+                           "Slower than native: bcast of 8 bytes on 2 ranks 0.11, bcast of 16 bytes on 2 "
+                           "ranks 0.12, bcast of 32 bytes on 2 ranks 0.25, and 1 more\n"));
+    free(told);
+}
+
+static void nothing_validated_claims_nothing(void **state)
+{
+    (void)state;
+    const struct ct_validation validation = {.count = 0};
+    const struct ct_sweep_grid grid = {.cell_count = 40, .cells_done = 10};
+    struct ct_text text = {0};
+    ct_gains_tell(&validation, &grid, 2, &text);
+    assert_string_equal(text.data, "Measured: 10 of 40 cells (25 %), counted in each job launch.\n");
+    ct_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_size_has_a_line),
+        cmocka_unit_test(many_sizes_have_two_lines),
+        cmocka_unit_test(nothing_validated_claims_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
