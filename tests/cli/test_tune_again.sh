@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_tune_again.sh COLLTUNE: a tuning ends with what was gained; the same command again measures nothing; what
-# was made of a run that has changed since is made again.
+# test_tune_again.sh COLLTUNE: a tuning ends with what was gained; the same command again measures nothing;
+# what was made of a run that has changed since is made again.
 set -uo pipefail
 colltune=$(realpath "$1")
 work=$(mktemp -d)
@@ -35,5 +35,5 @@ for step in measure learn build validate report; do
     grep -q "^\$ colltune $step " steps || complain "$step is not done again: $(cat steps)"
 done
 grep -v created table.xml >old
-grep -v created tuned/table.xml | cmp -s - old || complain "the table is another: $(diff table.xml tuned/table.xml)"
+grep -v created tuned/table.xml | cmp -s - old || complain "the table differs: $(diff table.xml tuned/table.xml)"
 exit $failed
