@@ -35,5 +35,6 @@ for step in measure learn build validate report; do
     grep -q "^\$ colltune $step " steps || complain "$step is not done again: $(cat steps)"
 done
 grep -v created table.xml >old
-grep -v created tuned/table.xml | cmp -s - old || complain "the table differs: $(diff table.xml tuned/table.xml)"
+grep -v created tuned/table.xml | cmp -s - old ||
+    complain "the table differs: $(diff table.xml tuned/table.xml)"
 exit $failed
