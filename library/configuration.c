@@ -2,35 +2,75 @@
 #include "library/configuration.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void complain(struct ct_configuration *configuration, const char *name, const char *why)
 {
     ct_text_append(&configuration->complaints, "colltune: %s is ignored: %s\n", name, why);
 }
 
-/* A switch is 0, 1 or not set. */
-static bool read_switch(struct ct_configuration *configuration, const char *name)
+/* A level is a digit from 0 to `most`, or not set, which is 0. */
+static int read_level(struct ct_configuration *configuration, const char *name, int most)
 {
     const char *value = getenv(name);
-    if (!value || strcmp(value, "0") == 0 || strcmp(value, "") == 0)
-        return false;
-    if (strcmp(value, "1") == 0)
-        return true;
-    complain(configuration, name, "expected 0 or 1");
-    return false;
+    if (!value || !*value)
+        return 0;
+    if (*value >= '0' && *value <= '0' + most && !value[1])
+        return *value - '0';
+    complain(configuration, name, most == 1 ? "expected 0 or 1" : "expected 0, 1 or 2");
+    return 0;
+}
+
+enum { NAME_TEXT = 64 };
+
+/* "COLLTUNE_BCAST" */
+static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
+{
+    snprintf(ret_name, NAME_TEXT, "COLLTUNE_%s", ct_collectives[collective].name);
+    for (char *at = ret_name; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+}
+
+/* Variables of the library, of the command, and of the simulator's backend. */
+static const char *const variables[] = {"COLLTUNE_DISABLE",    "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
+                                        "COLLTUNE_PROFILE",    "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
+                                        "COLLTUNE_DELTA_FLOPS"};
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+/* Complains of variables that begin as ours but are none: most are misspelt. */
+static void check_names(struct ct_configuration *configuration)
+{
+    char spellings[CT_COLLECTIVES][NAME_TEXT];
+    const char *names[VARIABLES + CT_COLLECTIVES];
+    memcpy(names, variables, sizeof variables);
+    for (int i = 0; i < CT_COLLECTIVES; i++) {
+        name_of((enum ct_collective)i, spellings[i]);
+        names[VARIABLES + i] = spellings[i];
+    }
+    for (char **variable = environ; *variable; variable++) {
+        char name[NAME_TEXT], why[2 * NAME_TEXT];
+        if (strncmp(*variable, "COLLTUNE_", strlen("COLLTUNE_")) != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*variable, "="), *variable);
+        const char *nearest = ct_nearest(name, names, VARIABLES + CT_COLLECTIVES);
+        if (nearest && strcmp(nearest, name) == 0)
+            continue;
+        snprintf(why, sizeof why, "there is no such variable%s%s%s", nearest ? "; did you mean " : "",
+                 nearest ? nearest : "", nearest ? "?" : "");
+        complain(configuration, name, why);
+    }
 }
 
 static void read_forced(struct ct_configuration *configuration, enum ct_collective collective)
 {
-    char name[64];
-    snprintf(name, sizeof name, "COLLTUNE_%s", ct_collectives[collective].name);
-    for (char *at = name; *at; at++)
-        *at = (char)toupper((unsigned char)*at);
+    char name[NAME_TEXT];
+    name_of(collective, name);
     const char *value = getenv(name);
     if (!value || !*value)
         return;
@@ -64,8 +104,9 @@ static void read_table(struct ct_configuration *configuration)
 void ct_configuration_read(struct ct_configuration *ret_configuration)
 {
     struct ct_configuration configuration = {0};
-    configuration.disabled = read_switch(&configuration, "COLLTUNE_DISABLE");
-    configuration.verbose = read_switch(&configuration, "COLLTUNE_VERBOSE");
+    check_names(&configuration);
+    configuration.disabled = read_level(&configuration, "COLLTUNE_DISABLE", 1) == 1;
+    configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
     read_table(&configuration);

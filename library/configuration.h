@@ -9,13 +9,13 @@
 /* What the environment asks of the library (docs/environment.md). */
 struct ct_configuration {
     bool disabled;                  /* COLLTUNE_DISABLE=1 */
-    bool verbose;                   /* COLLTUNE_VERBOSE=1 */
+    int verbose;                    /* COLLTUNE_VERBOSE: 1 settings and use, 2 provenance, too */
     bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
     struct ct_method forced[CT_COLLECTIVES];
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
     char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
     uint64_t hash;             /* of all that decides, for agreement between ranks */
-    struct ct_text complaints; /* a line per wrong value, which is ignored */
+    struct ct_text complaints; /* a line per wrong value or name, which is ignored */
 };
 
 /* Reads the environment. Never fails: what is wrong is left out and complained of. Owned by the caller. */

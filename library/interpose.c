@@ -253,6 +253,7 @@ INTERPOSED int MPI_Finalize(void)
 {
     if (ct_tuner_is_started()) {
         ct_profile_write(ct_tuner()->profile, ct_tuner()->configuration.profile);
+        ct_tuner_print_use();
         ct_private_comms_stop();
         ct_tuner_stop();
     }

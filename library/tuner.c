@@ -121,8 +121,11 @@ static void print_settings(void)
     fprintf(stderr, "%s", configuration->complaints.data ? configuration->complaints.data : "");
     if (!configuration->verbose)
         return;
-    fprintf(stderr, "colltune: tuned collectives %s; ranks %s while they wait\n",
-            configuration->disabled ? "disabled" : "in force",
+    int tuned = 0;
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        tuned += !tuner.is_undecided[i];
+    fprintf(stderr, "colltune: %d collectives are tuned%s; ranks %s while they wait\n", tuned,
+            configuration->disabled ? ", but disabled" : "",
             tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield");
     if (configuration->table.tree_count > 0)
         fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collectives\n",
@@ -130,6 +133,8 @@ static void print_settings(void)
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (configuration->is_forced[i])
             fprintf(stderr, "colltune: forced %s\n", tuner.methods[tuner.forced[i]].spelling);
+    if (configuration->verbose < 2)
+        return;
     for (const char *line = ct_compiled_decisions.provenance; *line;) {
         int length = (int)strcspn(line, "\n");
         fprintf(stderr, "colltune: compiled: %.*s\n", length, line);
@@ -176,6 +181,20 @@ void ct_tuner_start(MPI_Comm comm)
     if (rank == 0)
         print_settings();
     tuner.is_started = true;
+}
+
+void ct_tuner_print_use(void)
+{
+    int rank = 0;
+    if (!tuner.shared.configuration.verbose || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
+        rank != 0)
+        return;
+    for (unsigned i = 0; i < tuner.method_count; i++) {
+        unsigned long long calls = atomic_load(&tuner.methods[i].calls);
+        if (calls > 0)
+            fprintf(stderr, "colltune: %12llu call%s of %s on rank 0\n", calls, calls == 1 ? " " : "s",
+                    tuner.methods[i].spelling);
+    }
 }
 
 bool ct_tuner_is_started(void)

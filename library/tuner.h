@@ -31,6 +31,8 @@ bool ct_tuner_is_started(void);
 /* Finds which ranks share a node; without it node-aware methods do not apply. Collective over MPI_COMM_WORLD,
  * by native calls, so it must follow MPI_Init directly. */
 void ct_tuner_find_nodes(void);
+/* Prints which methods this process has used, on rank 0, if COLLTUNE_VERBOSE asks for it. */
+void ct_tuner_print_use(void);
 /* Frees everything. The profile must have been written. */
 void ct_tuner_stop(void);
 
