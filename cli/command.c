@@ -333,44 +333,58 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* Does argp know an option of that name, or one option that begins so? */
-static bool is_option(const struct parsing *parsing, const char *name, size_t length)
+/* The option of a word "--NAME" or "--NAME=VALUE", whose name may be abbreviated; NULL if there is none. */
+static const struct argp_option *find_long(const struct parsing *parsing, const char *name, size_t length)
 {
-    static const char *const of_argp[] = {"help", "usage"};
-    for (size_t i = 0; i < sizeof of_argp / sizeof of_argp[0]; i++)
-        if (strncmp(of_argp[i], name, length) == 0)
-            return true;
+    static const struct argp_option of_argp[] = {{.name = "help"}, {.name = "usage"}};
     for (size_t i = 0; i < parsing->option_count; i++)
         if (parsing->options[i].name && strncmp(parsing->options[i].name, name, length) == 0)
-            return true;
-    return false;
+            return &parsing->options[i];
+    for (size_t i = 0; i < sizeof of_argp / sizeof of_argp[0]; i++)
+        if (strncmp(of_argp[i].name, name, length) == 0)
+            return &of_argp[i];
+    return NULL;
 }
 
-/* Refuses an unknown long option in one line, with the name that was probably meant, which argp does not. */
+static int refuse_name(const struct parsing *parsing, const char *name, size_t length, struct ct_error *error)
+{
+    const char **names = ct_allocate(parsing->option_count + 1, sizeof *names);
+    char *word = strndup(name, length);
+    int status = CT_E_MEMORY;
+    size_t count = 0;
+    if (!names || !word)
+        goto done;
+    for (size_t i = 0; i < parsing->option_count; i++)
+        if (parsing->options[i].name)
+            names[count++] = parsing->options[i].name;
+    const char *nearest = ct_nearest(word, names, count);
+    status = ct_fail(error, CT_E_INPUT, "unknown option --%.80s%s%s%s", word,
+                     nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "");
+done:
+    free(names);
+    free(word);
+    return status;
+}
+
+/* Refuses an unknown long option in one line, with the name that was probably meant, which argp does not. A
+ * word that is the value of the option before it is none. */
 static int check_names(const struct parsing *parsing, int argc, char **argv, struct ct_error *error)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *name = argv[i] + 2;
-        size_t length = strncmp(argv[i], "--", 2) == 0 ? strcspn(name, "=") : 0;
-        if (length == 0 || is_option(parsing, name, length))
-            continue;
-        const char **names = ct_allocate(parsing->option_count + 1, sizeof *names);
-        char *word = strndup(name, length);
-        if (!names || !word) {
-            free(names);
-            free(word);
-            return CT_E_MEMORY;
+        const struct argp_option *option = NULL;
+        if (strncmp(argv[i], "--", 2) == 0) {
+            const char *name = argv[i] + 2;
+            size_t length = strcspn(name, "=");
+            option = find_long(parsing, name, length);
+            if (!option)
+                return refuse_name(parsing, name, length, error);
+            if (name[length] == '=')
+                continue;
+        } else if (argv[i][0] == '-' && argv[i][1] && !argv[i][2]) {
+            option = find_key(parsing, argv[i][1]);
         }
-        size_t count = 0;
-        for (size_t k = 0; k < parsing->option_count; k++)
-            if (parsing->options[k].name)
-                names[count++] = parsing->options[k].name;
-        const char *nearest = ct_nearest(word, names, count);
-        int status = ct_fail(error, CT_E_INPUT, "unknown option --%.80s%s%s%s", word,
-                             nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "");
-        free(names);
-        free(word);
-        return status;
+        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL))
+            i++;
     }
     return CT_OK;
 }

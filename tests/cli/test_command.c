@@ -146,6 +146,9 @@ static void an_option_sets_all_tables_that_have_it(void **state)
     assert_int_equal(seen_given, 5);
     assert_int_equal(seen_words, 1);
     assert_string_equal(seen_word, "bread");
+    /* a value may look like an option */
+    assert_int_equal(GIVE("-o", "--plate", "--out", "--cfg=x"), 0);
+    assert_string_equal(seen.output, "--plate");
     assert_int_equal(GIVE("-o", "plate"), 0);
     assert_int_equal(seen.bake.heat, 200);
     /* the letter is that of the first table, --half has none */
