@@ -124,8 +124,8 @@ static void print_settings(void)
     int tuned = 0;
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuned += !tuner.is_undecided[i];
-    fprintf(stderr, "colltune: %d collectives are tuned%s; ranks %s while they wait\n", tuned,
-            configuration->disabled ? ", but disabled" : "",
+    fprintf(stderr, "colltune: tuned decisions for %d collectives are %s; ranks %s while they wait\n", tuned,
+            configuration->disabled ? "disabled" : "in force",
             tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield");
     if (configuration->table.tree_count > 0)
         fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collectives\n",
