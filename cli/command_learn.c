@@ -71,7 +71,7 @@ const struct ct_command ct_command_learn = {
              "  colltune learn runs/ethernet100-bcast -o exact.xml --learner quadtree\n"
              "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
              "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
-             "  colltune learn my-run -o table.xml --model model.xml --max-leaves 64\n",
+             "  colltune learn my-run -o table.xml --learner interpolate --model model.xml\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .begin = begin,

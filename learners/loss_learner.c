@@ -178,6 +178,20 @@ static int find_parameter(struct validation *validation, double *ret_complexity)
     return status;
 }
 
+/* The largest parameter whose tree loses at most the points' allowance more than the whole tree. */
+static double parameter_within(struct ct_loss_tree *tree, const struct ct_points *points)
+{
+    size_t i = PARAMETERS;
+    double loss;
+    ct_loss_tree_cut(tree, 0);
+    double most = loss_of(tree, points) + points->allowance;
+    do {
+        ct_loss_tree_cut(tree, parameter_at(--i) * (double)points->count);
+        loss = loss_of(tree, points);
+    } while (i > 0 && loss > most);
+    return loss > most ? 0 : parameter_at(i);
+}
+
 static int learn_at(const struct ct_map *map, const struct ct_points *points,
                     const struct ct_loss_settings *settings, const bool *allowed, double complexity,
                     struct ct_decision_tree *ret_tree)
@@ -188,6 +202,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     int status = ct_loss_tree_grow(points, settings->max_depth, native, &tree);
     if (status != CT_OK)
         return status;
+    if (points->allowance > 0)
+        complexity = parameter_within(&tree, points);
     complexity *= (double)points->count;
     size_t leaves = ct_loss_tree_cut(&tree, complexity);
     if (settings->max_leaves > 0 && leaves > settings->max_leaves)
@@ -225,7 +241,8 @@ int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *se
     int status = make_points(&validation, map, error, &points);
     if (status != CT_OK)
         goto done;
-    status = find_parameter(&validation, &complexity);
+    if (!(points.allowance > 0))
+        status = find_parameter(&validation, &complexity);
     if (status == CT_OK && settings->max_slowdown > 0)
         status = ct_points_bound(&points, settings->max_slowdown, map->exact);
     if (status == CT_OK)

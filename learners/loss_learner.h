@@ -27,7 +27,8 @@ typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_col
  * every eighth of the communicator sizes (then of the message sizes) between the smallest and the largest is
  * left out, trees are learned from the rest, and their loss in the cells left out is taken. The largest
  * parameter is chosen whose mean loss exceeds the least by at most half the standard error of the difference
- * over these turns. It is 0 if no size lies between others.
+ * over these turns. It is 0 if no size lies between others. Points with an allowance (points.h) need no
+ * cross-validation: the largest parameter is taken that the allowance permits.
  *
  * CT_OK; CT_E_INPUT if `make` returns it; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,

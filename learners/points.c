@@ -168,15 +168,15 @@ int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *
 
 int ct_points_bound(struct ct_points *points, double max_slowdown, bool exact)
 {
-    const double dear = 1000, bound = robust(log1p(max_slowdown), exact);
+    const double bound = robust(log1p(max_slowdown), exact);
     size_t count = points->count * points->method_count;
-    double *excess = ct_allocate(count, sizeof *excess);
-    if (!excess)
+    if (!points->excess)
+        points->excess = ct_allocate(count, sizeof *points->excess);
+    if (!points->excess)
         return CT_E_MEMORY;
     for (size_t i = 0; i < count; i++)
-        excess[i] = points->losses[i] > bound ? dear : 0;
-    free(points->excess);
-    points->excess = excess;
+        if (points->losses[i] > bound)
+            points->excess[i] = CT_LOSS_FORBIDDEN;
     return CT_OK;
 }
 

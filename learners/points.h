@@ -15,8 +15,9 @@ struct ct_points {
     size_t method_count;               /* of the map */
     struct ct_feature_columns columns; /* that may be tested */
     size_t *values;                    /* [count][columns.count] */
-    double *losses; /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
-    double *excess; /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
+    double *losses;   /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
+    double *excess;   /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
+    double allowance; /* mean loss that pruning may add; 0: to be found by cross-validation */
     unsigned char *kinds; /* [method_count]; CT_KIND_FORBIDDEN if a method is not allowed */
     size_t kind_count;    /* at least one */
     bool lacks_fallbacks; /* no method that always applies is allowed: all count as of kind 0 */
@@ -75,8 +76,11 @@ int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *
 void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *map,
                    const struct ct_cell *cell, const double *times);
 
-/* Makes slowdowns of more than `max_slowdown` (0.5 is 50 %) cost so much that all else is given up first.
- * `exact` is that of the map. CT_OK, CT_E_MEMORY. */
+/* What a choice costs that must not be made: so much that all else is given up first. */
+#define CT_LOSS_FORBIDDEN 1000
+
+/* Makes slowdowns of more than `max_slowdown` (0.5 is 50 %) cost CT_LOSS_FORBIDDEN in addition. `exact` is
+ * that of the map. CT_OK, CT_E_MEMORY. */
 int ct_points_bound(struct ct_points *points, double max_slowdown, bool exact);
 
 void ct_points_free(struct ct_points *points);

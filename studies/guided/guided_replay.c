@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "studies/guided/guided_replay.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "learners/learner.h"
 
 #include <stdint.h>
@@ -70,19 +71,29 @@ static void measure(struct guided_replay *replay, const struct ct_cell *cell, co
 
 int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any)
 {
+    const struct ct_map *truth = replay->truth;
     struct ct_guide_round round;
-    int status = ct_guide_next(&replay->plane, rules, &round);
-    if (status != CT_OK)
+    uint64_t seed = 1;
+    size_t *order = ct_allocate(truth->cell_count, sizeof *order);
+    int status = order ? ct_guide_next(&replay->plane, rules, &round) : CT_E_MEMORY;
+    if (status != CT_OK) {
+        free(order);
         return status;
-    for (size_t i = 0; i < replay->truth->cell_count && round.left > 0; i++) {
-        const struct ct_cell *cell = &replay->truth->cells[i];
+    }
+    for (size_t i = 0; i < truth->cell_count; i++)
+        order[i] = i;
+    ct_shuffle(order, truth->cell_count, sizeof *order, &seed); /* for rounds that are not completed */
+    *ret_any = round.left > 0;
+    for (size_t i = 0; i < truth->cell_count && *ret_any; i++) {
+        const struct ct_cell *cell = &truth->cells[order[i]];
         size_t point = guided_replay_point(replay, cell);
         if (round.points[point] && !replay->plane.measured[point])
             measure(replay, cell, round.slots);
+        *ret_any = replay->most == 0 || replay->repetitions < replay->most;
     }
     replay->round = round.number;
-    *ret_any = round.left > 0;
     ct_guide_round_free(&round);
+    free(order);
     return CT_OK;
 }
 

@@ -13,6 +13,7 @@ struct guided_replay {
     size_t *rows;               /* communicator sizes */
     size_t *columns;            /* message sizes */
     struct ct_guide_plane plane;
+    size_t most;  /* repetitions after which to stop; 0: none */
     size_t round; /* number of the last one */
     size_t cells; /* measured so far */
     size_t repetitions;
@@ -26,7 +27,8 @@ void guided_replay_free(struct guided_replay *replay);
 /* The plane's point of a cell of the truth. */
 size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell);
 
-/* Measures the next round; *ret_any is false where there was nothing left to measure. CT_OK, CT_E_MEMORY. */
+/* Measures the next round; *ret_any is false where there was nothing left to measure, or no repetitions left.
+ * CT_OK, CT_E_MEMORY. */
 int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any);
 
 /* The map that a run of what was measured so far would give. CT_OK, CT_E_MEMORY. Caller frees. */

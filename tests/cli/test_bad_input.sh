@@ -254,7 +254,7 @@ for legal in cell method; do
     import $legal.csv -o $legal 2>/dev/null || complain "the run of one $legal"
     only=$([ $legal = cell ] && echo native || echo linear)
     accepts "A  $only" map $legal
-    for learner in interpolate penalty quadtree c45 run_lengths; do
+    for learner in surrogate interpolate penalty quadtree c45 run_lengths; do
         rm -f one.xml
         accepts 'bcast: 1 leaf, depth 0, mean slowdown 0.00 %' learn $legal -o one.xml --learner $learner
         [ "$(grep -c "<leaf method=\"$only\"/>" one.xml)" = 1 ] || complain "$learner from one $legal"

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,8 @@
 
 /* Native is kept where nothing is surely better, and not where something is: on samples that vary. */
 
-static const char *const by_loss[] = {"penalty", "interpolate"};
-enum { LEARNERS = 2, SEEDS = 10 };
+static const char *const by_loss[] = {"penalty", "interpolate", "surrogate"};
+enum { LEARNERS = 3, SEEDS = 10 };
 
 enum {
     METHODS = 3,
@@ -133,7 +134,9 @@ static void test_within_noise(void **state)
         assert_int_equal(count_over_seeds(equal, by_loss[l], true, 0), CELLS);
         assert_int_equal(count_over_seeds(equal, by_loss[l], true, 1), CELLS);
         size_t without = count_over_seeds(equal, by_loss[l], false, 0);
-        assert_true(without < CELLS && without >= CELLS / 10 * 8);
+        /* estimates of a surrogate differ by more than the 2 % that native is given */
+        size_t least = strcmp(by_loss[l], "surrogate") == 0 ? CELLS / 10 * 6 : CELLS / 10 * 8;
+        assert_true(without < CELLS && without >= least);
     }
 }
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-static const char *const by_loss[] = {"penalty", "interpolate"};
-enum { LEARNERS = 2 };
+static const char *const by_loss[] = {"penalty", "interpolate", "surrogate"};
+enum { LEARNERS = 3 };
 
 static struct ct_penalty penalty_of(const struct ct_decision_tree *tree, const struct ct_map *map)
 {

@@ -136,7 +136,8 @@ static void test_refusals(void **state)
         {"quadtree", "threshold=100.5", "--threshold '100.5': expected a number above 0, at most 100"},
         {"quadtree", "third=comm_size", "--third 'comm_size': expected none, nodes or ppn"},
         {"quadtree", "features=even",
-         "--features: not an option of the learner quadtree; expected the learner interpolate, penalty, c45"},
+         "--features: not an option of the learner quadtree; "
+         "expected the learner surrogate, interpolate, penalty, c45"},
         {"run_lengths", "third=nodes",
          "--third: not an option of the learner run_lengths; expected the learner quadtree"},
         {"run_lengths", "no-merge",

@@ -50,16 +50,16 @@ unseen() {
 }
 
 # A model tells what communicators between the measured ones do; the table says which.
-without=$(unseen)
+without=$(unseen --learner interpolate)
 for way in plans formulas; do
-    with=$(unseen --model "$model" --by "$way")
+    with=$(unseen --learner interpolate --model "$model" --by "$way")
     [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
 done
-learn followed "$runs/fattree-allgather" --model "$model" --by formulas
+learn followed "$runs/fattree-allgather" --learner interpolate --model "$model" --by formulas
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
 learn kept "$runs/ethernet100-bcast" --keep-native
 grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
-learn shared "$runs/fattree-allgather" --model "$model" --share-links
+learn shared "$runs/fattree-allgather" --learner interpolate --model "$model" --share-links
 grep -q 'options="model=simulated-fattree:plogp share-links"' "$work/shared.xml" ||
     fail "shared links are not told"
 
@@ -77,11 +77,11 @@ refused 'divides by 0' --feature 'x=comm_size/0'
 refused '--features: not an option of the learner quadtree' --learner quadtree --features even
 refused 'expected the learner interpolate' --learner penalty --model "$model"
 refused '--model: not an option of the learner c45' --learner c45 --model "$model"
-refused 'expected the learner interpolate, penalty' --learner quadtree --keep-native
-refused 'expected --model' --share-links
-refused 'expected --model' --by formulas
-refused 'expected plans or formulas' --model "$model" --by guess
-refused 'no-such-model.xml' --model "$work/no-such-model.xml"
+refused 'expected the learner surrogate, interpolate, penalty' --learner quadtree --keep-native
+refused 'expected --model' --learner interpolate --share-links
+refused 'expected --model' --learner interpolate --by formulas
+refused 'expected plans or formulas' --learner interpolate --model "$model" --by guess
+refused 'no-such-model.xml' --learner interpolate --model "$work/no-such-model.xml"
 echo '<model' >"$work/broken.xml"
-refused 'broken.xml:' --model "$work/broken.xml"
+refused 'broken.xml:' --learner interpolate --model "$work/broken.xml"
 echo all right
