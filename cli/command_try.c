@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/process.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct settings {
+    size_t pairs;
+    const char *time_after;
+};
+
+static const struct ct_option options[] = {
+    {"pairs", 0, "N", CT_OPTION_WHOLE, offsetof(struct settings, pairs), .least = 1, .usual = "10",
+     .text = "count N pairs of a native and a tuned run"},
+    {"time-after", 0, "TEXT", CT_OPTION_TEXT, offsetof(struct settings, time_after),
+     .usual_text = "the time of the whole command",
+     .text = "take as a run's time the first number after TEXT in its output"},
+    {0},
+};
+
+enum side { NATIVE, TUNED, SIDES };
+
+/* The runs of an application. */
+struct trial {
+    const struct settings *settings;
+    const char *const *command; /* ended by NULL */
+    char *folder;               /* of the outputs */
+    char *preload;              /* LD_PRELOAD=... */
+    const volatile sig_atomic_t *stop;
+    char **outputs[SIDES]; /* by run */
+    double *seconds[SIDES];
+};
+
+/* The lines of one output, sorted. */
+struct lines {
+    char *text; /* cut into the lines */
+    char **lines;
+    size_t count;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int split(const char *output, struct lines *ret_lines)
+{
+    struct lines lines = {.text = strdup(output)};
+    size_t most = 1;
+    for (const char *at = output; *at; at++)
+        most += *at == '\n';
+    lines.lines = ct_allocate(most, sizeof *lines.lines);
+    if (!lines.text || !lines.lines) {
+        free(lines.text);
+        free(lines.lines);
+        return CT_E_MEMORY;
+    }
+    char *rest = lines.text;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+        lines.lines[lines.count++] = line;
+    qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
+    *ret_lines = lines;
+    return CT_OK;
+}
+
+static bool has_line(const struct lines *lines, char *line)
+{
+    return bsearch(&line, lines->lines, lines->count, sizeof *lines->lines, compare_lines) != NULL;
+}
+
+static bool all_have(const struct lines *outputs, size_t count, char *line)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!has_line(&outputs[i], line))
+            return false;
+    return true;
+}
+
+/* Prints whether the lines that all native runs print are in all tuned ones. Others, such as times, differ
+ * between native runs, too. */
+static int tell_outputs(const struct trial *trial)
+{
+    const size_t pairs = trial->settings->pairs;
+    struct lines *outputs = ct_allocate(SIDES * pairs, sizeof *outputs);
+    size_t read = 0, same = 0, missing = 0;
+    const char *first = NULL;
+    int status = outputs ? CT_OK : CT_E_MEMORY;
+    for (; status == CT_OK && read < SIDES * pairs; read += status == CT_OK)
+        status = split(trial->outputs[read / pairs][read % pairs], &outputs[read]);
+    for (size_t i = 0; status == CT_OK && i < outputs[0].count; i++) {
+        char *line = outputs[0].lines[i];
+        bool repeated = i > 0 && strcmp(line, outputs[0].lines[i - 1]) == 0;
+        if (!*line || repeated || !all_have(&outputs[1], pairs - 1, line))
+            continue;
+        if (all_have(&outputs[pairs], pairs, line)) {
+            same++;
+            continue;
+        }
+        if (missing++ == 0)
+            first = line;
+    }
+    if (status == CT_OK && missing == 0)
+        printf("Output: the %zu lines that all native runs print are in all tuned runs.\n", same);
+    else if (status == CT_OK)
+        printf(
+            "Output: of %zu lines that all native runs print, %zu are not in all tuned runs; the first:\n  "
+            "%.160s\n",
+            same + missing, missing, first);
+    for (size_t i = 0; i < read; i++) {
+        free(outputs[i].text);
+        free(outputs[i].lines);
+    }
+    free(outputs);
+    return status;
+}
+
+/* CT_OK, or CT_E_INPUT if no number follows the text. */
+static int find_time(const char *output, const char *after, struct ct_error *error, double *ret_seconds)
+{
+    const char *at = strstr(output, after);
+    if (at) {
+        at += strlen(after);
+        at += strcspn(at, "0123456789.\n");
+    }
+    char *end = NULL;
+    double seconds = at ? strtod(at, &end) : 0;
+    if (!at || end == at || !(seconds > 0) || !isfinite(seconds))
+        return ct_fail(error, CT_E_INPUT,
+                       "--time-after '%s': expected a positive number after this text in "
+                       "the output",
+                       after);
+    *ret_seconds = seconds;
+    return CT_OK;
+}
+
+/* Runs the command once. `verbose`: the library tells what it does. The caller frees *ret_output. */
+static int run_once(const struct trial *trial, enum side side, bool verbose, struct ct_error *error,
+                    char **ret_output, double *ret_seconds)
+{
+    char *path = ct_format("%s/output", trial->folder), *output = NULL;
+    const char *const native[] = {NULL};
+    const char *const tuned[] = {trial->preload, verbose ? "COLLTUNE_VERBOSE=1" : NULL, NULL};
+    const struct ct_process_options how = {.output = path, .environment = side == TUNED ? tuned : native};
+    struct ct_process process;
+    size_t length;
+    int code = 0, status = path ? ct_process_start(trial->command, &how, error, &process) : CT_E_MEMORY;
+    if (status != CT_OK)
+        goto done;
+    double begun = ct_monotonic_now();
+    status = ct_process_wait(&process, &code);
+    double seconds = ct_monotonic_now() - begun;
+    if (status != CT_OK || *trial->stop) {
+        ct_process_end(&process, 2);
+        status = CT_E_STOPPED;
+        goto done;
+    }
+    if ((status = ct_file_read(path, error, &output, &length)) != CT_OK)
+        goto done;
+    if (code != 0) {
+        fputs(output, stderr);
+        status =
+            ct_fail(error, CT_E_ANSWER, "the %s run of '%s' ended with exit code %d; its output is above",
+                    side == TUNED ? "tuned" : "native", trial->command[0], code);
+    } else if (trial->settings->time_after) {
+        status = find_time(output, trial->settings->time_after, error, &seconds);
+    }
+    if (status == CT_OK) {
+        *ret_seconds = seconds;
+        *ret_output = output;
+        output = NULL;
+    }
+done:
+    if (path)
+        ct_remove_all(path, NULL);
+    free(output);
+    free(path);
+    return status;
+}
+
+/* The first run of each side is not counted: it loads programs from the disk. That of the tuned side shows
+ * whether the library is in the way, and what it did. */
+static int warm_up(const struct trial *trial, struct ct_error *error)
+{
+    static const char mark[] = "colltune: ";
+    char *output = NULL;
+    double seconds;
+    int status = run_once(trial, NATIVE, false, error, &output, &seconds);
+    free(output);
+    output = NULL;
+    if (status != CT_OK || (status = run_once(trial, TUNED, true, error, &output, &seconds)) != CT_OK)
+        return status;
+    if (!strstr(output, mark))
+        status = ct_fail(error, CT_E_ANSWER,
+                         "'%s' does not load the tuned library: the program is linked statically or with "
+                         "another MPI, or the launcher does not pass LD_PRELOAD on",
+                         trial->command[0]);
+    char *rest = output;
+    for (char *line = strsep(&rest, "\n"); status == CT_OK && line; line = strsep(&rest, "\n"))
+        if (strncmp(line, mark, sizeof mark - 1) == 0)
+            printf("%s\n", line);
+    free(output);
+    return status;
+}
+
+static void tell_times(const struct trial *trial, double *ratios)
+{
+    const size_t pairs = trial->settings->pairs;
+    size_t low, high;
+    printf("%6s %12s %12s %9s\n", "pair", "native s", "tuned s", "speed-up");
+    for (size_t i = 0; i < pairs; i++) {
+        ratios[i] = trial->seconds[NATIVE][i] / trial->seconds[TUNED][i];
+        printf("%6zu %12.3f %12.3f %9.3f\n", i + 1, trial->seconds[NATIVE][i], trial->seconds[TUNED][i],
+               ratios[i]);
+    }
+    ct_sort(ratios, pairs);
+    bool known = ct_median_interval(pairs, &low, &high);
+    printf("%.3f times as fast as native: median of %zu pairs, from %.3f to %.3f",
+           ct_quantile(ratios, pairs, 0.5), pairs, ratios[0], ratios[pairs - 1]);
+    if (known)
+        printf("; 95 %% confidence interval %.3f to %.3f", ratios[low], ratios[high]);
+    putchar('\n');
+}
+
+static int run_pairs(struct trial *trial, struct ct_error *error)
+{
+    const size_t pairs = trial->settings->pairs;
+    struct ct_progress progress;
+    int status = warm_up(trial, error);
+    ct_progress_begin(&progress, "pairs");
+    for (size_t i = 0; status == CT_OK && i < pairs; i++) {
+        ct_progress_show(&progress, (double)i / (double)pairs, "");
+        for (int turn = 0; status == CT_OK && turn < SIDES; turn++) {
+            /* Which side is first alternates, so that a machine that grows slower harms both alike. */
+            enum side side = (enum side)((turn + i) % SIDES);
+            status = run_once(trial, side, false, error, &trial->outputs[side][i], &trial->seconds[side][i]);
+        }
+    }
+    ct_progress_end(&progress);
+    return status;
+}
+
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    struct trial trial = {.settings = settings, .command = &arguments->words[1], .stop = ct_catch_stop()};
+    const char *before = getenv("LD_PRELOAD");
+    double *ratios = ct_allocate(settings->pairs, sizeof *ratios);
+    char *library = ct_format("%s/lib/libcolltuned.so", arguments->words[0]), *path = NULL;
+    int status = ratios && library ? CT_OK : CT_E_MEMORY;
+    for (int side = 0; side < SIDES; side++) {
+        trial.outputs[side] = calloc(settings->pairs, sizeof *trial.outputs[side]);
+        trial.seconds[side] = ct_allocate(settings->pairs, sizeof *trial.seconds[side]);
+        if (!trial.outputs[side] || !trial.seconds[side])
+            status = CT_E_MEMORY;
+    }
+    if (status == CT_OK && !(path = realpath(library, NULL)))
+        status = ct_fail(error, CT_E_INPUT,
+                         "%s: does not exist: expected the folder that `colltune build` made", library);
+    if (status != CT_OK)
+        goto done;
+    trial.preload = ct_format("LD_PRELOAD=%s%s%s", path, before ? ":" : "", before ? before : "");
+    status = trial.preload ? ct_folder_temporary(error, &trial.folder) : CT_E_MEMORY;
+    if (status == CT_OK && (status = run_pairs(&trial, error)) == CT_OK) {
+        tell_times(&trial, ratios);
+        if (settings->pairs > 1)
+            status = tell_outputs(&trial);
+    }
+done:
+    if (trial.folder)
+        ct_remove_all(trial.folder, NULL);
+    for (int side = 0; side < SIDES; side++) {
+        for (size_t i = 0; trial.outputs[side] && i < settings->pairs; i++)
+            free(trial.outputs[side][i]);
+        free(trial.outputs[side]);
+        free(trial.seconds[side]);
+    }
+    free(trial.folder);
+    free(trial.preload);
+    free(path);
+    free(library);
+    free(ratios);
+    return status;
+}
+
+const struct ct_command ct_command_try = {
+    .name = "try",
+    .text = "run an application with and without the tuned library, in turn",
+    .usage = "PREFIX -- COMMAND...",
+    .least = 2,
+    .most = SIZE_MAX,
+    .about = "Runs a command alternately natively and with the tuned library in PREFIX preloaded. Prints the "
+             "times of each pair, the median of native over tuned time with its confidence interval, the "
+             "methods that the library used, and whether the output is the same apart from lines that differ "
+             "between native runs as well. The first run of each side is not counted. Exits with 1 if a run "
+             "fails, or if the command does not load the library.",
+    .notes = "The library is preloaded through the environment of COMMAND. A launcher that starts ranks on "
+             "other nodes must pass LD_PRELOAD on to them.\n\n"
+             "Examples:\n"
+             "  colltune try tuned -- mpiexec -n 4 ./app input\n"
+             "  colltune try tuned --time-after 'time: ' -- mpiexec -n 4 ./app\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};

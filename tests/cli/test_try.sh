@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test_try.sh COLLTUNE LIBRARY: `colltune try` with a library that only says that it is loaded, and
+# applications that are scripts.
+colltune=$(realpath "$1")
+library=$(realpath "$2")
+# shellcheck source=../expect.sh disable=SC1091
+. "$(dirname "$0")/../expect.sh"
+cd "$folder" || exit 1
+mkdir -p "tuned/lib"
+cp "$library" tuned/lib/libcolltuned.so
+
+cat >app <<'END'
+#!/bin/sh
+echo run >>runs
+case $LD_PRELOAD in
+*tuned*) side=tuned time=${TUNED_TIME:-2} ;;
+*) side=native time=4 ;;
+esac
+echo "a line of both"
+echo "the result is $([ "$CHANGED" ] && echo "$side" || echo 1)"
+echo "process $$, took $time s"
+[ "$side" != "$FAILS" ] || exit 3
+END
+chmod +x app
+
+expect 0 'colltune: is loaded' try tuned --pairs 6 --time-after took -- ./app
+[ "$(wc -l <runs)" -eq 14 ] || { echo "FAILED: expected 14 runs, two of them not counted" && failed=1; }
+expect 0 '2.000 times as fast as native: median of 6 pairs, from 2.000 to 2.000; 95 % confidence interval' \
+    try tuned --pairs 6 --time-after took -- ./app
+expect 0 'Output: the 2 lines that all native runs print are in all tuned runs' try tuned --pairs 2 -- ./app
+TUNED_TIME=8 expect 0 '0.500 times as fast as native' try tuned --pairs 1 --time-after took -- ./app
+CHANGED=yes expect 0 'of 2 lines that all native runs print, 1 are not in all tuned runs; the first:
+  the result is native' try tuned --pairs 2 -- ./app
+FAILS=tuned expect 1 "the tuned run of './app' ended with exit code 3" try tuned -- ./app
+FAILS=native expect 1 "the native run of './app' ended with exit code 3" try tuned -- ./app
+UNUSED=yes expect 1 "does not load the tuned library" try tuned -- ./app
+expect 2 "--time-after 'Loop time': expected a positive number" try tuned --time-after 'Loop time' -- ./app
+TUNED_TIME=-1 expect 2 "expected a positive number" try tuned --time-after 'took -' -- ./app
+expect 2 'nowhere/lib/libcolltuned.so: does not exist' try nowhere -- ./app
+expect 1 './missing: cannot be started' try tuned -- ./missing
+expect 2 'an argument is missing' try tuned
+[ $failed -eq 0 ]
