@@ -91,14 +91,10 @@ const char *ct_model_choice(size_t index)
                                               : NULL;
 }
 
-enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model)
+enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model, bool one_node)
 {
-    if (choice < CT_COMMUNICATION_MODELS)
-        return (enum ct_communication_model)choice;
-    int kind = CT_COMMUNICATION_MODELS - 1;
-    while (kind > 0 && !model->links[CT_LINK_NETWORK].known[kind])
-        kind--;
-    return (enum ct_communication_model)kind;
+    return choice < CT_COMMUNICATION_MODELS ? (enum ct_communication_model)choice
+                                            : ct_model_last(model, one_node);
 }
 
 /* --- options --- */

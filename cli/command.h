@@ -123,9 +123,8 @@ const char *ct_model_choice(size_t index);
                     "these that the file has"                                                                \
     }
 
-/* The communication model that was chosen, or for "auto" the last one that the model has parameters of for
- * messages between nodes; hockney where it has none. */
-enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model);
+/* The communication model that was chosen, or for "auto" ct_model_last(). */
+enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model, bool one_node);
 
 /* How lists are written, for help texts. */
 #define CT_LISTS_TEXT                                                                                        \

@@ -79,8 +79,10 @@ static int write_model(const struct settings *settings, const char *file, struct
         return status;
     status = ct_file_checksum(file, error, checksum);
     if (status == CT_OK)
-        status = ct_model_code_write(&model, file, checksum, ct_cost_model(settings->cost_model, &model),
-                                     (enum ct_collective)settings->collective, error, text);
+        status =
+            ct_model_code_write(&model, file, checksum,
+                                ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model)),
+                                (enum ct_collective)settings->collective, error, text);
     ct_model_free(&model);
     return status;
 }

@@ -246,6 +246,26 @@ static int describe(const struct settings *settings, struct ct_error *error,
 
 /* --- predicting --- */
 
+/* Chooses the communication models, and checks that the machine's parameters suffice for all sizes. */
+static int choose_model(const struct settings *settings, const char *file,
+                        const struct ct_run_description *description, struct ct_prediction *prediction,
+                        struct ct_error *error)
+{
+    struct ct_error why = {""};
+    size_t most_ranks = 0;
+    for (size_t i = 0; i < description->comm_size_count; i++)
+        if (description->comm_sizes[i] > most_ranks)
+            most_ranks = description->comm_sizes[i];
+    const bool one_node = most_ranks <= settings->ppn;
+    memcpy(prediction->weights, settings->weights, sizeof prediction->weights);
+    if (!votes(settings))
+        prediction->weights[ct_cost_model(settings->cost_model, prediction->model, one_node)] = 1;
+    int status = ct_prediction_check(prediction, most_ranks, file, &why);
+    return status == CT_OK ? CT_OK
+                           : ct_fail(error, status, "%s%s", why.text,
+                                     one_node ? "" : ", or pass --ppn to predict within one node");
+}
+
 /* Notes if messages on one node are priced as messages between nodes. */
 static void tell_node(const struct settings *settings, const char *file, const struct ct_model *model,
                       const double *weights)
@@ -254,9 +274,9 @@ static void tell_node(const struct settings *settings, const char *file, const s
     for (int kind = 0; settings->ppn > 1 && kind < CT_COMMUNICATION_MODELS; kind++)
         if (weights[kind] > 0 && !node->known[kind])
             ct_tell(&ct_command_predict,
-                    "%s has no %s parameters of the link 'node': messages on one node cost as much as "
+                    "%s has no %s parameters for messages within a node: they cost as much as "
                     "messages between nodes",
-                    file, ct_communication_model_names[kind]);
+                    file, ct_communication_model_titles[kind]);
 }
 
 static void tell(const struct settings *settings, const struct ct_prediction_summary *summary)
@@ -298,10 +318,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         return status;
     for (int link = 0; settings->share_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&model.links[link]);
-    memcpy(prediction.weights, settings->weights, sizeof prediction.weights);
-    if (!votes(settings))
-        prediction.weights[ct_cost_model(settings->cost_model, &model)] = 1;
     if ((status = describe(settings, error, &description)) != CT_OK ||
+        (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
         goto done;
     ct_progress_begin(&bar, "predicting");

@@ -76,29 +76,26 @@ static int describe(const char *const *words, enum ct_communication_model kind,
 static int supplement(const struct settings *settings, const char *const *words, const struct ct_model *model,
                       struct ct_run *run, struct ct_error *error, struct ct_supplement *ret_supplement)
 {
-    const enum ct_communication_model kind = ct_cost_model(settings->cost_model, model);
+    const size_t ppn = ct_run_ppn(run);
+    const enum ct_communication_model kind = ct_cost_model(settings->cost_model, model, ppn == CT_ONE_NODE);
     struct ct_run_description *description = &run->description;
     struct ct_progress bar;
     struct ct_prediction prediction = {.model = model,
                                        .segments = CT_SEGMENT_FROM_LIST,
-                                       .ppn = 1,
+                                       .ppn = ppn,
                                        .most_messages = CT_MESSAGES_USUAL,
                                        .most_seconds = 30,
                                        .stop = ct_catch_stop(),
                                        .progress = ct_progress_show,
                                        .context = &bar};
-    if (!model->links[CT_LINK_NETWORK].known[kind])
-        return ct_fail(error, CT_E_INPUT,
-                       "%s: no %s parameters for messages between nodes; measure them with `colltune fit` on "
-                       "two nodes",
-                       words[1], ct_communication_model_names[kind]);
     int status;
-    if ((status = add_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
+    prediction.weights[kind] = 1;
+    if ((status = ct_prediction_check(&prediction, SIZE_MAX, words[1], error)) != CT_OK ||
+        (status = add_sizes("comm-sizes", settings->comm_sizes, 2, RANKS_MOST, error,
                             &description->comm_sizes, &description->comm_size_count)) != CT_OK ||
         (status = add_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
                             &description->msg_sizes, &description->msg_size_count)) != CT_OK)
         return status;
-    prediction.weights[kind] = 1;
     ct_progress_begin(&bar, "filling in");
     status = ct_supplement_make(run, &prediction, error, ret_supplement);
     ct_progress_end(&bar);

@@ -22,8 +22,10 @@ struct settings {
     int way;                /* enum ct_prediction_way */
     bool shares_links;
 
-    char *model_text; /* the model as a table states it */
+    const char *model_path; /* model_file as it was given */
+    char *model_text;       /* the model as a table states it */
     struct ct_model model;
+    struct ct_prediction prediction;  /* of the model */
     struct ct_predicted_times *prior; /* of the model; or NULL */
 };
 
@@ -181,14 +183,18 @@ static int fill(struct filling *filling)
     return status;
 }
 
-/* Ranks on the fullest node. */
-static size_t fullest(const struct ct_map *map)
+/* Predicts for ranks that lie on nodes as in the map. */
+static int place_prior(const struct ct_map *map, const struct settings *settings, struct ct_error *error)
 {
-    size_t ppn = 1;
+    struct ct_cells_placing placing = {0};
     for (size_t c = 0; c < map->cell_count; c++)
-        if (map->cells[c].key.ppn > ppn)
-            ppn = map->cells[c].key.ppn;
-    return ppn;
+        ct_cells_placing_add(&placing, &map->cells[c].key);
+    struct ct_prediction prediction = settings->prediction;
+    prediction.ppn = ct_cells_ppn(&placing);
+    int status = ct_prediction_check(&prediction, SIZE_MAX, settings->model_path, error);
+    if (status == CT_OK)
+        ct_predicted_times_set_ppn(settings->prior, prediction.ppn);
+    return status;
 }
 
 static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
@@ -209,8 +215,9 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     if (status != CT_OK)
         return status;
     if (filling.prior)
-        ct_predicted_times_set_ppn(filling.prior, fullest(map));
-    status = fill(&filling);
+        status = place_prior(map, (const struct settings *)settings, error);
+    if (status == CT_OK)
+        status = fill(&filling);
     free(filling.times);
     free(filling.comm_sizes.values);
     free(filling.msg_sizes.values);
@@ -282,23 +289,23 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
     int status = ct_model_read(settings->model_file, error, &settings->model);
     if (status != CT_OK)
         return status;
-    struct ct_prediction prediction = {.model = &settings->model,
-                                       .way = (enum ct_prediction_way)settings->way,
-                                       .segments = CT_SEGMENT_FROM_LIST,
-                                       .ppn = 1,
-                                       .most_messages = MESSAGES_MOST,
-                                       .most_seconds = seconds_most,
-                                       .shares_links = settings->shares_links,
-                                       .stop = common->stop};
+    settings->model_path = settings->model_file;
+    settings->prediction = (struct ct_prediction){.model = &settings->model,
+                                                  .way = (enum ct_prediction_way)settings->way,
+                                                  .segments = CT_SEGMENT_FROM_LIST,
+                                                  .ppn = 1,
+                                                  .most_messages = MESSAGES_MOST,
+                                                  .most_seconds = seconds_most,
+                                                  .shares_links = settings->shares_links,
+                                                  .stop = common->stop};
     for (int link = 0; settings->shares_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&settings->model.links[link]);
-    int kind = CT_COMMUNICATION_MODELS - 1;
-    while (kind > 0 && !settings->model.links[CT_LINK_NETWORK].known[kind])
-        kind--;
-    prediction.weights[kind] = 1;
+    enum ct_communication_model kind =
+        ct_model_last(&settings->model, !ct_model_has_network(&settings->model));
+    settings->prediction.weights[kind] = 1;
     settings->model_text = ct_format("%s:%s", settings->model.name, ct_communication_model_names[kind]);
     settings->model_file = settings->model_text;
-    return settings->model_text && ct_predicted_times_new(&prediction, &settings->prior) == CT_OK
+    return settings->model_text && ct_predicted_times_new(&settings->prediction, &settings->prior) == CT_OK
                ? CT_OK
                : ct_fail(error, CT_E_MEMORY, "out of memory");
 }

@@ -9,6 +9,9 @@
 const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS] = {
     [CT_MODEL_HOCKNEY] = "hockney", [CT_MODEL_LOGGP] = "loggp", [CT_MODEL_PLOGP] = "plogp"};
 
+const char *const ct_communication_model_titles[CT_COMMUNICATION_MODELS] = {
+    [CT_MODEL_HOCKNEY] = "Hockney", [CT_MODEL_LOGGP] = "LogGP", [CT_MODEL_PLOGP] = "PLogP"};
+
 const char *const ct_link_kind_names[CT_LINK_KINDS] = {
     [CT_LINK_NETWORK] = "network", [CT_LINK_NODE] = "node"};
 
@@ -27,6 +30,32 @@ double ct_link_parameter_of(const struct ct_link *link, const struct ct_link_par
     double number;
     memcpy(&number, (const char *)link + parameter->offset, sizeof number);
     return number;
+}
+
+const struct ct_link *ct_model_link(const struct ct_model *model, enum ct_communication_model kind,
+                                    bool one_node)
+{
+    const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
+    if (one_node && node->known[kind])
+        return node;
+    return network->known[kind] ? network : NULL;
+}
+
+bool ct_model_has_network(const struct ct_model *model)
+{
+    return ct_model_link(model, ct_model_last(model, false), false) != NULL;
+}
+
+enum ct_communication_model ct_model_last(const struct ct_model *model, bool one_node)
+{
+    const struct ct_link *node = &model->links[CT_LINK_NODE], *network = &model->links[CT_LINK_NETWORK];
+    for (int kind = CT_COMMUNICATION_MODELS - 1; one_node && kind >= 0; kind--)
+        if (node->known[kind])
+            return (enum ct_communication_model)kind;
+    for (int kind = CT_COMMUNICATION_MODELS - 1; kind > 0; kind--)
+        if (network->known[kind])
+            return (enum ct_communication_model)kind;
+    return CT_MODEL_HOCKNEY;
 }
 
 bool ct_curve_rises(const struct ct_curve *curve)

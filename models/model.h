@@ -14,6 +14,9 @@
 /* "hockney", "loggp", "plogp". LogP is LogGP with a gap per byte of 0. */
 extern const char *const ct_communication_model_names[CT_COMMUNICATION_MODELS];
 
+/* "Hockney", "LogGP", "PLogP". */
+extern const char *const ct_communication_model_titles[CT_COMMUNICATION_MODELS];
+
 /* 95 % confidence. */
 struct ct_interval {
     double low;
@@ -71,14 +74,25 @@ struct ct_local_work {
 /* One machine. All strings and curves are owned. */
 struct ct_model {
     char *name;
-    char *source; /* where the figures come from */
-    struct ct_link
-        links[CT_LINK_KINDS];   /* if CT_LINK_NODE is unknown, all ranks count as on different nodes */
-    double gamma;               /* of a reduction, per byte; 0 if unknown */
-    double delta;               /* of a local copy, per byte; 0 if unknown */
-    struct ct_local_work *work; /* the source of gamma and delta */
+    char *source;                        /* where the figures come from */
+    struct ct_link links[CT_LINK_KINDS]; /* if CT_LINK_NODE is unknown, all ranks count as on different nodes;
+                                            if CT_LINK_NETWORK is, only ranks that share a node have times */
+    double gamma;                        /* of a reduction, per byte; 0 if unknown */
+    double delta;                        /* of a local copy, per byte; 0 if unknown */
+    struct ct_local_work *work;          /* the source of gamma and delta */
     size_t work_count;
 };
+
+/* The link that prices the messages of ranks that all share a node, or of ranks that do not. The network's
+ * stands for an unknown node. NULL if the machine has no parameters of that kind for these messages. */
+const struct ct_link *ct_model_link(const struct ct_model *model, enum ct_communication_model kind,
+                                    bool one_node);
+
+/* Has the machine parameters for messages between nodes, of whatever kind? */
+bool ct_model_has_network(const struct ct_model *model);
+
+/* The last kind of which the machine has parameters for these messages; CT_MODEL_HOCKNEY if it has none. */
+enum ct_communication_model ct_model_last(const struct ct_model *model, bool one_node);
 
 /* Is no point below its predecessor? */
 bool ct_curve_rises(const struct ct_curve *curve);

@@ -367,10 +367,9 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
 {
     const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
-    if (!network->known[kind])
-        return ct_fail(evaluator->error, CT_E_INPUT,
-                       "%s: no %s parameters for messages between nodes (link 'network')",
-                       model->name ? model->name : "model", ct_communication_model_names[kind]);
+    if (!ct_model_link(model, kind, call->nodes && call->nodes->count == 1))
+        return ct_fail(evaluator->error, CT_E_INPUT, "%s: no %s parameters for messages between nodes",
+                       model->name ? model->name : "model", ct_communication_model_titles[kind]);
     const struct ct_script_terms terms = {
         .size = call->size,
         .unit_bytes = call->unit_bytes,

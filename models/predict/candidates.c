@@ -79,11 +79,12 @@ static int add_cut(struct ct_candidates *candidates, const struct ct_prediction 
 {
     struct ct_method method = candidates->sources[source];
     const struct ct_formula *formula = ct_formula_find(&method);
-    const struct ct_formula_call call = ct_predictor_formula_call(predictor, &method, msg_bytes);
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
         struct ct_segment_choice choice;
         if (prediction->weights[kind] <= 0)
             continue;
+        const struct ct_formula_call call =
+            ct_predictor_formula_call(predictor, (enum ct_communication_model)kind, &method, msg_bytes);
         int status = ct_segment_choose(formula, (enum ct_communication_model)kind, &call,
                                        prediction->segments, NULL, 0, error, &choice);
         if (status != CT_OK)

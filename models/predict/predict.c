@@ -145,7 +145,7 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
     enum ct_communication_model followed =
         ct_vote((const double *const *)predicting->times, predicting->prediction->weights,
                 predicting->candidates.count);
-    struct ct_sample sample = {.key = {.nodes = (size + ppn - 1) / ppn,
+    struct ct_sample sample = {.key = {.nodes = (size - 1) / ppn + 1,
                                        .ppn = ppn < size ? ppn : size,
                                        .comm_size = size,
                                        .msg_bytes = msg_bytes},
@@ -181,16 +181,31 @@ static int predict_cell(struct predicting *predicting, enum ct_collective collec
                : status;
 }
 
-static int predict_sizes(struct predicting *predicting, enum ct_collective collective)
+static int predict_size(struct predicting *predicting, enum ct_collective collective, size_t comm_size,
+                        size_t bytes, double share)
+{
+    const struct ct_prediction *prediction = predicting->prediction;
+    char note[80], size[CT_SIZE_TEXT];
+    snprintf(note, sizeof note, "%s, %zu ranks, %s bytes", ct_collectives[collective].name, comm_size,
+             ct_size_format(bytes, size));
+    if (prediction->progress)
+        prediction->progress(prediction->context, predicting->done, note);
+    predicting->done += share;
+    return predict_cell(predicting, collective, bytes);
+}
+
+static int predict_sizes(struct predicting *predicting, enum ct_collective collective, size_t comm_size,
+                         double share)
 {
     const struct ct_run_description *description = predicting->description;
     int status = CT_OK;
     if (!ct_collectives[collective].has_size)
-        return predict_cell(predicting, collective, 0);
+        return predict_size(predicting, collective, comm_size, 0, share);
     for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
         size_t bytes = description->msg_sizes[i];
         if (ct_has_elements(collective, bytes))
-            status = predict_cell(predicting, collective, bytes);
+            status = predict_size(predicting, collective, comm_size, bytes,
+                                  share / (double)description->msg_size_count);
         else
             predicting->summary.uneven++;
     }
@@ -200,18 +215,12 @@ static int predict_sizes(struct predicting *predicting, enum ct_collective colle
 static int predict_ranks(struct predicting *predicting, size_t comm_size, double share)
 {
     const struct ct_run_description *description = predicting->description;
-    const struct ct_prediction *prediction = predicting->prediction;
-    char note[40];
-    snprintf(note, sizeof note, "%zu ranks", comm_size);
     int status = ct_predictor_set_ranks(predicting->predictor, comm_size);
     for (size_t i = 0; i < predicting->candidates.source_count; i++)
         predicting->too_large[i] = SIZE_MAX;
-    for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
-        status = predict_sizes(predicting, description->collectives[c]);
-        predicting->done += share / (double)description->collective_count;
-        if (prediction->progress)
-            prediction->progress(prediction->context, predicting->done, note);
-    }
+    for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
+        status = predict_sizes(predicting, description->collectives[c], comm_size,
+                               share / (double)description->collective_count);
     return status;
 }
 
@@ -245,6 +254,18 @@ static int predict_all(struct predicting *predicting)
     return status == CT_OK && predicting->summary.cells == 0 ? fail_empty(predicting) : status;
 }
 
+void ct_cells_placing_add(struct ct_cells_placing *placing, const struct ct_cell_key *key)
+{
+    placing->has_other_nodes |= key->nodes > 1;
+    if (key->ppn > placing->fullest)
+        placing->fullest = key->ppn;
+}
+
+size_t ct_cells_ppn(const struct ct_cells_placing *placing)
+{
+    return placing->has_other_nodes ? placing->fullest : CT_ONE_NODE;
+}
+
 /* --- the description of the run --- */
 
 /* "evaluation/loggp", "formulas/loggp", or "vote/hockney=1,loggp=2,plogp=1". */
@@ -266,14 +287,17 @@ static void write_kind(const struct ct_prediction *prediction, struct ct_text *t
     }
 }
 
-static int check_known(const struct ct_prediction *prediction, const char *file, struct ct_error *error)
+int ct_prediction_check(const struct ct_prediction *prediction, size_t most_ranks, const char *file,
+                        struct ct_error *error)
 {
+    const bool one_node = most_ranks <= prediction->ppn;
     for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (prediction->weights[kind] > 0 && !prediction->model->links[CT_LINK_NETWORK].known[kind])
+        if (prediction->weights[kind] > 0 &&
+            !ct_model_link(prediction->model, (enum ct_communication_model)kind, one_node))
             return ct_fail(error, CT_E_INPUT,
-                           "%s: no %s parameters for messages between nodes; measure them with colltune fit "
-                           "on two nodes",
-                           file, ct_communication_model_names[kind]);
+                           "%s: no %s parameters for messages %s nodes; measure with colltune fit%s", file,
+                           ct_communication_model_titles[kind], one_node ? "within" : "between",
+                           one_node ? "" : " on two nodes");
     return CT_OK;
 }
 
@@ -282,9 +306,7 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
 {
     char checksum[CT_CHECKSUM_TEXT], numbers[3][CT_NUMBER_TEXT];
     struct ct_text kind = {0};
-    int status = check_known(prediction, file, error);
-    if (status == CT_OK)
-        status = ct_file_checksum(file, error, checksum);
+    int status = ct_file_checksum(file, error, checksum);
     if (status != CT_OK)
         return status;
     write_kind(prediction, &kind);

@@ -88,10 +88,11 @@ struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collect
 }
 
 struct ct_formula_call ct_predictor_formula_call(const struct ct_predictor *predictor,
+                                                 enum ct_communication_model kind,
                                                  const struct ct_method *method, size_t msg_bytes)
 {
     const struct ct_model *model = predictor->prediction->model;
-    return (struct ct_formula_call){.link = &model->links[CT_LINK_NETWORK],
+    return (struct ct_formula_call){.link = ct_model_link(model, kind, predictor->nodes.count == 1),
                                     .gamma = model->gamma,
                                     .delta = model->delta,
                                     .ranks = (double)predictor->ranks,
@@ -132,7 +133,7 @@ int ct_predictor_seconds(struct ct_predictor *predictor, const struct ct_method 
         return status;
     predicted.beyond = by_plans && isnan(predicted.seconds);
     if (isnan(predicted.seconds) && formula) {
-        const struct ct_formula_call asked = ct_predictor_formula_call(predictor, method, msg_bytes);
+        const struct ct_formula_call asked = ct_predictor_formula_call(predictor, kind, method, msg_bytes);
         predicted.seconds = ct_formula_seconds(formula, kind, &asked);
         predicted.by_formula = !isnan(predicted.seconds);
     }

@@ -23,8 +23,10 @@ int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks);
 struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
                                  size_t msg_bytes);
 
-/* The same call for formulas. They know no nodes: all ranks are on the network. */
+/* The same call for formulas of the kind. They know one link: that of the node if all ranks share one,
+ * otherwise the network. The model has its parameters (ct_prediction_check()). */
 struct ct_formula_call ct_predictor_formula_call(const struct ct_predictor *predictor,
+                                                 enum ct_communication_model kind,
                                                  const struct ct_method *method, size_t msg_bytes);
 
 struct ct_predicted {

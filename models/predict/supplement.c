@@ -76,7 +76,7 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
         struct place *place = &plane->places[i];
         place->cell = (struct ct_run_cell){
             .collective = map->collective,
-            .key = {.nodes = (ranks + ppn - 1) / ppn, .ppn = ppn < ranks ? ppn : ranks, .comm_size = ranks}};
+            .key = {.nodes = (ranks - 1) / ppn + 1, .ppn = ppn < ranks ? ppn : ranks, .comm_size = ranks}};
         if (ct_collectives[map->collective].has_size)
             place->cell.key.msg_bytes = description->msg_sizes[b];
         place->known = measured_cell(map, &place->cell.key);
@@ -211,14 +211,19 @@ done:
     return status;
 }
 
+size_t ct_run_ppn(const struct ct_run *run)
+{
+    struct ct_cells_placing placing = {0};
+    for (size_t i = 0; i < run->cell_count; i++)
+        ct_cells_placing_add(&placing, &run->cells[i].key);
+    return ct_cells_ppn(&placing);
+}
+
 static int begin(struct filling *filling)
 {
     const struct ct_run *run = filling->run;
     struct ct_supplement *out = &filling->out;
-    filling->prediction.ppn = 1;
-    for (size_t i = 0; i < run->cell_count; i++)
-        if (run->cells[i].key.ppn > filling->prediction.ppn)
-            filling->prediction.ppn = run->cells[i].key.ppn;
+    filling->prediction.ppn = ct_run_ppn(run);
     while (filling->prediction.weights[filling->kind] <= 0)
         filling->kind++;
     int status = ct_grow(&out->samples, &out->sample_capacity, run->sample_count + 1, sizeof *out->samples);

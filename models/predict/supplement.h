@@ -19,12 +19,15 @@ struct ct_supplement {
     size_t left_out;    /* methods of a collective that could not be filled in: native, or never measured */
 };
 
+/* The ranks on a node with which a run is filled in. */
+size_t ct_run_ppn(const struct ct_run *run);
+
 /* Fills in each cell of the run's grid, its communicator sizes by its message sizes, with the applicable
  * methods that have no time there. The time is the model's, times measured over predicted as in the nearest
  * cells that have the method (ct_correction_at()); near means near to the model (ct_size_axis()). A method
  * that failed in a cell is not filled in there. The first model with a weight counts; no segment sizes are
- * chosen. Ranks lie on nodes as in the run's fullest cell; cells in which they lie otherwise stay as they
- * are.
+ * chosen. If all cells of the run are on one node, so are all that are filled in. Otherwise ranks lie on
+ * nodes as in the run's fullest cell, and cells in which they lie otherwise stay as they are.
  *
  * CT_OK; CT_E_INPUT if no measured method can be predicted; as ct_predictor_seconds(). Free with
  * ct_supplement_free(). */

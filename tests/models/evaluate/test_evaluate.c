@@ -344,7 +344,7 @@ static void what_cannot_be_evaluated(void **state)
     assert_int_equal(ct_evaluate(made->evaluator, &method, &call, &unknown, CT_MODEL_PLOGP, NULL,
                                  &made->error, &made->evaluation),
                      CT_E_INPUT);
-    assert_non_null(strstr(made->error.text, "no plogp parameters for messages between nodes"));
+    assert_non_null(strstr(made->error.text, "no PLogP parameters for messages between nodes"));
 }
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)

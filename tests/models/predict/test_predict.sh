@@ -45,16 +45,48 @@ expect 2 'nothing to predict: reductions sum doubles' predict "$model" -o no -c 
 for ppn in 1 2; do
     "$colltune" predict "$model" -o "ppn$ppn" --ppn $ppn -c bcast --comm-sizes 4 --msg-sizes 8 2>ppn$ppn.log
 done
-if grep -q "the link 'node'" ppn1.log || ! grep -q "no plogp parameters of the link 'node'" ppn2.log; then
+if grep -q 'within a node' ppn1.log ||
+    ! grep -q 'no PLogP parameters for messages within a node' ppn2.log; then
     echo "FAILED: a model without the link node: $(cat ppn2.log)"
     failed=1
 fi
 sed -e 's|<link kind="network"|<link kind="node"|' "$model" | sed -n '/<link/,/<\/link>/p' >link
 sed '/<\/link>/r link' "$model" >two.xml
-if "$colltune" predict two.xml -o two --ppn 2 -c bcast --comm-sizes 4 --msg-sizes 8 2>&1 | grep "'node'"; then
+if "$colltune" predict two.xml -o two --ppn 2 -c bcast --comm-sizes 4 --msg-sizes 8 2>&1 |
+    grep 'within a node'; then
     echo "FAILED: a model with the link node"
     failed=1
 fi
+
+# The model of one machine knows messages within a node alone. As long as all ranks share one, it predicts,
+# fills in and learns what the same parameters of a network do, by plans and by formulas.
+sed 's|<link kind="network"|<link kind="node"|' "$model" >one.xml
+between='one.xml: no Hockney parameters for messages between nodes; measure with colltune fit on two nodes'
+for by in plans formulas; do
+    for links in network node; do
+        machine=$model ppn=1
+        [ $links = network ] || machine=one.xml ppn=16
+        expect 0 '18 predictions' predict "$machine" -o "$links-$by" --ppn $ppn -c bcast --comm-sizes 2,5,16 \
+            --msg-sizes 8,1M --methods binomial:,linear,pipeline: --by $by --cost-model loggp
+        cut -d, -f3,6,8,12 "$links-$by/samples.csv" >$links.times
+    done
+    cmp network.times node.times || failed=1
+done
+expect 2 "$between, or pass --ppn to predict within one node" predict one.xml -o wrong
+expect 2 "$between, or pass --ppn to predict" predict one.xml -o wrong --ppn 8 --comm-sizes 2-16
+expect 0 '4 predictions' predict one.xml -o voted-node --ppn 4 -c bcast --comm-sizes 2,4 --msg-sizes 8 \
+    --methods binomial:,linear --vote hockney,loggp=2
+for run in node-plans network-plans; do
+    sed -i 's/backend kind="predicted"/backend kind="real"/' $run/run.xml
+done
+expect 0 '27 predicted ones; 9 cells are new' supplement node-plans one.xml -o filled-node --comm-sizes 8,32 \
+    --msg-sizes 1K
+expect 2 "$between" supplement network-plans one.xml -o wrong
+expect 0 'bcast: ' learn node-plans -o one-table.xml --learner interpolate --model one.xml
+expect 2 'one.xml: no PLogP parameters for messages between nodes; measure with' learn network-plans \
+    -o wrong --learner interpolate --model one.xml
+expect 0 '' generate one.xml --format model-c -c bcast -o one.c
+grep -q 'all ranks on one node' one.c || failed=1
 
 # A vote; nodes; too many messages.
 expect 0 '36 cells' predict "$model" -o voted --vote hockney=1,loggp=2,plogp=2 -c bcast --comm-sizes 2-7 \

@@ -137,7 +137,8 @@ static void test_segments_are_chosen(void **state)
     assert_int_equal(candidates.count, 4);
     for (int kind = CT_MODEL_HOCKNEY; kind <= CT_MODEL_LOGGP; kind++) {
         const struct ct_formula *formula = ct_formula_find(&methods[0]);
-        const struct ct_formula_call asked_for = ct_predictor_formula_call(predictor, &methods[0], BYTES);
+        const struct ct_formula_call asked_for =
+            ct_predictor_formula_call(predictor, (enum ct_communication_model)kind, &methods[0], BYTES);
         struct ct_segment_choice choice;
         assert_int_equal(ct_segment_choose(formula, (enum ct_communication_model)kind, &asked_for,
                                            CT_SEGMENT_BY_SEARCH, NULL, 0, NULL, &choice),
