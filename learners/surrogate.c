@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/score.h"
+#include "learners/choosable.h"
+#include "learners/place.h"
 #include "learners/points.h"
 #include "learners/surrogate_base.h"
 #include "learners/surrogate_process.h"
@@ -15,15 +17,22 @@
 /* What a process describes: the times, or their ratios to those of the base. */
 enum form { PLAIN, BASED, FORMS };
 
-enum { AXIS_COMM, AXIS_MSG, AXIS_PPN, LEAF = -1 };
+enum { LEAF = -1 };
 
-/* With more than BOX_CELLS cells, space is divided into boxes, each of which learns from so many cells in and
- * around it: the time to learn grows with their cube. */
-enum { BOX_CELLS = 160, SEARCH_CELLS = 160, SEARCH_METHODS = 6 };
+/* The time to learn grows with the cube of the number of cells. So scales are found by some cells and
+ * methods, at most SEARCH_CELLS and SEARCH_METHODS; and if there are more cells than a box takes, space is
+ * divided into boxes, each of which learns from so many cells in and around it. */
+enum { SEARCH_CELLS = 160, SEARCH_METHODS = 6 };
+
+struct extent {
+    size_t box_cells, search_cells, search_methods;
+};
+
+static const struct extent thorough = {160, SEARCH_CELLS, SEARCH_METHODS}, quick = {48, 36, 4};
 
 /* The extent of some cells. */
 struct range {
-    double low[CT_PROCESS_AXES], high[CT_PROCESS_AXES];
+    double low[CT_PLACE_AXES], high[CT_PLACE_AXES];
 };
 
 /* A part of the space. Children are stored after their parents. */
@@ -39,42 +48,18 @@ struct ct_surrogate {
     const struct ct_map *map;
     const bool *allowed;
     const volatile sig_atomic_t *stop;
+    struct extent extent;
     size_t axes;
-    double (*places)[CT_PROCESS_AXES]; /* by cell */
-    bool *compared;                    /* by cell: several allowed methods were measured */
-    double sampling;                   /* variance of a single sample's logarithm within a job; 0: unknown */
-    struct ct_surrogate_base *base;    /* or NULL */
-    double *base_logs;                 /* by cell and method */
-    bool *is_based;                    /* by method */
+    double (*places)[CT_PLACE_AXES]; /* by cell */
+    double sampling;                 /* variance of a single sample's logarithm within a job; 0: unknown */
+    struct ct_surrogate_base *base;  /* or NULL */
+    double *base_logs;               /* by cell and method */
+    bool *is_based;                  /* by method */
     struct ct_process_scales scales[FORMS];
     struct box *boxes;
     size_t box_count, box_capacity;
     struct ct_process_value *values; /* room for those of a process */
-    double *means, *deviations;      /* room for those of a call */
-    bool *may;
 };
-
-static double place_of(size_t size)
-{
-    return size > 1 ? log2((double)size) : 0;
-}
-
-static void find_place(const struct ct_cell_key *key, double *place)
-{
-    place[AXIS_COMM] = place_of(key->comm_size);
-    place[AXIS_MSG] = place_of(key->msg_bytes);
-    place[AXIS_PPN] = place_of(key->ppn);
-}
-
-bool ct_surrogate_has_layouts(const struct ct_map *map)
-{
-    for (size_t a = 0; a < map->cell_count; a++)
-        for (size_t b = a + 1; b < map->cell_count; b++)
-            if (map->cells[a].key.comm_size == map->cells[b].key.comm_size &&
-                map->cells[a].key.ppn != map->cells[b].key.ppn)
-                return true;
-    return false;
-}
 
 bool ct_surrogate_follows_plans(const struct ct_surrogate *surrogate)
 {
@@ -177,15 +162,17 @@ struct sample {
 };
 
 /* Whole groups of cells, evenly spread. */
-static void choose_cells(const struct ct_map *map, struct sample *sample)
+static void choose_cells(const struct ct_surrogate *surrogate, struct sample *sample)
 {
+    const struct ct_map *map = surrogate->map;
+    const size_t most = surrogate->extent.search_cells;
     size_t groups = 0, number = 0;
     for (size_t c = 0; c < map->cell_count; c++)
         groups += group_of(map, c) == c;
     /* so many groups of mean length */
-    size_t wanted = SEARCH_CELLS * groups / map->cell_count;
+    size_t wanted = most * groups / map->cell_count;
     wanted = wanted > groups ? groups : wanted > 0 ? wanted : 1;
-    for (size_t c = 0; c < map->cell_count && sample->cell_count < SEARCH_CELLS; c++) {
+    for (size_t c = 0; c < map->cell_count && sample->cell_count < most; c++) {
         number += c > 0 && group_of(map, c) == c;
         if ((number + 1) * wanted / groups > number * wanted / groups)
             sample->cells[sample->cell_count++] = c;
@@ -196,7 +183,7 @@ static size_t count_near(const struct ct_map *map, size_t method)
 {
     size_t count = 0;
     for (size_t c = 0; c < map->cell_count; c++)
-        count += ct_cell_penalty(&map->cells[c], method) <= CT_SURROGATE_NEAR;
+        count += ct_cell_penalty(&map->cells[c], method) <= CT_CHOOSABLE_NEAR;
     return count;
 }
 
@@ -210,7 +197,7 @@ static int choose_methods(const struct ct_surrogate *surrogate, bool based, stru
         return CT_E_MEMORY;
     for (size_t m = 0; m < map->method_count; m++)
         near[m] = surrogate->allowed[m] && (!based || surrogate->is_based[m]) ? 1 + count_near(map, m) : 0;
-    for (sample->method_count = 0; sample->method_count < SEARCH_METHODS;) {
+    for (sample->method_count = 0; sample->method_count < surrogate->extent.search_methods;) {
         size_t best = 0;
         for (size_t m = 1; m < map->method_count; m++)
             if (near[m] > near[best])
@@ -415,7 +402,7 @@ static int find_scales(struct ct_surrogate *surrogate)
 {
     struct sample sample = {.cell_count = 0};
     double cost;
-    choose_cells(surrogate->map, &sample);
+    choose_cells(surrogate, &sample);
     int status = surrogate->base ? judge_base(surrogate, &sample) : CT_OK;
     if (status == CT_OK)
         status = choose_methods(surrogate, false, &sample);
@@ -460,9 +447,9 @@ static int fit_process(struct ct_surrogate *surrogate, const struct box *box, en
     for (size_t c = 0; surrogate->allowed[method] && c < map->cell_count; c++)
         if (was_measured(map, c, method))
             distant[count++] = (struct distant){distance_to(surrogate, &box->range, surrogate->places[c]), c};
-    if (count > BOX_CELLS) {
+    if (count > surrogate->extent.box_cells) {
         qsort(distant, count, sizeof *distant, compare_distant);
-        count = BOX_CELLS;
+        count = surrogate->extent.box_cells;
     }
     for (size_t i = 0; i < count; i++)
         surrogate->values[i] = value_of(surrogate, form, distant[i].cell, method);
@@ -490,7 +477,7 @@ static int widest(const struct ct_surrogate *surrogate, const struct range *rang
 static struct range range_of(const struct ct_surrogate *surrogate, const size_t *cells, size_t count)
 {
     struct range range;
-    for (size_t i = 0; i < CT_PROCESS_AXES; i++) {
+    for (size_t i = 0; i < CT_PLACE_AXES; i++) {
         range.low[i] = range.high[i] = surrogate->places[cells[0]][i];
         for (size_t c = 1; c < count; c++) {
             range.low[i] = fmin(range.low[i], surrogate->places[cells[c]][i]);
@@ -511,7 +498,8 @@ static int make_box(struct ct_surrogate *surrogate, size_t *cells, size_t count,
     struct box box = {.axis = LEAF, .range = range_of(surrogate, cells, count)};
     int axis = widest(surrogate, &box.range);
     double low = box.range.low[axis], high = box.range.high[axis];
-    bool is_small = count <= BOX_CELLS / 2 || surrogate->map->cell_count <= BOX_CELLS || !(high > low);
+    const size_t most = surrogate->extent.box_cells;
+    bool is_small = count <= most / 2 || surrogate->map->cell_count <= most || !(high > low);
     if (is_small) {
         box.processes = ct_allocate(FORMS * surrogate->map->method_count, sizeof *box.processes);
         if (!box.processes)
@@ -565,13 +553,9 @@ void ct_surrogate_free(struct ct_surrogate *surrogate)
     free(surrogate->boxes);
     ct_surrogate_base_free(surrogate->base);
     free(surrogate->places);
-    free(surrogate->compared);
     free(surrogate->base_logs);
     free(surrogate->is_based);
     free(surrogate->values);
-    free(surrogate->means);
-    free(surrogate->deviations);
-    free(surrogate->may);
     free(surrogate);
 }
 
@@ -585,15 +569,10 @@ static int allocate(const struct ct_map *map, struct ct_surrogate **ret_surrogat
         return CT_E_MEMORY;
     s->map = map;
     s->places = ct_allocate(map->cell_count, sizeof *s->places);
-    s->compared = ct_allocate(map->cell_count, sizeof *s->compared);
     s->base_logs = ct_allocate(slots, sizeof *s->base_logs);
     s->is_based = ct_allocate(map->method_count, sizeof *s->is_based);
     s->values = ct_allocate(map->cell_count, sizeof *s->values);
-    s->means = ct_allocate(map->method_count, sizeof *s->means);
-    s->deviations = ct_allocate(map->method_count, sizeof *s->deviations);
-    s->may = ct_allocate(map->method_count, sizeof *s->may);
-    if (!s->places || !s->compared || !s->base_logs || !s->is_based || !s->values || !s->means ||
-        !s->deviations || !s->may) {
+    if (!s->places || !s->base_logs || !s->is_based || !s->values) {
         ct_surrogate_free(s);
         return CT_E_MEMORY;
     }
@@ -606,12 +585,10 @@ static bool take_cells(struct ct_surrogate *surrogate)
 {
     const struct ct_map *map = surrogate->map;
     bool any = false;
-    surrogate->axes = ct_surrogate_has_layouts(map) ? AXIS_PPN + 1 : AXIS_PPN;
+    surrogate->axes = ct_place_axes(map);
     for (size_t c = 0; c < map->cell_count; c++) {
-        size_t measured = count_measured(surrogate, &map->cells[c]);
-        any |= measured > 0;
-        surrogate->compared[c] = measured > 1;
-        find_place(&map->cells[c].key, surrogate->places[c]);
+        any |= count_measured(surrogate, &map->cells[c]) > 0;
+        ct_place_of(&map->cells[c].key, surrogate->places[c]);
     }
     return any;
 }
@@ -627,6 +604,7 @@ int ct_surrogate_new(const struct ct_map *map, const bool *allowed,
         return ct_fail(error, status, "the times of %s do not fit into memory", collective);
     surrogate->allowed = allowed;
     surrogate->stop = options->stop;
+    surrogate->extent = options->quick ? quick : thorough;
     if (!take_cells(surrogate)) {
         ct_surrogate_free(surrogate);
         return ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell", collective);
@@ -666,9 +644,9 @@ int ct_surrogate_at(struct ct_surrogate *surrogate, const struct ct_cell_key *ke
                     double *ret_deviations)
 {
     const struct ct_map *map = surrogate->map;
-    double place[CT_PROCESS_AXES];
+    double place[CT_PLACE_AXES];
     size_t at = 0;
-    find_place(key, place);
+    ct_place_of(key, place);
     while (surrogate->boxes[at].axis != LEAF) {
         const struct box *box = &surrogate->boxes[at];
         at = place[box->axis] <= box->threshold ? box->low : box->high;
@@ -690,134 +668,4 @@ int ct_surrogate_at(struct ct_surrogate *surrogate, const struct ct_cell_key *ke
             ret_means[m] = ct_process_at(process, place, &ret_deviations[m]) + (isnan(base) ? 0 : base);
     }
     return is_stopped(surrogate) ? CT_E_STOPPED : CT_OK;
-}
-
-/* --- choices --- */
-
-/* The nearest cell with several measured methods in each quarter of the plane, and the call's own cell;
- * SIZE_MAX: none. */
-enum { QUARTERS = 4 };
-
-struct around {
-    size_t cells[QUARTERS];
-    size_t own;
-};
-
-static struct around find_around(const struct ct_surrogate *surrogate, const struct ct_cell_key *key)
-{
-    const struct ct_map *map = surrogate->map;
-    struct around around = {{SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, SIZE_MAX};
-    double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY}, place[CT_PROCESS_AXES];
-    find_place(key, place);
-    for (size_t c = 0; c < map->cell_count; c++) {
-        double apart[CT_PROCESS_AXES], squares = 0;
-        if (ct_cell_key_compare(&map->cells[c].key, key) == 0) {
-            around.own = c;
-            continue;
-        }
-        if (!surrogate->compared[c])
-            continue;
-        for (size_t i = 0; i < surrogate->axes; i++) {
-            apart[i] = surrogate->places[c][i] - place[i];
-            squares += apart[i] * apart[i];
-        }
-        for (int q = 0; q < QUARTERS; q++) {
-            bool is_in = (q & 1 ? apart[AXIS_COMM] >= 0 : apart[AXIS_COMM] <= 0) &&
-                         (q & 2 ? apart[AXIS_MSG] >= 0 : apart[AXIS_MSG] <= 0);
-            if (is_in && squares < least[q]) {
-                least[q] = squares;
-                around.cells[q] = c;
-            }
-        }
-    }
-    return around;
-}
-
-static bool may_be_chosen(const struct ct_surrogate *surrogate, const struct around *around, size_t method)
-{
-    const struct ct_cell *cells = surrogate->map->cells;
-    if (around->own != SIZE_MAX && cells[around->own].methods[method].failed)
-        return false;
-    if (around->own != SIZE_MAX && surrogate->compared[around->own] &&
-        cells[around->own].methods[method].count > 0)
-        return true;
-    for (int q = 0; q < QUARTERS; q++)
-        if (around->cells[q] != SIZE_MAX &&
-            ct_cell_penalty(&cells[around->cells[q]], method) <= CT_SURROGATE_NEAR)
-            return true;
-    return false;
-}
-
-void ct_surrogate_may_choose(const struct ct_surrogate *surrogate, const struct ct_cell_key *key,
-                             bool *ret_may)
-{
-    const struct ct_map *map = surrogate->map;
-    const struct ct_cell call = {.key = *key};
-    const struct around around = find_around(surrogate, key);
-    bool any = false;
-    for (size_t m = 0; m < map->method_count; m++) {
-        ret_may[m] = surrogate->allowed[m] && ct_score_applies(&map->methods[m], &call) &&
-                     may_be_chosen(surrogate, &around, m);
-        any |= ret_may[m];
-    }
-    for (size_t m = 0; !any && m < map->method_count; m++)
-        ret_may[m] = surrogate->allowed[m] && ct_score_applies(&map->methods[m], &call);
-}
-
-/* --- gains --- */
-
-/* Probability that none of the methods takes less. */
-static double chance_above(const double *means, const double *deviations, size_t count, double x)
-{
-    double chance = 1;
-    for (size_t m = 0; m < count && chance > 0; m++)
-        if (isnan(means[m]))
-            continue;
-        else if (deviations[m] > 0)
-            chance *= erfc((x - means[m]) / deviations[m] * M_SQRT1_2) / 2;
-        else if (x > means[m])
-            chance = 0;
-    return chance;
-}
-
-double ct_expected_least(const double *means, const double *deviations, size_t count)
-{
-    /* the least is at least `low`, and most certainly at most `high`: integrate by Simpson's rule */
-    enum { STEPS = 64 };
-    const double tail = 6;
-    double low = INFINITY, high = INFINITY, sum = 0;
-    for (size_t m = 0; m < count; m++)
-        if (!isnan(means[m])) {
-            low = fmin(low, means[m] - tail * deviations[m]);
-            high = fmin(high, means[m] + tail * deviations[m]);
-        }
-    if (isinf(low))
-        return NAN;
-    double step = (high - low) / STEPS;
-    for (int i = 0; step > 0 && i <= STEPS; i++)
-        sum += (i == 0 || i == STEPS ? 1
-                : i % 2              ? 4
-                                     : 2) *
-               chance_above(means, deviations, count, low + i * step);
-    return low + sum * step / 3;
-}
-
-int ct_surrogate_gain(struct ct_surrogate *surrogate, const struct ct_cell_key *key, double *ret_gain)
-{
-    const struct ct_map *map = surrogate->map;
-    const struct ct_cell call = {.key = *key};
-    double chosen = INFINITY;
-    int status = ct_surrogate_at(surrogate, key, surrogate->means, surrogate->deviations);
-    if (status != CT_OK)
-        return status;
-    ct_surrogate_may_choose(surrogate, key, surrogate->may);
-    for (size_t m = 0; m < map->method_count; m++) {
-        if (!ct_score_applies(&map->methods[m], &call))
-            surrogate->means[m] = NAN;
-        if (surrogate->may[m])
-            chosen = fmin(chosen, surrogate->means[m]);
-    }
-    double gain = chosen - ct_expected_least(surrogate->means, surrogate->deviations, map->method_count);
-    *ret_gain = isfinite(gain) ? fmax(gain, 0) : 0;
-    return CT_OK;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Estimates the time of every method, and how certain it is, in the measured cells and on a grid between and
  * one doubling beyond them (surrogate.h), and learns the tree that is expected to lose the least time there
- * (loss_learner.h). Three rules bound it:
- * - A method is not chosen in a call where it was not measured unless it was near the best in one of the
- *   nearest measured cells; see ct_surrogate_may_choose().
- * - In a measured cell no method is chosen that is significantly slower than the best one there.
- * - Pruning may add a twentieth of the loss that is expected because times are uncertain, and no more. */
+ * (loss_learner.h), of the methods that may be chosen (choosable.h). Pruning may add a twentieth of the loss
+ * that is expected because times are uncertain, and no more. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "decision/score.h"
 #include "learners/between.h"
+#include "learners/choosable.h"
+#include "learners/expected_gain.h"
 #include "learners/loss_learner.h"
+#include "learners/place.h"
 #include "learners/surrogate.h"
 
 #include <math.h>
@@ -157,7 +157,8 @@ struct estimates {
     bool *may;
 };
 
-static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate, const struct ct_cell *call,
+static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate,
+                      const struct ct_choosable *choosable, const struct ct_cell *call,
                       const struct estimates *estimates, struct ct_points *points, size_t point)
 {
     double *excess = points->excess + point * map->method_count, chosen = INFINITY;
@@ -165,7 +166,7 @@ static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate, 
     int status = ct_surrogate_at(surrogate, &call->key, estimates->means, estimates->deviations);
     if (status != CT_OK)
         return status;
-    ct_surrogate_may_choose(surrogate, &call->key, estimates->may);
+    ct_choosable_at(choosable, &call->key, estimates->may);
     ct_feature_columns_take(&points->columns, &features, ct_point_values(points, point));
     for (size_t m = 0; m < map->method_count; m++) {
         if (!ct_score_applies(&map->methods[m], call))
@@ -188,16 +189,8 @@ static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate, 
     return CT_OK;
 }
 
-/* Forbids what is significantly slower than the best in a measured cell. */
-static void forbid_worse(const struct ct_map *map, const struct ct_cell *cell, struct ct_points *points,
-                         size_t point)
-{
-    for (size_t m = 0; m < map->method_count; m++)
-        if (cell->standings[m] == CT_STANDING_WORSE && ct_cell_penalty(cell, m) > map->margin)
-            points->excess[point * map->method_count + m] = CT_LOSS_FORBIDDEN;
-}
-
-static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate, const struct calls *calls,
+static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
+                       const struct ct_choosable *choosable, const struct calls *calls,
                        struct ct_points *points)
 {
     const double share = 0.05, slight = 1e-3;
@@ -209,9 +202,7 @@ static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
         estimates.means && estimates.deviations && estimates.may && points->excess ? CT_OK : CT_E_MEMORY;
     for (size_t p = 0; status == CT_OK && p < points->count; p++) {
         const struct ct_cell call = {.key = calls->keys[p]};
-        status = fill_point(map, surrogate, &call, &estimates, points, p);
-        if (status == CT_OK && p < map->cell_count)
-            forbid_worse(map, &map->cells[p], points, p);
+        status = fill_point(map, surrogate, choosable, &call, &estimates, points, p);
     }
     points->allowance = fmax(share * points->allowance / (double)points->count, slight);
     free(estimates.means);
@@ -227,6 +218,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     struct ct_points points = {0};
     struct calls calls = {0};
     struct ct_surrogate *surrogate = NULL;
+    struct ct_choosable *choosable = NULL;
     struct ct_surrogate_options options = {.no_plans = ((const struct settings *)settings)->no_plans,
                                            .stop = settings->common.stop};
     int status = find_calls(map, columns, &calls);
@@ -238,9 +230,12 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
         goto done;
     status = ct_points_make_for(map, allowed, calls.count, columns, &points);
     if (status == CT_OK)
-        status = fill_points(map, surrogate, &calls, &points);
+        status = ct_choosable_new(map, allowed, &choosable);
+    if (status == CT_OK)
+        status = fill_points(map, surrogate, choosable, &calls, &points);
 done:
     free(calls.keys);
+    ct_choosable_free(choosable);
     ct_surrogate_free(surrogate);
     if (status == CT_OK)
         *ret_points = points;
@@ -261,7 +256,7 @@ static int learn_surrogate(const struct ct_map *map, const struct ct_learn_setti
     struct ct_text spelled = {0};
     int status = CT_OK;
     ct_learn_features_spell(&common->features, &spelled);
-    if (spelled.length == 0 && ct_surrogate_has_layouts(map)) {
+    if (spelled.length == 0 && ct_map_has_layouts(map)) {
         status = ct_learn_features_list(&with_layouts, CT_LEARN_FEATURES ",ppn", error);
         settings.loss.common.features = with_layouts;
     }

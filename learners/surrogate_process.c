@@ -179,7 +179,7 @@ static bool solve_robustly(struct ct_process *process, size_t rounds)
 int ct_process_fit(const struct ct_process_value *values, size_t count, size_t axes,
                    const struct ct_process_scales *scales, bool exact, struct ct_process **ret_process)
 {
-    assert(count > 0 && axes <= CT_PROCESS_AXES);
+    assert(count > 0 && axes <= CT_PLACE_AXES);
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     struct ct_process *process = allocate(values, count, axes);
     bool is_solved = false;
@@ -228,7 +228,7 @@ double ct_process_weight(const struct ct_process *process, size_t value)
 
 /* --- scales --- */
 
-enum { AMPLITUDE, JOB, NOISE, LENGTHS, PARAMETERS = LENGTHS + CT_PROCESS_AXES, ROBUST_ROUNDS = 3 };
+enum { AMPLITUDE, JOB, NOISE, LENGTHS, PARAMETERS = LENGTHS + CT_PLACE_AXES, ROBUST_ROUNDS = 3 };
 
 /* Sizes are mostly measured by doublings: what changes faster is noise. */
 static const double shortest_length = 1;

@@ -2,6 +2,8 @@
 #ifndef CT_LEARNERS_SURROGATE_PROCESS_H
 #define CT_LEARNERS_SURROGATE_PROCESS_H
 
+#include "learners/place.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,19 +16,17 @@
  * A value is trend + smooth function + effect of its job + noise. The smooth function's covariance falls with
  * distance (Matern, 3/2); each axis has a length of its own. */
 
-enum { CT_PROCESS_AXES = 3 };
-
 /* Hyper-parameters. Several processes may share them. */
 struct ct_process_scales {
-    double amplitude;                /* standard deviation of the smooth function */
-    double lengths[CT_PROCESS_AXES]; /* by axis: the distance at which it becomes another one */
-    double job;                      /* standard deviation of jobs */
-    double noise;                    /* of single values within a job */
+    double amplitude;              /* standard deviation of the smooth function */
+    double lengths[CT_PLACE_AXES]; /* by axis: the distance at which it becomes another one */
+    double job;                    /* standard deviation of jobs */
+    double noise;                  /* of single values within a job */
 };
 
 /* An observation: the mean of one value from each of several launches. */
 struct ct_process_value {
-    double place[CT_PROCESS_AXES];
+    double place[CT_PLACE_AXES];
     double value;
     double variance;   /* known part of the noise, beside scales->noise */
     size_t group;      /* values of one group and one launch come from one job */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "decision/score.h"
+#include "learners/choosable.h"
+#include "learners/place.h"
 #include "learners/surrogate.h"
 #include "models/predict/predicted_times.h"
 #include "tests/learners/learner_fixture.h"
@@ -66,10 +68,11 @@ static bool may_choose(const struct ct_map *map, size_t method, size_t ranks, si
 {
     bool *allowed = all_methods(map), *may = all_methods(map);
     const struct ct_cell_key key = key_of(ranks, bytes);
-    struct ct_surrogate *surrogate = learn(map, allowed, true);
-    ct_surrogate_may_choose(surrogate, &key, may);
+    struct ct_choosable *choosable;
+    assert_int_equal(ct_choosable_new(map, allowed, &choosable), CT_OK);
+    ct_choosable_at(choosable, &key, may);
     bool result = may[method];
-    ct_surrogate_free(surrogate);
+    ct_choosable_free(choosable);
     free(allowed);
     free(may);
     return result;
@@ -297,55 +300,6 @@ static void test_boxes(void **state)
     ct_map_free(&map);
 }
 
-/* --- gains --- */
-
-static void test_expected_least(void **state)
-{
-    (void)state;
-    /* of two standard normal numbers: -1 / sqrt(pi) */
-    assert_true(fabs(ct_expected_least((double[]){0, 0}, (double[]){1, 1}, 2) + 1 / sqrt(M_PI)) < 1e-3);
-    assert_true(fabs(ct_expected_least((double[]){3}, (double[]){0.5}, 1) - 3) < 1e-3);
-    assert_true(fabs(ct_expected_least((double[]){3, 2, NAN}, (double[]){0, 0, 1}, 3) - 2) < 1e-12);
-    assert_true(fabs(ct_expected_least((double[]){0, 9}, (double[]){1, 1}, 2)) < 1e-3);
-    assert_true(isnan(ct_expected_least((double[]){NAN}, (double[]){NAN}, 1)));
-}
-
-static double gain_at(struct ct_surrogate *surrogate, size_t ranks, size_t bytes)
-{
-    const struct ct_cell_key key = key_of(ranks, bytes);
-    double gain;
-    assert_int_equal(ct_surrogate_gain(surrogate, &key, &gain), CT_OK);
-    return gain;
-}
-
-/* It is worth most to measure where methods are close and nothing was measured around. */
-static void test_gain(void **state)
-{
-    (void)state;
-    struct ct_map map;
-    unsigned seed = 6;
-    fixture_map(CT_COLLECTIVE_BCAST, "2,4,64", "8,64,512,4K,32K", "linear,binomial:", &map);
-    for (size_t c = 0; c < map.cell_count; c++) {
-        double seconds = 1e-6 * (double)map.cells[c].key.comm_size;
-        fixture_set(&map, c, 0, seconds * (1 + (double)fixture_random(&seed, 100) / 200));
-        fixture_set(&map, c, 1, seconds * (1 + (double)fixture_random(&seed, 100) / 200));
-    }
-    map.exact = true;
-    bool *allowed = all_methods(&map);
-    struct ct_surrogate *surrogate = learn(&map, allowed, true);
-    assert_true(gain_at(surrogate, 16, 64) > 10 * gain_at(surrogate, 4, 64));
-    assert_true(gain_at(surrogate, 16, 64) > gain_at(surrogate, 3, 64));
-    ct_surrogate_free(surrogate);
-    /* one method is far better everywhere: there is nothing to gain */
-    for (size_t c = 0; c < map.cell_count; c++)
-        fixture_set(&map, c, 1, 1000 * map.cells[c].methods[0].median);
-    surrogate = learn(&map, allowed, true);
-    assert_true(gain_at(surrogate, 16, 64) < 1e-3);
-    ct_surrogate_free(surrogate);
-    free(allowed);
-    ct_map_free(&map);
-}
-
 /* --- the learner --- */
 
 /* Few cells, few methods, few samples. */
@@ -434,7 +388,7 @@ static void test_layouts(void **state)
     (void)state;
     struct ct_map map;
     fixture_map(CT_COLLECTIVE_BCAST, "4,5,8,9,16,17", "8,64,512", "linear,binomial:", &map);
-    assert_false(ct_surrogate_has_layouts(&map));
+    assert_false(ct_map_has_layouts(&map));
     for (size_t c = 0; c < map.cell_count; c++) {
         struct ct_cell_key *key = &map.cells[c].key;
         bool is_thin = key->comm_size % 2; /* every second size: as the one before, one rank on each node */
@@ -444,7 +398,7 @@ static void test_layouts(void **state)
         fixture_set(&map, c, 0, is_thin ? 1e-5 : 3e-5);
         fixture_set(&map, c, 1, is_thin ? 3e-5 : 1e-5);
     }
-    assert_true(ct_surrogate_has_layouts(&map));
+    assert_true(ct_map_has_layouts(&map));
     struct ct_decision_tree tree = fixture_learn("surrogate", "", &map, NULL);
     for (size_t c = 0; c < map.cell_count; c++)
         assert_int_equal(ct_score_choice(&tree, &map, &map.cells[c]), map.cells[c].best);
@@ -460,12 +414,10 @@ static void test_layouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unmeasured),  cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_significant), cmocka_unit_test(test_some_sizes),
-        cmocka_unit_test(test_plans),       cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_gain),        cmocka_unit_test(test_expected_least),
-        cmocka_unit_test(test_degenerate),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_determinism), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_alone),   cmocka_unit_test(test_significant),
+        cmocka_unit_test(test_some_sizes), cmocka_unit_test(test_plans),   cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_refused), cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/choosable.h"
+#include "base/memory.h"
+#include "decision/score.h"
+#include "learners/place.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A cell of the map. */
+struct known {
+    double place[CT_PLACE_AXES];
+    bool is_compared; /* several allowed methods were measured */
+};
+
+struct ct_choosable {
+    const struct ct_map *map;
+    const bool *allowed;
+    size_t axes;
+    struct known *cells; /* by cell of the map */
+};
+
+/* The nearest compared cell in each quarter of the plane, and the call's own cell; NULL: none. */
+enum { QUARTERS = 4 };
+
+struct around {
+    const struct ct_cell *cells[QUARTERS];
+    const struct ct_cell *own;
+    bool own_is_compared;
+};
+
+static bool is_compared(const struct ct_map *map, const bool *allowed, const struct ct_cell *cell)
+{
+    size_t measured = 0;
+    for (size_t m = 0; m < map->method_count; m++)
+        measured += allowed[m] && cell->methods[m].count > 0;
+    return measured > 1;
+}
+
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, struct ct_choosable **ret_choosable)
+{
+    struct ct_choosable *choosable = ct_allocate(1, sizeof *choosable);
+    struct known *cells = ct_allocate(map->cell_count, sizeof *cells);
+    if (!choosable || !cells) {
+        free(choosable);
+        free(cells);
+        return CT_E_MEMORY;
+    }
+    for (size_t c = 0; c < map->cell_count; c++) {
+        cells[c].is_compared = is_compared(map, allowed, &map->cells[c]);
+        ct_place_of(&map->cells[c].key, cells[c].place);
+    }
+    *choosable =
+        (struct ct_choosable){.map = map, .allowed = allowed, .axes = ct_place_axes(map), .cells = cells};
+    *ret_choosable = choosable;
+    return CT_OK;
+}
+
+void ct_choosable_free(struct ct_choosable *choosable)
+{
+    if (!choosable)
+        return;
+    free(choosable->cells);
+    free(choosable);
+}
+
+static struct around find_around(const struct ct_choosable *choosable, const struct ct_cell_key *key)
+{
+    const struct ct_map *map = choosable->map;
+    struct around around = {.own = NULL};
+    double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY}, place[CT_PLACE_AXES];
+    ct_place_of(key, place);
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct known *known = &choosable->cells[c];
+        double apart[CT_PLACE_AXES], squares = 0;
+        for (size_t a = 0; a < choosable->axes; a++) {
+            apart[a] = known->place[a] - place[a];
+            squares += apart[a] * apart[a];
+        }
+        if (squares <= 0 && ct_cell_key_compare(&map->cells[c].key, key) == 0) {
+            around.own = &map->cells[c];
+            around.own_is_compared = known->is_compared;
+            continue;
+        }
+        for (int q = 0; known->is_compared && q < QUARTERS; q++) {
+            bool is_in = (q & 1 ? apart[CT_PLACE_COMM] >= 0 : apart[CT_PLACE_COMM] <= 0) &&
+                         (q & 2 ? apart[CT_PLACE_MSG] >= 0 : apart[CT_PLACE_MSG] <= 0);
+            if (is_in && squares < least[q]) {
+                least[q] = squares;
+                around.cells[q] = &map->cells[c];
+            }
+        }
+    }
+    return around;
+}
+
+static bool may_be_chosen(const struct ct_map *map, const struct around *around, size_t method)
+{
+    if (around->own && around->own->methods[method].failed)
+        return false;
+    if (around->own_is_compared && around->own->methods[method].count > 0)
+        return around->own->standings[method] != CT_STANDING_WORSE ||
+               ct_cell_penalty(around->own, method) <= map->margin;
+    for (int q = 0; q < QUARTERS; q++)
+        if (around->cells[q] && ct_cell_penalty(around->cells[q], method) <= CT_CHOOSABLE_NEAR)
+            return true;
+    return false;
+}
+
+void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_key *key, bool *ret_may)
+{
+    const struct ct_map *map = choosable->map;
+    const struct ct_cell call = {.key = *key};
+    const struct around around = find_around(choosable, key);
+    bool any = false;
+    for (size_t m = 0; m < map->method_count; m++) {
+        ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call) &&
+                     may_be_chosen(map, &around, m);
+        any |= ret_may[m];
+    }
+    for (size_t m = 0; !any && m < map->method_count; m++)
+        ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LEARNERS_CHOOSABLE_H
+#define CT_LEARNERS_CHOOSABLE_H
+
+#include "decision/map.h"
+
+/* Which methods a table may take in a call, by what was measured there and around it. All learners follow
+ * these rules:
+ *
+ * - A method that was measured in the call may be chosen, unless it is significantly slower there than the
+ *   best (CT_STANDING_WORSE), and by more than the map's margin of equivalence.
+ * - Another method may be chosen if it took at most CT_CHOOSABLE_NEAR longer than the best in one of the
+ *   nearest measured cells, and has not failed in the call itself. Native is no exception. The nearest cells
+ *   are those with at least, or at most, as many ranks, and at least, or at most, as many bytes: four of
+ *   them.
+ * - A method must apply to the call.
+ *
+ * Cells in which one method alone was measured do not count, because they do not tell which is better. If no
+ * method may be chosen by these rules, all that apply may. */
+
+#define CT_CHOOSABLE_NEAR 0.1
+
+struct ct_choosable;
+
+/* `allowed` is by method of the map; both must live as long. CT_OK, CT_E_MEMORY. Free with
+ * ct_choosable_free(). */
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, struct ct_choosable **ret_choosable);
+void ct_choosable_free(struct ct_choosable *choosable); /* NULL is allowed */
+
+/* By method of the map: may it be chosen in the call? Takes time in proportion to the cells. */
+void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_key *key, bool *ret_may);
+
+#endif

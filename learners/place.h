@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LEARNERS_PLACE_H
+#define CT_LEARNERS_PLACE_H
+
+#include "decision/map.h"
+
+/* Calls as places in a space whose axes are doublings of communicator size, message size and ranks per node.
+ * The last axis counts only if ranks per node vary by themselves. */
+
+enum { CT_PLACE_COMM, CT_PLACE_MSG, CT_PLACE_PPN, CT_PLACE_AXES };
+
+void ct_place_of(const struct ct_cell_key *key, double *ret_place);
+
+/* Do ranks per node vary among the cells with one communicator size? */
+bool ct_map_has_layouts(const struct ct_map *map);
+
+/* How many axes count. */
+size_t ct_place_axes(const struct ct_map *map);
+
+#endif
