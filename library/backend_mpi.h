@@ -19,6 +19,10 @@
 
 #define CT_SIMULATED 1
 
+/* A static object of which each thread of a rank has its own. Simulated ranks share threads, and the
+ * simulator gives each rank its own static objects. */
+#define CT_PER_THREAD
+
 void ct_charge_reduce(size_t bytes);
 void ct_charge_copy(size_t bytes);
 
@@ -35,6 +39,8 @@ static inline void ct_sleep_for(double seconds)
 #else
 
 #define CT_SIMULATED 0
+
+#define CT_PER_THREAD _Thread_local
 
 /* Real time needs no charges. */
 static inline void ct_charge_reduce(size_t bytes)

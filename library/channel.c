@@ -28,6 +28,14 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
     return MPI_SUCCESS;
 }
 
+static void forget_plans(struct ct_channel *channel)
+{
+    for (int i = 0; i < CT_KEPT_PLANS; i++) {
+        ct_plan_free(&channel->kept[i].plan);
+        channel->kept[i] = (struct ct_kept_plan){0};
+    }
+}
+
 void ct_channel_close(struct ct_channel *channel)
 {
     for (int i = 0; i < CT_BUFFERS_MAX; i++)
@@ -39,6 +47,7 @@ void ct_channel_close(struct ct_channel *channel)
     }
     ct_nodes_free(&channel->nodes);
     ct_plan_free(&channel->plan);
+    forget_plans(channel);
     ct_messages_free(&channel->messages);
     free(channel);
 }
@@ -83,6 +92,7 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
 
 int ct_channel_set_nodes(struct ct_channel *channel, const int *labels)
 {
+    forget_plans(channel);
     ct_nodes_free(&channel->nodes);
     return ct_nodes_make(labels, channel->size, &channel->nodes) == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }

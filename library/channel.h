@@ -81,12 +81,28 @@ struct ct_kept_memory {
     size_t capacity;
 };
 
+/* A plan that is kept for calls that repeat one: all that plans depend on, in collectives whose blocks do not
+ * differ. */
+struct ct_kept_plan {
+    struct ct_method method; /* without an algorithm: an empty entry */
+    int root;
+    bool in_place;
+    bool commutative;
+    size_t count;
+    size_t unit_bytes;
+    bool is_whole; /* `plan` is there; else the call was seen once */
+    struct ct_plan plan;
+};
+
+enum { CT_KEPT_PLANS = 8 };
+
 struct ct_channel {
     int rank;
     int size;
     int tag_limit;
     struct ct_messages messages;
     struct ct_plan plan;
+    struct ct_kept_plan kept[CT_KEPT_PLANS];
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
     struct ct_nodes nodes;                           /* count 0: not known */
     struct ct_side_memory {

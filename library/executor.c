@@ -20,13 +20,13 @@ struct execution {
     const struct ct_layout *layout; /* of a unit */
     struct ct_buffers buffers;
     unsigned buffers_ready;
-    int code; /* the first MPI error */
+    bool is_drained; /* a part of the plan was carried out and forgotten */
+    int code;        /* the first MPI error */
 };
 
 /* Reserves memory for the temporary buffers that the plan has asked for since the last time. */
-static int make_buffers(struct execution *run)
+static int make_buffers(struct execution *run, const struct ct_plan *plan)
 {
-    const struct ct_plan *plan = &run->channel->plan;
     for (; run->buffers_ready < plan->buffer_count; run->buffers_ready++) {
         unsigned buffer = run->buffers_ready;
         size_t n = plan->temporary[buffer], bytes = 0;
@@ -138,11 +138,10 @@ static int run_round(struct execution *run, const struct ct_step *steps, size_t 
     return ct_messages_wait_round(messages);
 }
 
-/* Carries out the rounds that are queued. */
-static int drain(struct ct_plan *plan, void *context)
+/* Carries out the rounds that the plan holds. */
+static int run_rounds(struct execution *run, const struct ct_plan *plan)
 {
-    struct execution *run = context;
-    int code = run->buffers_ready < plan->buffer_count ? make_buffers(run) : MPI_SUCCESS;
+    int code = run->buffers_ready < plan->buffer_count ? make_buffers(run, plan) : MPI_SUCCESS;
     const struct ct_step *steps = plan->steps;
     for (size_t r = 0; code == MPI_SUCCESS && r < plan->round_count; r++) {
         const struct ct_step *end = plan->steps + plan->rounds[r].end;
@@ -153,19 +152,67 @@ static int drain(struct ct_plan *plan, void *context)
     return code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
-static int run_plan(struct execution *run, const struct ct_method *method, struct ct_call *call)
+/* The plan's drain. */
+static int drain(struct ct_plan *plan, void *context)
 {
-    struct ct_messages *messages = &run->channel->messages;
+    struct execution *run = context;
+    run->is_drained = true;
+    return run_rounds(run, plan);
+}
+
+/* The entry of the plans for such calls. */
+static struct ct_kept_plan *kept_plan(struct ct_channel *channel, const struct ct_method *method,
+                                      const struct ct_call *call)
+{
+    size_t number = (size_t)method->algorithm->collective + (size_t)call->root + call->count;
+    return &channel->kept[number % CT_KEPT_PLANS];
+}
+
+static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
+                        const struct ct_call *call)
+{
+    return ct_method_equal(&kept->method, method) && kept->root == call->root &&
+           kept->in_place == call->in_place && kept->commutative == call->commutative &&
+           kept->count == call->count && kept->unit_bytes == call->unit_bytes;
+}
+
+/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
+ * one came before, unless it was too long to be whole at any time. Returns the plan's status. */
+static int write_and_run(struct execution *run, const struct ct_method *method, struct ct_call *call)
+{
     struct ct_plan *plan = &run->channel->plan;
-    messages->tag = messages->tag < run->channel->tag_limit ? messages->tag + 1 : 0;
+    struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
+    bool is_seen = is_kept_for(kept, method, call);
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = run;
     plan->drain_at = DRAIN_AT;
-    run->buffers_ready = CT_BUFFER_TEMPORARY;
+    run->is_drained = false;
     int status = ct_method_build(method, plan, call);
-    if (status == CT_OK && plan->round_count > 0)
-        status = drain(plan, run);
+    if (status != CT_OK)
+        return status;
+    if (is_seen && !run->is_drained) {
+        kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
+    } else if (!is_seen && !ct_collectives[method->algorithm->collective].varies) {
+        ct_plan_free(&kept->plan);
+        *kept = (struct ct_kept_plan){.method = *method,
+                                      .root = call->root,
+                                      .in_place = call->in_place,
+                                      .commutative = call->commutative,
+                                      .count = call->count,
+                                      .unit_bytes = call->unit_bytes};
+    }
+    return run_rounds(run, plan);
+}
+
+static int run_plan(struct execution *run, const struct ct_method *method, struct ct_call *call)
+{
+    struct ct_messages *messages = &run->channel->messages;
+    const struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
+    messages->tag = messages->tag < run->channel->tag_limit ? messages->tag + 1 : 0;
+    run->buffers_ready = CT_BUFFER_TEMPORARY;
+    int status = kept->is_whole && is_kept_for(kept, method, call) ? run_rounds(run, &kept->plan)
+                                                                   : write_and_run(run, method, call);
     if (run->code == MPI_SUCCESS && messages->deferred_count > 0)
         run->code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (run->code == MPI_SUCCESS && status != CT_OK)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
 #include "library/backend_mpi.h"
-#include "library/channel.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
-
-#include <limits.h>
 
 /* The simulator loads a program after itself, so that its own functions would be found first. There ours are
  * hidden, which binds the program that they are linked into to them. */
@@ -15,58 +12,29 @@
 #define INTERPOSED COLLTUNED_API
 #endif
 
-/* Can the side's elements be counted? A negative count of MPI's has become a huge one. */
-static bool is_sane(const struct ct_side *side, int size)
-{
-    if (side->buffer == MPI_IN_PLACE)
-        return true;
-    if (!side->counts)
-        return side->count <= INT_MAX && side->type != MPI_DATATYPE_NULL;
-    for (int i = 0; i < size; i++)
-        if (side->counts[i] < 0 || (side->types && side->types[i] == MPI_DATATYPE_NULL))
-            return false;
-    return side->types || side->type != MPI_DATATYPE_NULL;
-}
-
-/* Are the arguments that this rank uses sane? */
-static bool are_sane(enum ct_collective collective, const struct ct_operands *operands,
-                     const struct ct_channel *channel)
-{
-    const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && channel->rank != operands->root;
-    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
-    bool receives = about->result[elsewhere] != CT_CONTENTS_NOTHING || about->reduces;
-    if (about->has_root && (operands->root < 0 || operands->root >= channel->size))
-        return false;
-    return (!sends || is_sane(&operands->send, channel->size)) &&
-           (!about->has_data || !receives || is_sane(&operands->recv, channel->size)) &&
-           (!about->reduces || operands->op != MPI_OP_NULL);
-}
-
 static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                struct ct_private_comm *own)
 {
-    struct ct_call call;
     if (own->agreement == CT_AGREEMENT_AGREED && ct_tuner_is_bypassed(collective)) {
         ct_tuner_count(ct_tuner_native(collective), 0);
         return ct_native_call(collective, operands, comm);
     }
-    /* Wrong arguments go to the MPI library, which reports them. */
-    if (!are_sane(collective, operands, own->channel) ||
-        ct_call_describe(own->channel, collective, operands, &call) != MPI_SUCCESS)
+    struct ct_known_call *known = &own->known[ct_known_call_number(collective, operands)];
+    if (!ct_is_known_call(known, collective, operands) &&
+        !ct_know_call(collective, operands, own->channel, own->agreement, known))
         return ct_native_call(collective, operands, comm);
 
-    struct ct_choice choice = ct_tuner_decide(own->agreement, collective, &call);
+    struct ct_choice choice = known->choice;
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
-    ct_profile_begin(profile, collective, &call, choice.method, &entry);
+    ct_profile_begin(profile, collective, &known->call, choice.method, &entry);
     int code;
     if (ct_is_native(choice.method->algorithm)) {
         ct_tuner_count(choice, 0);
         code = ct_native_call(collective, operands, comm);
     } else {
         uint64_t before = ct_channel_messages(own->channel);
-        code = ct_execute_call(own->channel, choice.method, operands, &call);
+        code = ct_execute_call(own->channel, choice.method, operands, &known->call);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)
             PMPI_Comm_call_errhandler(comm, code);

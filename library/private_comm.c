@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/private_comm.h"
 #include "base/memory.h"
+#include "library/backend_mpi.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -13,13 +14,27 @@
 enum { HELD_MAX = 256 };
 
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
- * communicators, and whether a message was printed. */
+ * communicators, how many have been forgotten, and whether a message was printed. */
 static struct {
     pthread_once_t once;
     int keyval;
     atomic_int held;
+    atomic_uint forgotten;
     atomic_bool has_told;
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+
+/* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
+ * of the way in. A handle may come back as another communicator, so an entry counts only as long as none has
+ * been forgotten since it was written. Whoever calls a collective on a new communicator comes after its
+ * creation, which comes after the old one was freed, on whatever thread, by the program's or MPI's
+ * synchronisation; so it sees the number that the delete function has counted up. The number wraps only after
+ * 2^32 communicators have been freed between two calls on one. */
+enum { RECENT = 8 };
+static CT_PER_THREAD struct {
+    MPI_Comm comm;
+    unsigned forgotten;          /* the number at which it was looked up */
+    struct ct_private_comm *own; /* NULL: an empty entry */
+} recent[RECENT];
 
 /* What a rank attaches if it has no memory for more. */
 static struct ct_private_comm without_memory = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_NATIVE_ONLY};
@@ -41,6 +56,7 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)keyval;
     (void)extra;
     struct ct_private_comm *own = value;
+    atomic_fetch_add(&state.forgotten, 1);
     if (own == &without_memory)
         return MPI_SUCCESS;
     if (own->channel)
@@ -197,13 +213,28 @@ static struct ct_private_comm *make(MPI_Comm comm)
     return own;
 }
 
-struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
+static struct ct_private_comm *look_up(MPI_Comm comm)
 {
     struct ct_private_comm *own;
     int key = keyval(), found = 0;
     if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &own, &found) != MPI_SUCCESS)
         return NULL;
     return found ? own : make(comm);
+}
+
+struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
+{
+    unsigned forgotten = atomic_load_explicit(&state.forgotten, memory_order_relaxed);
+    /* Handles are small numbers, or addresses of large objects. */
+    uintptr_t handle = (uintptr_t)comm;
+    size_t entry = (handle ^ handle >> 9) % RECENT;
+    if (recent[entry].own && recent[entry].comm == comm && recent[entry].forgotten == forgotten)
+        return recent[entry].own;
+    struct ct_private_comm *own = look_up(comm);
+    recent[entry].comm = comm;
+    recent[entry].forgotten = forgotten;
+    recent[entry].own = own;
+    return own;
 }
 
 void ct_private_comms_stop(void)

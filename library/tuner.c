@@ -279,7 +279,8 @@ static void add(_Atomic unsigned long long *counter, unsigned long long more)
 void ct_tuner_count(struct ct_choice choice, uint64_t messages)
 {
     add(&tuner.methods[choice.counter].calls, 1);
-    add(&tuner.methods[choice.counter].messages, messages);
+    if (messages > 0)
+        add(&tuner.methods[choice.counter].messages, messages);
 }
 
 size_t colltuned_counters(struct colltuned_counter *counters, size_t room)

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
 
@@ -43,6 +44,30 @@ void ct_plan_free(struct ct_plan *plan)
     free(plan->free_slots);
     free_scratch(plan);
     *plan = (struct ct_plan){0};
+}
+
+int ct_plan_copy(const struct ct_plan *plan, struct ct_plan *ret_copy)
+{
+    assert(plan->status == CT_OK && plan->round_begin == plan->step_count);
+    struct ct_step *steps = ct_allocate(plan->step_count ? plan->step_count : 1, sizeof *steps);
+    struct ct_round *rounds = ct_allocate(plan->round_count ? plan->round_count : 1, sizeof *rounds);
+    if (!steps || !rounds) {
+        free(steps);
+        free(rounds);
+        return CT_E_MEMORY;
+    }
+    memcpy(steps, plan->steps, plan->step_count * sizeof *steps);
+    memcpy(rounds, plan->rounds, plan->round_count * sizeof *rounds);
+    *ret_copy = (struct ct_plan){.steps = steps,
+                                 .step_count = plan->step_count,
+                                 .step_capacity = plan->step_count,
+                                 .round_begin = plan->step_count,
+                                 .rounds = rounds,
+                                 .round_count = plan->round_count,
+                                 .round_capacity = plan->round_count,
+                                 .buffer_count = plan->buffer_count};
+    memcpy(ret_copy->temporary, plan->temporary, sizeof plan->temporary);
+    return CT_OK;
 }
 
 int ct_plan_finish(struct ct_plan *plan)

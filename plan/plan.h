@@ -110,6 +110,9 @@ struct ct_plan {
 /* Empties the plan and keeps its memory and its drain. */
 void ct_plan_reset(struct ct_plan *plan);
 void ct_plan_free(struct ct_plan *plan);
+/* Copies the rounds and steps of a finished plan, in no more memory than they need, to be carried out later.
+ * CT_OK or CT_E_MEMORY; ct_plan_free() frees. */
+int ct_plan_copy(const struct ct_plan *plan, struct ct_plan *ret_copy);
 /* Closes the last round; returns the plan's status. */
 int ct_plan_finish(struct ct_plan *plan);
 
