@@ -7,7 +7,7 @@
 /* The simulator loads a program after itself, so that its own functions would be found first. There ours are
  * hidden, which binds the program that they are linked into to them. */
 #if CT_SIMULATED
-#define INTERPOSED
+#define INTERPOSED __attribute__((visibility("hidden")))
 #else
 #define INTERPOSED COLLTUNED_API
 #endif

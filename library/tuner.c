@@ -39,12 +39,16 @@ static struct {
     bool is_undecided[CT_COLLECTIVES]; /* neither compiled in, nor in the table, nor forced */
 } tuner;
 
-static unsigned add_method(const struct ct_method *method)
+static void set_method(const struct ct_method *method, struct counted *counted)
 {
-    struct counted *counted = &tuner.methods[tuner.method_count];
     counted->method = *method;
     counted->constraints = ct_method_constraints(method);
     ct_method_format(method, true, counted->spelling);
+}
+
+static unsigned add_method(const struct ct_method *method)
+{
+    set_method(method, &tuner.methods[tuner.method_count]);
     return tuner.method_count++;
 }
 
@@ -281,6 +285,31 @@ void ct_tuner_count(struct ct_choice choice, uint64_t messages)
     add(&tuner.methods[choice.counter].calls, 1);
     if (messages > 0)
         add(&tuner.methods[choice.counter].messages, messages);
+}
+
+void ct_tuner_force(const struct ct_method *method)
+{
+    enum ct_collective collective = method->algorithm->collective;
+    bool *is_forced = &tuner.shared.configuration.is_forced[collective];
+    assert(tuner.is_started && !tuner.shared.failed);
+    if (!*is_forced)
+        tuner.forced[collective] = add_method(method);
+    *is_forced = true;
+    tuner.is_undecided[collective] = false;
+    struct counted *counted = &tuner.methods[tuner.forced[collective]];
+    set_method(method, counted);
+    counted->calls = 0;
+    counted->messages = 0;
+}
+
+unsigned long long ct_tuner_forced_calls(enum ct_collective collective)
+{
+    return tuner.methods[tuner.forced[collective]].calls;
+}
+
+void ct_tuner_set_policy(enum ct_wait_policy policy)
+{
+    tuner.shared.policy = policy;
 }
 
 size_t colltuned_counters(struct colltuned_counter *counters, size_t room)

@@ -55,4 +55,13 @@ struct ct_choice ct_tuner_native(enum ct_collective collective);
 
 void ct_tuner_count(struct ct_choice choice, uint64_t messages);
 
+/* What the benchmark sets between calls, alike on all ranks. */
+
+/* Puts a method in force for its collective, as COLLTUNE_<COLLECTIVE> does from the start. */
+void ct_tuner_force(const struct ct_method *method);
+/* The number of calls by that method since it was put in force. */
+unsigned long long ct_tuner_forced_calls(enum ct_collective collective);
+/* Sets how ranks wait on communicators whose first call is still to come. */
+void ct_tuner_set_policy(enum ct_wait_policy policy);
+
 #endif

@@ -132,9 +132,19 @@ static void measure_all(struct ct_bench *bench)
     ct_bench_report(bench, &text);
 }
 
+/* What the environment asks of applications must not change what is measured, but for how ranks wait. */
+static void clear_environment(void)
+{
+    static const char *const names[] = {"COLLTUNE_DISABLE", "COLLTUNE_PROFILE", "COLLTUNE_TABLE",
+                                        "COLLTUNE_VERBOSE"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        unsetenv(names[i]);
+}
+
 int main(int argc, char **argv)
 {
     struct ct_bench bench = {.clock = ct_bench_usual_clock()};
+    clear_environment();
     ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
     if (argc != 2)
         ct_bench_abort("expected one argument, the job file");

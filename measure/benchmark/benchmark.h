@@ -10,13 +10,15 @@
 #include <mpi.h>
 
 /* The benchmark program, which needs only MPI and libc. One start of it measures the cells of a job on
- * communicators of the first p ranks. Native collectives serve to set up and where they are themselves
- * measured: starting repetitions and agreeing on times goes through our own plans. */
+ * communicators of the first p ranks. It is linked with the tuned library, so that all methods, native too,
+ * are timed on the way that applications take: a call of the MPI function while the method is in force.
+ * Native collectives serve to set up; starting repetitions and agreeing on times goes through our own plans.
+ */
 
 /* The first `size` ranks. */
 struct ct_bench_group {
     size_t size;
-    MPI_Comm comm; /* carries the channel's messages and native collectives, which never meet */
+    MPI_Comm comm; /* carries the channel's messages and the calls that are measured, which never meet */
     struct ct_channel *channel;
     enum ct_wait_policy policy;
     size_t nodes; /* that these ranks are on */
@@ -113,9 +115,13 @@ void ct_bench_call_fill(struct ct_bench_call *call);
 /* Is the result what the collective's definition says? */
 bool ct_bench_call_right(const struct ct_bench_call *call);
 
-/* One call of a method. */
+/* One call of a plan that serves to measure others, on the group's own channel. */
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
                   const struct ct_operands *operands);
+
+/* One call as an application makes it: by the MPI function, which the library takes over. Returns its MPI
+ * error code. */
+int ct_bench_user_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 
 /* All ranks of the group start together, in two steps. When rank 0 leaves the first one, all ranks have left
  * the call before; no rank leaves the second one before rank 0 has entered it. So what rank 0 does in between

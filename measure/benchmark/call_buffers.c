@@ -257,8 +257,5 @@ bool ct_bench_call_right(const struct ct_bench_call *call)
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
                   const struct ct_operands *operands)
 {
-    ct_bench_check(ct_is_native(method->algorithm)
-                       ? ct_native_call(method->algorithm->collective, operands, group->comm)
-                       : ct_execute(group->channel, method, operands),
-                   method->algorithm->name);
+    ct_bench_check(ct_execute(group->channel, method, operands), method->algorithm->name);
 }

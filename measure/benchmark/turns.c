@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "library/backend_mpi.h"
+#include "library/tuner.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
 #include "measure/race.h"
@@ -79,14 +80,20 @@ static void tell(const struct turns *run, uint64_t method)
 
 static void call_once(struct turns *run, size_t trial)
 {
+    const struct ct_method *method = run->trials[trial].method;
+    ct_tuner_force(method);
     double gathered = ct_bench_gather(run->bench, run->group);
     if (run->bench->rank == 0)
         tell(run, run->trials[trial].index);
     run->late[run->calls] = ct_bench_release(run->bench, run->group, gathered);
     run->begin[run->calls] = ct_bench_now(run->bench);
-    ct_bench_run(run->group, run->trials[trial].method, &run->call->operands);
+    int code = ct_bench_user_call(run->cell->collective, &run->call->operands, run->group->comm);
     run->end[run->calls] = ct_bench_now(run->bench);
     run->callee[run->calls++] = trial;
+    ct_bench_check(code, method->algorithm->name);
+    if (ct_tuner_forced_calls(run->cell->collective) != 1)
+        ct_bench_abort("the library did not carry out a call by %s/%s",
+                       ct_collectives[run->cell->collective].name, method->algorithm->name);
     ct_bench_rest();
 }
 
