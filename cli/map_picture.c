@@ -396,7 +396,7 @@ done:
 void ct_map_print_csv_header(void)
 {
     printf("collective");
-    for (int i = 0; i < CT_KEYS; i++)
+    for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
     puts(",method,count,median,low,high,best,status,launches,spread,source");
 }
@@ -409,7 +409,7 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
     ct_method_format(&map->methods[method], false, spelling);
     const char *quote = strchr(spelling, ',') ? "\"" : "";
     ct_text_append(text, "%s", ct_collectives[map->collective].name);
-    for (int i = 0; i < CT_KEYS; i++)
+    for (int i = 0; i < CT_KEY_COLUMNS; i++)
         ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
     ct_text_append(text, ",%s%s%s,%zu,", quote, spelling, quote, statistics->count);
     if (statistics->count == 0) {

@@ -26,6 +26,7 @@ static void write_decision(const struct ct_decision_tree *tree, struct ct_text *
         [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
         [CT_FEATURE_NODES] = "CT_FEATURE_NODES",
         [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
+        [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",
     };
     const char *name = ct_collectives[tree->collective].name;
     ct_text_append(text,

@@ -57,6 +57,14 @@ const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_siz
     return NULL;
 }
 
+bool ct_map_yields(const struct ct_map *map, size_t ppn)
+{
+    for (size_t i = 0; i < map->cell_count; i++)
+        if (map->cells[i].key.yield && map->cells[i].key.ppn <= ppn)
+            return true;
+    return false;
+}
+
 double ct_cell_penalty(const struct ct_cell *cell, size_t method)
 {
     if (cell->best == SIZE_MAX || method == SIZE_MAX || cell->methods[method].count == 0)

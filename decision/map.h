@@ -65,6 +65,9 @@ int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_c
 /* The cell of these sizes (the first of several that differ in nodes or ppn); NULL where there is none. */
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes);
 
+/* Do ranks yield while they wait where a node has so many of them, as the map's cells tell? */
+bool ct_map_yields(const struct ct_map *map, size_t ppn);
+
 /* t(method) / t(best) - 1 in this cell; NAN where either was not measured. */
 double ct_cell_penalty(const struct ct_cell *cell, size_t method);
 

@@ -51,7 +51,8 @@ static bool falls(const struct ct_map *map, const struct ct_surface *all, const 
         const struct ct_features call = {{[CT_FEATURE_COMM_SIZE] = all->comm_sizes[row],
                                           [CT_FEATURE_MSG_BYTES] = map->cells[0].key.msg_bytes,
                                           [CT_FEATURE_NODES] = all->placings[row].nodes,
-                                          [CT_FEATURE_PPN] = all->placings[row].ppn}};
+                                          [CT_FEATURE_PPN] = all->placings[row].ppn,
+                                          [CT_FEATURE_YIELD] = ct_map_yields(map, all->placings[row].ppn)}};
         size_t value = ct_feature_value(set, number, &call);
         if (value < before)
             return true;

@@ -97,14 +97,17 @@ static int make_grid(const struct ct_surface *surface, size_t most, struct filli
 /* --- points --- */
 
 /* A call of the grid; with `ppn` 0, ranks lie as in the nearest communicator. */
-static struct ct_cell call_of(const struct ct_between *between, size_t comm_size, size_t msg_bytes,
-                              size_t ppn)
+static struct ct_cell call_of(const struct ct_map *map, const struct ct_between *between, size_t comm_size,
+                              size_t msg_bytes, size_t ppn)
 {
     struct ct_placing placing = ct_between_placing(between, comm_size);
     if (ppn > 0)
         placing = (struct ct_placing){(comm_size - 1) / ppn + 1, ppn < comm_size ? ppn : comm_size};
-    return (struct ct_cell){
-        .key = {.comm_size = comm_size, .msg_bytes = msg_bytes, .nodes = placing.nodes, .ppn = placing.ppn}};
+    return (struct ct_cell){.key = {.comm_size = comm_size,
+                                    .msg_bytes = msg_bytes,
+                                    .nodes = placing.nodes,
+                                    .ppn = placing.ppn,
+                                    .yield = ct_map_yields(map, placing.ppn)}};
 }
 
 static int fill_points(struct filling *filling, const struct ct_between *between, size_t ppn)
@@ -115,7 +118,8 @@ static int fill_points(struct filling *filling, const struct ct_between *between
         size_t comm_size = rows->values[i / columns->count];
         if (comm_size <= filling->one_node)
             continue;
-        const struct ct_cell cell = call_of(between, comm_size, columns->values[i % columns->count], ppn);
+        const struct ct_cell cell =
+            call_of(filling->map, between, comm_size, columns->values[i % columns->count], ppn);
         const struct ct_features call = ct_key_features(&cell.key);
         assert(filling->filled < points->count);
         size_t point = filling->filled++;

@@ -124,6 +124,7 @@ static int add_grid(const struct ct_map *map, size_t ppn, struct calls *calls)
         } else {
             place_ranks(map, &key);
         }
+        key.yield = ct_map_yields(map, key.ppn);
         if (!is_measured(map, &key))
             status = add_call(calls, &key);
     }

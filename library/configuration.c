@@ -38,9 +38,9 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 }
 
 /* Variables of the library, of the command, and of the simulator's backend. */
-static const char *const variables[] = {"COLLTUNE_DISABLE",    "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
-                                        "COLLTUNE_PROFILE",    "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
-                                        "COLLTUNE_DELTA_FLOPS"};
+static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
+                                        "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
+                                        "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -101,6 +101,18 @@ static void read_table(struct ct_configuration *configuration)
     free(text);
 }
 
+static void read_wait(struct ct_configuration *configuration)
+{
+    const char *value = getenv("COLLTUNE_WAIT");
+    if (!value || !*value)
+        return;
+    bool spins = strcmp(value, "spin") == 0;
+    configuration->sets_wait = spins || strcmp(value, "yield") == 0;
+    configuration->wait = spins ? CT_WAIT_SPIN : CT_WAIT_YIELD;
+    if (!configuration->sets_wait)
+        complain(configuration, "COLLTUNE_WAIT", "expected spin or yield");
+}
+
 void ct_configuration_read(struct ct_configuration *ret_configuration)
 {
     struct ct_configuration configuration = {0};
@@ -110,6 +122,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     for (int i = 0; i < CT_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
     read_table(&configuration);
+    read_wait(&configuration);
     const char *profile = getenv("COLLTUNE_PROFILE");
     configuration.profile = profile && *profile ? strdup(profile) : NULL;
 

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_CONFIGURATION_H
 
 #include "decision/tree/tree.h"
+#include "library/wait_policy.h"
 
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct ct_configuration {
     struct ct_method forced[CT_COLLECTIVES];
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
     char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
+    bool sets_wait;            /* COLLTUNE_WAIT=spin|yield */
+    enum ct_wait_policy wait;
     uint64_t hash;             /* of all that decides, for agreement between ranks */
     struct ct_text complaints; /* a line per wrong value or name, which is ignored */
 };

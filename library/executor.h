@@ -4,18 +4,12 @@
 
 #include "algorithms/method.h"
 #include "library/operands.h"
+#include "library/wait_policy.h"
 
 #include <stdint.h>
 
 /* Carries out plans over MPI point-to-point messages, blocking. Everything in library/ calls MPI by its PMPI_
  * names, so that profilers and the library's own wrappers see the application's calls alone. */
-
-/* How a rank waits for messages. */
-enum ct_wait_policy {
-    CT_WAIT_SPIN,  /* within MPI: each rank has a CPU of its own */
-    CT_WAIT_YIELD, /* test, and yield the CPU between tests: the CPUs are oversubscribed */
-    CT_WAIT_SLEEP  /* test, and sleep between tests: for ranks that have nothing to do for long */
-};
 
 /* A private communicator with what its calls reuse: tags, plan, temporary memory. It carries out one call at
  * a time. */
@@ -45,6 +39,11 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 /* The same for a call that ct_call_describe() has described. */
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
+
+/* The number of ranks from which on the ranks of a node yield while they wait: one more than the CPUs that
+ * they may use together (see below), on the node that has the fewest. 0: they never do, as under the
+ * simulator. Collective over `comm`, by native calls. */
+int ct_yield_from(MPI_Comm comm);
 
 /* The policy for this process: CT_WAIT_YIELD if the ranks on its node outnumber the CPUs that they may use
  * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Under the simulator always

@@ -124,7 +124,8 @@ int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
                                  .size = channel->size,
                                  .root = operands->root,
                                  .unit_bytes = 1,
-                                 .nodes = channel->nodes.count ? &channel->nodes : NULL};
+                                 .nodes = channel->nodes.count ? &channel->nodes : NULL,
+                                 .yield = channel->messages.policy != CT_WAIT_SPIN};
     if (about->has_data)
         code = describe_data(channel, about, operands, ret_call);
     if (code == MPI_SUCCESS && about->reduces)

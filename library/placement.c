@@ -59,6 +59,20 @@ static int usable_cpus(MPI_Comm node)
     return quota > 0 && quota < cpus ? quota : cpus;
 }
 
+int ct_yield_from(MPI_Comm comm)
+{
+    MPI_Comm node;
+    if (CT_SIMULATED) /* there polling costs simulated time */
+        return 0;
+    int cpus = 0, least = 0;
+    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
+        cpus = usable_cpus(node);
+        PMPI_Comm_free(&node);
+    }
+    PMPI_Allreduce(&cpus, &least, 1, MPI_INT, MPI_MIN, comm);
+    return least + 1;
+}
+
 enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
 {
     MPI_Comm node;

@@ -92,21 +92,24 @@ static enum ct_agreement go_native(MPI_Comm comm, const char *why)
 }
 
 /* Compares what may differ between ranks, before anything that they decide depends on it. Collective over
- * `comm`. `failed`: this rank cannot use a private communicator. */
-static enum ct_agreement agree(MPI_Comm comm, bool failed)
+ * `comm`. `failed`: this rank cannot use a private communicator. All wait as *ret_policy says, because
+ * decisions may depend on it: they yield if one of them has to. */
+static enum ct_agreement agree(MPI_Comm comm, bool failed, enum ct_wait_policy *ret_policy)
 {
     const struct ct_tuner *tuner = ct_tuner();
     const uint64_t build = tuner->compiled_hash, environment = tuner->configuration.hash;
     /* The maxima of a number and of its complement tell whether all ranks have the same. */
-    enum { FAILED, HELD, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, COMPARED };
+    enum { FAILED, HELD, POLICY, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, COMPARED };
     uint64_t most[COMPARED] = {failed || tuner->failed,
                                (uint64_t)atomic_load(&state.held),
+                               (uint64_t)tuner->policy,
                                build,
                                ~build,
                                environment,
                                ~environment};
     if (PMPI_Allreduce(MPI_IN_PLACE, most, COMPARED, MPI_UINT64_T, MPI_MAX, comm) != MPI_SUCCESS)
         return CT_AGREEMENT_NATIVE_ONLY;
+    *ret_policy = (enum ct_wait_policy)most[POLICY];
     if (most[FAILED])
         return go_native(comm, "a rank has a broken build or too little memory: all collectives are native");
     if (most[BUILD] != ~most[BUILD_COMPLEMENT])
@@ -151,7 +154,7 @@ static bool set_nodes(struct ct_private_comm *own)
 }
 
 /* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
-static bool open_channel(MPI_Comm comm, struct ct_private_comm *own)
+static bool open_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_private_comm *own)
 {
     MPI_Group group;
     if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
@@ -159,18 +162,18 @@ static bool open_channel(MPI_Comm comm, struct ct_private_comm *own)
     int code = PMPI_Comm_create(comm, group, &own->comm);
     PMPI_Group_free(&group);
     return code == MPI_SUCCESS && own->comm != MPI_COMM_NULL &&
-           ct_channel_open(own->comm, ct_tuner()->policy, &own->channel) == MPI_SUCCESS && set_nodes(own);
+           ct_channel_open(own->comm, policy, &own->channel) == MPI_SUCCESS && set_nodes(own);
 }
 
 /* Opens the channel at all ranks or at none. Errors must return here and not reach the user's handler: a lack
  * of communicators is no error of the user's. */
-static void make_channel(MPI_Comm comm, struct ct_private_comm *own)
+static void make_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_private_comm *own)
 {
     MPI_Errhandler handler;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
         return;
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int all = open_channel(comm, own);
+    int all = open_channel(comm, policy, own);
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
         all = false;
     PMPI_Comm_set_errhandler(comm, handler);
@@ -204,12 +207,13 @@ static struct ct_private_comm *make(MPI_Comm comm)
     if (inter || size == 1)
         return own;
     ct_tuner_start(comm);
-    enum ct_agreement agreement = agree(comm, failed);
+    enum ct_wait_policy policy = CT_WAIT_SPIN;
+    enum ct_agreement agreement = agree(comm, failed, &policy);
     if (agreement == CT_AGREEMENT_NATIVE_ONLY)
         return own;
     assert(own && own != &without_memory);
     own->agreement = agreement;
-    make_channel(comm, own);
+    make_channel(comm, policy, own);
     return own;
 }
 

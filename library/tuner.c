@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "decision/tree/tree_index.h"
+#include "library/backend_mpi.h"
 #include "library/compiled.h"
 #include "library/profile.h"
 
@@ -168,6 +169,8 @@ void ct_tuner_start(MPI_Comm comm)
     int rank = 0, level = MPI_THREAD_SINGLE;
     ct_configuration_read(configuration);
     tuner.shared.policy = ct_wait_policy_find(comm);
+    if (configuration->sets_wait && !CT_SIMULATED)
+        tuner.shared.policy = configuration->wait;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Query_thread(&level);
     tuner.many_threads = level == MPI_THREAD_MULTIPLE;

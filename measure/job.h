@@ -56,8 +56,9 @@ struct ct_job_state {
 #define CT_JOB_NONE UINT64_MAX
 
 /* The results file. First `start RANKS TIME` (TIME: global or local; `few RANKS` instead where the launcher
- * gave fewer than the job wants), before it `ranks LABEL...`, equal where ranks share a node, `slow RANK
- * FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT SKEW BOUND`;
+ * gave fewer than the job wants), before it `ranks LABEL...`, equal where ranks share a node, `yield
+ * COUNT` where a node has so many ranks that they yield while they wait, COUNT being the least such number,
+ * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT SKEW BOUND`;
  * per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP SECONDS` a
  * repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell there may
  * be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and `skew

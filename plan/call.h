@@ -23,6 +23,7 @@ struct ct_call {
     const size_t *recv_counts; /* of a result with a block of each rank */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
+    bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
 
     /* The algorithm that writes the plan, and the values of its parameters in its order: see ct_value(). */
     const struct ct_descriptor *descriptor;

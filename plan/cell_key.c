@@ -24,6 +24,10 @@ const struct ct_key_descriptor ct_key_descriptors[CT_KEYS] = {
                           .most = INT_MAX},
     [CT_KEY_MSG_BYTES] =
         {.name = "msg_bytes", .text = "message size", MEMBER(msg_bytes), .most = INT64_MAX, .in_bytes = true},
+    [CT_KEY_YIELD] = {.name = "yield",
+                      .text = "1 where ranks yield the CPU while they wait, else 0",
+                      MEMBER(yield),
+                      .most = 1},
 };
 
 int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key *right)
@@ -45,5 +49,6 @@ struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_ca
         .ppn = nodes ? (uint32_t)nodes->fullest : 1,
         .comm_size = (uint32_t)call->size,
         .msg_bytes = ct_call_bytes(collective, call),
+        .yield = call->yield,
     };
 }

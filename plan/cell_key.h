@@ -16,9 +16,19 @@ struct ct_cell_key {
     uint32_t ppn;       /* ranks on a node; on the fullest where that differs */
     uint32_t comm_size; /* ranks of the communicator */
     size_t msg_bytes;   /* 0 where the collective has no message size */
+    uint32_t yield;     /* 1: ranks yield the CPU while they wait */
 };
 
-enum ct_key { CT_KEY_NODES, CT_KEY_PPN, CT_KEY_COMM_SIZE, CT_KEY_MSG_BYTES, CT_KEYS };
+enum ct_key {
+    CT_KEY_NODES,
+    CT_KEY_PPN,
+    CT_KEY_COMM_SIZE,
+    CT_KEY_MSG_BYTES,
+    CT_KEY_COLUMNS, /* the keys above are columns of files; those that follow derive from a run's conditions
+                     */
+    CT_KEY_YIELD = CT_KEY_COLUMNS,
+    CT_KEYS
+};
 
 struct ct_key_descriptor {
     const char *name; /* of its column and feature */

@@ -17,11 +17,13 @@ static const struct ct_xml_field fields[] = {
     {"program", CT_XML_TEXT, FIELD(program), true},
     {"hostfile", CT_XML_TEXT, FIELD(hostfile), true},
     {"ppn", CT_XML_WHOLE, FIELD(ppn), true},
+    {"wait", CT_XML_TEXT, FIELD(wait), true},
     {"guided", CT_XML_FLAG, FIELD(guided), true},
     {"racing-margin", CT_XML_NUMBER, FIELD(racing_margin), true},
     {"budget", CT_XML_NUMBER, FIELD(budget), true},
     {"prior", CT_XML_TEXT, FIELD(prior), true},
     {"prior-sha256", CT_XML_TEXT, FIELD(prior_sha256), true},
+    {"yield-from", CT_XML_WHOLE, FIELD(yield_from), true},
     {"clocks", CT_XML_WHOLE, FIELD(clocks), true},
     {"skew", CT_XML_NUMBER, FIELD(skew), true},
     {"skew-bound", CT_XML_NUMBER, FIELD(skew_bound), true},
@@ -35,9 +37,9 @@ static const struct ct_xml_field fields[] = {
 };
 
 /* All others are conditions, which must be the same when a run is resumed. */
-static const char *const may_differ[] = {"cc",          "budget",     "prior",  "clocks",
-                                         "skew",        "skew-bound", "jumps",  "slow-rank",
-                                         "slow-factor", "late",       "late-of"};
+static const char *const may_differ[] = {"cc",        "budget",      "prior",      "yield-from",
+                                         "clocks",    "skew",        "skew-bound", "jumps",
+                                         "slow-rank", "slow-factor", "late",       "late-of"};
 
 static bool is_condition(const struct ct_xml_field *field)
 {

@@ -24,6 +24,7 @@ struct ct_sweep_state {
     char *program;           /* benchmark program that the user compiled */
     char *hostfile;
     size_t ppn; /* ranks per node that were asked for */
+    char *wait; /* "spin" or "yield" where COLLTUNE_WAIT said so */
 
     /* how the sweep saves time */
     bool guided;
@@ -31,6 +32,8 @@ struct ct_sweep_state {
     double budget;        /* seconds */
     char *prior;          /* folder of a run */
     char *prior_sha256;
+
+    size_t yield_from; /* ranks yielded while they waited where a node had at least so many; 0: nowhere */
 
     /* how repetitions started, over all jobs */
     size_t clocks;     /* clocks that the common one was made of; 0: none was made */

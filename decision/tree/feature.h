@@ -7,7 +7,14 @@
 /* What a decision may look at: keys of a call's cell, which are equal on all its ranks, in the order in which
  * trees number them. What can be computed of these is in decision/tree/feature_set.h. */
 
-enum ct_feature { CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES, CT_FEATURE_NODES, CT_FEATURE_PPN, CT_FEATURES };
+enum ct_feature {
+    CT_FEATURE_COMM_SIZE,
+    CT_FEATURE_MSG_BYTES,
+    CT_FEATURE_NODES,
+    CT_FEATURE_PPN,
+    CT_FEATURE_YIELD,
+    CT_FEATURES
+};
 
 struct ct_features {
     size_t value[CT_FEATURES];

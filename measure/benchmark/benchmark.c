@@ -100,6 +100,8 @@ static void report_start(struct ct_bench *bench)
     for (int i = 0; i < bench->size; i++)
         ct_text_append(&text, " %d", bench->node_of[i]);
     ct_text_append(&text, "\n");
+    if (bench->groups[0].policy == CT_WAIT_YIELD)
+        ct_text_append(&text, "yield %d\n", bench->yield_from);
     if (bench->clocks)
         ct_text_append(&text, "clocks %zu %.9g %.9g\n", bench->clock_count, skew.seconds, skew.bound);
     ct_text_append(&text, "start %d %s\n", bench->size, bench->common_clock ? "global" : "local");

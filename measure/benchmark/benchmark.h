@@ -55,6 +55,7 @@ struct ct_bench {
     struct ct_method fan_in;
     struct ct_method fan_out;
     int *node_of;               /* by rank of the job */
+    int yield_from;             /* ranks yield while they wait where a node has so many of them; 0: nowhere */
     struct ct_job_state *state; /* rank 0: shared with the supervisor; else its own */
     bool state_remote;          /* the supervisor may be on another host: the state needs writing out */
     int results;                /* rank 0: file descriptor */

@@ -30,8 +30,19 @@ static void count_nodes(const int *node_of, int size, struct ct_bench_group *gro
     free(ranks_on);
 }
 
+/* All as rank 0, since hosts may have different environments. */
+static int find_yield_from(void)
+{
+    const struct ct_configuration *configuration = &ct_tuner()->configuration;
+    int from = ct_yield_from(MPI_COMM_WORLD);
+    if (configuration->sets_wait && !CT_SIMULATED)
+        from = configuration->wait == CT_WAIT_YIELD;
+    ct_bench_check(PMPI_Bcast(&from, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    return from;
+}
+
 /* The communicator of the first `size` ranks; only they call. */
-static void make_group(const int *node_of, size_t size, struct ct_bench_group *group)
+static void make_group(const int *node_of, int yield_from, size_t size, struct ct_bench_group *group)
 {
     MPI_Group all, part;
     int range[1][3] = {{0, (int)size - 1, 1}};
@@ -42,8 +53,8 @@ static void make_group(const int *node_of, size_t size, struct ct_bench_group *g
     PMPI_Group_free(&part);
     PMPI_Group_free(&all);
     group->size = size;
-    group->policy = ct_wait_policy_find(group->comm);
     count_nodes(node_of, (int)size, group);
+    group->policy = yield_from > 0 && group->ppn >= (size_t)yield_from ? CT_WAIT_YIELD : CT_WAIT_SPIN;
     ct_bench_check(ct_channel_open(group->comm, group->policy, &group->channel), "opening a channel");
     ct_bench_check(ct_channel_set_nodes(group->channel, node_of), "telling nodes");
     /* What the library does in its first call on a communicator must not be timed. */
@@ -72,9 +83,10 @@ void ct_bench_make_groups(struct ct_bench *bench)
     bench->node_of = ct_bench_allocate((size_t)bench->size, sizeof *bench->node_of);
     bench->groups = ct_bench_allocate((size_t)bench->size, sizeof *bench->groups);
     ct_bench_check(ct_node_labels(MPI_COMM_WORLD, bench->node_of), "finding nodes");
+    bench->yield_from = find_yield_from();
     for (int size = bench->size; size > bench->rank; size--)
         if (size == bench->size || wanted(&bench->job, (size_t)size))
-            make_group(bench->node_of, (size_t)size, &bench->groups[bench->group_count++]);
+            make_group(bench->node_of, bench->yield_from, (size_t)size, &bench->groups[bench->group_count++]);
     ct_tuner_set_policy(bench->groups[0].policy);
 }
 

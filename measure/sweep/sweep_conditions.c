@@ -82,6 +82,18 @@ static int choose_sync(const struct making *making)
     return making->description->sync && making->description->sweep.sync ? CT_OK : CT_E_MEMORY;
 }
 
+/* The ranks read the variable from the environment that they are started in. */
+static int choose_wait(const struct making *making)
+{
+    const char *wait = getenv("COLLTUNE_WAIT");
+    if (!wait || !*wait || making->conditions->place.backend->exact)
+        return CT_OK;
+    if (strcmp(wait, "spin") != 0 && strcmp(wait, "yield") != 0)
+        return ct_fail(making->error, CT_E_INPUT, "COLLTUNE_WAIT=%.80s: expected spin or yield", wait);
+    making->description->sweep.wait = strdup(wait);
+    return making->description->sweep.wait ? CT_OK : CT_E_MEMORY;
+}
+
 static int choose_program(const struct making *making)
 {
     struct ct_sweep_conditions *conditions = making->conditions;
@@ -364,10 +376,10 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         return ct_fail(error, CT_E_INPUT, "%s: no sweep made this run: it cannot be resumed",
                        request->folder);
     if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
-        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
-        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
-        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
-        (status = describe(&making)) != CT_OK)
+        (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
+        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
+        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
+        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     conditions.timeout = request->timeout > 0 ? request->timeout : backend->timeout;

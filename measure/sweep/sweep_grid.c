@@ -240,10 +240,10 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
     return left;
 }
 
-/* A cell by what the sweep chooses; nodes and ranks on each follow from the launcher. */
+/* A cell by what the sweep chooses; nodes, ranks on each and how they wait follow from the launcher. */
 static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key)
 {
-    key.nodes = key.ppn = 0;
+    key.nodes = key.ppn = key.yield = 0;
     return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
 }
 

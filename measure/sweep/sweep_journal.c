@@ -28,6 +28,7 @@ void ct_sweep_journal_notice(const struct ct_sweep_journal *journal, const char 
 /* Continues the findings of the sweep so far. */
 static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_state *now)
 {
+    now->yield_from = before->yield_from;
     now->clocks = before->clocks;
     now->skew = before->skew;
     now->skew_bound = before->skew_bound;

@@ -269,6 +269,25 @@ static int take_ranks(struct ct_sweep_worker *worker, const char *line, struct c
     return ct_sweep_journal_take_nodes(worker->journal, labels, count, error);
 }
 
+/* Later cells of the run are read with it, so run.xml has it before their samples are written. */
+static int take_yield(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+{
+    struct ct_sweep_journal *journal = worker->journal;
+    struct ct_sweep_state *state = &journal->conditions->description.sweep;
+    size_t from;
+    if (sscanf(line, "%zu", &from) != 1 || from == 0)
+        return CT_E_INPUT;
+    if (state->yield_from > 0 && state->yield_from != from)
+        return ct_fail(error, CT_E_SYSTEM,
+                       "%s: was begun where %zu ranks on a node share CPUs, here %zu do: measure into a new "
+                       "folder",
+                       journal->folder, state->yield_from, from);
+    if (state->yield_from == from)
+        return CT_OK;
+    state->yield_from = from;
+    return journal->begun ? ct_run_set_sweep(journal->folder, state, error) : CT_OK;
+}
+
 static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct_error *error)
 {
     bool one = strcmp(count, "1") == 0;
@@ -330,6 +349,7 @@ static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct
     } kinds[] = {{.word = "start", .take = take_start},
                  {.word = "ranks", .take = take_ranks},
                  {.word = "few", .take = take_few},
+                 {.word = "yield", .take = take_yield},
                  {.word = "clocks", .count = 3, .take_numbers = take_clocks},
                  {.word = "skew", .count = 2, .take_numbers = take_skew},
                  {.word = "late", .count = 2, .take_numbers = take_late},

@@ -12,8 +12,8 @@ enum ct_csv_field {
     CT_CSV_COLLECTIVE,
     CT_CSV_METHOD,
     CT_CSV_LAUNCH,
-    CT_CSV_KEYS, /* the first key of a cell; enum ct_key counts on from here */
-    CT_CSV_ROOT = CT_CSV_KEYS + CT_KEYS,
+    CT_CSV_KEYS, /* the first key of a cell; enum ct_key up to CT_KEY_COLUMNS counts on from here */
+    CT_CSV_ROOT = CT_CSV_KEYS + CT_KEY_COLUMNS,
     CT_CSV_SECONDS,
     CT_CSV_REPETITIONS,
     CT_CSV_FIELDS

@@ -127,7 +127,7 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
     const size_t exact = (size_t)1 << 53; /* beyond, doubles skip whole numbers */
     struct ct_run_cell *cell = &row->cell;
     int status = read_u32(reader, CT_CSV_LAUNCH, 0, MANY, &cell->launch);
-    for (int i = 0; status == CT_OK && i < CT_KEYS; i++) {
+    for (int i = 0; status == CT_OK && i < CT_KEY_COLUMNS; i++) {
         const struct ct_key_descriptor *key = &ct_key_descriptors[i];
         size_t most = key->most < exact ? key->most : exact;
         size_t value;

@@ -33,6 +33,9 @@ static void right_names_are_silent(void **state)
                                            {"COLLTUNE_DISABLE", ""},
                                            {"COLLTUNE_PROFILE", "profile.csv"},
                                            {"COLLTUNE_DATA", "/somewhere"},
+                                           {"COLLTUNE_WAIT", "spin"},
+                                           {"COLLTUNE_WAIT", "yield"},
+                                           {"COLLTUNE_WAIT", ""},
                                            {"COLLTUN", "x"}};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         assert_int_equal(complaint_of(right[i][0], right[i][1], complaint), 0);
@@ -55,6 +58,12 @@ static void wrong_names_and_values_are_reported(void **state)
                         "colltune: COLLTUNE_THE_WEATHER_AND_MORE is ignored: there is no such variable\n");
     assert_int_equal(complaint_of("COLLTUNE_VERBOSE", "3", complaint), 0);
     assert_string_equal(complaint, "colltune: COLLTUNE_VERBOSE is ignored: expected 0, 1 or 2\n");
+    complaint_of("COLLTUNE_WAITS", "spin", complaint);
+    assert_string_equal(complaint,
+                        "colltune: COLLTUNE_WAITS is ignored: there is no such variable; did you mean "
+                        "COLLTUNE_WAIT?\n");
+    complaint_of("COLLTUNE_WAIT", "sleep", complaint);
+    assert_string_equal(complaint, "colltune: COLLTUNE_WAIT is ignored: expected spin or yield\n");
     complaint_of("COLLTUNE_DISABLE", "yes", complaint);
     assert_string_equal(complaint, "colltune: COLLTUNE_DISABLE is ignored: expected 0 or 1\n");
     complaint_of("COLLTUNE_BCAST", "splitbin", complaint);
