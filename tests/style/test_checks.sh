@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 failures=0
+read -r -a compiler <<<"${CC:-cc}" # may have arguments
 
 licence='SPDX-License-Identifier: BSD-3-Clause'
 
@@ -190,10 +191,10 @@ broken check_headers 'decision/tree/tree.h: does not compile alone' 'a header wi
 # libraries LINE...: libraries of one source each, for check_symbols.
 libraries() {
     printf '%s\n' "$@" >"$work/source.c"
-    "${CC:-cc}" -c -fPIC "$work/source.c" -o "$work/source.o"
+    "${compiler[@]}" -c -fPIC "$work/source.c" -o "$work/source.o"
     rm -f "$work/sound.a"
     ar rcs "$work/sound.a" "$work/source.o"
-    "${CC:-cc}" -shared "$work/source.o" -o "$work/sound.so"
+    "${compiler[@]}" -shared "$work/source.o" -o "$work/sound.so"
 }
 
 # symbols OUTCOME WORDS WHAT LIBRARY...: check_symbols of these ends so and says the words.
