@@ -101,6 +101,9 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = ct_file_create(settings->output, text.data, text.length, error);
     if (status == CT_OK && notes.data)
         fputs(notes.data, stderr);
+    if (status == CT_OK && generator && generator->target && notes.data && strstr(notes.data, "replaced by"))
+        ct_tell(&ct_command_generate, "colltune learn --for %s learns with what these files can express",
+                generator->name);
     ct_table_free(&table);
     ct_text_free(&text);
     ct_text_free(&notes);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/learning.h"
+#include "codegen/generator.h"
+#include "codegen/translation.h"
 
 #include <stdio.h>
 
@@ -7,13 +9,43 @@ struct settings {
     const char *output;
     int collective;
     struct ct_learning learning;
+    int target; /* index of target_choice() */
+    bool commutative;
 };
+
+/* The formats that are files of an MPI library, then our own library, which has all methods. */
+static const struct ct_generator *find_target(size_t index)
+{
+    size_t count = 0;
+    for (size_t i = 0; ct_generators[i]; i++)
+        if (ct_generators[i]->target && count++ == index)
+            return ct_generators[i];
+    return NULL;
+}
+
+static const char own_library[] = "colltuned";
+
+static const char *target_choice(size_t index)
+{
+    const struct ct_generator *target = find_target(index);
+    if (target)
+        return target->name;
+    return index == 0 || find_target(index - 1) ? own_library : NULL;
+}
 
 static const struct ct_option options[] = {
     {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
      .text = "write the decision table to this file, which must not exist"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "learn only this collective"},
+    {"for", 0, "LIBRARY", CT_OPTION_CHOICE, offsetof(struct settings, target), .usual = own_library,
+     .choice = target_choice,
+     .text =
+         "choose only methods that files of this format of `colltune generate` can tell an MPI library to "
+         "use, or any that our own library has"},
+    {"commutative-only", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, commutative),
+     .text = "with --for: also methods that need commutative operations, as colltune generate "
+             "--commutative-only"},
     {0},
 };
 
@@ -29,7 +61,15 @@ static void end(void *settings)
 
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    return ct_learning_check(&((struct settings *)given)->learning, arguments, error);
+    struct settings *settings = given;
+    if (settings->commutative && !find_target((size_t)settings->target))
+        return ct_fail(error, CT_E_INPUT, "--commutative-only: expected --for, too");
+    return ct_learning_check(&settings->learning, arguments, error);
+}
+
+static bool has_method(const void *translation, const struct ct_method *method)
+{
+    return ct_translation_has(translation, method);
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
@@ -38,8 +78,17 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_text notes = {0};
     struct ct_run measured = {0};
     struct ct_table table = {0};
+    const struct ct_generator *target = find_target((size_t)settings->target);
+    struct ct_translation translation;
     int status;
     settings->learning.settings->notes = &notes;
+    if (target) {
+        translation = *target->target;
+        translation.commutative = settings->commutative;
+        settings->learning.settings->target = target->name;
+        settings->learning.settings->target_has = has_method;
+        settings->learning.settings->target_context = &translation;
+    }
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
         (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
         (status = ct_learn_table(&measured, settings->learning.settings,
@@ -71,6 +120,7 @@ const struct ct_command ct_command_learn = {
              "  colltune learn runs/ethernet100-bcast -o exact.xml --learner quadtree\n"
              "  colltune learn my-run -o tree.xml -l c45 --feature 'blocks=msg_bytes/8K'\n"
              "  colltune learn my-run -o even.xml --features comm_size,msg_bytes,even\n"
+             "  colltune learn my-run -o open-mpi.xml --for ompi\n"
              "  colltune learn my-run -o table.xml --learner interpolate --model model.xml\n",
     .options = options,
     .settings_size = sizeof(struct settings),

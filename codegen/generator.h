@@ -11,10 +11,14 @@ struct ct_generator_options {
     bool commutative; /* take all operations as commutative */
 };
 
+struct ct_translation;
+
 struct ct_generator {
     const char *name; /* of the format */
     const char *text; /* one line */
     bool takes_base;  /* options.base */
+    const struct ct_translation
+        *target; /* the library whose files these are; NULL: all methods can be told */
     /* Appends to `text`; the same table always gives the same text. Appends a line to `notes` for each
      * decision that the format cannot express, with its replacement. CT_OK; CT_E_LIMIT with a line in `error`
      * if the format cannot hold the table; CT_E_INPUT, CT_E_SYSTEM if the base is wrong or cannot be read;

@@ -206,11 +206,14 @@ static int write_tree(const struct ct_table *table, struct json_object *base,
     return CT_OK;
 }
 
+static const struct ct_translation mpich_json = {&ct_mpich_mapping, 0, false, INT_MAX - 1};
+
 static int generate_mpich(const struct ct_table *table, const struct ct_generator_options *options,
                           struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    const struct ct_translation mpich = {&ct_mpich_mapping, 0, options->commutative, INT_MAX - 1};
+    struct ct_translation mpich = mpich_json;
     struct json_object *base, *check;
+    mpich.commutative = options->commutative;
     int status = ct_mpich_base(options->base, error, &base);
     if (status != CT_OK)
         return status;
@@ -232,4 +235,5 @@ const struct ct_generator ct_mpich_generator = {
     .text = "selections for MPICH from 4.0 on, in JSON (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE)",
     .takes_base = true,
     .generate = generate_mpich,
+    .target = &mpich_json,
 };

@@ -52,10 +52,13 @@ static void write_cvar(enum ct_collective collective, const struct ct_library_ru
     }
 }
 
+static const struct ct_translation mpich_settings = {&ct_mpich_mapping, 0, false, INT_MAX};
+
 static int generate_mpich_cvar(const struct ct_table *table, const struct ct_generator_options *options,
                                struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    const struct ct_translation mpich = {&ct_mpich_mapping, 0, options->commutative, INT_MAX};
+    struct ct_translation mpich = mpich_settings;
+    mpich.commutative = options->commutative;
     return write_file(table, &mpich, write_cvar,
                       "# Its devices may carry out collectives on their own; with this they do not.\n"
                       "export MPIR_CVAR_DEVICE_COLLECTIVES=none\n",
@@ -66,6 +69,7 @@ const struct ct_generator ct_mpich_cvar_generator = {
     .name = "mpich-cvar",
     .text = "a shell file of MPICH's settings, where a decision depends on no size",
     .generate = generate_mpich_cvar,
+    .target = &mpich_settings,
 };
 
 /* Intel MPI: one variable a collective, I_MPI_ADJUST_BCAST="1:0-4095@2-7;3:4096-2147483647@2-7". Intel MPI
@@ -113,10 +117,13 @@ static void write_adjustment(enum ct_collective collective, const struct ct_libr
     ct_text_free(&setting);
 }
 
+static const struct ct_translation intel_settings = {&ct_intel_mapping, 0, false, INT_MAX};
+
 static int generate_intel(const struct ct_table *table, const struct ct_generator_options *options,
                           struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
-    const struct ct_translation intel = {&ct_intel_mapping, 0, options->commutative, INT_MAX};
+    struct ct_translation intel = intel_settings;
+    intel.commutative = options->commutative;
     return write_file(table, &intel, write_adjustment, "", error, text, notes);
 }
 
@@ -124,4 +131,5 @@ const struct ct_generator ct_intel_generator = {
     .name = "intel",
     .text = "a shell file of I_MPI_ADJUST settings for Intel MPI",
     .generate = generate_intel,
+    .target = &intel_settings,
 };

@@ -48,6 +48,15 @@ static unsigned untold(const struct ct_translation *rules, const struct ct_their
     return theirs->mapping ? theirs->mapping->needs & ~rules->library->tests & ~assumed : 0;
 }
 
+bool ct_translation_has(const struct ct_translation *translation, const struct ct_method *method)
+{
+    struct ct_theirs theirs;
+    return ct_is_native(method->algorithm) ||
+           (translation->library->collectives[method->algorithm->collective].known &&
+            ct_mapping_find(translation->library, translation->release, method, &theirs) &&
+            untold(translation, &theirs) == 0);
+}
+
 static const char *name_of(const struct ct_theirs *theirs)
 {
     return theirs->mapping ? theirs->mapping->theirs : "its own choice";

@@ -16,6 +16,10 @@ struct ct_translation {
     size_t most;      /* message sizes beyond this one are treated alike */
 };
 
+/* Can the library's files tell it to use the method in all calls that the method applies to? The native
+ * method is the library's own choice. */
+bool ct_translation_has(const struct ct_translation *translation, const struct ct_method *method);
+
 /* The translation of a leaf. `fallback`, which has no needs, is for calls that do not meet the needs of
  * `method`. Both may leave the choice to the library. */
 struct ct_translated {

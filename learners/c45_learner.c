@@ -137,7 +137,7 @@ static int learn_joint(const struct ct_map *maps, size_t count, const struct ct_
     int status = CT_OK;
     memcpy(columns.numbers, features->numbers, sizeof columns.numbers);
     for (size_t i = 0; status == CT_OK && i < count; i++)
-        status = ct_learn_allowed(&maps[i], settings->exclude, error, &allowed[i]);
+        status = ct_learn_permitted(&maps[i], settings, error, &allowed[i]);
     if (status == CT_OK)
         status = learn_trees(maps, count, &columns, (const struct settings *)settings,
                              (const bool *const *)allowed, error, ret_trees);

@@ -7,7 +7,7 @@ int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *setti
                  struct ct_decision_tree *ret_tree)
 {
     bool *allowed;
-    int status = ct_learn_allowed(map, settings->exclude, error, &allowed);
+    int status = ct_learn_permitted(map, settings, error, &allowed);
     if (status != CT_OK)
         return status;
     status = settings->learner->learn(map, settings, allowed, error, ret_tree);

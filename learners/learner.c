@@ -93,6 +93,8 @@ void ct_learn_settings_spell(const struct ct_learn_settings *settings, struct ct
     struct ct_text words = {0}; /* each after a space */
     ct_options_spell(settings->learner->options, settings, &words);
     ct_learn_features_spell(&settings->features, &words);
+    if (settings->target)
+        ct_text_append(&words, " for=%s", settings->target);
     ct_text_append(text, "%s", words.length > 0 ? words.data + 1 : "");
     text->failed |= words.failed;
     ct_text_free(&words);
@@ -140,6 +142,19 @@ int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_er
         free(allowed);
         return status;
     }
+    *ret_allowed = allowed;
+    return CT_OK;
+}
+
+int ct_learn_permitted(const struct ct_map *map, const struct ct_learn_settings *settings,
+                       struct ct_error *error, bool **ret_allowed)
+{
+    bool *allowed;
+    int status = ct_learn_allowed(map, settings->exclude, error, &allowed);
+    if (status != CT_OK)
+        return status;
+    for (size_t m = 0; settings->target && m < map->method_count; m++)
+        allowed[m] = allowed[m] && settings->target_has(settings->target_context, &map->methods[m]);
     *ret_allowed = allowed;
     return CT_OK;
 }

@@ -17,6 +17,9 @@
 struct ct_learn_settings {
     const struct ct_learner *learner;
     const char *exclude; /* methods never to choose, as ct_learn_allowed() reads them; NULL: none */
+    const char *target;  /* the library that the table is for, as the table states it; NULL: ours */
+    bool (*target_has)(const void *context, const struct ct_method *method); /* can it carry it out? */
+    const void *target_context;
     struct ct_learn_features features;
     bool joint;                        /* one tree is learned for all collectives with a message size */
     struct ct_text *notes;             /* gets lines about what was learned; NULL: not wanted */
@@ -83,6 +86,10 @@ void ct_learn_settings_spell(const struct ct_learn_settings *settings, struct ct
  * *ret_allowed. */
 int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_error *error,
                      bool **ret_allowed);
+
+/* The same for all that the settings say: `exclude`, and what the target can carry out. */
+int ct_learn_permitted(const struct ct_map *map, const struct ct_learn_settings *settings,
+                       struct ct_error *error, bool **ret_allowed);
 
 /* Splits the cells of a map: `*ret_kept` gets those that `keep` (by cell) names, `*ret_others` the rest
  * (NULL: not wanted). Both keep the order of the cells and borrow everything from the map but `cells`. CT_OK,
