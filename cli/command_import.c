@@ -62,6 +62,10 @@ static const struct ct_option file_options[] = {
      .text = "the files have times of this method, for example binomial:seg=8K"},
     {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(last.key.comm_size), .least = 1, .most = INT_MAX,
      .text = "the files have times of N ranks; osu files never say this"},
+    {"where", 0, "COLUMN=VALUE[,VALUE]", CT_OPTION_TEXT, AT(last.where),
+     .text =
+         "csv: take only rows that have one of these values in this column; conditions on several columns "
+         "are separated by commas, too"},
     {"nodes", 0, "N", CT_OPTION_WHOLE, AT(last.key.nodes), .least = 1, .most = INT_MAX,
      .usual_text = "1, or as --ppn requires", .text = "the ranks were on N nodes"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(last.key.ppn), .least = 1, .most = INT_MAX,
@@ -81,7 +85,8 @@ static const struct ct_option map_options[] = {
     {"map", 0, "MAP", CT_OPTION_TEXT, AT(map),
      .text = "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas. "
              "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, root, launch, "
-             "repetitions. Factors: a number, or for seconds s, ms, us, ns"},
+             "repetitions. Factors: a number, or for seconds s, ms, us, ns. msg_bytes=COLUMN/ranks: the "
+             "column counts the blocks of all ranks"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods),
      .text = "explain the words in the column of the method: WORD=METHOD, separated by commas; WORD=- leaves "
              "out the rows of this word"},
@@ -145,8 +150,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     for (size_t i = 0; i < arguments->given_count; i++) {
         const char *name = arguments->given[i].option->name;
         bool is_of_map = ct_option_find(map_options, name), is_mean = ct_option_find(mean_options, name);
-        if ((is_of_map && !(format && format->has_map)) || (is_mean && (!format || format->has_map)) ||
-            (!format && strcmp(name, "output") != 0))
+        if (((is_of_map || strcmp(name, "where") == 0) && !(format && format->has_map)) ||
+            (is_mean && (!format || format->has_map)) || (!format && strcmp(name, "output") != 0))
             return ct_fail(error, CT_E_INPUT, "--%s: the format %s does not have this option", name,
                            settings->format);
     }
@@ -191,6 +196,7 @@ static void complete_sources(const struct settings *settings)
     for (size_t i = settings->source_count; i-- > 0; next = &settings->sources[i]) {
         struct ct_import_source *source = &settings->sources[i];
         source->method = source->method ? source->method : next->method;
+        source->where = source->where ? source->where : next->where;
         source->key.comm_size = source->key.comm_size ? source->key.comm_size : next->key.comm_size;
         source->key.nodes = source->key.nodes ? source->key.nodes : next->key.nodes;
         source->key.ppn = source->key.ppn ? source->key.ppn : next->key.ppn;

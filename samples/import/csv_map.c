@@ -64,6 +64,13 @@ static int read_value(const char *item, char *word, enum ct_csv_field field, str
         *ret_value = value;
         return CT_OK;
     }
+    static const char by_ranks[] = "/ranks";
+    size_t length = strlen(word), tail = strlen(by_ranks);
+    if (field == CT_CSV_KEYS + CT_KEY_MSG_BYTES && length > tail &&
+        strcmp(word + length - tail, by_ranks) == 0) {
+        word[length - tail] = '\0';
+        value.is_total = true;
+    }
     char *star = strrchr(word, '*');
     if (star) {
         *star = '\0';

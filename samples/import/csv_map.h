@@ -37,14 +37,16 @@ struct ct_csv_value {
     double constant;
     double factor;  /* what stands in the column, times this, */
     double divisor; /* divided by this, is the value */
+    bool is_total;  /* of a message size: it counts the blocks of all ranks together */
 };
 
 struct ct_csv_map {
     struct ct_csv_value values[CT_CSV_FIELDS];
 };
 
-/* Reads a map: items separated by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER. A factor is
- * a number, or of seconds one of the units s, ms, us, ns. Seconds are needed. CT_OK, or CT_E_INPUT saying
+/* Reads a map: items separated by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, and
+ * msg_bytes=COLUMN/ranks. A factor is a number, or of seconds one of the units s, ms, us, ns. Seconds are
+ * needed. CT_OK, or CT_E_INPUT saying
  * what is wrong and what there is. */
 int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map);
 

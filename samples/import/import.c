@@ -112,7 +112,8 @@ static int add_file(const struct ct_import_source *source, size_t number, struct
     char *value = ct_format("%s sha256 %s", slash ? slash + 1 : source->path, checksum);
     status = value ? ct_run_add_property(description, name, value) : CT_E_MEMORY;
     free(value);
-    return status;
+    snprintf(name, sizeof name, "import.where.%zu", number);
+    return status == CT_OK && source->where ? ct_run_add_property(description, name, source->where) : status;
 }
 
 static int add_properties(const struct ct_import_format *format, const struct ct_import_request *request,
@@ -189,8 +190,9 @@ static bool equal(const char *a, const char *b)
  * out alike for other ranks or another method. */
 static bool is_same(const struct ct_import_source *a, const struct ct_import_source *b)
 {
-    return equal(a->path, b->path) || (equal(a->method, b->method) && a->key.nodes == b->key.nodes &&
-                                       a->key.comm_size == b->key.comm_size && a->key.ppn == b->key.ppn);
+    return (equal(a->path, b->path) && equal(a->where, b->where)) ||
+           (equal(a->method, b->method) && equal(a->where, b->where) && a->key.nodes == b->key.nodes &&
+            a->key.comm_size == b->key.comm_size && a->key.ppn == b->key.ppn);
 }
 
 /* "" where it cannot be read, which who reads it says better. */

@@ -13,6 +13,7 @@
 struct ct_import_source {
     const char *path;
     const char *method;     /* as ct_method_parse() takes it; NULL: native */
+    const char *where;      /* csv: the rows to take, COLUMN=VALUE,VALUE,COLUMN=VALUE; NULL: all */
     struct ct_cell_key key; /* comm_size, nodes and ppn; 0: not given */
 };
 

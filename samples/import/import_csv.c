@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/rows.h"
+#include "base/text.h"
 #include "samples/import/csv_map.h"
 #include "samples/import/import_internal.h"
 
@@ -15,6 +17,9 @@ struct reader {
     struct ct_rows rows; /* splits the lines of `file` */
     struct ct_csv_map map;
     struct ct_csv_methods methods;
+    char **where; /* words of the source's condition: "COLUMN=VALUE", then further values of that column */
+    size_t where_count;
+    size_t *where_places;         /* the column of each word */
     size_t columns;               /* of the header */
     size_t places[CT_CSV_FIELDS]; /* the columns that the map names */
 };
@@ -57,6 +62,22 @@ static int find_column(const struct reader *reader, const char *name, size_t *re
     return ct_import_fail(reader->file, "no column '%s', which the map names: there are %s", name, names);
 }
 
+static int find_where(struct reader *reader)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < reader->where_count; i++) {
+        char *equals = strchr(reader->where[i], '=');
+        if (!equals) {
+            reader->where_places[i] = reader->where_places[i - 1];
+            continue;
+        }
+        *equals = '\0';
+        status = find_column(reader, reader->where[i], &reader->where_places[i]);
+        *equals = '=';
+    }
+    return status;
+}
+
 static int read_header(struct reader *reader, const char *line)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -67,7 +88,7 @@ static int read_header(struct reader *reader, const char *line)
     for (int i = 0; status == CT_OK && i < CT_CSV_FIELDS; i++)
         if (*reader->map.values[i].column)
             status = find_column(reader, reader->map.values[i].column, &reader->places[i]);
-    return status;
+    return status == CT_OK ? find_where(reader) : status;
 }
 
 /* --- rows --- */
@@ -177,6 +198,30 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
     return CT_OK;
 }
 
+/* Has the row one of the values in each column that the condition names? */
+static bool is_selected(const struct reader *reader)
+{
+    bool has_value = true;
+    for (size_t i = 0; i < reader->where_count; i++) {
+        const char *word = reader->where[i], *equals = strchr(word, '=');
+        if (equals && !has_value)
+            return false;
+        has_value = (has_value && !equals) ||
+                    strcmp(reader->rows.fields[reader->where_places[i]], equals ? equals + 1 : word) == 0;
+    }
+    return has_value;
+}
+
+/* Turns the total of all ranks' blocks into one block. Sets *ret_out where that is less than a byte. */
+static void divide_total(const struct reader *reader, struct ct_cell_key *key, bool *ret_out)
+{
+    size_t ranks = key->comm_size ? key->comm_size : reader->file->source->key.comm_size;
+    if (!reader->map.values[CT_CSV_KEYS + CT_KEY_MSG_BYTES].is_total || ranks == 0)
+        return;
+    *ret_out = key->msg_bytes > 0 && key->msg_bytes < ranks;
+    key->msg_bytes /= ranks;
+}
+
 static int read_row(struct reader *reader, const char *line)
 {
     struct ct_import_row row = {.repetitions = 0};
@@ -187,6 +232,8 @@ static int read_row(struct reader *reader, const char *line)
     if (reader->rows.field_count != reader->columns)
         return ct_import_fail(reader->file, "%zu fields: expected %zu, as in the first line",
                               reader->rows.field_count, reader->columns);
+    if (!is_selected(reader))
+        return ct_import_pass_over(reader->file, "rows", "that --where does not select");
     status = read_collective(reader, &row.cell.collective);
     if (status == CT_OK)
         status = read_method(reader, row.cell.collective, &row.method, &out);
@@ -194,6 +241,10 @@ static int read_row(struct reader *reader, const char *line)
         status = read_numbers(reader, &row);
     if (status == CT_OK && out)
         return ct_import_pass_over(reader->file, word_of(reader, CT_CSV_METHOD), "was to be left out");
+    if (status == CT_OK)
+        divide_total(reader, &row.cell.key, &out);
+    if (status == CT_OK && out)
+        return ct_import_pass_over(reader->file, "rows", "with less than a byte for each rank");
     return status == CT_OK ? ct_import_add(reader->file, &row) : status;
 }
 
@@ -203,11 +254,19 @@ static int prepare(struct reader *reader)
 {
     const struct ct_import_file *file = reader->file;
     const struct ct_import_request *request = file->request;
+    const char *where = file->source->where;
     if (!request->map)
         return ct_fail(file->error, CT_E_INPUT, "expected a map: which columns hold what");
     int status = ct_csv_map_parse(request->map, file->error, &reader->map);
+    if (status == CT_OK && where)
+        status = ct_words_split(where, file->error, &reader->where, &reader->where_count);
     if (status != CT_OK)
         return status;
+    if (where && (reader->where_count == 0 || !strchr(reader->where[0], '=')))
+        return ct_fail(file->error, CT_E_INPUT, "--where '%.80s': expected COLUMN=VALUE[,VALUE]", where);
+    reader->where_places = ct_allocate(reader->where_count, sizeof *reader->where_places);
+    if (reader->where_count > 0 && !reader->where_places)
+        return ct_fail(file->error, CT_E_MEMORY, "out of memory");
     bool has_column = *reader->map.values[CT_CSV_COLLECTIVE].column != '\0';
     if (has_column == (request->collective != CT_COLLECTIVES))
         return ct_fail(file->error, CT_E_INPUT, "expected %s",
@@ -235,6 +294,8 @@ static int read_csv(struct ct_import_file *file)
         begun = true;
     }
     ct_rows_close(&reader.rows);
+    ct_words_free(reader.where, reader.where_count);
+    free(reader.where_places);
     ct_csv_methods_free(&reader.methods);
     return status;
 }

@@ -74,6 +74,47 @@ static void test_columns(void **state)
     ct_run_free(&run);
 }
 
+/* Rows are selected by columns that no field names; totals of all ranks become blocks. */
+static void test_selected(void **state)
+{
+    (void)state;
+    static const char text[] = "lib,allocation,p,total,us\na,core,4,32,1\na,node,4,32,2\nb,core,4,32,3\n"
+                               "b,socket,4,64,4\na,core,4,3,5\n";
+    static const struct {
+        const char *where;
+        size_t count;
+        double least;
+    } cases[] = {{NULL, 4, 1e-6},
+                 {"allocation=core", 2, 1e-6},
+                 {"allocation=node,socket", 2, 2e-6},
+                 {"allocation=core,socket,lib=b", 2, 3e-6},
+                 {"lib=b,allocation=core,node", 1, 3e-6}};
+    const struct ct_import_request request = {.collective = CT_COLLECTIVE_ALLGATHER,
+                                              .map = "comm_size=p,msg_bytes=total/ranks,seconds=us*us"};
+    struct ct_error error = {""};
+    struct ct_import_summary summary;
+    struct ct_run run;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct ct_import_source source = {.path = "given", .where = cases[i].where};
+        assert_int_equal(fixture_import("csv", &request, &source, text, &error, &summary, &run), CT_OK);
+        assert_int_equal(run.sample_count, cases[i].count);
+        assert_true(summary.least_seconds == cases[i].least);
+        assert_int_equal(run.description.msg_sizes[run.description.msg_size_count - 1],
+                         cases[i].least > 1.5e-6 && cases[i].count == 2 ? 16
+                         : i == 0                                       ? 16
+                                                                        : 8);
+        ct_run_free(&run);
+    }
+    static const char *const wrong[][2] = {{"core", "--where 'core': expected COLUMN=VALUE"},
+                                           {"where=core", "no column 'where'"},
+                                           {"allocation=elsewhere", "holds nothing to import"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct ct_import_source source = {.path = "given", .where = wrong[i][0]};
+        assert_int_equal(fixture_import("csv", &request, &source, text, &error, &summary, &run), CT_E_INPUT);
+        assert_non_null(strstr(error.text, wrong[i][1]));
+    }
+}
+
 static void test_flaws(void **state)
 {
     (void)state;
@@ -180,10 +221,8 @@ static void test_methods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_flaws),
-        cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_good),  cmocka_unit_test(test_columns), cmocka_unit_test(test_selected),
+        cmocka_unit_test(test_flaws), cmocka_unit_test(test_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
