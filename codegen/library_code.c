@@ -22,10 +22,8 @@ static void write_literals(const char *lines, struct ct_text *text)
 static void write_decision(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     static const char *const constants[CT_FEATURES] = {
-        [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE",
-        [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
-        [CT_FEATURE_NODES] = "CT_FEATURE_NODES",
-        [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
+        [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE", [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
+        [CT_FEATURE_NODES] = "CT_FEATURE_NODES",         [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
         [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",
     };
     const char *name = ct_collectives[tree->collective].name;

@@ -94,11 +94,13 @@ static void read_table(struct ct_configuration *configuration)
         status = ct_fail(&error, CT_E_INPUT, "%s: holds a NUL byte", path);
     if (status == CT_OK)
         status = ct_decisions_read_text(text, path, &error, &configuration->table);
-    if (status != CT_OK)
+    if (status != CT_OK) {
         complain(configuration, "COLLTUNE_TABLE", error.text);
-    else
-        configuration->hash = ct_hash(configuration->hash, text, length);
-    free(text);
+        free(text);
+        return;
+    }
+    configuration->hash = ct_hash(configuration->hash, text, length);
+    configuration->table_text = text;
 }
 
 static void read_wait(struct ct_configuration *configuration)
@@ -140,6 +142,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
 void ct_configuration_free(struct ct_configuration *configuration)
 {
     ct_decisions_free(&configuration->table);
+    free(configuration->table_text);
     free(configuration->profile);
     ct_text_free(&configuration->complaints);
 }

@@ -14,6 +14,7 @@ struct ct_configuration {
     bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
     struct ct_method forced[CT_COLLECTIVES];
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
+    char *table_text;          /* its text, whose comments have its provenance; NULL where none was read */
     char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
     bool sets_wait;            /* COLLTUNE_WAIT=spin|yield */
     enum ct_wait_policy wait;

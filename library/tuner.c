@@ -5,6 +5,7 @@
 #include "decision/tree/tree_index.h"
 #include "library/backend_mpi.h"
 #include "library/compiled.h"
+#include "library/origin.h"
 #include "library/profile.h"
 
 #include <assert.h>
@@ -147,6 +148,21 @@ static void print_settings(void)
     }
 }
 
+/* Decisions of another MPI or processor may lose. */
+static void print_origin(void)
+{
+    const struct ct_configuration *configuration = &tuner.shared.configuration;
+    const char *provenance =
+        configuration->table_text ? configuration->table_text : ct_compiled_decisions.provenance;
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", cpu[CT_ORIGIN_TEXT], line[CT_ORIGIN_TEXT];
+    int length;
+    if (configuration->disabled || PMPI_Get_library_version(mpi, &length) != MPI_SUCCESS)
+        return;
+    ct_origin_cpu(cpu);
+    if (ct_origin_differs(provenance, mpi, cpu, line))
+        fprintf(stderr, "colltune: %s\n", line);
+}
+
 /* If memory is short on one rank, all do without labels. */
 void ct_tuner_find_nodes(void)
 {
@@ -185,8 +201,10 @@ void ct_tuner_start(MPI_Comm comm)
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuner.is_undecided[i] =
             !ct_compiled_decisions.decide[i] && !configuration->is_forced[i] && !tuner.table[i].tree;
-    if (rank == 0)
+    if (rank == 0) {
         print_settings();
+        print_origin();
+    }
     tuner.is_started = true;
 }
 

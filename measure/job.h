@@ -58,12 +58,12 @@ struct ct_job_state {
 /* The results file. First `start RANKS TIME` (TIME: global or local; `few RANKS` instead where the launcher
  * gave fewer than the job wants), before it `ranks LABEL...`, equal where ranks share a node, `yield
  * COUNT` where a node has so many ranks that they yield while they wait, COUNT being the least such number,
- * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT SKEW BOUND`;
- * per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP SECONDS` a
- * repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell there may
- * be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and `skew
- * SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the clock
- * of a rank jumped, so that the cell is measured again. */
+ * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT
+ * SKEW BOUND`; per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP
+ * SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
+ * there may be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and
+ * `skew SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the
+ * clock of a rank jumped, so that the cell is measured again. */
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
 /* Adds a cell; its methods follow by ct_job_add_index(). */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/origin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How the version text of an MPI begins. */
+static const struct {
+    const char *name;
+    const char *begin;
+} mpis[] = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}, {"smpi", "SMPI"}};
+
+enum { VALUE_TEXT = 100 };
+
+/* Finds the next line NAME: VALUE; NULL if there is none, else what follows it. */
+static const char *next_value(const char *text, const char *name, char ret_value[VALUE_TEXT])
+{
+    size_t length = strlen(name);
+    const char *begin = text;
+    while ((text = strstr(text, name))) {
+        bool is_word = text == begin || text[-1] == ' ' || text[-1] == '\n';
+        text += length;
+        if (!is_word || strncmp(text, ": ", 2) != 0)
+            continue;
+        snprintf(ret_value, VALUE_TEXT, "%.*s", (int)strcspn(text + 2, "\n"), text + 2);
+        return text;
+    }
+    return NULL;
+}
+
+static bool is_mpi(const char *name, const char *version)
+{
+    for (size_t i = 0; i < sizeof mpis / sizeof mpis[0]; i++)
+        if (strcmp(mpis[i].name, name) == 0)
+            return strncmp(version, mpis[i].begin, strlen(mpis[i].begin)) == 0;
+    return true; /* an MPI that is not known here cannot be compared */
+}
+
+void ct_origin_cpu(char ret_cpu[CT_ORIGIN_TEXT])
+{
+    char line[CT_ORIGIN_TEXT];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    ret_cpu[0] = '\0';
+    while (file && !ret_cpu[0] && fgets(line, sizeof line, file)) {
+        const char *value =
+            strncmp(line, "model name", strlen("model name")) == 0 ? strstr(line, ": ") : NULL;
+        if (value)
+            snprintf(ret_cpu, CT_ORIGIN_TEXT, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+    }
+    if (file)
+        fclose(file);
+}
+
+bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
+                       char ret_line[CT_ORIGIN_TEXT])
+{
+    static const char advice[] = "they may be slower than native; tune here";
+    char there[VALUE_TEXT], here[VALUE_TEXT];
+    for (const char *at = provenance; (at = next_value(at, "mpi.name", there));) {
+        if (is_mpi(there, mpi))
+            continue;
+        snprintf(here, sizeof here, "%.*s", (int)strcspn(mpi, ",\n"), mpi);
+        for (char *tab = here; (tab = strchr(tab, '\t'));)
+            *tab = ' ';
+        snprintf(ret_line, CT_ORIGIN_TEXT, "decisions were learned with %s, this is %s: %s", there, here,
+                 advice);
+        return true;
+    }
+    for (const char *at = provenance; *cpu && (at = next_value(at, "machine.cpu", there));) {
+        if (strcmp(there, cpu) == 0 || strcmp(there, "unknown") == 0)
+            continue;
+        snprintf(ret_line, CT_ORIGIN_TEXT, "decisions were learned on '%s', this is '%s': %s", there, cpu,
+                 advice);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/origin.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char mpich[] = "MPICH Version:\t4.0.2\nMPICH Release date:\tnever\n";
+static const char open_mpi[] = "Open MPI v4.1.4, package: Some Open MPI";
+static const char learned[] = "run my-run: real, mpiexec, 2024-05-17T09:30:00Z\n"
+                              "  mpi.name: mpich\n  mpi.version: 4.0.2\n  machine.cpu: Some CPU 1\n";
+
+static void the_same_is_silent(void **state)
+{
+    (void)state;
+    char line[CT_ORIGIN_TEXT];
+    assert_false(ct_origin_differs(learned, mpich, "Some CPU 1", line));
+    assert_false(ct_origin_differs(learned, mpich, "", line));
+    assert_false(ct_origin_differs("", mpich, "Some CPU 1", line));
+    assert_false(ct_origin_differs("# mpi.name: openmpi\n", open_mpi, "Some CPU 1", line));
+    assert_false(ct_origin_differs("  mpi.name: of-my-own\n  machine.cpu: unknown\n", mpich, "CPU", line));
+    /* the shipped table: machines and MPIs that are nobody's */
+    assert_false(
+        ct_origin_differs("  default.mpi.name: openmpi\n  default.machine.cpu: Other\n", mpich, "CPU", line));
+}
+
+static void a_difference_is_named(void **state)
+{
+    (void)state;
+    char line[CT_ORIGIN_TEXT];
+    assert_true(ct_origin_differs(learned, open_mpi, "Some CPU 1", line));
+    assert_string_equal(line,
+                        "decisions were learned with mpich, this is Open MPI v4.1.4: they may be slower "
+                        "than native; tune here");
+    assert_true(ct_origin_differs(learned, mpich, "Other CPU", line));
+    assert_string_equal(line,
+                        "decisions were learned on 'Some CPU 1', this is 'Other CPU': they may be slower "
+                        "than native; tune here");
+    /* the second of two runs */
+    assert_true(ct_origin_differs("# mpi.name: mpich\n# mpi.name: smpi\n", mpich, "", line));
+    assert_string_equal(line,
+                        "decisions were learned with smpi, this is MPICH Version: 4.0.2: they may be slower "
+                        "than native; tune here");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_is_silent),
+        cmocka_unit_test(a_difference_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
