@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/channel.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static struct ct_channel *make(MPI_Comm comm, enum ct_wait_policy policy)
+{
+    struct ct_channel *channel = calloc(1, sizeof *channel);
+    if (!channel)
+        return NULL;
+    channel->sides[CT_BUFFER_SEND].known_type = channel->sides[CT_BUFFER_RECV].known_type = MPI_DATATYPE_NULL;
+    channel->messages.comm = comm;
+    channel->messages.policy = policy;
+    return channel;
+}
 
 int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel)
 {
-    struct ct_channel *channel = calloc(1, sizeof *channel);
+    struct ct_channel *channel = make(comm, policy);
     if (!channel)
         return MPI_ERR_NO_MEM;
     int *limit = NULL, found = 0;
@@ -20,10 +33,27 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
         return code;
     }
     enum { TAG_LIMIT_BY_STANDARD = 32767 };
-    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
-    channel->sides[CT_BUFFER_SEND].known_type = channel->sides[CT_BUFFER_RECV].known_type = MPI_DATATYPE_NULL;
-    channel->messages.comm = comm;
-    channel->messages.policy = policy;
+    ct_channel_set_tags(channel, 0, found ? *limit : TAG_LIMIT_BY_STANDARD);
+    *ret_channel = channel;
+    return MPI_SUCCESS;
+}
+
+int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
+                         struct ct_channel **ret_channel)
+{
+    struct ct_channel *channel = make(whole->messages.comm, whole->messages.policy);
+    bool same = true;
+    for (int i = 0; i < size && same; i++)
+        same = ranks[i] == i;
+    if (channel && !same)
+        channel->ranks = ct_allocate((size_t)size, sizeof *channel->ranks);
+    if (!channel || (!same && !channel->ranks)) {
+        free(channel);
+        return MPI_ERR_NO_MEM;
+    }
+    if (!same)
+        memcpy(channel->ranks, ranks, (size_t)size * sizeof *ranks);
+    ct_channel_set_ranks(channel, channel->ranks, rank, size);
     *ret_channel = channel;
     return MPI_SUCCESS;
 }
@@ -49,7 +79,23 @@ void ct_channel_close(struct ct_channel *channel)
     ct_plan_free(&channel->plan);
     forget_plans(channel);
     ct_messages_free(&channel->messages);
+    free(channel->ranks);
     free(channel);
+}
+
+void ct_channel_set_ranks(struct ct_channel *channel, const int *ranks, int rank, int size)
+{
+    forget_plans(channel);
+    channel->messages.ranks = ranks;
+    channel->rank = rank;
+    channel->size = size;
+}
+
+void ct_channel_set_tags(struct ct_channel *channel, int first, int last)
+{
+    channel->tag_first = first;
+    channel->tag_last = last;
+    channel->messages.tag = first;
 }
 
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)

@@ -42,6 +42,7 @@ struct ct_deferred {
 
 struct ct_messages {
     MPI_Comm comm;
+    const int *ranks; /* in `comm`, by rank; NULL if they are the same */
     int tag;
     enum ct_wait_policy policy;
     struct ct_request_list round; /* of the round in flight */
@@ -71,6 +72,12 @@ int ct_messages_wait_window(struct ct_messages *messages, size_t window);
 enum { CT_ALL_SLOTS = 0 };
 int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot);
 
+/* The rank in the communicator that carries the messages. */
+static inline int ct_message_rank(const struct ct_messages *messages, int rank)
+{
+    return messages->ranks ? messages->ranks[rank] : rank;
+}
+
 void ct_messages_free(struct ct_messages *messages);
 
 /* --- channel.c --- */
@@ -99,7 +106,9 @@ enum { CT_KEPT_PLANS = 8 };
 struct ct_channel {
     int rank;
     int size;
-    int tag_limit;
+    int tag_first; /* of the tags, which calls use in turn */
+    int tag_last;
+    int *ranks; /* what messages.ranks points to; NULL if it belongs to others */
     struct ct_messages messages;
     struct ct_plan plan;
     struct ct_kept_plan kept[CT_KEPT_PLANS];
@@ -113,6 +122,14 @@ struct ct_channel {
     struct ct_kept_memory counts[2]; /* of blocks, in units */
     struct ct_kept_memory places[2]; /* of blocks, in bytes */
 };
+
+/* Opens a channel between some ranks of another channel's communicator, by its rank of each; this one is
+ * `rank`. It has no tags yet: ct_channel_set_tags(). Returns an MPI error code. */
+int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
+                         struct ct_channel **ret_channel);
+/* Has the channel connect these ranks from now on. `ranks` must outlive their use. */
+void ct_channel_set_ranks(struct ct_channel *channel, const int *ranks, int rank, int size);
+void ct_channel_set_tags(struct ct_channel *channel, int first, int last);
 
 /* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
 char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);

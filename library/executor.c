@@ -60,7 +60,7 @@ static int post(struct execution *run, const struct ct_step *step)
 static int copy_units(struct execution *run, char *from, char *to, int n)
 {
     struct ct_messages *messages = &run->channel->messages;
-    int rank = run->channel->rank;
+    int rank = ct_message_rank(messages, run->channel->rank);
     return PMPI_Sendrecv(from, n, run->user_type, rank, messages->tag, to, n, run->user_type, rank,
                          messages->tag, messages->comm, MPI_STATUS_IGNORE);
 }
@@ -100,15 +100,16 @@ static int run_single(struct execution *run, const struct ct_step *step)
 {
     struct ct_messages *messages = &run->channel->messages;
     char *place = address(run, step->buffer, step->block, step->offset);
+    int peer = ct_message_rank(messages, step->peer);
     if (messages->policy != CT_WAIT_SPIN || step->n * run->units.bytes > CT_MESSAGE_WHOLE) {
         int code = post(run, step);
         return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
     }
     if (step->kind == CT_STEP_RECEIVE)
-        return PMPI_Recv(place, (int)step->n, run->units.type, step->peer, messages->tag, messages->comm,
+        return PMPI_Recv(place, (int)step->n, run->units.type, peer, messages->tag, messages->comm,
                          MPI_STATUS_IGNORE);
     messages->sent++;
-    return PMPI_Send(place, (int)step->n, run->units.type, step->peer, messages->tag, messages->comm);
+    return PMPI_Send(place, (int)step->n, run->units.type, peer, messages->tag, messages->comm);
 }
 
 /* Carries out a round in the order that plan.h defines, however its steps lie in the list: first waits, then
@@ -209,7 +210,7 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
 {
     struct ct_messages *messages = &run->channel->messages;
     const struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
-    messages->tag = messages->tag < run->channel->tag_limit ? messages->tag + 1 : 0;
+    messages->tag = messages->tag < run->channel->tag_last ? messages->tag + 1 : run->channel->tag_first;
     run->buffers_ready = CT_BUFFER_TEMPORARY;
     int status = kept->is_whole && is_kept_for(kept, method, call) ? run_rounds(run, &kept->plan)
                                                                    : write_and_run(run, method, call);

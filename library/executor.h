@@ -11,8 +11,8 @@
 /* Carries out plans over MPI point-to-point messages, blocking. Everything in library/ calls MPI by its PMPI_
  * names, so that profilers and the library's own wrappers see the application's calls alone. */
 
-/* A private communicator with what its calls reuse: tags, plan, temporary memory. It carries out one call at
- * a time. */
+/* Some or all ranks of a private communicator, with what their calls reuse: tags, plans, temporary memory. It
+ * carries out one call at a time. */
 struct ct_channel;
 
 /* Opens a channel over `comm`, which must carry no other messages and stays the caller's, to be freed after

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
 #include "library/backend_mpi.h"
+#include "library/carrier.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
 
@@ -36,8 +37,10 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
         uint64_t before = ct_channel_messages(own->channel);
         code = ct_execute_call(own->channel, choice.method, operands, &known->call);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
-        if (code != MPI_SUCCESS)
+        if (code != MPI_SUCCESS) {
+            own->is_damaged = true;
             PMPI_Comm_call_errhandler(comm, code);
+        }
     }
     ct_profile_end(profile, &entry);
     return code;
@@ -202,6 +205,7 @@ static int start(void)
 {
     ct_tuner_start(MPI_COMM_WORLD);
     ct_tuner_find_nodes();
+    ct_carrier_start(!ct_tuner()->failed, ct_tuner()->compiled_hash, ct_tuner()->policy);
     return MPI_SUCCESS;
 }
 
@@ -223,6 +227,7 @@ INTERPOSED int MPI_Finalize(void)
         ct_profile_write(ct_tuner()->profile, ct_tuner()->configuration.profile);
         ct_tuner_print_use();
         ct_private_comms_stop();
+        ct_carrier_stop();
         ct_tuner_stop();
     }
     return PMPI_Finalize();

@@ -80,6 +80,7 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
 {
     size_t left = step->n, most = largest_part(units->bytes);
     bool sends = step->kind == CT_STEP_SEND;
+    int peer = ct_message_rank(messages, step->peer);
     do {
         int n = (int)(left < most ? left : most);
         MPI_Request *request = append(messages, step->until);
@@ -87,8 +88,8 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
             return MPI_ERR_NO_MEM;
         messages->sent += sends;
         int code =
-            (sends ? PMPI_Isend(address, n, units->type, step->peer, messages->tag, messages->comm, request)
-                   : PMPI_Irecv(address, n, units->type, step->peer, messages->tag, messages->comm, request));
+            (sends ? PMPI_Isend(address, n, units->type, peer, messages->tag, messages->comm, request)
+                   : PMPI_Irecv(address, n, units->type, peer, messages->tag, messages->comm, request));
         if (code != MPI_SUCCESS) {
             *request = MPI_REQUEST_NULL;
             return code;

@@ -4,21 +4,23 @@
 
 #include "library/known_call.h"
 
-/* The private communicator that the library keeps with a user's communicator, so that its messages never
- * match the user's, and what the ranks have agreed on. It is made in the first blocking collective and freed
- * with the user's communicator. */
+/* What the library keeps with a user's communicator: how its messages travel, so that they never match the
+ * user's, and what the ranks have agreed on. It is made in the first blocking collective and freed with the
+ * user's communicator. */
 struct ct_private_comm {
-    MPI_Comm comm;              /* MPI_COMM_NULL if all collectives are native */
-    struct ct_channel *channel; /* then NULL */
+    struct ct_channel *channel; /* NULL if all collectives are native */
+    int context;                /* of the carrier; CT_NO_CONTEXT if there is none */
+    MPI_Comm comm;              /* then a communicator of the same group; else MPI_COMM_NULL */
+    bool is_damaged;            /* a call ended with an error */
     enum ct_agreement agreement;
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
 
-/* Returns the private communicator of `comm`, and makes it, collectively and by native calls, if there is
- * none yet. NULL: the collective must be native. */
+/* Returns what is kept with `comm`, and makes it, collectively, if there is none yet: by messages of our own
+ * if the carrier connects its ranks, else by native calls. NULL: the collective must be native. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
-/* Frees the private communicators of MPI_COMM_WORLD and MPI_COMM_SELF, which MPI frees too late. */
+/* Frees what is kept with MPI_COMM_WORLD and MPI_COMM_SELF, which MPI frees too late. */
 void ct_private_comms_stop(void);
 
 #endif

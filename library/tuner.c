@@ -23,8 +23,8 @@ struct counted {
 };
 
 /* The state of the process. A library that stands in for MPI must have one: the application calls MPI_Bcast
- * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and the
- * attribute keys of private_comm.c and layout.c; all else is passed in. */
+ * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and those
+ * of private_comm.c, carrier.c and layout.c; all else is passed in. */
 static struct {
     struct ct_tuner shared;
     bool is_started;

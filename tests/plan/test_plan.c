@@ -192,6 +192,36 @@ static void test_drain(void **state)
     plan.drain = NULL;
 }
 
+/* A copy does not depend on the plan, which is used again. */
+static void test_copy(void **state)
+{
+    (void)state;
+    struct ct_plan copy;
+    unsigned buffer = ct_temporary(&plan, 7);
+    ct_send(&plan, 1, CT_BUFFER_SEND, 4, 8);
+    ct_window(&plan, 2);
+    ct_round_end(&plan);
+    ct_receive(&plan, 3, buffer, 0, 5);
+    assert_int_equal(ct_plan_finish(&plan), CT_OK);
+    assert_int_equal(ct_plan_copy(&plan, &copy), CT_OK);
+    ct_plan_reset(&plan);
+    ct_send(&plan, 9, CT_BUFFER_RECV, 0, 1);
+    assert_int_equal(ct_plan_finish(&plan), CT_OK);
+    assert_int_equal(copy.step_count, 2);
+    assert_int_equal(copy.round_count, 2);
+    assert_int_equal(copy.rounds[0].end, 1);
+    assert_int_equal(copy.rounds[0].window, 2);
+    assert_int_equal(copy.steps[0].peer, 1);
+    assert_int_equal(copy.steps[0].n, 8);
+    assert_int_equal(copy.steps[1].peer, 3);
+    assert_int_equal(copy.temporary[buffer], 7);
+    ct_plan_free(&copy);
+    ct_plan_reset(&plan);
+    assert_int_equal(ct_plan_copy(&plan, &copy), CT_OK);
+    assert_int_equal(copy.round_count, 0);
+    ct_plan_free(&copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup(test_too_many_slots_and_buffers, set_up),
         cmocka_unit_test_setup(test_views, set_up),
         cmocka_unit_test_setup(test_drain, set_up),
+        cmocka_unit_test_setup(test_copy, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, tear_down);
 }
