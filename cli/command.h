@@ -126,6 +126,9 @@ const char *ct_model_choice(size_t index);
 /* The communication model that was chosen, or for "auto" ct_model_last(). */
 enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model, bool one_node);
 
+/* The line about a table that was learned from an earlier state of a run: table file, run. */
+#define CT_OUTDATED_TEXT "%s was learned from an earlier state of %s: learn again"
+
 /* How lists are written, for help texts. */
 #define CT_LISTS_TEXT                                                                                        \
     "A LIST is words or sizes separated by commas. Sizes may be ranges: 2-32, 2-32/2 (step), 1-1M*2 "        \

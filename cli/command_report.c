@@ -90,7 +90,12 @@ static int read_tables(struct material *material, const char *run, const char *c
             return ct_fail(error, CT_E_INPUT,
                            "%s: decides none of the collectives of %s: expected at least one", paths[i], run);
         const char *slash = strrchr(paths[i], '/');
-        material->named[i] = (struct ct_report_table){slash ? slash + 1 : paths[i], table};
+        material->named[i] = (struct ct_report_table){.name = slash ? slash + 1 : paths[i], .table = table};
+        status = ct_table_is_outdated(table, &material->run, error, &material->named[i].outdated);
+        if (status != CT_OK)
+            return status;
+        if (material->named[i].outdated)
+            ct_tell(&ct_command_report, CT_OUTDATED_TEXT, paths[i], run);
     }
     return CT_OK;
 }
@@ -100,6 +105,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct settings *settings = given;
     const char *folder = arguments->words[0];
     struct material material = {.name = last_part(folder)};
+    struct ct_progress progress;
+    bool curves = true;
     int status = CT_E_MEMORY;
     if (!material.name || (status = ct_report_check(settings->output, error)) != CT_OK ||
         (status = read_run(&material, folder, settings->margin, error)) != CT_OK ||
@@ -115,10 +122,18 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                      .map_count = material.map_count,
                                      .tables = material.named,
                                      .table_count = material.table_count,
-                                     .validation = settings->validation ? &material.validation : NULL};
-    status = ct_report_write(&report, settings->output, error);
+                                     .validation = settings->validation ? &material.validation : NULL,
+                                     .progress = ct_progress_show,
+                                     .progress_context = &progress};
+    ct_progress_begin(&progress, "report");
+    status = ct_report_write(&report, settings->output, error, &curves);
+    ct_progress_end(&progress);
     if (status == CT_OK)
         printf("%s/index.html\n", settings->output);
+    if (!curves)
+        ct_tell(&ct_command_report,
+                "gnuplot is not installed, so the page has no curves of times; they need the "
+                "Debian package gnuplot-nox");
 done:
     for (size_t i = 0; i < material.map_count; i++)
         ct_map_free(&material.maps[i]);
@@ -139,9 +154,11 @@ const struct ct_command ct_command_report = {
     .usage = "RUN [TABLE.xml...] -o DIR",
     .least = 1,
     .most = SIZE_MAX,
-    .about = "Makes a page, DIR/index.html, about a run: which method is best where, how much slower native "
-             "is, what decision tables choose and how much slower that is, and times over message size. The "
-             "page needs no network. gnuplot draws its pictures.",
+    .about =
+        "Makes a page, DIR/index.html, about a run. Its first screen says what was gained over native, "
+        "which method is used where, and how far to trust it. Then come the points of a validation, the "
+        "slowdowns of all decisions, and a chapter for each collective. The page needs no network. gnuplot "
+        "draws its curves of times; without gnuplot it lacks these.",
     .notes = "Example:\n  colltune report my-run my-table.xml -o my-report\n",
     .options = options,
     .settings_size = sizeof(struct settings),

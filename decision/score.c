@@ -21,20 +21,20 @@ bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell
     return ct_method_applies(method, &call, NULL);
 }
 
-/* The leaf's method if it applies to calls of this cell, else its fallback. */
-static const struct ct_method *applicable(const struct ct_decision_tree *tree,
-                                          const struct ct_tree_node *leaf, const struct ct_cell *cell)
+const struct ct_method *ct_score_method(const struct ct_decision_tree *tree, const struct ct_cell_key *key)
 {
+    struct ct_features features = ct_key_features(key);
+    const struct ct_tree_node *leaf = ct_tree_decide(tree, &features);
     const struct ct_method *method = &tree->methods[leaf->method];
+    const struct ct_cell cell = {.key = *key};
     assert(ct_method_constraints(&tree->methods[leaf->fallback]) == 0);
-    return ct_score_applies(method, cell) ? method : &tree->methods[leaf->fallback];
+    return ct_score_applies(method, &cell) ? method : &tree->methods[leaf->fallback];
 }
 
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell)
 {
-    struct ct_features features = ct_key_features(&cell->key);
-    return ct_map_find_method(map, applicable(tree, ct_tree_decide(tree, &features), cell));
+    return ct_map_find_method(map, ct_score_method(tree, &cell->key));
 }
 
 /* Of `count` rising penalties, at least one. */

@@ -54,8 +54,11 @@ struct ct_score {
 /* Does the method apply to calls of this cell? Operations are taken to commute. */
 bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell);
 
-/* The method of the map that a tuned library with this tree would carry out in the cell: the leaf's, or its
- * `fallback` where that does not apply; operations taken to commute. SIZE_MAX where it is not in the map. */
+/* The method that a tuned library with this tree would carry out in a cell with this key: the leaf's, or its
+ * `fallback` where that does not apply; operations taken to commute. The tree owns it. */
+const struct ct_method *ct_score_method(const struct ct_decision_tree *tree, const struct ct_cell_key *key);
+
+/* The map's index of that method; SIZE_MAX where the map does not have it. */
 size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map *map,
                        const struct ct_cell *cell);
 

@@ -139,6 +139,25 @@ int ct_table_learned_from(const struct ct_table *table, const struct ct_run *run
     return CT_OK;
 }
 
+int ct_table_is_outdated(const struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                         bool *ret_outdated)
+{
+    char *checksum = NULL, *name = name_of(run->folder);
+    bool outdated = false;
+    int status = name ? checksum_of(run->folder, "samples.csv", error, &checksum)
+                      : ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; status == CT_OK && i < table->run_count; i++) {
+        const struct ct_table_run *from = &table->runs[i];
+        outdated |= strcmp(from->name, name) == 0 && strcmp(from->created, run->description.created) == 0 &&
+                    strcmp(from->samples_checksum, checksum) != 0;
+    }
+    free(checksum);
+    free(name);
+    if (status == CT_OK)
+        *ret_outdated = outdated;
+    return status;
+}
+
 int ct_table_append(struct ct_table *table, struct ct_decision_tree *tree, struct ct_table_tree *about)
 {
     size_t count = table->decisions.tree_count;

@@ -53,6 +53,11 @@ int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct
 int ct_table_learned_from(const struct ct_table *table, const struct ct_run *run, struct ct_error *error,
                           bool *ret_learned_from);
 
+/* Was any of its trees learned from an earlier state of this run: one of the same name and time of creation,
+ * with other samples? As ct_table_learned_from(). */
+int ct_table_is_outdated(const struct ct_table *table, const struct ct_run *run, struct ct_error *error,
+                         bool *ret_outdated);
+
 /* Adds a tree; *tree moves into the table and is left empty. `score` is its score on run `run`. CT_OK;
  * CT_E_INPUT where there is one of that collective; CT_E_MEMORY. */
 int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, size_t run, const char *learner,

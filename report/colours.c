@@ -35,17 +35,17 @@ static uint32_t hue_of(const struct ct_algorithm *algorithm)
     return hue;
 }
 
-void ct_colours_of_methods(const struct ct_map *map, uint32_t *ret_colours)
+void ct_colours_of_methods(const struct ct_method *methods, size_t count, uint32_t *ret_colours)
 {
-    for (size_t i = 0; i < map->method_count; i++) {
-        const struct ct_algorithm *algorithm = map->methods[i].algorithm;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_algorithm *algorithm = methods[i].algorithm;
         if (ct_is_native(algorithm)) {
             ret_colours[i] = CT_NATIVE_COLOUR;
             continue;
         }
         size_t before = 0, all = 0;
-        for (size_t j = 0; j < map->method_count; j++) {
-            if (map->methods[j].algorithm != algorithm)
+        for (size_t j = 0; j < count; j++) {
+            if (methods[j].algorithm != algorithm)
                 continue;
             before += j < i;
             all++;

@@ -2,7 +2,7 @@
 #ifndef CT_REPORT_COLOURS_H
 #define CT_REPORT_COLOURS_H
 
-#include "decision/map.h"
+#include "algorithms/method.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,9 +11,10 @@
 
 enum { CT_NATIVE_COLOUR = 0x8c8c8c };
 
-/* The colour of every method of the map, the same in all pictures: a hue an algorithm, by its place in the
- * registry and distinct to the colour-blind; a shade a set of parameters, from light to dark; native grey. */
-void ct_colours_of_methods(const struct ct_map *map, uint32_t *ret_colours);
+/* The colour of every method, the same in all pictures of a collective: a hue an algorithm, by its place in
+ * the registry and distinct to the colour-blind; a shade a set of parameters, from light to dark; native
+ * grey. */
+void ct_colours_of_methods(const struct ct_method *methods, size_t count, uint32_t *ret_colours);
 
 /* Does black stand out better on it than white? */
 bool ct_colour_is_light(uint32_t colour);

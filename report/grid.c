@@ -5,6 +5,7 @@
 #include "base/sort.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static size_t index_of(const size_t *values, size_t count, size_t value)
@@ -59,6 +60,14 @@ void ct_grid_free(struct ct_grid *grid)
     free(grid->y);
     free(grid->at);
     *grid = (struct ct_grid){0};
+}
+
+char *ct_grid_x_text(const struct ct_grid *grid, size_t x, char text[CT_SIZE_TEXT])
+{
+    if (grid->has_size)
+        return ct_size_format(grid->x[x], text);
+    snprintf(text, CT_SIZE_TEXT, "%zu", grid->x[x]);
+    return text;
 }
 
 size_t ct_grid_pick_rows(const struct ct_grid *grid, size_t most, size_t *ret_rows)

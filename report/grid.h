@@ -2,7 +2,7 @@
 #ifndef CT_REPORT_GRID_H
 #define CT_REPORT_GRID_H
 
-#include "base/error.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +29,9 @@ struct ct_grid {
 /* Caller frees with ct_grid_free(). CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_grid_make(const struct ct_place *places, size_t count, bool has_size, struct ct_grid *ret_grid);
 void ct_grid_free(struct ct_grid *grid);
+
+/* The label of column x: a number of ranks, or a size as "64K". */
+char *ct_grid_x_text(const struct ct_grid *grid, size_t x, char text[CT_SIZE_TEXT]);
 
 /* Up to `most` rows spread over all, the last among them; returns their number. */
 size_t ct_grid_pick_rows(const struct ct_grid *grid, size_t most, size_t *ret_rows);

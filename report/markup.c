@@ -55,6 +55,14 @@ void ct_html_text(struct ct_text *page, const char *string)
     }
 }
 
+void ct_html_method(struct ct_text *page, const struct ct_method *method)
+{
+    char name[CT_METHOD_TEXT];
+    ct_text_append(page, "<code>");
+    ct_html_text(page, ct_method_format(method, false, name));
+    ct_text_append(page, "</code>");
+}
+
 void ct_gnuplot_string(struct ct_text *script, const char *string)
 {
     ct_text_append(script, "'");
@@ -71,21 +79,43 @@ static int decimals(double value)
 
 char *ct_penalty_text(double penalty, char text[CT_NUMBER_TEXT])
 {
-    if (!isfinite(penalty))
-        strcpy(text, "–");
-    else if (penalty < 0.0995)
-        snprintf(text, CT_NUMBER_TEXT, "%.1f %%", 100 * penalty);
-    else if (penalty < 9)
-        snprintf(text, CT_NUMBER_TEXT, "%.0f %%", 100 * penalty);
+    if (isfinite(penalty))
+        snprintf(text, CT_NUMBER_TEXT, "%.*f %%", penalty < 0.0995 ? 1 : 0, 100 * penalty);
     else
-        snprintf(text, CT_NUMBER_TEXT, "× %.*f", penalty < 99 ? 1 : 0, 1 + penalty);
+        strcpy(text, "–");
+    return text;
+}
+
+char *ct_factor_text(double ratio, char text[CT_NUMBER_TEXT])
+{
+    if (isfinite(ratio))
+        snprintf(text, CT_NUMBER_TEXT, "%.*f", decimals(ratio), ratio);
+    else
+        strcpy(text, "–");
     return text;
 }
 
 char *ct_ratio_text(double ratio, char text[CT_NUMBER_TEXT])
 {
+    ct_factor_text(ratio, text);
     if (isfinite(ratio))
-        snprintf(text, CT_NUMBER_TEXT, "%.*f ×", decimals(ratio), ratio);
+        strcat(text, " ×");
+    return text;
+}
+
+char *ct_seconds_text(double seconds, char text[CT_NUMBER_TEXT])
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}};
+    const double almost = 0.9995; /* what is rounded to 1.00 of a unit is written in it */
+    size_t unit = 0;
+    while (unit + 1 < sizeof units / sizeof units[0] && seconds < almost * units[unit].seconds)
+        unit++;
+    double value = seconds / units[unit].seconds;
+    if (isfinite(seconds))
+        snprintf(text, CT_NUMBER_TEXT, "%.*f %s", decimals(value), value, units[unit].name);
     else
         strcpy(text, "–");
     return text;

@@ -19,11 +19,7 @@ enum { WIDTH = 620 };
 int ct_page_open(struct ct_page *page, struct ct_error *error)
 {
     *page = (struct ct_page){.error = error, .gnuplot = ct_program_find("gnuplot")};
-    if (!page->gnuplot)
-        return ct_fail(error, CT_E_SYSTEM,
-                       "gnuplot, which draws the pictures, is not installed: expected it in PATH "
-                       "(Debian package gnuplot-nox)");
-    return ct_folder_temporary(error, &page->folder);
+    return page->gnuplot ? ct_folder_temporary(error, &page->folder) : CT_OK;
 }
 
 void ct_page_close(struct ct_page *page)
@@ -56,6 +52,9 @@ static const struct replacement {
     {"'rgb(  0,   0,   0)'", "'currentColor'", false},
     {"<title>Gnuplot</title>", "", false},
     {" font-family=\"sans\"", "", false},
+    {" stroke-linecap=\"butt\"", "", false}, /* the default */
+    {" stroke-linejoin=\"miter\"", "", false},
+    {" color=\"currentColor\"", "", false}, /* so is the parent's colour */
     {" id='", " id='p", true},
     {" id=\"", " id=\"p", true},
     {"href='#", "href='#p", true},
@@ -154,25 +153,22 @@ void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const c
         page->status = draw(page, script, label);
 }
 
-static void put_tics(const char *axis, const size_t *sizes, size_t count, size_t most, bool bytes,
-                     struct ct_text *script)
+/* --- curves --- */
+
+static void put_tics(const struct ct_grid *grid, struct ct_text *script)
 {
-    size_t step = count > most ? (count + most - 1) / most : 1;
-    ct_text_append(script, "set %stics (", axis);
-    for (size_t i = 0; i < count; i += step) {
+    const size_t most = 13, step = grid->x_count > most ? (grid->x_count + most - 1) / most : 1;
+    ct_text_append(script, "set xtics (");
+    for (size_t i = 0; i < grid->x_count; i += step) {
         char size[CT_SIZE_TEXT];
-        if (bytes)
-            ct_size_format(sizes[i], size);
-        else
-            snprintf(size, sizeof size, "%zu", sizes[i]);
-        ct_text_append(script, "%s'%s' %zu", i ? ", " : "", size, i);
+        ct_text_append(script, "%s'%s' %zu", i ? ", " : "", ct_grid_x_text(grid, i, size), i);
     }
     ct_text_append(script, ")\n");
 }
 
 static void begin_picture(const struct ct_grid *grid, unsigned height, double margin, struct ct_text *script)
 {
-    const unsigned left = 66, right = 8, below = 50, above = 8, most_labels = 13;
+    const unsigned left = 66, right = 8, below = 50, above = 8;
     ct_text_append(
         script,
         "set encoding utf8\n"
@@ -184,156 +180,9 @@ static void begin_picture(const struct ct_grid *grid, unsigned height, double ma
         "set xrange [%.2f:%.2f]\nset xlabel '%s' offset 0,0.4\n",
         (int)WIDTH, height, (double)left / WIDTH, 1 - (double)right / WIDTH, (double)below / height,
         1 - (double)above / height, -margin, (double)grid->x_count - 1 + margin,
-        grid->has_size ? "message size (bytes)" : "communicator size (processes)");
-    put_tics("x", grid->x, grid->x_count, most_labels, grid->has_size, script);
+        grid->has_size ? "message size (bytes)" : "communicator size (ranks)");
+    put_tics(grid, script);
 }
-
-/* --- maps --- */
-
-/* Fields of one class that touch, and where their letter goes. */
-struct region {
-    size_t count;
-    double x, y; /* sums, for the middle */
-};
-
-/* Rectangles of one class: fields of a row that touch are one. */
-static void class_data(const struct ct_grid *grid, const size_t *fields, size_t class, struct ct_text *script)
-{
-    ct_text_append(script, "$class%zu << EOD\n", class);
-    for (size_t y = 0; y < grid->y_count; y++) {
-        const size_t *row = fields + y * grid->x_count;
-        for (size_t x = 0; x < grid->x_count;) {
-            size_t end = x;
-            while (end < grid->x_count && row[end] == class)
-                end++;
-            if (end > x)
-                ct_text_append(script, "%zu %zu %.1f %.1f %.1f %.1f\n", x, y, (double)x - 0.5,
-                               (double)end - 0.5, (double)y - 0.5, (double)y + 0.5);
-            x = end > x ? end : x + 1;
-        }
-    }
-    ct_text_append(script, "EOD\n");
-}
-
-/* Marks the region around `start` with `number` and adds it up. `stack` has room for every field. */
-static struct region flood(const struct ct_grid *grid, const size_t *fields, size_t start, size_t number,
-                           size_t *numbers, size_t *stack)
-{
-    struct region region = {0};
-    size_t depth = 0;
-    stack[depth++] = start;
-    numbers[start] = number;
-    while (depth > 0) {
-        size_t at = stack[--depth], x = at % grid->x_count, y = at / grid->x_count;
-        region.count++;
-        region.x += (double)x;
-        region.y += (double)y;
-        const struct {
-            bool there;
-            size_t at;
-        } neighbours[] = {{x > 0, at - 1},
-                          {x + 1 < grid->x_count, at + 1},
-                          {y > 0, at - grid->x_count},
-                          {y + 1 < grid->y_count, at + grid->x_count}};
-        for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0]; i++) {
-            size_t next = neighbours[i].at;
-            if (!neighbours[i].there || numbers[next] || fields[next] != fields[start])
-                continue;
-            numbers[next] = number;
-            stack[depth++] = next;
-        }
-    }
-    region.x /= (double)region.count;
-    region.y /= (double)region.count;
-    return region;
-}
-
-/* The field of region `number` that lies nearest to its middle. */
-static size_t middle_field(const struct ct_grid *grid, const size_t *numbers, size_t number,
-                           const struct region *region)
-{
-    size_t best = SIZE_MAX;
-    double least = 0;
-    for (size_t i = 0; i < grid->x_count * grid->y_count; i++) {
-        if (numbers[i] != number)
-            continue;
-        double x = (double)(i % grid->x_count) - region->x, y = (double)(i / grid->x_count) - region->y;
-        if (best == SIZE_MAX || x * x + y * y < least) {
-            least = x * x + y * y;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static int letters(const struct ct_grid *grid, const size_t *fields, const struct ct_class *classes,
-                   struct ct_text *script)
-{
-    const size_t small_map = 160, least_region = 4;
-    size_t area = grid->x_count * grid->y_count, number = 0;
-    size_t *numbers = ct_allocate(area + 1, sizeof *numbers);
-    size_t *stack = ct_allocate(area + 1, sizeof *stack);
-    int status = numbers && stack ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < area; i++) {
-        if (fields[i] == SIZE_MAX || numbers[i])
-            continue;
-        struct region region = flood(grid, fields, i, ++number, numbers, stack);
-        const struct ct_class *class = &classes[fields[i]];
-        if (!class->letter || (area > small_map && region.count < least_region))
-            continue;
-        size_t at = middle_field(grid, numbers, number, &region);
-        ct_text_append(script, "set label '%c' at %zu,%zu center font 'sans,12' tc rgb '%s' front\n",
-                       class->letter, at % grid->x_count, at / grid->x_count,
-                       ct_colour_is_light(class->colour) ? "#1a1a1a" : "#ffffff");
-    }
-    free(numbers);
-    free(stack);
-    return status;
-}
-
-int ct_map_script(const struct ct_grid *grid, const size_t *class_of, const struct ct_class *classes,
-                  size_t class_count, struct ct_text *script)
-{
-    const unsigned height = 400, strip_height = 116;
-    const size_t most_labels = 14, area = grid->x_count * grid->y_count;
-    size_t *fields = ct_allocate(area + 1, sizeof *fields);
-    size_t *counts = ct_allocate(class_count + 1, sizeof *counts);
-    int status = fields && counts ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < area; i++) {
-        fields[i] = grid->at[i] == SIZE_MAX ? SIZE_MAX : class_of[grid->at[i]];
-        if (fields[i] != SIZE_MAX)
-            counts[fields[i]]++;
-    }
-    begin_picture(grid, grid->has_size ? height : strip_height, 0.5, script);
-    ct_text_append(script, "set yrange [-0.5:%.1f]\n", (double)grid->y_count - 0.5);
-    if (grid->has_size) {
-        put_tics("y", grid->y, grid->y_count, most_labels, false, script);
-        ct_text_append(script, "set ylabel 'communicator size (processes)' offset 1,0\n");
-    } else {
-        ct_text_append(script, "unset ytics\nset border 1\n");
-    }
-    if (status == CT_OK)
-        status = letters(grid, fields, classes, script);
-    for (size_t i = 0; status == CT_OK && i < class_count; i++)
-        if (counts[i] > 0)
-            class_data(grid, fields, i, script);
-    ct_text_append(script, "plot ");
-    for (size_t i = 0; status == CT_OK && i < class_count; i++) {
-        char colour[CT_NUMBER_TEXT];
-        if (counts[i] == 0)
-            continue;
-        ct_text_append(script, "$class%zu with boxxyerror lc rgb '%s' title ", i,
-                       ct_colour_text(classes[i].colour, colour));
-        ct_gnuplot_string(script, classes[i].text);
-        ct_text_append(script, ", \\\n  ");
-    }
-    ct_text_append(script, "NaN notitle\n");
-    free(fields);
-    free(counts);
-    return status;
-}
-
-/* --- curves --- */
 
 /* The frame of values that a logarithmic axis must show. */
 struct span {
@@ -366,20 +215,17 @@ static const struct {
     const char *name;
 } units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "µs"}, {1e-9, 0, "ns"}};
 
-static void tic_text(double value, enum ct_quantity quantity, char text[CT_NUMBER_TEXT])
+static void tic_text(double value, char text[CT_NUMBER_TEXT])
 {
     const double almost = 0.999; /* powers of ten are not exact */
     size_t unit = 0;
     while (value < almost * units[unit].least)
         unit++;
-    if (quantity == CT_QUANTITY_SECONDS)
-        snprintf(text, CT_NUMBER_TEXT, "%.4g %s", value / units[unit].seconds, units[unit].name);
-    else
-        snprintf(text, CT_NUMBER_TEXT, "%.4g ×", value);
+    snprintf(text, CT_NUMBER_TEXT, "%.4g %s", value / units[unit].seconds, units[unit].name);
 }
 
 /* Labels at 1, at 1 and 3, or at 1, 2 and 5 of every power of ten, so that there are neither few nor many. */
-static void value_axis(struct span span, enum ct_quantity quantity, struct ct_text *script)
+static void value_axis(struct span span, struct ct_text *script)
 {
     static const struct {
         double decades;
@@ -401,7 +247,7 @@ static void value_axis(struct span span, enum ct_quantity quantity, struct ct_te
             char text[CT_NUMBER_TEXT];
             if (value < least || value > most)
                 continue;
-            tic_text(value, quantity, text);
+            tic_text(value, text);
             ct_text_append(script, "%s'%s' %.17g", begun ? ", " : "", text, value);
             begun = true;
         }
@@ -426,21 +272,16 @@ static void curve_data(const struct ct_curve *curve, size_t number, const size_t
 }
 
 void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
-                      const uint32_t *colours, enum ct_quantity quantity, struct ct_text *script)
+                      const uint32_t *colours, struct ct_text *script)
 {
-    const unsigned height = 330;
+    const unsigned height = 300;
     const size_t *places = grid->at + row * grid->x_count;
     struct span span = span_of(curves, count, places, grid->x_count);
     if (span.most <= 0)
         span = (struct span){1e-6, 1e-3};
-    if (quantity == CT_QUANTITY_SPEED_UP)
-        span = (struct span){fmin(span.least, 0.9), fmax(span.most, 1.1)};
     begin_picture(grid, height, 0.4, script);
-    value_axis(span, quantity, script);
+    value_axis(span, script);
     ct_text_append(script, "set grid ytics back lt 1 lw 0.7 lc rgb '#a0888888'\n");
-    if (quantity == CT_QUANTITY_SPEED_UP)
-        ct_text_append(script,
-                       "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc rgb '#888888'\n");
     for (size_t i = 0; i < count; i++)
         curve_data(&curves[i], i, places, grid->x_count, colours, script);
     ct_text_append(script, "plot ");

@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* Pictures drawn by gnuplot. A *_script() function appends the commands of one picture; ct_picture_draw()
- * runs them and appends the result to a page as an <svg> element: black becomes the page's text colour, and
- * the names in it are made unique. */
+/* A page while it is made, and its curves, which gnuplot draws: ct_curves_script() appends the commands of
+ * one picture; ct_picture_draw() runs them and appends the result to the page as an <svg> element: black
+ * becomes the page's text colour, and the names in it are made unique. */
 
 /* A page while it is made. After a failure nothing more is drawn, and the page is of no use: whoever made it
  * looks at `status` once, at the end. */
@@ -17,13 +17,12 @@ struct ct_page {
     struct ct_text html;
     int status;             /* CT_OK or the first failure */
     struct ct_error *error; /* gets a line about it */
-    char *gnuplot;
-    char *folder; /* to work in */
+    char *gnuplot;          /* NULL: it is not installed, so there are no curves */
+    char *folder;           /* to work in */
     size_t drawn;
 };
 
-/* Finds gnuplot and makes the folder. CT_OK; CT_E_SYSTEM with a line in `error` where gnuplot is not
- * installed; CT_E_MEMORY. Close also after a failure. */
+/* Looks for gnuplot and makes the folder. CT_OK, CT_E_SYSTEM, CT_E_MEMORY. Close also after a failure. */
 int ct_page_open(struct ct_page *page, struct ct_error *error);
 /* Removes the folder and frees the page. */
 void ct_page_close(struct ct_page *page);
@@ -31,24 +30,8 @@ void ct_page_close(struct ct_page *page);
 /* Notes a failure; CT_OK and failures after the first change nothing. */
 void ct_page_note(struct ct_page *page, int status);
 
-/* `label` says to those who do not see it what the picture is. */
+/* Needs gnuplot. `label` says to those who do not see it what the picture is. */
 void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const char *label);
-
-/* --- maps --- */
-
-/* What fields of a map belong to, and how they look. */
-struct ct_class {
-    const char *text; /* shown where the pointer rests */
-    uint32_t colour;
-    char letter; /* written into its larger regions; '\0' for none */
-};
-
-/* `class_of` gives by place of the grid an index into `classes`, or SIZE_MAX, which leaves its field empty.
- * CT_OK or CT_E_MEMORY. */
-int ct_map_script(const struct ct_grid *grid, const size_t *class_of, const struct ct_class *classes,
-                  size_t class_count, struct ct_text *script);
-
-/* --- curves --- */
 
 struct ct_curve {
     const char *text;      /* shown where the pointer rests */
@@ -59,11 +42,9 @@ struct ct_curve {
     int dash; /* of gnuplot's dash types: 1 is solid */
 };
 
-enum ct_quantity { CT_QUANTITY_SECONDS, CT_QUANTITY_SPEED_UP };
-
-/* Curves over the x of a row of the grid, on a logarithmic y. `colours` are by method. If nothing can be
- * drawn, the frame is empty. */
+/* Curves of times over the x of a row of the grid, on a logarithmic y. `colours` are by method. If nothing
+ * can be drawn, the frame is empty. */
 void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
-                      const uint32_t *colours, enum ct_quantity quantity, struct ct_text *script);
+                      const uint32_t *colours, struct ct_text *script);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "report/field_map.h"
 #include "report/markup.h"
 #include "report/section.h"
 
@@ -14,6 +15,10 @@
 
 static const char style_sheet[] =
 #include "report/page.css.inc" /* made from page.css */
+    ;
+
+static const char script[] =
+#include "report/page.js.inc" /* made from page.js */
     ;
 
 int ct_report_check(const char *folder, struct ct_error *error)
@@ -40,21 +45,32 @@ int ct_report_check(const char *folder, struct ct_error *error)
     return CT_OK;
 }
 
+static void tell_progress(const struct ct_report *report, size_t done)
+{
+    if (report->progress)
+        report->progress(report->progress_context, (double)done / (double)(report->map_count + 1), NULL);
+}
+
 static void add_page(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
 {
     struct ct_text *html = &page->html;
     ct_text_append(html, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    ct_html_text(html, report->name);
-    ct_text_append(html, " – colltune</title>\n<style>\n%s</style></head>\n<body>\n", style_sheet);
-    ct_summary_add(report, sections, page);
-    for (size_t i = 0; i < report->map_count; i++)
-        ct_section_add(&sections[i], page);
+    ct_html_text(html, ct_report_title(report));
+    ct_text_append(html, " – colltune</title>\n<style>\n%s</style></head>\n<body id=\"top\">\n", style_sheet);
+    ct_field_hatch_add(page);
+    ct_overview_add(report, sections, page);
     if (report->validation)
-        ct_validation_add(report, sections, page);
+        ct_validation_add(report, page);
+    ct_summary_add(report, sections, page);
+    for (size_t i = 0; i < report->map_count && page->status == CT_OK; i++) {
+        tell_progress(report, i + 1);
+        ct_section_add(&sections[i], page);
+    }
     ct_text_append(html,
-                   "<footer>Made by colltune report; pictures drawn by gnuplot.</footer>\n</body></html>\n");
+                   "<footer>Made by colltune report.%s</footer>\n<script>\n%s</script>\n</body></html>\n",
+                   page->gnuplot ? " gnuplot drew the curves." : "", script);
     if (html->failed)
         ct_page_note(page, CT_E_MEMORY);
 }
@@ -75,7 +91,8 @@ static int place_page(const char *folder, const struct ct_text *page, struct ct_
     return status;
 }
 
-int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error)
+int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error,
+                    bool *ret_curves)
 {
     struct ct_page page = {0};
     struct ct_section *sections = ct_allocate(report->map_count + 1, sizeof *sections);
@@ -91,6 +108,8 @@ int ct_report_write(const struct ct_report *report, const char *folder, struct c
         goto done;
     add_page(report, sections, &page);
     status = page.status == CT_OK ? place_page(folder, &page.html, error) : page.status;
+    if (status == CT_OK)
+        *ret_curves = page.gnuplot != NULL;
 done:
     for (size_t i = 0; i < made; i++)
         ct_section_free(&sections[i]);

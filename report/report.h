@@ -6,12 +6,14 @@
 #include "decision/table.h"
 #include "report/validation.h"
 
-/* One HTML page about a run: what wins where, what decision tables make of it, what native loses, and what a
- * validation measured. It needs no network and no script, and its pictures stand in it. */
+/* One HTML page about a run: what was gained, what wins where, what decision tables make of it, and what a
+ * validation measured. It needs no network, and its pictures stand in it. Without scripts it lacks only the
+ * sorting of tables. */
 
 struct ct_report_table {
     const char *name;
     const struct ct_table *table;
+    bool outdated; /* it was learned from an earlier state of the run */
 };
 
 struct ct_report {
@@ -23,15 +25,21 @@ struct ct_report {
     const struct ct_report_table *tables; /* that decide for at least one of the collectives */
     size_t table_count;
     const struct ct_validation *validation; /* NULL: none */
+
+    /* Is told what share of the page is done, 0..1, and may be NULL. */
+    void (*progress)(void *context, double done, const char *note);
+    void *progress_context;
 };
 
 /* Is that a place for a report: a folder that does not exist or is empty? CT_OK; CT_E_INPUT or CT_E_SYSTEM
  * with a line in `error`. */
 int ct_report_check(const char *folder, struct ct_error *error);
 
-/* Draws the page and writes it to FOLDER/index.html: whole or not at all, nothing is overwritten.
- * CT_OK; CT_E_INPUT where ct_report_check() says no; CT_E_SYSTEM where gnuplot is missing or fails or the
- * file cannot be written; CT_E_MEMORY. */
-int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error);
+/* Draws the page and writes it to FOLDER/index.html: whole or not at all, nothing is overwritten. Where
+ * gnuplot is not installed, the page says so in the place of its curves of times, and *ret_curves is false.
+ * CT_OK; CT_E_INPUT where ct_report_check() says no; CT_E_SYSTEM where gnuplot fails or the file cannot be
+ * written; CT_E_MEMORY. */
+int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error,
+                    bool *ret_curves);
 
 #endif

@@ -13,24 +13,32 @@
 
 /* --- what is known of a collective --- */
 
-static int make_grid(const struct ct_map *map, struct ct_grid *ret_grid)
+static int make_places(const struct ct_report *report, struct ct_section *section)
 {
-    struct ct_place *places = ct_allocate(map->cell_count + 1, sizeof *places);
-    if (!places)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < map->cell_count; i++)
-        places[i] = (struct ct_place){map->cells[i].key.comm_size, map->cells[i].key.msg_bytes};
-    int status = ct_grid_make(places, map->cell_count, ct_collectives[map->collective].has_size, ret_grid);
+    const struct ct_map *map = section->map;
+    int status = ct_places_make(map, report->description, &section->places);
+    struct ct_place *places = NULL;
+    if (status == CT_OK && !(places = ct_allocate(section->places.count + 1, sizeof *places)))
+        status = CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < section->places.count; i++)
+        places[i] = (struct ct_place){section->places.keys[i].comm_size, section->places.keys[i].msg_bytes};
+    if (status == CT_OK)
+        status = ct_grid_make(places, section->places.count, ct_collectives[map->collective].has_size,
+                              &section->grid);
     free(places);
     return status;
 }
 
-static int find_native(const struct ct_map *map, struct ct_choices *ret_native)
+/* Chooses one method everywhere. */
+static int choose(struct ct_section *section, size_t method, struct ct_choices *ret_choices)
 {
-    for (size_t i = 0; i < map->method_count; i++)
-        if (ct_is_native(map->methods[i].algorithm))
-            return ct_choices_make(map, NULL, i, ret_native);
-    return CT_OK;
+    return ct_choices_make(section->map, &section->places, NULL, method, &section->methods, ret_choices);
+}
+
+static int find_native(struct ct_section *section)
+{
+    size_t native = ct_score_native(section->map);
+    return native == SIZE_MAX ? CT_OK : choose(section, native, &section->native);
 }
 
 /* Decisions are compared with the one method that is best over all cells. Native has a line of its own. */
@@ -40,7 +48,7 @@ static int find_single(struct ct_section *section)
     if (best == SIZE_MAX || ct_is_native(section->map->methods[best].algorithm))
         return CT_OK;
     section->single_method = best;
-    return ct_choices_make(section->map, NULL, best, &section->single);
+    return choose(section, best, &section->single);
 }
 
 static void mark(const struct ct_choices *choices, bool *shown)
@@ -54,7 +62,7 @@ static void mark(const struct ct_choices *choices, bool *shown)
 static int give_letters(struct ct_section *section)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    size_t count = section->map->method_count, given = 0;
+    size_t count = section->methods.count, given = 0;
     bool *shown = ct_allocate(count + 1, sizeof *shown);
     if (!shown)
         return CT_E_MEMORY;
@@ -69,34 +77,49 @@ static int give_letters(struct ct_section *section)
     return CT_OK;
 }
 
-int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section)
+static int make_choices(const struct ct_report *report, struct ct_section *section)
 {
-    struct ct_section *section = ret_section;
-    *section = (struct ct_section){.report = report, .map = map, .single_method = SIZE_MAX};
-    section->colours = ct_allocate(map->method_count + 1, sizeof *section->colours);
-    section->letters = ct_allocate(map->method_count + 1, sizeof *section->letters);
-    section->tables = ct_allocate(report->table_count + 1, sizeof *section->tables);
-    if (!section->colours || !section->letters || !section->tables)
-        return CT_E_MEMORY;
-    ct_colours_of_methods(map, section->colours);
-    int status = make_grid(map, &section->grid);
+    int status = choose(section, SIZE_MAX, &section->best);
     if (status == CT_OK)
-        status = ct_choices_make(map, NULL, SIZE_MAX, &section->best);
-    if (status == CT_OK)
-        status = find_native(map, &section->native);
+        status = find_native(section);
     if (status == CT_OK)
         status = find_single(section);
     for (size_t i = 0; status == CT_OK && i < report->table_count; i++) {
         const struct ct_decision_tree *tree =
-            ct_decisions_find(&report->tables[i].table->decisions, map->collective);
+            ct_decisions_find(&report->tables[i].table->decisions, section->map->collective);
         if (tree)
-            status = ct_choices_make(map, tree, SIZE_MAX, &section->tables[i]);
+            status = ct_choices_make(section->map, &section->places, tree, SIZE_MAX, &section->methods,
+                                     &section->tables[i]);
     }
-    return status == CT_OK ? give_letters(section) : status;
+    return status;
+}
+
+int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section)
+{
+    struct ct_section *section = ret_section;
+    *section = (struct ct_section){.report = report, .map = map, .single_method = SIZE_MAX};
+    section->tables = ct_allocate(report->table_count + 1, sizeof *section->tables);
+    section->methods.items = ct_allocate(map->method_count + 1, sizeof *section->methods.items);
+    if (!section->tables || !section->methods.items)
+        return CT_E_MEMORY;
+    for (; section->methods.count < map->method_count; section->methods.count++)
+        section->methods.items[section->methods.count] = map->methods[section->methods.count];
+    int status = make_places(report, section);
+    if (status == CT_OK)
+        status = make_choices(report, section);
+    if (status != CT_OK)
+        return status;
+    section->colours = ct_allocate(section->methods.count + 1, sizeof *section->colours);
+    section->letters = ct_allocate(section->methods.count + 1, sizeof *section->letters);
+    if (!section->colours || !section->letters)
+        return CT_E_MEMORY;
+    ct_colours_of_methods(section->methods.items, section->methods.count, section->colours);
+    return give_letters(section);
 }
 
 void ct_section_free(struct ct_section *section)
 {
+    ct_places_free(&section->places);
     ct_grid_free(&section->grid);
     ct_choices_free(&section->best);
     ct_choices_free(&section->native);
@@ -104,6 +127,7 @@ void ct_section_free(struct ct_section *section)
     for (size_t i = 0; section->tables && i < section->report->table_count; i++)
         ct_choices_free(&section->tables[i]);
     free(section->tables);
+    free(section->methods.items);
     free(section->colours);
     free(section->letters);
     *section = (struct ct_section){0};
@@ -137,9 +161,8 @@ static void add_panel(const struct ct_section *section, size_t row, struct ct_pa
     char label[CT_METHOD_TEXT], caption[80] = "";
     snprintf(label, sizeof label, "times of %s", ct_collectives[section->map->collective].name);
     if (section->grid.has_size)
-        snprintf(caption, sizeof caption, "<b>%zu processes</b>", section->grid.y[row]);
-    ct_curves_add(&section->grid, row, curves, count, section->colours, CT_QUANTITY_SECONDS, label, caption,
-                  page);
+        snprintf(caption, sizeof caption, "<b>%zu ranks</b>", section->grid.y[row]);
+    ct_curves_add(&section->grid, row, curves, count, section->colours, label, caption, page);
     free(curves);
 }
 
@@ -166,38 +189,132 @@ static void add_key(const struct ct_section *section, struct ct_page *page)
     ct_text_append(&page->html, "<li class=\"soft\">points have the colour of the method</li></ul>\n");
 }
 
-static void add_curves(const struct ct_section *section, struct ct_page *page)
+/* The rows of the grid whose curves are worth a picture: up to CT_FIGURE_PANELS of those that have at least
+ * three measured points, spread over all. */
+static size_t pick_rows(const struct ct_section *section, size_t rows[CT_FIGURE_PANELS])
 {
-    size_t rows[CT_FIGURE_PANELS];
-    size_t count = ct_grid_pick_rows(&section->grid, CT_FIGURE_PANELS, rows);
-    if (section->grid.x_count < 2)
-        return;
-    ct_text_append(&page->html, "<h3>Times (median) against %s</h3>\n",
-                   section->grid.has_size ? "message size" : "communicator size");
-    add_key(section, page);
-    ct_text_append(&page->html, "<div class=\"pair\">\n");
-    for (size_t i = 0; i < count; i++)
-        add_panel(section, rows[i], page);
-    ct_text_append(&page->html, "</div>\n");
+    const size_t least_points = 3;
+    const struct ct_grid *grid = &section->grid;
+    size_t full = 0, count = 0;
+    bool *worth = ct_allocate(grid->y_count + 1, sizeof *worth);
+    for (size_t y = 0; worth && y < grid->y_count; y++) {
+        size_t points = 0;
+        for (size_t x = 0; x < grid->x_count; x++)
+            points += grid->at[y * grid->x_count + x] < section->places.measured;
+        worth[y] = points >= least_points;
+        full += worth[y];
+    }
+    size_t wanted = full < CT_FIGURE_PANELS ? full : CT_FIGURE_PANELS;
+    for (size_t y = 0, seen = 0; count < wanted; y++) {
+        seen += worth[y];
+        if (worth[y] && seen == (count + 1) * full / wanted)
+            rows[count++] = y;
+    }
+    free(worth);
+    return count;
 }
 
-/* --- maps and methods --- */
+static void add_curves(const struct ct_section *section, struct ct_page *page)
+{
+    size_t rows[CT_FIGURE_PANELS], count = pick_rows(section, rows);
+    if (count == 0)
+        return;
+    ct_text_append(&page->html, "<details open><summary>Times (median) by %s</summary>\n",
+                   section->grid.has_size ? "message size" : "communicator size");
+    if (page->gnuplot) {
+        add_key(section, page);
+        ct_text_append(&page->html, "<div class=\"pair\">\n");
+        for (size_t i = 0; i < count; i++)
+            add_panel(section, rows[i], page);
+        ct_text_append(&page->html, "</div>\n");
+    } else {
+        ct_text_append(&page->html, "<p class=\"soft\">gnuplot, which draws these curves, was not installed "
+                                    "where the report was made.</p>\n");
+    }
+    ct_text_append(&page->html, "</details>\n");
+}
+
+/* --- maps --- */
+
+/* What the fields of a map of choices show. */
+struct look {
+    const struct ct_section *section;
+    const struct ct_choices *choices;
+    const double *values; /* by place: the numbers in the fields */
+    const char *chooser;  /* "the table takes" */
+};
+
+static void describe_time(const struct ct_section *section, size_t place, size_t method, struct ct_text *html)
+{
+    char seconds[CT_NUMBER_TEXT], name[CT_METHOD_TEXT];
+    ct_text_append(html, " %s", ct_method_format(&section->methods.items[method], false, name));
+    if (place >= section->places.measured || method >= section->map->method_count ||
+        section->map->cells[place].methods[method].count == 0)
+        return;
+    const struct ct_statistics *timed = &section->map->cells[place].methods[method];
+    ct_text_append(html, ", %s (%zu sample%s)", ct_seconds_text(timed->median, seconds), timed->count,
+                   timed->count == 1 ? "" : "s");
+}
+
+/* "8 ranks, 64K bytes: the table takes ring, 1.23 ms (12 samples); best binomial, ..." */
+static void describe_choice(const void *context, size_t place, struct ct_text *html)
+{
+    const struct look *look = context;
+    const struct ct_section *section = look->section;
+    const struct ct_cell_key *key = &section->places.keys[place];
+    const size_t chosen = look->choices->methods[place], native = ct_score_native(section->map);
+    char size[CT_SIZE_TEXT];
+    ct_text_append(html, "%u ranks", key->comm_size);
+    if (section->grid.has_size)
+        ct_text_append(html, ", %s bytes", ct_size_format(key->msg_bytes, size));
+    ct_text_append(html, ": %s", look->chooser);
+    describe_time(section, place, chosen, html);
+    if (place >= section->places.measured) {
+        ct_text_append(html, "; this cell was not measured");
+        return;
+    }
+    const size_t best = section->best.methods[place];
+    if (best != SIZE_MAX && best != chosen) {
+        ct_text_append(html, "; best");
+        describe_time(section, place, best, html);
+    }
+    if (native != SIZE_MAX && native != chosen && native != best) {
+        ct_text_append(html, ";");
+        describe_time(section, place, native, html);
+    }
+}
+
+static void add_number(const void *context, size_t place, struct ct_text *html)
+{
+    const struct look *look = context;
+    char number[CT_NUMBER_TEXT];
+    ct_text_append(html, "%s", ct_factor_text(look->values[place], number));
+}
 
 /* Which method is taken where. */
 static void add_method_map(const struct ct_section *section, const struct ct_choices *choices,
-                           const char *label, const char *caption, struct ct_page *page)
+                           const char *chooser, const char *label, const char *caption, struct ct_page *page)
 {
-    const struct ct_map *map = section->map;
-    struct ct_class *classes = ct_allocate(map->method_count + 1, sizeof *classes);
-    char(*names)[CT_METHOD_TEXT] = ct_allocate(map->method_count + 1, sizeof *names);
+    const size_t count = section->methods.count;
+    const struct look look = {.section = section, .choices = choices, .chooser = chooser};
+    struct ct_class *classes = ct_allocate(count + 1, sizeof *classes);
+    char(*names)[CT_METHOD_TEXT] = ct_allocate(count + 1, sizeof *names);
     if (!classes || !names)
         ct_page_note(page, CT_E_MEMORY);
-    for (size_t i = 0; classes && names && i < map->method_count; i++)
-        classes[i] = (struct ct_class){.text = ct_method_format(&map->methods[i], false, names[i]),
+    for (size_t i = 0; classes && names && i < count; i++)
+        classes[i] = (struct ct_class){.text = ct_method_format(&section->methods.items[i], false, names[i]),
                                        .colour = section->colours[i],
                                        .letter = section->letters[i] == ' ' ? '\0' : section->letters[i]};
+    const struct ct_field_map map = {.grid = &section->grid,
+                                     .class_of = choices->methods,
+                                     .classes = classes,
+                                     .class_count = count,
+                                     .measured = section->places.measured,
+                                     .describe = chooser ? describe_choice : NULL,
+                                     .context = &look,
+                                     .label = label};
     if (page->status == CT_OK)
-        ct_class_map_add(&section->grid, choices->methods, classes, map->method_count, label, caption, page);
+        ct_class_map_add(&map, caption, page);
     free(classes);
     free(names);
 }
@@ -205,22 +322,42 @@ static void add_method_map(const struct ct_section *section, const struct ct_cho
 static void add_penalty_map(const struct ct_section *section, const struct ct_choices *choices,
                             const char *label, const char *caption, struct ct_page *page)
 {
-    ct_band_map_add(&section->grid, choices->penalties, choices->count, ct_penalty_bands, label, caption,
-                    page);
+    const struct ct_field_map map = {
+        .grid = &section->grid, .measured = section->places.count, .label = label};
+    ct_band_map_add(map, choices->penalties, choices->count, ct_penalty_bands, caption, page);
 }
 
-static void add_best(const struct ct_section *section, struct ct_page *page)
+/* How many times as fast as native the choices are. */
+static void add_ratio_map(const struct ct_section *section, const struct ct_choices *choices,
+                          const char *label, const char *caption, struct ct_page *page)
+{
+    double *ratios = ct_allocate(choices->count + 1, sizeof *ratios);
+    if (!ratios) {
+        ct_page_note(page, CT_E_MEMORY);
+        return;
+    }
+    for (size_t i = 0; i < choices->count; i++)
+        ratios[i] = section->native.seconds[i] / choices->seconds[i];
+    const struct look look = {.section = section, .choices = choices, .values = ratios};
+    const struct ct_field_map map = {.grid = &section->grid,
+                                     .measured = section->places.count,
+                                     .number = add_number,
+                                     .context = &look,
+                                     .label = label};
+    ct_band_map_add(map, ratios, choices->count, ct_ratio_bands, caption, page);
+    free(ratios);
+}
+
+static void add_best(const struct ct_section *section, bool described, struct ct_page *page)
 {
     char label[CT_METHOD_TEXT + 64];
     snprintf(label, sizeof label, "best method of %s by communicator and message size",
              ct_collectives[section->map->collective].name);
-    ct_text_append(&page->html, "<div class=\"pair\">\n");
-    add_method_map(section, &section->best, label, "The fastest method measured in each cell.", page);
-    if (section->native.count > 0)
-        add_penalty_map(section, &section->native, "slowdown of native over the best method",
-                        "<b>Slowdown of native</b> over the best method.", page);
-    ct_text_append(&page->html, "</div>\n");
+    add_method_map(section, &section->best, described ? "best" : NULL, label,
+                   "The fastest method measured. Cells that were not measured are empty.", page);
 }
+
+/* --- methods --- */
 
 /* A row of the table of methods: where the method is best, and what it would cost everywhere. */
 static void add_method(const struct ct_section *section, size_t method, struct ct_page *page)
@@ -228,46 +365,36 @@ static void add_method(const struct ct_section *section, size_t method, struct c
     const struct ct_map *map = section->map;
     size_t standings[CT_STANDINGS] = {0}, cells = 0;
     for (size_t c = 0; c < map->cell_count; c++) {
-        standings[map->cells[c].standings[method]]++;
+        if (method < map->method_count)
+            standings[map->cells[c].standings[method]]++;
         cells += map->cells[c].best != SIZE_MAX;
     }
     struct ct_choices choices = {0};
     struct ct_penalty penalty = {0};
-    ct_page_note(page, ct_choices_make(map, NULL, method, &choices));
-    if (page->status == CT_OK)
-        ct_page_note(page, ct_score_choices(map, choices.methods, &penalty));
+    struct ct_method_list none = {0};
+    if (method < map->method_count) {
+        ct_page_note(page, ct_choices_make(map, &section->places, NULL, method, &none, &choices));
+        if (page->status == CT_OK)
+            ct_page_note(page, ct_choices_penalty(&choices, map->cell_count, &penalty));
+    }
     if (penalty.cells == 0)
         penalty.mean = penalty.percentile95 = NAN;
-    char name[CT_METHOD_TEXT], numbers[6][CT_NUMBER_TEXT];
+    char numbers[6][CT_NUMBER_TEXT];
     ct_text_append(&page->html, "<tr><td class=\"t\">");
     ct_swatch_add(page, section->colours[method], section->letters[method]);
+    ct_html_method(&page->html, &section->methods.items[method]);
     ct_text_append(
-        &page->html,
-        "<code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-        ct_method_format(&map->methods[method], false, name),
+        &page->html, "</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
         ct_share_text(standings[CT_STANDING_BEST], cells, numbers[0]),
-        ct_share_text(standings[CT_STANDING_EQUIVALENT], cells, numbers[1]),
-        ct_share_text(standings[CT_STANDING_UNDECIDED], cells, numbers[2]),
-        ct_penalty_text(penalty.mean, numbers[3]), ct_penalty_text(penalty.percentile95, numbers[4]),
-        ct_ratio_text(ct_choices_speed_up(&choices, &section->native), numbers[5]));
+        ct_ratio_text(ct_choices_speed_up(&choices, &section->native), numbers[1]),
+        ct_penalty_text(penalty.mean, numbers[2]), ct_penalty_text(penalty.percentile95, numbers[3]),
+        ct_share_text(standings[CT_STANDING_EQUIVALENT], cells, numbers[4]),
+        ct_share_text(standings[CT_STANDING_UNDECIDED], cells, numbers[5]));
     ct_choices_free(&choices);
 }
 
-/* The table of methods is the legend of all maps, too. */
-static void add_methods(const struct ct_section *section, struct ct_page *page)
+static void explain_standings(const struct ct_map *map, struct ct_page *page)
 {
-    const struct ct_map *map = section->map;
-    size_t hidden = 0;
-    ct_text_append(&page->html,
-                   "<div class=\"table\"><table><thead><tr><th class=\"t\">method</th><th>best in</th>"
-                   "<th>equivalent in</th><th>undecided in</th><th>mean slowdown if always used</th>"
-                   "<th>95th percentile</th><th>over native</th></tr></thead><tbody>\n");
-    for (size_t i = 0; i < map->method_count; i++) {
-        hidden += !section->letters[i];
-        if (section->letters[i])
-            add_method(section, i, page);
-    }
-    ct_text_append(&page->html, "</tbody></table></div>\n<p class=\"soft\">");
     if (map->exact)
         ct_text_append(
             &page->html,
@@ -281,19 +408,39 @@ static void add_methods(const struct ct_section *section, struct ct_page *page)
             "%g %%. A method that is neither equivalent nor significantly slower is undecided. The "
             "family-wise error rate per cell is at most %g %%.</p>\n",
             100 * map->margin, 100 * CT_ALPHA);
-    if (hidden > 0) {
-        ct_text_append(&page->html,
-                       "<details><summary>%zu further method%s measured, never best</summary><p>", hidden,
-                       hidden == 1 ? " was" : "s were");
-        for (size_t i = 0, listed = 0; i < map->method_count; i++) {
-            char name[CT_METHOD_TEXT];
-            if (!section->letters[i])
-                ct_text_append(&page->html, "%s<code>%s</code>", listed++ ? ", " : "",
-                               ct_method_format(&map->methods[i], false, name));
-        }
-        ct_text_append(&page->html, "</p></details>\n");
-    }
 }
+
+/* The table of methods is the legend of all maps, too. */
+static void add_methods(const struct ct_section *section, struct ct_page *page)
+{
+    size_t hidden = 0;
+    ct_columns_begin("<method|best in|over native|mean slowdown|95th percentile|equivalent in|undecided in",
+                     page);
+    for (size_t i = 0; i < section->methods.count; i++) {
+        hidden += !section->letters[i];
+        if (section->letters[i])
+            add_method(section, i, page);
+    }
+    ct_columns_end(page);
+    ct_text_append(&page->html,
+                   "<details><summary>How to read this table%s</summary>\n<p>Over native and "
+                   "slowdown: if the method were used in all cells. ",
+                   hidden > 0 ? ", and further methods" : "");
+    explain_standings(section->map, page);
+    for (size_t i = 0, listed = 0; hidden > 0 && i < section->methods.count; i++) {
+        if (section->letters[i])
+            continue;
+        if (listed++ == 0)
+            ct_text_append(&page->html, "<p>%zu further method%s measured, and never best: ", hidden,
+                           hidden == 1 ? " was" : "s were");
+        else
+            ct_text_append(&page->html, ", ");
+        ct_html_method(&page->html, &section->methods.items[i]);
+    }
+    ct_text_append(&page->html, "%s</details>\n", hidden > 0 ? "</p>\n" : "");
+}
+
+/* --- tables --- */
 
 /* "Learned by quadtree (max-depth=2) from NAME: " */
 static void add_origin(const struct ct_table *table, const struct ct_decision_tree *tree,
@@ -318,47 +465,64 @@ static void add_table(const struct ct_section *section, size_t index, struct ct_
     const struct ct_decision_tree *tree =
         ct_decisions_find(&table->table->decisions, section->map->collective);
     const struct ct_choices *choices = &section->tables[index];
-    size_t leaves = ct_tree_leaf_count(tree), depth = ct_tree_depth(tree);
+    const size_t leaves = ct_tree_leaf_count(tree), depth = ct_tree_depth(tree);
     struct ct_penalty penalty = {0};
     char mean[CT_NUMBER_TEXT], most[CT_NUMBER_TEXT], caption[160];
-    ct_page_note(page, ct_score_choices(section->map, choices->methods, &penalty));
+    ct_page_note(page, ct_choices_penalty(choices, section->map->cell_count, &penalty));
     ct_text_append(&page->html, "<h3>Decisions of ");
     ct_html_text(&page->html, table->name);
     ct_text_append(&page->html, "</h3>\n<p class=\"soft\">");
     add_origin(table->table, tree, page);
-    ct_text_append(&page->html, "%zu %s, at most %zu test%s a call.", leaves, leaves == 1 ? "leaf" : "leaves",
-                   depth, depth == 1 ? "" : "s");
+    ct_text_append(&page->html, "%zu %s, at most %zu test%s a call. %zu of %zu cells were measured.", leaves,
+                   leaves == 1 ? "leaf" : "leaves", depth, depth == 1 ? "" : "s", section->places.measured,
+                   section->places.count);
     if (penalty.unmeasured > 0)
-        ct_text_append(&page->html, " In %zu cell%s the chosen method was not measured; they are left empty.",
-                       penalty.unmeasured, penalty.unmeasured == 1 ? "" : "s");
+        ct_text_append(&page->html, " In %zu of them the method that the table takes was not measured.",
+                       penalty.unmeasured);
     ct_text_append(&page->html, "</p>\n<div class=\"pair\">\n");
-    add_method_map(section, choices, "methods of the decision table", "The method that the table chooses.",
-                   page);
+    add_method_map(section, choices, "the table takes", "methods of the decision table",
+                   "<b>The method that the table takes.</b> Hatched cells were not measured.", page);
+    if (section->native.count > 0)
+        add_ratio_map(section, choices, "speed-up of the decision table over native",
+                      "<b>Times as fast as native</b>, where both were measured.", page);
+    ct_text_append(&page->html, "</div>\n<details><summary>The fastest method, and the slowdown of the "
+                                "table over it</summary>\n<div class=\"pair\">\n");
+    add_best(section, false, page);
     snprintf(caption, sizeof caption,
              "<b>Slowdown of the table</b> over the best method: mean %s, maximum %s.",
              ct_penalty_text(penalty.mean, mean), ct_penalty_text(penalty.most, most));
     add_penalty_map(section, choices, "slowdown of the decision table", caption, page);
-    ct_text_append(&page->html, "</div>\n");
+    ct_text_append(&page->html, "</div></details>\n");
 }
 
 void ct_section_add(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_collective_description *collective = &ct_collectives[section->map->collective];
-    ct_text_append(&page->html, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"soft\">", collective->name,
-                   collective->name);
+    size_t decided = 0;
+    ct_chapter_begin(collective->name, collective->name, page);
+    ct_text_append(&page->html, "<p class=\"soft\">");
     ct_html_text(&page->html, collective->text);
     ct_text_append(&page->html, "</p>\n");
-    add_best(section, page);
+    for (size_t i = 0; i < section->report->table_count; i++) {
+        if (section->tables[i].count == 0)
+            continue;
+        add_table(section, i, page);
+        decided++;
+    }
+    if (decided == 0) {
+        ct_text_append(&page->html, "<div class=\"pair\">\n");
+        add_best(section, true, page);
+        if (section->native.count > 0)
+            add_penalty_map(section, &section->native, "slowdown of native over the best method",
+                            "<b>Slowdown of native</b> over the best method.", page);
+        ct_text_append(&page->html, "</div>\n");
+    }
     add_methods(section, page);
-    for (size_t i = 0; i < section->report->table_count; i++)
-        if (section->tables[i].count > 0)
-            add_table(section, i, page);
     add_curves(section, page);
     if (section->grid.shadowed > 0)
-        ct_text_append(
-            &page->html,
-            "<p class=\"soft\">%zu cells differ from others only in nodes or processes per node; the "
-            "pictures show the first of them, the numbers count all.</p>\n",
-            section->grid.shadowed);
+        ct_text_append(&page->html,
+                       "<p class=\"soft\">%zu cells differ from others only in nodes or ranks per node; the "
+                       "pictures show the first of them, the numbers count all.</p>\n",
+                       section->grid.shadowed);
     ct_text_append(&page->html, "</section>\n");
 }

@@ -13,9 +13,11 @@
 struct ct_section {
     const struct ct_report *report;
     const struct ct_map *map;
-    struct ct_grid grid; /* of the map's cells */
-    uint32_t *colours;   /* by method of the map */
-    char *letters;       /* by method; '\0' where no picture shows it */
+    struct ct_places places;
+    struct ct_grid grid; /* of the places */
+    struct ct_method_list methods;
+    uint32_t *colours; /* by method */
+    char *letters;     /* by method; '\0' where no picture shows it */
     struct ct_choices best;
     struct ct_choices native; /* count 0 where native was not measured */
     struct ct_choices single; /* the one best method; count 0 where that is native */
@@ -27,14 +29,19 @@ struct ct_section {
 int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section);
 void ct_section_free(struct ct_section *section);
 
-/* The head of the page: the run, its sweep, and the slowdowns of all decisions. */
+/* The first screen: what was gained, which method is taken where, and how far to trust it. */
+void ct_overview_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
+
+/* The name of the machine that was measured: its host, or the platform or model. */
+const char *ct_report_title(const struct ct_report *report);
+
+/* The slowdowns of all decisions, and the run with its conditions. */
 void ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
 
 /* One collective with its maps, methods and curves. */
 void ct_section_add(const struct ct_section *section, struct ct_page *page);
 
-/* Tuned against native as measured. Methods have the colours of `sections`. */
-void ct_validation_add(const struct ct_report *report, const struct ct_section *sections,
-                       struct ct_page *page);
+/* Tuned against native as measured. */
+void ct_validation_add(const struct ct_report *report, struct ct_page *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/score.h"
+#include "report/figure.h"
 #include "report/markup.h"
 #include "report/section.h"
 
@@ -122,6 +122,7 @@ static void add_sweep(const struct ct_report *report, struct ct_page *page)
                         : is_of(description, "imported")  ? "results of"
                                                           : "launcher";
     ct_text_append(&page->html, "<div><h3>Sweep</h3><dl>\n");
+    add_fact(page, "run", report->name);
     add_fact(page, "backend", description->backend);
     add_fact(page, where, description->launcher);
     ct_text_append(&page->html, "<dt>communicators</dt><dd>");
@@ -139,47 +140,45 @@ static void add_sweep(const struct ct_report *report, struct ct_page *page)
 
 /* A line of the table of slowdowns. `name` is HTML. */
 static void add_chooser(const struct ct_section *section, const struct ct_choices *choices, const char *name,
-                        const char *row_class, size_t line, struct ct_page *page)
+                        const char *row_class, struct ct_page *page)
 {
     struct ct_penalty penalty = {0};
-    ct_page_note(page, ct_score_choices(section->map, choices->methods, &penalty));
+    char cells[CT_NUMBER_TEXT], numbers[5][CT_NUMBER_TEXT];
+    ct_page_note(page, ct_choices_penalty(choices, section->map->cell_count, &penalty));
     if (penalty.cells == 0)
-        penalty.mean = penalty.median = penalty.percentile95 = penalty.most = NAN;
-    char cells[CT_NUMBER_TEXT] = "", numbers[6][CT_NUMBER_TEXT];
-    const char *collective = line == 0 ? ct_collectives[section->map->collective].name : "";
-    if (penalty.unmeasured > 0)
-        snprintf(cells, sizeof cells, "%zu of %zu", penalty.cells, penalty.cells + penalty.unmeasured);
-    else
-        snprintf(cells, sizeof cells, "%zu", penalty.cells);
+        penalty.mean = penalty.percentile95 = penalty.most = NAN;
+    snprintf(cells, sizeof cells, penalty.unmeasured > 0 ? "%zu of %zu" : "%zu", penalty.cells,
+             penalty.cells + penalty.unmeasured);
     ct_text_append(
         &page->html,
-        "<tr class=\"%s%s\"><td class=\"t\">%s</td><td class=\"t w\">%s</td><td>%s</td><td>%s</td>"
-        "<td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-        line == 0 ? "group " : "", row_class, collective, name, cells,
-        ct_penalty_text(penalty.mean, numbers[0]), ct_penalty_text(penalty.median, numbers[1]),
-        ct_penalty_text(penalty.percentile95, numbers[2]), ct_penalty_text(penalty.most, numbers[3]),
+        "<tr class=\"%s\"><td class=\"t\">%s</td><td class=\"t\">%s</td><td>%s</td><td>%s</td>"
+        "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+        row_class, ct_collectives[section->map->collective].name, name,
+        ct_ratio_text(ct_choices_speed_up(choices, &section->native), numbers[0]),
+        ct_penalty_text(penalty.mean, numbers[1]), ct_penalty_text(penalty.percentile95, numbers[2]),
+        ct_penalty_text(penalty.most, numbers[3]),
         ct_share_text((size_t)(penalty.within * (double)penalty.cells + 0.5), penalty.cells, numbers[4]),
-        ct_ratio_text(ct_choices_speed_up(choices, &section->native), numbers[5]));
+        cells);
 }
 
 static void add_choosers(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_report *report = section->report;
-    size_t line = 0;
     if (section->native.count > 0)
-        add_chooser(section, &section->native, "native, always", "", line++, page);
+        add_chooser(section, &section->native, "native, always", "", page);
     if (section->single.count > 0) {
-        char method[CT_METHOD_TEXT], name[CT_METHOD_TEXT + 40];
-        ct_method_format(&section->map->methods[section->single_method], false, method);
-        snprintf(name, sizeof name, "<code>%s</code>, always", method);
-        add_chooser(section, &section->single, name, "", line++, page);
+        struct ct_text name = {0};
+        ct_html_method(&name, &section->map->methods[section->single_method]);
+        ct_text_append(&name, ", always");
+        add_chooser(section, &section->single, name.data ? name.data : "", "", page);
+        ct_text_free(&name);
     }
     for (size_t i = 0; i < report->table_count; i++) {
         struct ct_text name = {0};
         if (section->tables[i].count == 0)
             continue;
         ct_html_text(&name, report->tables[i].name);
-        add_chooser(section, &section->tables[i], name.data ? name.data : "", "ours", line++, page);
+        add_chooser(section, &section->tables[i], name.data ? name.data : "", "ours", page);
         ct_text_free(&name);
     }
 }
@@ -187,31 +186,23 @@ static void add_choosers(const struct ct_section *section, struct ct_page *page)
 void ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
 {
     const struct ct_run_description *description = report->description;
-    ct_text_append(&page->html, "<header><h1>");
-    ct_html_text(&page->html, report->name);
+    ct_chapter_begin("slowdowns", "Slowdowns", page);
     ct_text_append(
         &page->html,
-        "</h1>\n<p class=\"lead\">Which method of an MPI collective is the fastest, and what other "
-        "choices cost.</p></header>\n<nav>");
+        "<p class=\"soft\">The slowdown in a measured cell is the time of the method used over that of the "
+        "best method measured there, minus 1. Over native: geometric mean of the speed-up over "
+        "native.</p>\n");
+    ct_columns_begin("<collective|<decided by|over native|mean|95th percentile|most|within 5 %|cells", page);
     for (size_t i = 0; i < report->map_count; i++)
-        ct_text_append(&page->html, "<a href=\"#%s\">%s</a>", ct_collectives[report->maps[i].collective].name,
-                       ct_collectives[report->maps[i].collective].name);
-    if (report->validation)
-        ct_text_append(&page->html, "<a href=\"#validation\">tuned against native</a>");
-    ct_text_append(&page->html, "</nav>\n<div class=\"facts\">\n");
+        add_choosers(&sections[i], page);
+    ct_columns_end(page);
+    ct_text_append(&page->html, "</section>\n");
+    ct_chapter_begin("run", "Machine and sweep", page);
+    ct_text_append(&page->html, "<div class=\"facts\">\n");
     add_properties(description, "machine.", "Machine", page);
     add_properties(description, "mpi.", "MPI", page);
     add_sweep(report, page);
-    ct_text_append(
-        &page->html,
-        "</div>\n<div class=\"table\"><h3>Slowdowns</h3>\n<p class=\"soft\">The slowdown in a cell is the "
-        "time of the method used over that of the best method measured there, minus 1. Over native: "
-        "geometric mean of the speed-up over the MPI library’s own methods.</p>\n"
-        "<table><thead><tr><th class=\"t\">collective</th><th class=\"t\">decided by</th>"
-        "<th>cells</th><th>mean</th><th>median</th><th>95th percentile</th><th>most</th>"
-        "<th>within 5 %%</th><th>over native</th></tr></thead><tbody>\n");
-    for (size_t i = 0; i < report->map_count; i++)
-        add_choosers(&sections[i], page);
-    ct_text_append(&page->html, "</tbody></table></div>\n");
+    ct_text_append(&page->html, "</div>\n");
     add_conditions(description, page);
+    ct_text_append(&page->html, "</section>\n");
 }

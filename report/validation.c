@@ -124,6 +124,11 @@ static int read_rows(FILE *file, const char *text, size_t length, const char *na
     return status;
 }
 
+bool ct_validation_is_slower(const struct ct_validation_point *point)
+{
+    return point->native < CT_VALIDATION_SLOWER * point->tuned;
+}
+
 int ct_validation_parse(const char *text, size_t length, const char *name, struct ct_error *error,
                         struct ct_validation *ret_validation)
 {

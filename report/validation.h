@@ -22,6 +22,11 @@ struct ct_validation {
     size_t count;
 };
 
+/* Tuned calls below this share of native's speed count as slower, the others as fast within the noise. */
+#define CT_VALIDATION_SLOWER 0.97
+
+bool ct_validation_is_slower(const struct ct_validation_point *point);
+
 /* CT_OK; CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM; CT_E_MEMORY. Caller frees with
  * ct_validation_free(). */
 int ct_validation_read(const char *path, struct ct_error *error, struct ct_validation *ret_validation);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/colours.h"
+#include "report/field_map.h"
 #include "report/markup.h"
 #include "report/picture.h"
+#include "report/places.h"
 #include "synthetic.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,9 +41,13 @@ static void numbers_read_well(void **state)
     assert_string_equal(ct_penalty_text(0, text), "0.0 %");
     assert_string_equal(ct_penalty_text(0.004, text), "0.4 %");
     assert_string_equal(ct_penalty_text(0.37, text), "37 %");
-    assert_string_equal(ct_penalty_text(11, text), "× 12.0");
-    assert_string_equal(ct_penalty_text(29999, text), "× 30000");
+    assert_string_equal(ct_penalty_text(11, text), "1100 %");
+    assert_string_equal(ct_penalty_text(NAN, text), "–");
     assert_string_equal(ct_ratio_text(1.451, text), "1.45 ×");
+    assert_string_equal(ct_factor_text(147.2, text), "147");
+    assert_string_equal(ct_seconds_text(1.234e-6, text), "1.23 µs");
+    assert_string_equal(ct_seconds_text(1e-3, text), "1.00 ms");
+    assert_string_equal(ct_seconds_text(12.3, text), "12.3 s");
     assert_string_equal(ct_share_text(1, 3, text), "33 %");
     assert_string_equal(ct_share_text(0, 0, text), "0 %");
     assert_string_equal(ct_colour_text(0x0072b2, text), "#0072b2");
@@ -79,7 +86,7 @@ static void every_method_has_a_colour_of_its_own(void **state)
     for (int collective = 0; collective < CT_COLLECTIVES; collective++) {
         struct ct_map map = synthetic_map((enum ct_collective)collective, "2-4", "8,16");
         uint32_t *colours = malloc(map.method_count * sizeof *colours);
-        ct_colours_of_methods(&map, colours);
+        ct_colours_of_methods(map.methods, map.method_count, colours);
         for (size_t i = 0; i < map.method_count; i++)
             for (size_t j = 0; j < i; j++)
                 assert_int_not_equal(colours[i], colours[j]);
@@ -100,28 +107,106 @@ static void bands_hold_their_bounds(void **state)
     assert_true(isinf(ct_ratio_bands[ct_band_find(ct_ratio_bands, INFINITY)].most));
 }
 
-/* Fields of one class that touch are one rectangle; large regions get their letter; empty fields get nothing.
- */
-static void maps_merge_fields(void **state)
+static size_t occurrences(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+static void describe(const void *context, size_t place, struct ct_text *html)
+{
+    ct_text_append(html, "%s %zu", (const char *)context, place);
+}
+
+static void number(const void *context, size_t place, struct ct_text *html)
+{
+    (void)context;
+    ct_text_append(html, "n%zu", place);
+}
+
+/* Fields of one class that touch are one rectangle, unless each has a text; large regions get their letter;
+ * empty fields get nothing; fields that were not measured are hatched. */
+static void maps_have_fields(void **state)
 {
     (void)state;
     const struct ct_place places[] = {{2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {4, 4}};
     const size_t fields[] = {0, 0, 1, 0, SIZE_MAX, 0};
     const struct ct_class classes[] = {
-        {"first", 0x112233, 'A'}, {"second", 0xeeeeee, 'B'}, {"unused", 0, 'C'}};
+        {"<first>", 0x112233, 'A'}, {"second", 0xeeeeee, 'B'}, {"unused", 0, 'C'}};
+    struct ct_page page = {0};
     struct ct_grid grid;
-    struct ct_text script = {0};
     assert_int_equal(ct_grid_make(places, 6, true, &grid), CT_OK);
-    assert_int_equal(ct_map_script(&grid, fields, classes, 3, &script), CT_OK);
-    assert_non_null(strstr(script.data,
-                           "$class0 << EOD\n"
-                           "0 0 -0.5 1.5 -0.5 0.5\n0 1 -0.5 0.5 0.5 1.5\n2 1 1.5 2.5 0.5 1.5\nEOD\n"));
-    assert_non_null(strstr(script.data, "$class1 << EOD\n2 0 1.5 2.5 -0.5 0.5\nEOD\n"));
-    assert_null(strstr(script.data, "$class2"));
-    assert_non_null(strstr(script.data, "set label 'A' at 0,0 "));
-    assert_non_null(strstr(script.data, "set label 'B' at 2,0 center font 'sans,12' tc rgb '#1a1a1a'"));
-    ct_text_free(&script);
+    struct ct_field_map map = {.grid = &grid,
+                               .class_of = fields,
+                               .classes = classes,
+                               .class_count = 3,
+                               .measured = 3,
+                               .label = "a \"map\""};
+    ct_field_map_add(&map, &page);
+    assert_int_equal(page.status, CT_OK);
+    const char *html = page.html.data;
+    assert_non_null(strstr(html, "aria-label=\"a &quot;map&quot;\""));
+    assert_non_null(strstr(html, "<g fill=\"#112233\">\n"
+                                 "<rect x=\"48\" y=\"28\" width=\"112\" height=\"24\">"
+                                 "<title>&lt;first&gt;</title></rect>\n"));
+    assert_int_equal(occurrences(html, "<title>"), 4);
+    assert_null(strstr(html, "unused"));
+    assert_int_equal(occurrences(html, ">A</text>"), 2);
+    assert_non_null(strstr(html, "fill=\"#1a1a1a\">B</text>"));
+    /* of the places from 3 on, the one without a class is not hatched */
+    assert_int_equal(occurrences(html, "class=\"hatch\""), 2);
+    ct_text_free(&page.html);
+
+    map.describe = describe;
+    map.number = number;
+    map.context = "place";
+    map.measured = 6;
+    ct_field_map_add(&map, &page);
+    html = page.html.data;
+    for (int i = 0; i < 6; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "<title>place %d</title>", i);
+        assert_int_equal(occurrences(html, text), i != 4);
+        snprintf(text, sizeof text, ">n%d</text>", i);
+        assert_int_equal(occurrences(html, text), i != 4);
+    }
+    assert_null(strstr(html, "hatch"));
+    ct_text_free(&page.html);
     ct_grid_free(&grid);
+}
+
+/* What the run was to measure comes behind what it has measured, once. */
+static void places_hold_what_was_asked_for(void **state)
+{
+    (void)state;
+    struct ct_map map = synthetic_map(CT_COLLECTIVE_ALLREDUCE, "2,4", "8,64");
+    size_t comms[] = {2, 3, 4}, bytes[] = {8, 12, 64, 512};
+    const struct ct_run_description description = {
+        .comm_sizes = comms, .comm_size_count = 3, .msg_sizes = bytes, .msg_size_count = 4};
+    struct ct_places places;
+    assert_int_equal(ct_places_make(&map, &description, &places), CT_OK);
+    assert_int_equal(places.measured, 4);
+    /* 3 times 3 without the size that is no whole number of elements */
+    assert_int_equal(places.count, 9);
+    for (size_t i = places.measured; i < places.count; i++) {
+        assert_true(places.keys[i].comm_size == 3 || places.keys[i].msg_bytes == 512);
+        assert_int_equal(places.keys[i].nodes, 1);
+        assert_int_equal(places.keys[i].ppn, places.keys[i].comm_size);
+    }
+    ct_places_free(&places);
+    for (size_t i = 0; i < map.cell_count; i++) {
+        map.cells[i].key.nodes = map.cells[i].key.comm_size / 2;
+        map.cells[i].key.ppn = 2;
+    }
+    assert_int_equal(ct_places_make(&map, &description, &places), CT_OK);
+    for (size_t i = places.measured; i < places.count; i++) {
+        assert_int_equal(places.keys[i].nodes, (places.keys[i].comm_size + 1) / 2);
+        assert_int_equal(places.keys[i].ppn, 2);
+    }
+    ct_places_free(&places);
+    ct_map_free(&map);
 }
 
 static void curves_have_axes_in_units(void **state)
@@ -133,7 +218,7 @@ static void curves_have_axes_in_units(void **state)
     struct ct_grid grid;
     struct ct_text script = {0};
     assert_int_equal(ct_grid_make(places, 3, true, &grid), CT_OK);
-    ct_curves_script(&grid, 0, &curve, 1, NULL, CT_QUANTITY_SECONDS, &script);
+    ct_curves_script(&grid, 0, &curve, 1, NULL, &script);
     assert_non_null(strstr(script.data, "set xtics ('1' 0, '1K' 1, '1M' 2)"));
     assert_non_null(strstr(script.data, "'10 µs' "));
     assert_non_null(strstr(script.data, "'10 ms' "));
@@ -145,21 +230,25 @@ static void curves_have_axes_in_units(void **state)
 static void pictures_are_inlined(void **state)
 {
     (void)state;
-    const struct ct_place places[] = {{2, 1}, {4, 1}};
-    const size_t fields[] = {0, 0};
-    const struct ct_class classes[] = {{"it's", 0x112233, 'A'}};
+    const struct ct_place places[] = {{2, 1}, {2, 8}};
+    const double values[] = {1e-6, 2e-6};
+    const struct ct_curve curve = {
+        .text = "it's", .values = values, .colour = 0x112233, .width = 1, .dash = 1};
     struct ct_page page;
     struct ct_error error = {""};
-    if (ct_page_open(&page, &error) != CT_OK)
+    assert_int_equal(ct_page_open(&page, &error), CT_OK);
+    if (!page.gnuplot) {
+        ct_page_close(&page);
         skip();
+    }
     struct ct_grid grid;
     struct ct_text script = {0}, wrong = {0};
     assert_int_equal(ct_grid_make(places, 2, true, &grid), CT_OK);
-    assert_int_equal(ct_map_script(&grid, fields, classes, 1, &script), CT_OK);
-    ct_picture_draw(&page, &script, "a \"map\"");
-    ct_picture_draw(&page, &script, "a map");
+    ct_curves_script(&grid, 0, &curve, 1, NULL, &script);
+    ct_picture_draw(&page, &script, "a \"curve\"");
+    ct_picture_draw(&page, &script, "a curve");
     assert_int_equal(page.status, CT_OK);
-    assert_int_equal(strncmp(page.html.data, "<svg role=\"img\" aria-label=\"a &quot;map&quot;\"", 44), 0);
+    assert_int_equal(strncmp(page.html.data, "<svg role=\"img\" aria-label=\"a &quot;curve&quot;\"", 46), 0);
     assert_null(strstr(page.html.data, "<?xml"));
     assert_null(strstr(page.html.data, "black"));
     assert_null(strstr(page.html.data, "id='gp"));
@@ -187,7 +276,8 @@ int main(void)
         cmocka_unit_test(grids_lay_places_out),
         cmocka_unit_test(every_method_has_a_colour_of_its_own),
         cmocka_unit_test(bands_hold_their_bounds),
-        cmocka_unit_test(maps_merge_fields),
+        cmocka_unit_test(maps_have_fields),
+        cmocka_unit_test(places_hold_what_was_asked_for),
         cmocka_unit_test(curves_have_axes_in_units),
         cmocka_unit_test(pictures_are_inlined),
     };
