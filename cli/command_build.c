@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/data.h"
-#include "cli/command.h"
+#include "cli/learning.h"
 #include "cli/prefix.h"
 
 #include <stdlib.h>
@@ -66,6 +66,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_mpi mpi = {0};
     int status;
     if ((status = read_table(settings, arguments, error, &table)) == CT_OK &&
+        (arguments->count == 0 ||
+         (status = ct_outdated_tell(&ct_command_build, &table, arguments->words[0])) == CT_OK) &&
         (status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi)) == CT_OK &&
         (status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, error)) == CT_OK) {
         ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi.name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/learning.h"
+#include "cli/score_print.h"
 #include "decision/score.h"
 #include "decision/table.h"
 #include "learners/cross_validate.h"
@@ -13,30 +13,38 @@
 struct settings {
     int collective;
     bool cross_launches;
-    int left_out; /* enum ct_left_out; CT_LEFT_OUT_PARTS: a table is scored */
+    int left_out; /* enum ct_left_out, or one of those below: a table is scored */
+    bool verbose;
     int format;
     struct ct_learning learning;
 };
 
-/* The parts, then "none". */
+/* Tables are cross-validated if they were learned from the run, or never. */
+enum { AUTOMATIC = CT_LEFT_OUT_PARTS, NEVER };
+
+/* The parts, then "auto" and "none". */
 static const char *part_choice(size_t index)
 {
-    return index < CT_LEFT_OUT_PARTS    ? ct_left_out_descriptions[index].name
-           : index == CT_LEFT_OUT_PARTS ? "none"
-                                        : NULL;
+    return index < CT_LEFT_OUT_PARTS ? ct_left_out_descriptions[index].name
+           : index == AUTOMATIC      ? "auto"
+           : index == NEVER          ? "none"
+                                     : NULL;
 }
 
 static const struct ct_option options[] = {
     {"cross-launches", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, cross_launches),
      .text = "compare each job launch with the method that is best in the other launches"},
-    {"cross-validate", 0, "PARTS", CT_OPTION_CHOICE, offsetof(struct settings, left_out), .usual = "none",
+    {"cross-validate", 0, "PARTS", CT_OPTION_CHOICE, offsetof(struct settings, left_out), .usual = "auto",
      .choice = part_choice,
      .text = "leave out each communicator size (sizes), message size (messages) or run (runs) in turn, learn "
-             "from the rest, and score on what was left out"},
+             "from the rest, and score on what was left out; auto: leave out communicator sizes, in three "
+             "parts, if TABLE.xml was learned from RUN and that takes little time"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "score only this collective"},
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
+    {"verbose", 'v', NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
+     .text = "also print distributions, confidence intervals and trees of each collective"},
     {0},
 };
 
@@ -72,168 +80,29 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     return CT_OK;
 }
 
-/* --- printing --- */
-
-/* How a score came about. */
-struct manner {
-    bool cross_launches;
-    enum ct_left_out left_out; /* CT_LEFT_OUT_PARTS: a table was scored */
-    size_t parts;              /* number of parts that were left out in turn */
-};
-
-/* One line of the table: a way to choose, and its slowdown. */
-struct line {
-    const char *choice;
-    char method[CT_METHOD_TEXT]; /* "" for the table */
-    const struct ct_penalty *penalty;
-    const struct ct_mean_interval *mean;
-};
-
-enum { LINES = 3 };
-
-static void make_lines(const struct ct_score *score, const struct manner *manner, struct line lines[LINES])
-{
-    const char *first = manner->left_out == CT_LEFT_OUT_PARTS ? "table" : "learned";
-    lines[0] = (struct line){first, "", &score->tree, &score->tree_mean};
-    lines[1] = (struct line){"native", "native", &score->native, &score->native_mean};
-    lines[2] = (struct line){"single", "", &score->single, &score->single_mean};
-    if (score->single_method.algorithm)
-        ct_method_format(&score->single_method, false, lines[2].method);
-}
-
-static void print_header(void)
-{
-    puts("collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,"
-         "within_5_percent,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,"
-         "speedup_max,speedup_mean,speedup_median,speedup_p95,speedup_within_5_percent,"
-         "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean");
-}
-
-/* Prints fields, which are empty where they are not known. */
-static void print_numbers(bool known, const double *numbers, size_t count)
-{
-    char text[CT_NUMBER_TEXT];
-    for (size_t i = 0; i < count; i++)
-        printf(",%s", known ? ct_number_format(numbers[i], text) : "");
-}
-
-static void print_counts(bool known, const size_t *counts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        printf(known ? ",%zu" : ",", counts[i]);
-}
-
-/* A method with two parameters contains a comma. Only a tree has leaves, depths and a speed-up. */
-static void print_csv_line(const struct ct_score *score, const struct manner *manner, const struct line *line,
-                           bool of_tree)
-{
-    const struct ct_penalty *penalty = line->penalty;
-    const struct ct_speedup *speedup = &score->speedup;
-    const char *quote = strchr(line->method, ',') ? "\"" : "";
-    const double slowdowns[] = {penalty->least,          penalty->mean,         penalty->median,
-                                penalty->geometric_mean, penalty->percentile95, penalty->most,
-                                penalty->within};
-    const double speedups[] = {speedup->geometric_mean, speedup->least,        speedup->most,  speedup->mean,
-                               speedup->median,         speedup->percentile95, speedup->within};
-    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS;
-    printf("%s,%s,%s%s%s,%zu,%zu", ct_collectives[score->collective].name, line->choice, quote, line->method,
-           quote, penalty->cells, penalty->unmeasured);
-    print_numbers(penalty->cells > 0, slowdowns, sizeof slowdowns / sizeof slowdowns[0]);
-    print_counts(of_tree, (const size_t[]){score->leaves, score->depth.most, speedup->cells}, 3);
-    print_numbers(of_tree && speedup->cells > 0, speedups, sizeof speedups / sizeof speedups[0]);
-    print_numbers(line->mean->groups > 1, (const double[]){line->mean->low, line->mean->high}, 2);
-    printf(",%s", learned ? ct_left_out_descriptions[manner->left_out].name : "");
-    print_counts(learned, &manner->parts, 1);
-    print_numbers(penalty->cells > 0, &penalty->best, 1);
-    print_counts(of_tree, &score->depth.least, 1);
-    print_numbers(of_tree, &score->depth.mean, 1);
-    puts("");
-}
-
-static void print_csv(const struct ct_score *score, const struct manner *manner)
-{
-    struct line lines[LINES];
-    make_lines(score, manner, lines);
-    for (int i = 0; i < LINES; i++)
-        print_csv_line(score, manner, &lines[i], i == 0);
-}
-
-enum { NUMBERS = 6 };
-
-static void print_row(const char *name, size_t cells, const double numbers[NUMBERS], double unit,
-                      double within)
-{
-    printf("  %-32s %6zu", name, cells);
-    for (int i = 0; i < NUMBERS; i++)
-        printf(" %8.2f", unit * numbers[i]);
-    printf(" %9.1f %%\n", 100 * within);
-}
-
-static void print_slowdown(const struct line *line)
-{
-    const struct ct_penalty *penalty = line->penalty;
-    const double numbers[NUMBERS] = {penalty->least,          penalty->mean,         penalty->median,
-                                     penalty->geometric_mean, penalty->percentile95, penalty->most};
-    char choice[CT_METHOD_TEXT + 16];
-    bool always = penalty->cells + penalty->unmeasured > 0 && *line->method;
-    snprintf(choice, sizeof choice, "%s%s", always ? "always " : "",
-             *line->method ? line->method : line->choice);
-    if (penalty->cells > 0)
-        print_row(choice, penalty->cells, numbers, 100, penalty->within);
-    else
-        printf("  %-32s  not measured\n", choice);
-}
-
-static void print_text(const struct ct_score *score, const struct manner *manner)
-{
-    const double percent = 100;
-    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS;
-    const struct ct_speedup *speedup = &score->speedup;
-    const double speedups[NUMBERS] = {speedup->least,          speedup->mean,         speedup->median,
-                                      speedup->geometric_mean, speedup->percentile95, speedup->most};
-    struct line lines[LINES];
-    make_lines(score, manner, lines);
-    printf("%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name, score->leaves,
-           score->leaves == 1 ? "leaf" : "leaves", score->depth.least, score->depth.most, score->depth.mean);
-    printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "slowdown in percent", "cells", "min", "mean",
-           "median", "geomean", "95th", "max", "within 5 %");
-    for (int i = 0; i < LINES; i++)
-        print_slowdown(&lines[i]);
-    if (speedup->cells > 0)
-        print_row("times as fast as native", speedup->cells, speedups, 1, speedup->within);
-    else
-        puts("  native was not measured");
-    if (manner->cross_launches)
-        puts("  each launch compared with the method that is best in the other launches");
-    if (learned)
-        printf("  learned without each of %zu %s in turn, and scored on what was left out; leaves and depth "
-               "are those of the tree from all of them\n",
-               manner->parts, ct_left_out_descriptions[manner->left_out].text);
-    for (int i = 0; i < LINES; i++)
-        if (lines[i].penalty->unmeasured > 0)
-            printf("  %s: %zu cells were left out, because the chosen method was not measured there\n",
-                   *lines[i].method ? lines[i].method : lines[i].choice, lines[i].penalty->unmeasured);
-    if (lines[0].penalty->cells > 0)
-        printf("  the best method of the cell is chosen in %.1f %% of the cells\n",
-               percent * lines[0].penalty->best);
-    if (lines[0].mean->groups > 1)
-        printf("  mean slowdown of the %s: %.2f to %.2f %% in 95 %% of the resamples of %zu communicator "
-               "sizes\n",
-               learned ? "trees learned" : "table", percent * lines[0].mean->low,
-               percent * lines[0].mean->high, lines[0].mean->groups);
-    if (speedup->cells > 0)
-        printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",
-               speedup->geometric_mean, speedup->cells, speedup->least, speedup->most);
-}
-
 /* --- scoring --- */
 
-static void print(const struct ct_score *score, const struct settings *settings, const struct manner *manner,
-                  bool first)
+/* Scores of the collectives so far. */
+struct scores {
+    struct ct_score items[CT_COLLECTIVES];
+    struct ct_score left_out[CT_COLLECTIVES]; /* tree.cells 0: not cross-validated */
+    struct ct_score_manner manners[CT_COLLECTIVES];
+    size_t count;
+};
+
+static void print(const struct scores *scores, const struct settings *settings)
 {
-    if (!first && !settings->format)
+    if (settings->format) {
+        ct_score_header_print();
+        for (size_t i = 0; i < scores->count; i++)
+            ct_score_csv_print(&scores->items[i], &scores->manners[i]);
+        return;
+    }
+    ct_scores_print(scores->items, scores->left_out, scores->count, &scores->manners[0]);
+    for (size_t i = 0; settings->verbose && i < scores->count; i++) {
         puts("");
-    (settings->format ? print_csv : print_text)(score, manner);
+        ct_score_details_print(&scores->items[i], &scores->manners[i]);
+    }
 }
 
 static bool is_asked_for(const struct settings *settings, int collective)
@@ -241,33 +110,104 @@ static bool is_asked_for(const struct settings *settings, int collective)
     return settings->collective == CT_COLLECTIVES || settings->collective == collective;
 }
 
-static int score_all(const struct ct_table *table, const struct ct_run *run, const struct settings *settings,
-                     struct ct_error *error)
+/* Settings of the learner that made a tree. `words` is a copy of the tree's options, which is taken apart and
+ * must live as long as the settings. */
+static int settings_of(const struct ct_table_tree *tree, char *words, struct ct_error *error,
+                       struct ct_learn_settings **ret_settings)
 {
-    const struct manner manner = {.cross_launches = settings->cross_launches, .left_out = CT_LEFT_OUT_PARTS};
-    int status = CT_OK, scored = 0;
-    if (settings->format)
-        print_header();
+    enum { WORDS_MOST = 32 };
+    struct ct_learn_word taken[WORDS_MOST];
+    const struct ct_learner *learner = ct_learner_find(tree->learner);
+    size_t count = 0;
+    if (!learner)
+        return ct_fail(error, CT_E_INPUT, "unknown learner '%s'", tree->learner);
+    for (char *word; count < WORDS_MOST && (word = strsep(&words, " "));) {
+        char *value = strchr(word, '=');
+        if (!*word)
+            continue;
+        if (value)
+            *value++ = '\0';
+        taken[count++] = (struct ct_learn_word){word, value};
+    }
+    return ct_learn_settings_new(learner, taken, count, NULL, error, ret_settings);
+}
+
+/* Learns again without some communicator sizes, as the table was learned. Where that would take long or
+ * cannot be done, the score stays without it and `error` says why. */
+static int cross_validate_table(const struct ct_table *table, const struct ct_run *run, struct ct_map *map,
+                                struct ct_error *error, struct ct_score *ret_score)
+{
+    enum { PARTS = 3, WORK_MOST = 15000 };
+    const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, map->collective);
+    struct ct_learn_settings *settings;
+    struct ct_validation validation;
+    if (map->cell_count * map->method_count > WORK_MOST)
+        return ct_fail(error, CT_E_ANSWER, "too many cells to learn again; --cross-validate sizes does it");
+    const struct ct_table_tree *about = &table->trees[tree - table->decisions.trees];
+    char *words = strdup(about->options);
+    int status = words ? settings_of(about, words, error, &settings) : CT_E_MEMORY;
+    if (status != CT_OK) {
+        free(words);
+        return status;
+    }
+    status = ct_cross_validate(run, 1, CT_LEFT_OUT_COMM_SIZES, PARTS, map->collective, settings, error,
+                               &validation);
+    ct_learn_settings_free(settings);
+    free(words);
+    if (status == CT_OK)
+        *ret_score = validation.score;
+    return status;
+}
+
+static int score_collective(const struct ct_table *table, const struct ct_run *run, bool validates,
+                            const struct settings *settings, struct ct_score_manner manner,
+                            enum ct_collective collective, struct ct_error *error, struct scores *scores)
+{
+    const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
+    struct ct_error why = {""};
+    struct ct_map map;
+    int status = ct_map_make(run, collective, error, &map);
+    if (status != CT_OK)
+        return status;
+    status = settings->cross_launches
+                 ? ct_score_cross_launches(tree, &map, error, &scores->items[scores->count])
+                 : ct_score_tree(tree, &map, error, &scores->items[scores->count]);
+    if (status == CT_OK && validates &&
+        cross_validate_table(table, run, &map, &why, &scores->left_out[scores->count]) != CT_OK)
+        ct_tell(&ct_command_score, "%s is not cross-validated: %s", ct_collectives[collective].name,
+                why.text);
+    ct_map_free(&map);
+    if (status == CT_OK)
+        scores->manners[scores->count++] = manner;
+    return status;
+}
+
+static int score_all(const struct ct_table *table, const struct ct_run *run, const struct settings *settings,
+                     bool learned_from, struct ct_error *error, struct scores *scores)
+{
+    const struct ct_score_manner manner = {.cross_launches = settings->cross_launches,
+                                           .learned_from = learned_from,
+                                           .left_out = CT_LEFT_OUT_PARTS};
+    const bool validates = learned_from && table->run_count == 1 && !settings->format &&
+                           !settings->cross_launches && settings->left_out == AUTOMATIC;
+    struct ct_progress progress;
+    int status = CT_OK;
+    ct_progress_begin(&progress, "score");
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        enum ct_collective collective = (enum ct_collective)i;
+        const enum ct_collective collective = (enum ct_collective)i;
         if (!is_asked_for(settings, i))
             continue;
-        const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
-        bool measured = ct_run_measures(run, collective);
-        if (tree && measured) {
-            struct ct_map map = {0};
-            struct ct_score score;
-            if ((status = ct_map_make(run, collective, error, &map)) == CT_OK &&
-                (status = settings->cross_launches ? ct_score_cross_launches(tree, &map, error, &score)
-                                                   : ct_score_tree(tree, &map, error, &score)) == CT_OK)
-                print(&score, settings, &manner, scored++ == 0);
-            ct_map_free(&map);
-        } else if (tree || measured) {
+        const bool decided = ct_decisions_find(&table->decisions, collective);
+        const bool measured = ct_run_measures(run, collective);
+        ct_progress_show(&progress, (double)i / CT_COLLECTIVES, ct_collectives[i].name);
+        if (decided && measured)
+            status = score_collective(table, run, validates, settings, manner, collective, error, scores);
+        else if (decided || measured)
             ct_tell(&ct_command_score, "%s is not scored: the %s does not have it", ct_collectives[i].name,
-                    tree ? "run" : "table");
-        }
+                    decided ? "run" : "table");
     }
-    if (status == CT_OK && scored == 0)
+    ct_progress_end(&progress);
+    if (status == CT_OK && scores->count == 0)
         return ct_fail(error, CT_E_ANSWER, "the table and the run have no collective in common");
     return status;
 }
@@ -276,17 +216,26 @@ static int score_table(const struct settings *settings, const char *file, const 
                        struct ct_error *error)
 {
     struct ct_table table;
-    bool learned_from = false;
+    struct scores scores = {.count = 0};
+    bool learned_from = false, outdated = false;
     int status = ct_table_read(file, error, &table);
     if (status != CT_OK)
         return status;
-    if (settings->cross_launches)
-        status = ct_table_learned_from(&table, run, error, &learned_from);
-    if (learned_from)
+    status = ct_table_learned_from(&table, run, error, &learned_from);
+    if (status == CT_OK)
+        status = ct_table_is_outdated(&table, run, error, &outdated);
+    if (outdated)
+        ct_tell(&ct_command_score, CT_OUTDATED_TEXT, file, run->folder);
+    if (learned_from && settings->cross_launches)
         ct_tell(&ct_command_score, "the table was learned from these launches, so its slowdown is "
                                    "underestimated; score it on another run");
+    else if (learned_from)
+        ct_tell(&ct_command_score, "%s was learned from %s; another run, or sizes left out, are a fair test",
+                file, run->folder);
     if (status == CT_OK)
-        status = score_all(&table, run, settings, error);
+        status = score_all(&table, run, settings, learned_from, error, &scores);
+    if (status == CT_OK)
+        print(&scores, settings);
     ct_table_free(&table);
     return status;
 }
@@ -303,26 +252,32 @@ static bool is_measured(const struct ct_run *runs, size_t count, int collective)
 static int cross_validate(const struct settings *settings, const struct ct_run *runs, size_t run_count,
                           struct ct_error *error)
 {
-    size_t scored = 0;
+    struct scores scores = {.count = 0};
+    struct ct_progress progress;
     int status = CT_OK;
-    if (settings->format)
-        print_header();
+    ct_progress_begin(&progress, "cross-validation");
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         struct ct_validation validation;
         if (!is_asked_for(settings, i) || !is_measured(runs, run_count, i))
             continue;
-        status = ct_cross_validate(runs, run_count, (enum ct_left_out)settings->left_out,
+        ct_progress_show(&progress, (double)i / CT_COLLECTIVES, ct_collectives[i].name);
+        status = ct_cross_validate(runs, run_count, (enum ct_left_out)settings->left_out, SIZE_MAX,
                                    (enum ct_collective)i, settings->learning.settings, error, &validation);
         if (status == CT_OK) {
-            struct manner manner = {.left_out = (enum ct_left_out)settings->left_out,
-                                    .parts = validation.parts};
-            print(&validation.score, settings, &manner, scored++ == 0);
+            scores.items[scores.count] = validation.score;
+            scores.manners[scores.count++] = (struct ct_score_manner){
+                .left_out = (enum ct_left_out)settings->left_out, .parts = validation.parts};
         } else if (status == CT_E_ANSWER) {
             ct_tell(&ct_command_score, "%s", error->text);
             status = CT_OK;
         }
     }
-    return status == CT_OK && scored == 0 ? ct_fail(error, CT_E_ANSWER, "nothing could be left out") : status;
+    ct_progress_end(&progress);
+    if (status == CT_OK && scores.count == 0)
+        return ct_fail(error, CT_E_ANSWER, "nothing could be left out");
+    if (status == CT_OK)
+        print(&scores, settings);
+    return status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

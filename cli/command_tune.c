@@ -262,6 +262,9 @@ static int run_step(const struct step *step, struct call *call, const struct set
         status = set(step, call, "mpi", "smpi", error);
     if (status == CT_OK && step->command == &ct_command_validate)
         status = set_sizes(step, call, settings->folder, error);
+    /* it takes long, and the validation says what a user gets */
+    if (status == CT_OK && step->command == &ct_command_score)
+        status = set(step, call, "cross-validate", "none", error);
     if (status != CT_OK)
         return status;
     const struct ct_arguments own = arguments_of(call);

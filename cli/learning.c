@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/learning.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *learner_choice(size_t index)
 {
@@ -99,6 +101,24 @@ int ct_features_read(const char *list, const struct ct_texts *definitions, struc
     else if (definitions->count > 0)
         status = ct_learn_features_complete(features, &why);
     return status == CT_OK ? CT_OK : ct_fail(error, status, "--features: %s", why.text);
+}
+
+int ct_outdated_tell(const struct ct_command *command, const struct ct_table *table, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < table->run_count; i++) {
+        char *folder = ct_format("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, table->runs[i].name);
+        struct ct_run run = {0};
+        bool outdated = false;
+        if (!folder)
+            return CT_E_MEMORY;
+        if (ct_run_read(folder, true, NULL, &run) == CT_OK &&
+            ct_table_is_outdated(table, &run, NULL, &outdated) == CT_OK && outdated)
+            ct_tell(command, CT_OUTDATED_TEXT, path, folder);
+        ct_run_free(&run);
+        free(folder);
+    }
+    return CT_OK;
 }
 
 void ct_tree_tell(const struct ct_table *table, size_t index)

@@ -53,6 +53,10 @@ const char *ct_feature_choice(size_t index);
     "blocks=msg_bytes/8K; a formula may have + - * / %, parentheses, min, max, log2 and is_power_of_two; "   \
     "may be repeated"
 
+/* Prints a line if the table was learned from an earlier state of a run that lies beside it: a folder with
+ * the run's name in the folder of the file `path`. CT_OK, CT_E_MEMORY; a run that cannot be read is none. */
+int ct_outdated_tell(const struct ct_command *command, const struct ct_table *table, const char *path);
+
 /* Prints a line about a tree of the table to standard error: size and mean slowdown. */
 void ct_tree_tell(const struct ct_table *table, size_t index);
 

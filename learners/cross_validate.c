@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/cross_validate.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/map.h"
 #include "decision/score.h"
 #include "samples/merge.h"
@@ -28,7 +29,11 @@ struct validating {
     bool disagree;
     struct companions companions;
     enum ct_left_out left_out;
-    size_t size; /* that is left out now; SIZE_MAX: none */
+    size_t *sizes; /* rising: those that are left out in turn */
+    size_t size_count;
+    size_t most_parts;
+    size_t part_count;
+    size_t part; /* that is left out now; SIZE_MAX: none */
     struct ct_validation result;
 };
 
@@ -39,15 +44,23 @@ static size_t size_of(const struct ct_cell *cell, enum ct_left_out left_out)
     return left_out == CT_LEFT_OUT_COMM_SIZES ? cell->key.comm_size : cell->key.msg_bytes;
 }
 
-/* Splits the cells by whether they have that size; caller frees ret_kept->cells. */
-static int split(const struct ct_map *map, enum ct_left_out left_out, size_t size, struct ct_map *ret_kept,
+/* Is the size among those that are left out now? */
+static bool is_left_out(const struct validating *validating, size_t size)
+{
+    const size_t *found =
+        bsearch(&size, validating->sizes, validating->size_count, sizeof *found, ct_compare_sizes);
+    return found && (size_t)(found - validating->sizes) % validating->part_count == validating->part;
+}
+
+/* Splits the cells by whether their size is left out now; caller frees ret_kept->cells. */
+static int split(const struct validating *validating, const struct ct_map *map, struct ct_map *ret_kept,
                  struct ct_map *ret_left_out)
 {
     bool *keep = ct_allocate(map->cell_count, sizeof *keep);
     if (!keep)
         return CT_E_MEMORY;
     for (size_t c = 0; c < map->cell_count; c++)
-        keep[c] = size_of(&map->cells[c], left_out) != size;
+        keep[c] = !is_left_out(validating, size_of(&map->cells[c], validating->left_out));
     int status = ct_learn_split(map, keep, ret_kept, ret_left_out);
     free(keep);
     return status;
@@ -65,7 +78,7 @@ static int learn_joint(const struct validating *validating, struct ct_decision_t
     int status = CT_OK;
     trees[companions->wanted] = tree;
     while (status == CT_OK && made < companions->count) {
-        status = split(&companions->maps[made], validating->left_out, validating->size, &maps[made], NULL);
+        status = split(validating, &companions->maps[made], &maps[made], NULL);
         made += status == CT_OK;
     }
     status = status == CT_OK ? validating->settings->learner->learn_joint(
@@ -119,24 +132,25 @@ static int take_part(struct validating *validating, const struct ct_map *learned
 
 static int leave_sizes(struct validating *validating, const struct ct_map *map)
 {
-    size_t *sizes, count;
-    int status = validating->left_out == CT_LEFT_OUT_COMM_SIZES ? ct_map_comm_sizes(map, &sizes, &count)
-                                                                : ct_map_msg_sizes(map, &sizes, &count);
+    int status = validating->left_out == CT_LEFT_OUT_COMM_SIZES
+                     ? ct_map_comm_sizes(map, &validating->sizes, &validating->size_count)
+                     : ct_map_msg_sizes(map, &validating->sizes, &validating->size_count);
     if (status != CT_OK)
         return ct_fail(validating->error, status, "out of memory");
-    for (size_t i = 0; count > 1 && status == CT_OK && i < count; i++) {
+    const size_t count = validating->size_count;
+    validating->part_count = count < validating->most_parts ? count : validating->most_parts;
+    for (size_t i = 0; count > 1 && status == CT_OK && i < validating->part_count; i++) {
         struct ct_map kept, part;
-        status = split(map, validating->left_out, sizes[i], &kept, &part);
+        validating->part = i;
+        status = split(validating, map, &kept, &part);
         if (status != CT_OK) {
             ct_fail(validating->error, status, "out of memory");
             break;
         }
-        validating->size = sizes[i];
         status = take_part(validating, &kept, &part);
         free(kept.cells);
     }
-    validating->size = SIZE_MAX;
-    free(sizes);
+    validating->part = SIZE_MAX;
     return status;
 }
 
@@ -211,11 +225,16 @@ static int validate(struct validating *validating, const struct ct_run *runs, si
 }
 
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
-                      enum ct_collective collective, const struct ct_learn_settings *settings,
-                      struct ct_error *error, struct ct_validation *ret_validation)
+                      size_t most_parts, enum ct_collective collective,
+                      const struct ct_learn_settings *settings, struct ct_error *error,
+                      struct ct_validation *ret_validation)
 {
-    struct validating validating = {
-        .settings = settings, .error = error, .left_out = left_out, .size = SIZE_MAX};
+    struct validating validating = {.settings = settings,
+                                    .error = error,
+                                    .left_out = left_out,
+                                    .most_parts = most_parts,
+                                    .part_count = 1,
+                                    .part = SIZE_MAX};
     struct ct_run joined;
     struct ct_map map;
     if (settings->joint && left_out == CT_LEFT_OUT_RUNS)
@@ -238,6 +257,7 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
     for (size_t i = 0; i < validating.companions.count; i++)
         ct_map_free(&validating.companions.maps[i]);
     ct_map_free(&map);
+    free(validating.sizes);
     if (status == CT_OK)
         *ret_validation = validating.result;
 done:

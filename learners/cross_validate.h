@@ -24,11 +24,13 @@ struct ct_validation {
     size_t parts;          /* that were left out in turn */
 };
 
-/* `runs` are of one machine; a cell that several of them have counts all their job launches. CT_OK;
- * CT_E_ANSWER with a line in `error` if there are fewer than two parts of this collective; CT_E_INPUT as the
- * learner says; CT_E_MEMORY, CT_E_LIMIT. */
+/* Each size or run is a part of its own, unless that makes more than `most_parts`: sizes are then dealt out,
+ * in order, to so many parts. `runs` are of one machine; a cell that several of them have counts all their
+ * job launches. CT_OK; CT_E_ANSWER with a line in `error` if there are fewer than two parts of this
+ * collective; CT_E_INPUT as the learner says; CT_E_MEMORY, CT_E_LIMIT. */
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
-                      enum ct_collective collective, const struct ct_learn_settings *settings,
-                      struct ct_error *error, struct ct_validation *ret_validation);
+                      size_t most_parts, enum ct_collective collective,
+                      const struct ct_learn_settings *settings, struct ct_error *error,
+                      struct ct_validation *ret_validation);
 
 #endif

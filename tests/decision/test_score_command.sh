@@ -66,10 +66,42 @@ for parts in sizes messages; do
 done
 score --cross-validate runs "$run" "$run" --learner quadtree
 holds "$(field mean) == 0 && $(field parts) == 2"
-"$colltune" score --cross-validate sizes "$run" --learner penalty | grep -q 'without each of' ||
+"$colltune" score --cross-validate sizes "$run" --learner penalty --verbose | grep -q 'without each of' ||
     fail 'the text does not say it'
-"$colltune" score "$work/table.xml" "$run" | grep -q 'chosen in 100.0 % of the cells' ||
+"$colltune" score "$work/table.xml" "$run" --verbose | grep -q 'chosen in 100.0 % of the cells' ||
     fail 'the text does not say how often the best method is chosen'
+
+# On the run that it was learned from, the cross-validated figure comes first.
+"$colltune" score "$work/table.xml" "$run" >"$work/text" 2>"$work/errors"
+grep -q "table.xml was learned from $run;" "$work/errors" || fail "says $(cat "$work/errors")"
+head -n 1 "$work/text" | grep -q '^on communicator sizes left out: 0.49 % slower' ||
+    fail "begins with $(head -n 1 "$work/text")"
+sed -n 2p "$work/text" | grep -q '^on the cells it was learned from: 0.00 % slower' ||
+    fail 'and not with what it gave up'
+[ "$(grep -c '^bcast ' "$work/text")" -eq 1 ] || fail 'the table has not one line per collective'
+if "$colltune" score "$work/table.xml" "$run" --cross-validate none 2>/dev/null | grep -q 'left out'; then
+    fail 'it learned again although it was not to'
+fi
+
+# A run that has changed since is named, by score, report and build; another run is not.
+cp -r "$run" "$work/changing"
+"$colltune" learn "$work/changing" -o "$work/early.xml" --learner quadtree 2>/dev/null
+last=$(grep -n ',commit$' "$work/changing/samples.csv" | tail -n 2 | head -n 1 | cut -d : -f 1)
+head -n "$last" "$work/changing/samples.csv" >"$work/fewer"
+mv "$work/fewer" "$work/changing/samples.csv"
+# outdated COMMAND...: does it name the table as such? Whether it can do its work is of no interest.
+outdated() {
+    "$colltune" "$@" >/dev/null 2>"$work/errors" || true
+    grep -q '\.xml was learned from an earlier state of .*changing: learn again' "$work/errors"
+}
+outdated score "$work/early.xml" "$work/changing" || fail 'score does not say it'
+outdated report "$work/changing" "$work/early.xml" -o "$work/report" || fail 'report does not say it'
+grep -q 'early.xml was learned from an earlier state of this run' "$work/report/index.html" ||
+    fail 'the page does not say it'
+outdated build "$work/early.xml" -o "$work/library" --cc /nonexistent/mpicc || fail 'build does not say it'
+if outdated score "$work/table.xml" "$work/changing"; then
+    fail 'that is another run'
+fi
 
 # refused EXIT WHAT ARGUMENTS...
 refused() {
@@ -81,7 +113,7 @@ refused() {
 }
 
 refused 1 'expected two runs or more' --cross-validate runs "$run"
-refused 2 'expected sizes, messages, runs or none' --cross-validate moons "$run"
+refused 2 'expected sizes, messages, runs, auto or none' --cross-validate moons "$run"
 refused 2 'an argument is missing' --cross-validate sizes
 refused 2 'cannot be combined' --cross-validate sizes --cross-launches "$run"
 refused 2 'expected --cross-validate, too' --max-depth 2 "$work/table.xml" "$run"

@@ -55,7 +55,8 @@ static struct ct_score validate(const struct ct_run *runs, size_t count, enum ct
     struct ct_validation validation;
     struct ct_error error = {""};
     struct ct_learn_settings *settings = fixture_settings("quadtree", "");
-    int status = ct_cross_validate(runs, count, left_out, CT_COLLECTIVE_BCAST, settings, &error, &validation);
+    int status = ct_cross_validate(runs, count, left_out, SIZE_MAX, CT_COLLECTIVE_BCAST, settings, &error,
+                                   &validation);
     ct_learn_settings_free(settings);
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
@@ -194,8 +195,8 @@ static void test_refusals(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct ct_error error = {""};
         struct ct_learn_settings *settings = fixture_settings("quadtree", wrong[i].words);
-        assert_int_equal(ct_cross_validate(wrong[i].run, 1, wrong[i].left_out, wrong[i].collective, settings,
-                                           &error, &validation),
+        assert_int_equal(ct_cross_validate(wrong[i].run, 1, wrong[i].left_out, SIZE_MAX, wrong[i].collective,
+                                           settings, &error, &validation),
                          wrong[i].status);
         ct_learn_settings_free(settings);
         assert_int_equal(validation.parts, 77);

@@ -119,7 +119,7 @@ for way in formula search; do
     expect 0 ' 12 predictions' predict "$model" -o "$way" -c bcast --comm-sizes 8-32*2 \
         --msg-sizes 64K,1M --segments "$way" --methods pipeline,split_binary
     expect 0 'bcast: ' learn "$way" -o "$way.xml" --learner quadtree
-    expect 0 '100.0 %' score "$way.xml" "$way"
+    expect 0 '100.0 %' score -v "$way.xml" "$way"
     expect 0 '' generate "$way.xml" --format c -o "$way.h"
     grep -q 'pipeline:seg=[0-9]*[1-9]' "$way.xml" || failed=1
 done
