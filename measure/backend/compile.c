@@ -314,14 +314,19 @@ done:
     return status;
 }
 
-/* The user's cache folder for colltune, which is made if it does not exist. */
-static int cache_folder(struct ct_error *error, char **ret_folder)
+int ct_cache_folder(struct ct_error *error, char **ret_folder)
 {
+    static const char remedy[] = "set XDG_CACHE_HOME to a folder that can be written";
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char *folder = cache && *cache ? ct_format("%s/colltune", cache)
                    : home && *home ? ct_format("%s/.cache/colltune", home)
                                    : ct_format("/tmp/colltune-%ld", (long)getuid());
-    int status = folder ? ct_folder_make(folder, error) : CT_E_MEMORY;
+    struct ct_error why = {""};
+    int status = folder ? ct_folder_make(folder, &why) : CT_E_MEMORY;
+    if (status == CT_E_SYSTEM)
+        ct_fail(error, status, "%.600s; %s", why.text, remedy);
+    else if (status == CT_OK && access(folder, W_OK | X_OK) != 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written; %s", folder, remedy);
     if (status != CT_OK) {
         free(folder);
         return status;
@@ -353,7 +358,7 @@ int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *
     hash = ct_hash(hash, mpi->version, strlen(mpi->version));
     char *folder;
     int status;
-    if ((status = hash_sources(error, &hash)) != CT_OK || (status = cache_folder(error, &folder)) != CT_OK)
+    if ((status = hash_sources(error, &hash)) != CT_OK || (status = ct_cache_folder(error, &folder)) != CT_OK)
         return status;
     char *path = ct_format("%s/%s-%s-%016llx", folder, list, mpi->name, (unsigned long long)hash);
     free(folder);

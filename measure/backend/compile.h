@@ -22,4 +22,9 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
  * have changed. *ret_program is its path, freed by the caller. Errors as above. */
 int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *error, char **ret_program);
 
+/* The user's cache folder for colltune, which is made if it does not exist: in XDG_CACHE_HOME, else in HOME,
+ * else in /tmp. CT_OK; CT_E_SYSTEM with a line in `error` where it cannot be made or written; CT_E_MEMORY.
+ * Caller frees *ret_folder. */
+int ct_cache_folder(struct ct_error *error, char **ret_folder);
+
 #endif

@@ -14,8 +14,9 @@ enum { CANDIDATES = 4, VERSION_MACROS = 3 };
  * mpi.h decide. */
 static const struct known {
     const char *name;
-    const char *package;
-    const char *mark; /* macro that its mpi.h defines and no other's */
+    const char *package;            /* of Debian */
+    const char *packages_elsewhere; /* ended by ", "; or empty */
+    const char *mark;               /* macro that its mpi.h defines and no other's */
     const char *compilers[CANDIDATES];
     const char *launchers[CANDIDATES];
     const char *header;                  /* that has its version */
@@ -24,6 +25,7 @@ static const struct known {
 } known[] = {
     {"mpich",
      "mpich and libmpich-dev",
+     "RHEL and SLES: mpich-devel, ",
      "MPICH_VERSION",
      {"mpicc.mpich", "mpicc"},
      {"mpiexec.mpich", "mpiexec.hydra", "mpiexec"},
@@ -32,6 +34,7 @@ static const struct known {
      {"MPICH_VERSION"}},
     {"openmpi",
      "openmpi-bin and libopenmpi-dev",
+     "RHEL: openmpi-devel, SLES: openmpi4-devel, ",
      "OMPI_MAJOR_VERSION",
      {"mpicc.openmpi", "mpicc"},
      {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec"},
@@ -40,6 +43,7 @@ static const struct known {
      {"OMPI_MAJOR_VERSION", "OMPI_MINOR_VERSION", "OMPI_RELEASE_VERSION"}},
     {"smpi",
      "libsimgrid-dev",
+     "",
      "SMPI_H",
      {"smpicc"},
      {"smpirun"},
@@ -176,12 +180,27 @@ int ct_mpi_find(const char *name, const char *cc, struct ct_error *error, struct
         return ct_fail(error, CT_E_INPUT, "unknown MPI '%s': expected mpich, openmpi or smpi", name);
     if (cc)
         return find_by_compiler(name, cc, error, ret_mpi);
-    for (int i = 0; i < CANDIDATES && wanted->compilers[i]; i++)
-        if (find_by_compiler(wanted->name, wanted->compilers[i], NULL, ret_mpi) == CT_OK)
+    struct ct_error broken = {""};
+    for (int i = 0; i < CANDIDATES && wanted->compilers[i]; i++) {
+        struct ct_error why = {""};
+        char *path = ct_program_find(wanted->compilers[i]);
+        int status = path ? find_by_compiler(wanted->name, path, &why, ret_mpi) : CT_E_SYSTEM;
+        free(path);
+        if (status == CT_OK)
             return CT_OK;
+        broken = status == CT_E_SYSTEM && why.text[0] ? why : broken;
+    }
     return ct_fail(error, CT_E_SYSTEM,
-                   "no compiler for %s was found: install the package%s %s, or name one with --cc",
-                   wanted->name, strstr(wanted->package, " and ") ? "s" : "", wanted->package);
+                   "%.600s%s%s: install the package%s %s (%sor load its module), or name "
+                   "a compiler with --cc",
+                   broken.text, broken.text[0] ? "" : "no compiler was found for ",
+                   broken.text[0] ? "" : wanted->name, strstr(wanted->package, " and ") ? "s" : "",
+                   wanted->package, wanted->packages_elsewhere);
+}
+
+const char *ct_mpi_choice(size_t index)
+{
+    return index < KNOWN ? known[index].name : NULL;
 }
 
 void ct_mpi_free(struct ct_mpi *mpi)

@@ -18,8 +18,12 @@ struct ct_mpi {
 /* Finds an MPI: by name (mpich, openmpi, smpi), or if `name` is NULL, by the compiler wrapper `cc`, or if
  * both are NULL, MPICH. The macros of the wrapper's mpi.h decide which MPI it is, not the wrapper's name.
  * CT_OK; CT_E_INPUT (unknown name, or `cc` belongs to another MPI than `name`); CT_E_SYSTEM with a line in
- * `error` that names the package to install. Caller frees with ct_mpi_free(). */
+ * `error` that names the package to install, or the compiler that does not work. Caller frees with
+ * ct_mpi_free(). */
 int ct_mpi_find(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi);
+/* The name of a known MPI, the default first; NULL behind the last. */
+const char *ct_mpi_choice(size_t index);
+
 void ct_mpi_free(struct ct_mpi *mpi);
 
 #endif
