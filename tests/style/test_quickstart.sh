@@ -125,6 +125,15 @@ echo >"$work/broken_build"
 expect 'a build that fails' 1 '0 passed, 1 failed' "$quickstart" test
 
 start 0
+echo >"$work/tree/build"
+expect 'a tree that cannot be written' 1 \
+    "quickstart: $work/tree/build cannot be written; copy the tree, or build elsewhere: \
+meson setup FOLDER $work/tree" "$quickstart"
+check 'nothing else is said' [ "$(wc -l <"$work/output")" -eq 1 ]
+check 'nothing is installed' [ ! -e "$work/installed" ]
+expect 'tests in a tree that cannot be written' 1 '0 passed, 1 failed' "$quickstart" test
+
+start 0
 expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
     "$quickstart" tests
 
