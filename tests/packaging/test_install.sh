@@ -83,6 +83,11 @@ grep -q "^Version: $("$colltune" --version | cut -d ' ' -f 2)$" "$prefix/share/p
     complain 'colltune.pc'
 [ -n "$(find "$prefix/share/modulefiles/colltune" -type f)" ] || complain 'there is no module file'
 
+for recipe in "$top"/packaging/spack/packages/*/package.py; do
+    # meson runs on Python
+    python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe" || complain "$recipe"
+done
+
 DESTDIR="$work/in stalled" ninja -C "$build" uninstall >"$work/uninstall.log" 2>&1 ||
     complain 'ninja uninstall'
 [ -z "$(find "$work/in stalled" -type f 2>/dev/null)" ] ||

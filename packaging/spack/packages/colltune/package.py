@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A Spack recipe: copy it to packages/colltune/package.py of a repository of your own (spack repo create).
+# The folder packaging/spack is a Spack repository: spack repo add packaging/spack
 from spack.package import *
 
 
