@@ -15,8 +15,9 @@ declare -A words_of=(
     [import]="csv ../times.csv -o out -c bcast --map $map" [fit]='-o out' [predict]='../model.xml -o out'
     [supplement]='../run ../model.xml -o out' [map]='../run' [learn]='../run -o out'
     [score]='../table.xml ../run' [generate]='../table.xml --format c -o out' [build]='../table.xml -o out'
-    [validate]='../prefix' [report]='../run -o out' [tune]='-o out' [doctor]='' [c45]='-f ../cases'
-    [export-c45]='../run -o out' [import-c45]='../report --stem ../cases --run ../run -o out'
+    [validate]='../prefix' [report]='../run -o out' [tune]='-o out' [try]='../prefix true' [doctor]=''
+    [c45]='-f ../cases' [export-c45]='../run -o out'
+    [import-c45]='../report --stem ../cases --run ../run -o out'
 )
 
 commands=$("$colltune" --help | sed -n 's/^  \([a-z][a-z0-9-]*\)  *.*/\1/p' | grep -v '^colltune$')
