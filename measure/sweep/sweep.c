@@ -81,7 +81,7 @@ static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *
     *ret_busy = false;
     for (size_t i = 0; i < sweep->worker_count; i++) {
         struct ct_sweep_worker *worker = &sweep->workers[i];
-        if (worker->process.id > 0) {
+        if (worker->job.process.id > 0) {
             bool ended;
             int status = ct_sweep_worker_follow(worker, lost, error, &ended);
             if (worker->startup > 0)
@@ -120,7 +120,7 @@ static int run_jobs(struct sweep *sweep, struct ct_error *error)
         last = now;
         if (now - alive >= 1) {
             for (size_t i = 0; i < sweep->worker_count; i++)
-                if (sweep->workers[i].process.id > 0)
+                if (sweep->workers[i].job.process.id > 0)
                     ct_sweep_worker_say_alive(&sweep->workers[i], now);
             alive = now;
         }

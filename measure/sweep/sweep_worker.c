@@ -1,74 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_worker.h"
-#include "base/file.h"
 #include "base/memory.h"
-#include "measure/job.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-static const double grace_seconds = 2;   /* between asking a job to end and forcing it */
-static const double start_seconds = 120; /* that a job may take to come up, at least */
-static const double pause_seconds = 10;  /* a supervisor that lost so many was stopped itself */
-static const double look_seconds = 0.1;  /* between two looks at a job on a free machine, at most */
+static const double pause_seconds = 10; /* a supervisor that lost so many was stopped itself */
 enum { BLANKS_MAX = 2 };
 
 int ct_sweep_worker_open(struct ct_sweep_journal *journal, const char *folder, size_t number,
                          struct ct_sweep_worker *ret_worker)
 {
-    struct ct_sweep_worker worker = {.journal = journal, .prefix = ct_format("%s/%zu", folder, number)};
-    if (worker.prefix) {
-        worker.job_path = ct_format("%s.job", worker.prefix);
-        worker.results_path = ct_format("%s.results", worker.prefix);
-        worker.state_path = ct_format("%s.state", worker.prefix);
-        worker.log_path = ct_format("%s.log", worker.prefix);
-    }
-    if (!worker.job_path || !worker.results_path || !worker.state_path || !worker.log_path) {
-        ct_sweep_worker_close(&worker);
-        return CT_E_MEMORY;
-    }
-    *ret_worker = worker;
-    return CT_OK;
+    struct ct_sweep_worker worker = {.journal = journal};
+    int status = ct_watched_job_open(folder, number, &worker.job);
+    if (status == CT_OK)
+        *ret_worker = worker;
+    return status;
 }
 
 void ct_sweep_worker_say_alive(const struct ct_sweep_worker *worker, double time)
 {
-    char text[32];
-    int file = open(worker->alive_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        return;
-    int length = snprintf(text, sizeof text, "%-20.0f\n", time);
-    if (write(file, text, (size_t)length) < 0)
-        ct_sweep_journal_notice(worker->journal, "%s: cannot be written: %s", worker->alive_path,
+    if (!ct_watched_job_say_alive(&worker->job, time))
+        ct_sweep_journal_notice(worker->journal, "%s: cannot be written: %s", worker->job.alive_path,
                                 strerror(errno));
-    close(file);
-}
-
-/* Ends the job. Removing its file ends ranks that their launcher leaves running. */
-static void end(struct ct_sweep_worker *worker)
-{
-    if (worker->alive_path)
-        unlink(worker->alive_path);
-    ct_process_end(&worker->process, grace_seconds);
 }
 
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
-    end(worker);
-    ct_text_free(&worker->results);
-    free(worker->prefix);
-    free(worker->alive_path);
-    free(worker->job_path);
-    free(worker->results_path);
-    free(worker->state_path);
-    free(worker->log_path);
+    ct_watched_job_close(&worker->job);
     *worker = (struct ct_sweep_worker){0};
 }
 
@@ -110,18 +73,12 @@ static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job)
     return status;
 }
 
-static int write_job(const struct ct_sweep_worker *worker, double budget, struct ct_error *error)
+int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct ct_error *error)
 {
     const struct ct_sweep_conditions *conditions = worker->journal->conditions;
     const struct ct_run_description *description = &conditions->description;
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    struct ct_job job = {.results = strdup(worker->results_path),
-                         .state = strdup(worker->state_path),
-                         .alive = strdup(worker->alive_path),
-                         .host = strdup(host[0] ? host : "-"),
-                         .supervisor = (size_t)getpid(),
-                         .seed = worker->journal->grid->exact ? 0 : description->seed, /* see fill_job() */
+    assert(worker->batch && worker->job.process.id == 0);
+    struct ct_job job = {.seed = worker->journal->grid->exact ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
                          .warmup = description->warmup,
                          .sync = conditions->sync,
@@ -131,52 +88,12 @@ static int write_job(const struct ct_sweep_worker *worker, double budget, struct
                                   .most_seconds = description->most_seconds},
                          .race = description->sweep.racing_margin,
                          .budget = budget};
-    struct ct_text text = {0};
-    int status = job.results && job.state && job.alive && job.host ? fill_job(worker, &job) : CT_E_MEMORY;
-    if (status == CT_OK) {
-        ct_job_write(&job, &text);
-        status = text.failed ? CT_E_MEMORY : ct_file_write(worker->job_path, text.data, text.length, error);
-    }
-    ct_text_free(&text);
+    int status = fill_job(worker, &job);
+    worker->started = false;
+    if (status == CT_OK)
+        status = ct_watched_job_start(&worker->job, &conditions->place, conditions->program, &job, error);
     ct_job_free(&job);
     return status;
-}
-
-/* Makes fresh files for this start. Ranks of the last one that are still there look for their own alive file,
- * which is gone. */
-static int prepare_files(struct ct_sweep_worker *worker, struct ct_error *error)
-{
-    const struct ct_job_state nothing = {.cell = CT_JOB_NONE, .method = CT_JOB_NONE};
-    if (worker->alive_path)
-        unlink(worker->alive_path);
-    free(worker->alive_path);
-    worker->alive_path = ct_format("%s.%zu.alive", worker->prefix, worker->starts++);
-    if (!worker->alive_path)
-        return CT_E_MEMORY;
-    ct_sweep_worker_say_alive(worker, 0);
-    unlink(worker->log_path);
-    int status = ct_file_write(worker->results_path, "", 0, error);
-    return status == CT_OK ? ct_file_write(worker->state_path, (const char *)&nothing, sizeof nothing, error)
-                           : status;
-}
-
-int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct ct_error *error)
-{
-    const struct ct_sweep_conditions *conditions = worker->journal->conditions;
-    const char *const command[] = {conditions->program, worker->job_path, NULL};
-    assert(worker->batch && worker->process.id == 0);
-    int status;
-    if ((status = prepare_files(worker, error)) != CT_OK ||
-        (status = write_job(worker, budget, error)) != CT_OK)
-        return status;
-    ct_text_free(&worker->results);
-    worker->offset = 0;
-    worker->beat = 0;
-    worker->start_time = ct_monotonic_now();
-    worker->silence = 0;
-    worker->started = false;
-    return ct_place_start(&conditions->place, worker->batch->size, command, worker->log_path, error,
-                          &worker->process);
 }
 
 /* --- the job's report; measure/job.h describes it --- */
@@ -184,25 +101,7 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
 static int unexpected(const struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
 {
     return ct_fail(error, CT_E_SYSTEM, "%s: unexpected line '%.60s' from the benchmark program",
-                   worker->results_path, line);
-}
-
-/* Appends what has been added to the file. */
-static int read_more(struct ct_sweep_worker *worker, struct ct_error *error)
-{
-    char bytes[65536];
-    int file = open(worker->results_path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = -1;
-    if (file >= 0) {
-        while ((length = pread(file, bytes, sizeof bytes, (off_t)worker->offset)) > 0) {
-            ct_text_append_bytes(&worker->results, bytes, (size_t)length);
-            worker->offset += (size_t)length;
-        }
-        close(file);
-    }
-    if (length < 0)
-        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be read: %s", worker->results_path, strerror(errno));
-    return worker->results.failed ? CT_E_MEMORY : CT_OK;
+                   worker->job.results_path, line);
 }
 
 /* One cell: the lines from `cell` to before `done`. */
@@ -246,7 +145,7 @@ static int take_start(struct ct_sweep_worker *worker, const char *line, struct c
         (strcmp(time, "global") != 0 && strcmp(time, "local") != 0))
         return CT_E_INPUT;
     worker->started = true;
-    worker->startup = ct_monotonic_now() - worker->start_time;
+    worker->startup = ct_monotonic_now() - worker->job.start_time;
     return ct_sweep_journal_begin(worker->journal, time, error);
 }
 
@@ -378,8 +277,8 @@ static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct
 /* Uses up what the job has reported: whole lines, and of cells whole ones, which go into the run. */
 static int take_report(struct ct_sweep_worker *worker, struct ct_error *error)
 {
-    int status = read_more(worker, error);
-    char *at = worker->results.data, *newline;
+    int status = ct_watched_job_read(&worker->job, error);
+    char *at = worker->job.results.data, *newline;
     if (status != CT_OK || !at)
         return status;
     for (; (newline = strchr(at, '\n')); at = newline + 1) {
@@ -398,49 +297,11 @@ static int take_report(struct ct_sweep_worker *worker, struct ct_error *error)
         if (status != CT_OK)
             return status;
     }
-    worker->results.length -= (size_t)(at - worker->results.data);
-    memmove(worker->results.data, at, worker->results.length + 1);
+    ct_watched_job_use_up(&worker->job, at);
     return CT_OK;
 }
 
 /* --- following --- */
-
-/* Where the job is now. The file is opened each time, because a network file system may look at the other
- * host's file only then. A file that cannot be read names no method. */
-static struct ct_job_state read_state(const struct ct_sweep_worker *worker)
-{
-    const struct ct_job_state nothing = {.cell = CT_JOB_NONE, .method = CT_JOB_NONE};
-    struct ct_job_state state;
-    int file = open(worker->state_path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : pread(file, &state, sizeof state, 0);
-    if (file >= 0)
-        close(file);
-    return length == (ssize_t)sizeof state ? state : nothing;
-}
-
-/* The job's reason, for messages: the benchmark program's own line in the log, else its first line with a
- * letter in it, else "". The caller frees it. */
-static char *find_reason(const struct ct_sweep_worker *worker)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    static const char own[] = "colltune benchmark:";
-    const char *reason = NULL;
-    char *text;
-    size_t length;
-    if (ct_file_read(worker->log_path, NULL, &text, &length) != CT_OK)
-        return strdup("");
-    char *rest = text;
-    for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
-        bool is_own = strncmp(line, own, sizeof own - 1) == 0;
-        if (is_own || (!reason && strpbrk(line, letters)))
-            reason = line;
-        if (is_own)
-            break;
-    }
-    char *copy = strndup(reason ? reason : "", 300);
-    free(text);
-    return copy;
-}
 
 /* The slot that the job was in; NULL if there is none to blame. */
 static struct ct_sweep_slot *find_culprit(const struct ct_sweep_grid *grid, const struct ct_job_state *state)
@@ -475,7 +336,7 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
     }
     if (worker->started && ++worker->blanks < BLANKS_MAX)
         return CT_OK;
-    char *reason = find_reason(worker);
+    char *reason = ct_watched_job_reason(&worker->job);
     int status = ct_fail(error, CT_E_SYSTEM, "the benchmark job %s%s%s",
                          how == CT_SAMPLE_HUNG ? "gives no sign of life"
                          : worker->started     ? "ended early"
@@ -488,18 +349,14 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
 int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct ct_error *error,
                            bool *ret_ended)
 {
-    int ended = 0, code = 0;
-    int status = ct_process_poll(&worker->process, &ended, &code);
-    if (status != CT_OK)
-        return ct_fail(error, status, "the benchmark job was lost");
-    status = take_report(worker, error);
+    struct ct_job_state state;
+    bool ended;
+    int code;
+    int status = ct_watched_job_look(&worker->job, lost, error, &ended, &code, &state);
+    if (status == CT_OK)
+        status = take_report(worker, error);
     if (status != CT_OK)
         return status;
-    /* On a busy machine the job does not get on either while the supervisor does not: only time in which the
-     * supervisor could have seen a beat counts as silence. */
-    const struct ct_job_state state = read_state(worker);
-    worker->silence = state.beat == worker->beat ? worker->silence + fmin(lost, look_seconds) : 0;
-    worker->beat = state.beat;
     if (ended) {
         bool left;
         status = ct_sweep_journal_close_exhausted(worker->journal, worker->batch, error, &left);
@@ -509,13 +366,10 @@ int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct c
         *ret_ended = true;
         return status;
     }
-    double patience = worker->journal->conditions->timeout;
-    if (!worker->started && patience < start_seconds)
-        patience = start_seconds;
-    *ret_ended = worker->silence > patience;
+    *ret_ended = ct_watched_job_hangs(&worker->job, worker->journal->conditions->timeout, worker->started);
     if (!*ret_ended)
         return CT_OK;
-    end(worker);
+    ct_watched_job_end(&worker->job);
     status = take_report(worker, error);
     return status == CT_OK ? blame(worker, &state, CT_SAMPLE_HUNG, error) : status;
 }

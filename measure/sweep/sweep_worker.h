@@ -2,27 +2,15 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_WORKER_H
 #define CT_MEASURE_SWEEP_SWEEP_WORKER_H
 
-#include "base/process.h"
 #include "measure/sweep/sweep_journal.h"
+#include "measure/sweep/watched_job.h"
 
 /* Starts, follows and ends the jobs that measure one batch after another, one at a time, and finds out which
  * method a job failed in. Results go into the journal as they come in, a cell at a time. */
 struct ct_sweep_worker {
     struct ct_sweep_journal *journal;   /* with conditions and grid */
     const struct ct_sweep_batch *batch; /* NULL: nothing to do */
-    struct ct_process process;          /* id 0: not running */
-    char *prefix;                       /* of all its files, in the folder for jobs */
-    char *job_path;
-    char *results_path;
-    char *state_path;
-    char *log_path;
-    char *alive_path; /* only of this job: its ranks end when it is gone */
-    size_t starts;
-    struct ct_text results; /* read and not used up yet */
-    size_t offset;          /* in the results file */
-    uint64_t beat;          /* last one seen */
-    double silence;         /* seconds without a new beat, as far as we were looking */
-    double start_time;
+    struct ct_watched_job job;
     double startup; /* seconds that the last job took to come up; 0 before the first */
     bool started;   /* the program has reported its start */
     size_t blanks;  /* failures in a row that cannot be attributed to a method */
