@@ -2,25 +2,32 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/prefix.h"
+#include "decision/table.h"
+#include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
 #include "measure/sweep/method_list.h"
-#include "measure/sweep/validate.h"
+#include "measure/sweep/validation_points.h"
 #include "report/validation.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct settings {
     const char *launcher;
     const char *hostfile;
     size_t ppn;
     const char *simulate;
+    const char *sync;
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
+    size_t points;
     double seconds;
+    double budget;
     double timeout;
     int format;
     const char *output;
@@ -37,133 +44,272 @@ static const struct ct_option options[] = {
      .text = "start N ranks on each node; in a template {ppn}, and {nodes} for the number of nodes"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(simulate), .choice = ct_platform_choice,
      .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
-    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
-     .text = "validate these collectives"},
+    {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual = "auto", .text = ct_sync_help},
+    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives),
+     .usual_text = "those that the library decides about", .text = "validate these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes), .usual = "2,4,8",
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8,1K,64K,1M",
-     .text = "use these message sizes in bytes"},
+     .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"points", 0, "N", CT_OPTION_WHOLE, AT(points), .least = 1,
+     .usual_text = "all; with --budget as many as have 0.1 s each",
+     .text = "validate at most N points, spread over collectives and sizes; a point is a collective, a "
+             "communicator size and a message size"},
     {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
-     .text = "spend this time on a point, which is a collective, a communicator size and a message size"},
-    {"timeout", 0, "TIME", CT_OPTION_TIME, AT(timeout), .usual = "2m",
-     .text = "treat the job as hung after this time without a new point"},
+     .text = "spend this time on a point, or longer if its calls are slow; simulated: one call of each"},
+    {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "as long as it takes",
+     .text = "stop after this time; it does not include compiling"},
+    {"timeout", 0, "TIME", CT_OPTION_TIME, AT(timeout), .usual_text = "30s; simulated: 10m",
+     .text = "treat a call as hung after this time"},
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, AT(format), .choice = ct_format_choice,
      .text = "write in this format"},
     {"output", 'o', "FILE", CT_OPTION_TEXT, AT(output),
-     .text = "also write the points as CSV to this file, for `colltune report --validation`"},
+     .text = "also write the points as CSV to this file, for `colltune report --validation`; until all are "
+             "there it is called FILE.part"},
     {0},
 };
 
-/* Checks the lists before anything is compiled. */
-static int check_lists(const struct settings *settings, struct ct_error *error)
-{
-    const char *const lists[][2] = {{"comm-sizes", settings->comm_sizes}, {"msg-sizes", settings->msg_sizes}};
+/* --- the lists --- */
+
+/* Everything that is needed before a job can start. */
+struct lists {
     enum ct_collective collectives[CT_COLLECTIVES];
-    size_t *sizes, count;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        int status = ct_sizes_read(lists[i][0], lists[i][1], 0, SIZE_MAX, error, &sizes, &count);
-        if (status != CT_OK)
-            return status;
-        free(sizes);
-    }
-    return settings->collectives ? ct_collective_list_parse(settings->collectives, error, collectives, &count)
-                                 : CT_OK;
-}
+    size_t collective_count;
+    size_t *comm_sizes;
+    size_t comm_size_count;
+    size_t *msg_sizes;
+    size_t msg_size_count;
+    enum ct_sync sync;
+};
 
-static void print_table(const struct ct_validation *validation)
+/* Those that the library's own table decides about. */
+static int read_collectives(const char *prefix, struct ct_error *error, struct lists *lists)
 {
-    double logs = 0;
-    printf("%-20s %6s %8s  %-28s %12s %12s %9s\n", "collective", "ranks", "bytes", "method", "tuned us",
-           "native us", "speed-up");
-    for (size_t i = 0; i < validation->count; i++) {
-        const struct ct_validation_point *point = &validation->points[i];
-        char bytes[CT_SIZE_TEXT], method[CT_METHOD_TEXT];
-        double ratio = point->native / point->tuned;
-        logs += log(ratio);
-        printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f\n", ct_collectives[point->collective].name,
-               point->key.comm_size, ct_size_format(point->key.msg_bytes, bytes),
-               ct_method_format(&point->method, false, method), 1e6 * point->tuned, 1e6 * point->native,
-               ratio);
-    }
-    if (validation->count > 0)
-        printf("%zu points, speed-up %.2f (geometric mean)\n", validation->count,
-               exp(logs / (double)validation->count));
-}
-
-static int show(const struct settings *settings, const struct ct_text *points, struct ct_error *error)
-{
-    struct ct_validation validation;
-    int status =
-        settings->output ? ct_file_create(settings->output, points->data, points->length, error) : CT_OK;
-    if (settings->format)
-        fwrite(points->data, 1, points->length, stdout);
-    if (status != CT_OK || settings->format)
-        return status;
-    status = ct_validation_parse(points->data, points->length, "the validation's points", error, &validation);
+    struct ct_table table;
+    char *path = ct_format("%s/share/colltuned/table.xml", prefix);
+    int status = path ? ct_table_read(path, error, &table) : CT_E_MEMORY;
+    free(path);
     if (status != CT_OK)
         return status;
-    print_table(&validation);
-    ct_validation_free(&validation);
+    for (size_t i = 0; i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
+        lists->collectives[lists->collective_count++] = table.decisions.trees[i].collective;
+    ct_table_free(&table);
     return CT_OK;
 }
 
-static int validate(const struct settings *settings, const char *collectives, const char *prefix,
+static int read_lists(const struct settings *settings, const char *prefix, struct ct_error *error,
+                      struct lists *lists)
+{
+    int status = ct_sizes_read("comm-sizes", settings->comm_sizes, 2, UINT32_MAX, error, &lists->comm_sizes,
+                               &lists->comm_size_count);
+    if (status == CT_OK)
+        status = ct_sizes_read("msg-sizes", settings->msg_sizes, 0, SIZE_MAX, error, &lists->msg_sizes,
+                               &lists->msg_size_count);
+    if (status != CT_OK)
+        return status;
+    lists->sync = ct_sync_find(settings->sync);
+    if (lists->sync == CT_SYNCS)
+        return ct_fail(error, CT_E_INPUT, "--sync %s: expected one of %s", settings->sync, ct_sync_names);
+    if (settings->collectives)
+        return ct_collective_list_parse(settings->collectives, error, lists->collectives,
+                                        &lists->collective_count);
+    return read_collectives(prefix, error, lists);
+}
+
+static int make_points(const struct settings *settings, const struct lists *lists, struct ct_error *error,
+                       struct ct_validation_cell **ret_points, size_t *ret_count)
+{
+    const double least_seconds = 0.1;
+    size_t most = settings->points ? settings->points : SIZE_MAX;
+    if (settings->budget > 0 && !settings->points)
+        most = (size_t)fmax(settings->budget / least_seconds, 1);
+    const struct ct_validation_grid grid = {.collectives = lists->collectives,
+                                            .collective_count = lists->collective_count,
+                                            .comm_sizes = lists->comm_sizes,
+                                            .comm_size_count = lists->comm_size_count,
+                                            .msg_sizes = lists->msg_sizes,
+                                            .msg_size_count = lists->msg_size_count,
+                                            .cpus = settings->simulate ? SIZE_MAX : ct_usable_cpus(),
+                                            .most = most};
+    return ct_validation_points(&grid, error, ret_points, ret_count);
+}
+
+/* --- results, as they come --- */
+
+struct output {
+    struct ct_progress bar;
+    bool csv;
+    FILE *file; /* NULL: none is wanted */
+    size_t count;
+    size_t slower;
+    double logs;
+};
+
+static void write_row(FILE *file, bool first, const struct ct_validation_result *result)
+{
+    if (first)
+        fprintf(file, "%s\n", ct_validation_header);
+    fprintf(file, "%s,%u,%zu,\"%s\",%.9g,%.9g,%.9g,%.9g\n", ct_collectives[result->cell->collective].name,
+            result->cell->key.comm_size, result->cell->key.msg_bytes, result->method, result->tuned,
+            result->native, result->low, result->high);
+    fflush(file);
+}
+
+static void print_row(bool first, const struct ct_validation_result *result)
+{
+    char bytes[CT_SIZE_TEXT];
+    if (first)
+        printf("%-20s %6s %8s  %-28s %12s %12s %9s  %s\n", "collective", "ranks", "bytes", "method",
+               "tuned us", "native us", "speed-up", "95 % confidence");
+    printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %.2f to %.2f\n",
+           ct_collectives[result->cell->collective].name, result->cell->key.comm_size,
+           ct_size_format(result->cell->key.msg_bytes, bytes), result->method, 1e6 * result->tuned,
+           1e6 * result->native, result->native / result->tuned, result->low, result->high);
+    fflush(stdout);
+}
+
+static void take_result(void *context, const struct ct_validation_result *result)
+{
+    struct output *output = context;
+    ct_progress_end(&output->bar);
+    if (output->csv)
+        write_row(stdout, output->count == 0, result);
+    else
+        print_row(output->count == 0, result);
+    if (output->file)
+        write_row(output->file, output->count == 0, result);
+    output->count++;
+    output->slower += result->high < CT_VALIDATION_SLOWER;
+    output->logs += log(result->native / result->tuned);
+}
+
+static void show_progress(void *context, double done, const char *note)
+{
+    struct output *output = context;
+    ct_progress_show(&output->bar, done, note);
+}
+
+static void notice(void *context, const char *line)
+{
+    struct output *output = context;
+    ct_progress_end(&output->bar);
+    ct_tell(&ct_command_validate, "%s", line);
+}
+
+/* --- all --- */
+
+/* What is said at the end, and whether the library passed. */
+static int conclude(const struct output *output, const struct ct_validation_summary *summary,
+                    struct ct_error *error)
+{
+    if (output->count > 0 && !output->csv)
+        printf("%zu points, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
+               "confidence interval\n",
+               output->count, exp(output->logs / (double)output->count), output->slower,
+               CT_VALIDATION_SLOWER);
+    if (summary->skipped > 0)
+        ct_tell(&ct_command_validate, "the budget is used up: %zu points were not validated",
+                summary->skipped);
+    if (summary->wrong > 0)
+        return ct_fail(error, CT_E_ANSWER, "the tuned library is wrong at %zu point%s, see above",
+                       summary->wrong, summary->wrong == 1 ? "" : "s");
+    if (summary->measured == 0)
+        return ct_fail(error, CT_E_ANSWER, "no point could be validated");
+    ct_tell(&ct_command_validate,
+            "%s results are right; every call was tuned and sent exactly the messages of "
+            "its plan",
+            summary->left_out > 0 ? "all other" : "all");
+    return CT_OK;
+}
+
+static int run_points(const struct ct_validation_request *request, const struct settings *settings,
+                      struct ct_error *error)
+{
+    struct output output = {.csv = settings->format != 0};
+    struct ct_validation_summary summary;
+    char *part = NULL;
+    int status;
+    if (settings->output) {
+        part = ct_format("%s.part", settings->output);
+        if (!part)
+            return CT_E_MEMORY;
+        if ((status = ct_is_new(settings->output, error)) == CT_OK && !(output.file = fopen(part, "w")))
+            status = ct_fail(error, CT_E_SYSTEM, "%s: %s", part, strerror(errno));
+        if (status != CT_OK)
+            goto done;
+    }
+    const struct ct_validation_watch watch = {.stop = ct_catch_stop(),
+                                              .result = take_result,
+                                              .progress = show_progress,
+                                              .notice = notice,
+                                              .context = &output};
+    ct_progress_begin(&output.bar, "validating");
+    status = ct_validate(request, &watch, error, &summary);
+    ct_progress_end(&output.bar);
+    if (output.file && (ferror(output.file) | fclose(output.file)) != 0 && status == CT_OK)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", part);
+    if (status != CT_OK && part && output.count > 0)
+        ct_tell(&ct_command_validate, "the %zu points so far are in %s", output.count, part);
+    else if (part && output.count == 0)
+        unlink(part);
+    else if (part && (access(settings->output, F_OK) == 0 || rename(part, settings->output) != 0))
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written; the points are in %s", settings->output,
+                         part);
+    if (status == CT_OK)
+        status = conclude(&output, &summary, error);
+done:
+    free(part);
+    return status;
+}
+
+static int validate(const struct settings *settings, const char *prefix, const struct lists *lists,
                     const struct ct_mpi *mpi, struct ct_error *error)
 {
     bool simulated = strcmp(mpi->name, "smpi") == 0;
     if (simulated != (settings->simulate != NULL))
         return ct_fail(error, CT_E_INPUT, "%s: is built for %s; expected %s", prefix, mpi->name,
                        simulated ? "--simulate PLATFORM" : "no --simulate");
+    struct ct_validation_cell *points = NULL;
+    size_t count;
     char *library = ct_format("%s/lib/libcolltuned.a", prefix);
-    if (!library)
-        return CT_E_MEMORY;
-    const struct ct_validation_request request = {.place = {.cc = mpi->cc,
-                                                            .launcher = settings->launcher,
-                                                            .hostfile = settings->hostfile,
-                                                            .ppn = settings->ppn,
-                                                            .simulate = settings->simulate},
-                                                  .library = library,
-                                                  .collectives = collectives,
-                                                  .comm_sizes = settings->comm_sizes,
-                                                  .msg_sizes = settings->msg_sizes,
-                                                  .seconds = settings->seconds,
-                                                  .timeout = settings->timeout,
-                                                  .stop = ct_catch_stop()};
-    struct ct_text points, wrong;
-    int status = ct_validate(&request, error, &points, &wrong);
+    int status = library ? make_points(settings, lists, error, &points, &count) : CT_E_MEMORY;
+    if (status == CT_OK) {
+        const struct ct_validation_request request = {.place = {.cc = mpi->cc,
+                                                                .launcher = settings->launcher,
+                                                                .hostfile = settings->hostfile,
+                                                                .ppn = settings->ppn,
+                                                                .simulate = settings->simulate},
+                                                      .prefix = prefix,
+                                                      .library = library,
+                                                      .cells = points,
+                                                      .cell_count = count,
+                                                      .sync = lists->sync,
+                                                      .seconds = settings->seconds,
+                                                      .budget = settings->budget,
+                                                      .timeout = settings->timeout};
+        status = run_points(&request, settings, error);
+    }
     free(library);
-    if (status != CT_OK)
-        return status;
-    if (wrong.length > 0)
-        fputs(wrong.data, stderr);
-    status = show(settings, &points, error);
-    if (wrong.length > 0)
-        status = ct_fail(error, CT_E_ANSWER, "the tuned library is wrong, see above");
-    else if (status == CT_OK)
-        ct_tell(&ct_command_validate,
-                "all results are right; every call was tuned and sent exactly the messages of its plan");
-    ct_text_free(&points);
-    ct_text_free(&wrong);
+    free(points);
     return status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct ct_text all = {0};
-    for (int i = 0; i < CT_COLLECTIVES; i++)
-        ct_text_append(&all, "%s%s", i ? "," : "", ct_collectives[i].name);
-    const char *collectives = settings->collectives ? settings->collectives : all.data;
-    char *cc = NULL;
+    const char *prefix = arguments->words[0];
+    struct lists lists = {0};
     struct ct_mpi mpi = {0};
+    char *cc = NULL;
     int status;
-    if ((status = all.failed ? CT_E_MEMORY : check_lists(settings, error)) == CT_OK &&
-        (status = ct_prefix_compiler(arguments->words[0], error, &cc)) == CT_OK &&
+    if ((status = ct_prefix_compiler(prefix, error, &cc)) == CT_OK &&
+        (status = read_lists(settings, prefix, error, &lists)) == CT_OK &&
         (status = ct_mpi_find(NULL, cc, error, &mpi)) == CT_OK)
-        status = validate(settings, collectives, arguments->words[0], &mpi, error);
+        status = validate(settings, prefix, &lists, &mpi, error);
     ct_mpi_free(&mpi);
     free(cc);
-    ct_text_free(&all);
+    free(lists.comm_sizes);
+    free(lists.msg_sizes);
     return status;
 }
 
@@ -172,10 +318,13 @@ const struct ct_command ct_command_validate = {
     .text = "compare tuned with native calls in one job, and check their results",
     .usage = "PREFIX",
     .least = 1,
-    .about = "Calls each collective through the tuned library in PREFIX and natively, alternately and in one "
-             "job. Checks the contents of the results. Checks with the counters of the library that each "
-             "tuned call used one method and sent as many messages as its plan has. Exits with 1 if anything "
-             "is wrong.",
+    .about =
+        "Calls each collective through the tuned library in PREFIX and natively, alternately and in one "
+        "job, and prints each point when it is done. The times are medians; the 95 % confidence interval "
+        "of the speed-up comes from the medians of blocks of calls (fewer than six blocks: the "
+        "extremes). Checks the contents of the results. Checks with the counters of the library that "
+        "each tuned call used one method and sent as many messages as its plan has. A point at which a "
+        "call hangs is left out. Exits with 1 if anything is wrong.",
     .notes = "Examples:\n"
              "  colltune validate tuned\n"
              "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",

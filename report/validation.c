@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum column { COLLECTIVE, COMM_SIZE, MSG_BYTES, METHOD, TUNED, NATIVE, COLUMNS };
+enum column { COLLECTIVE, COMM_SIZE, MSG_BYTES, METHOD, TUNED, NATIVE, LOW, HIGH, COLUMNS };
 
 static int read_key(const struct ct_rows *rows, enum column column, enum ct_key which,
                     struct ct_cell_key *key)
@@ -22,15 +22,18 @@ static int read_key(const struct ct_rows *rows, enum column column, enum ct_key 
     return status;
 }
 
-static int read_seconds(const struct ct_rows *rows, enum column column, double *ret_seconds)
+const char ct_validation_header[] =
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,speed_up_low,speed_up_high";
+
+static int read_positive(const struct ct_rows *rows, enum column column, double *ret_number)
 {
-    double seconds;
-    int status = ct_rows_number(rows, column, &seconds);
-    if (status == CT_OK && !(seconds > 0))
+    double number;
+    int status = ct_rows_number(rows, column, &number);
+    if (status == CT_OK && !(number > 0))
         return ct_rows_fail(rows, "%s '%.40s': expected more than 0", rows->columns[column],
                             rows->fields[column]);
     if (status == CT_OK)
-        *ret_seconds = seconds;
+        *ret_number = number;
     return status;
 }
 
@@ -50,12 +53,17 @@ static int read_point(const struct ct_rows *rows, struct ct_validation_point *re
                             point.key.msg_bytes, rows->fields[COLLECTIVE]);
     if (ct_method_parse(rows->fields[METHOD], point.collective, &why, &point.method) != CT_OK)
         return ct_rows_fail(rows, "%s", why.text);
-    status = read_seconds(rows, TUNED, &point.tuned);
-    if (status == CT_OK)
-        status = read_seconds(rows, NATIVE, &point.native);
-    if (status == CT_OK)
-        *ret_point = point;
-    return status;
+    if ((status = read_positive(rows, TUNED, &point.tuned)) != CT_OK ||
+        (status = read_positive(rows, NATIVE, &point.native)) != CT_OK ||
+        (status = read_positive(rows, LOW, &point.low)) != CT_OK ||
+        (status = read_positive(rows, HIGH, &point.high)) != CT_OK)
+        return status;
+    const double speed_up = point.native / point.tuned, digits = 1e-6;
+    if (point.low > speed_up * (1 + digits) || point.high < speed_up * (1 - digits))
+        return ct_rows_fail(rows, "the interval %s to %s does not hold the speed-up of %.9g",
+                            rows->fields[LOW], rows->fields[HIGH], speed_up);
+    *ret_point = point;
+    return CT_OK;
 }
 
 static int compare_points(const void *left, const void *right)
@@ -110,7 +118,9 @@ static int read_rows(FILE *file, const char *text, size_t length, const char *na
                                           [MSG_BYTES] = ct_key_descriptors[CT_KEY_MSG_BYTES].name,
                                           [METHOD] = "method",
                                           [TUNED] = "tuned_seconds",
-                                          [NATIVE] = "native_seconds"};
+                                          [NATIVE] = "native_seconds",
+                                          [LOW] = "speed_up_low",
+                                          [HIGH] = "speed_up_high"};
     struct ct_rows rows = {.name = name, .columns = columns, .column_count = COLUMNS, .error = error};
     struct ct_validation validation = {0};
     int status = file ? ct_rows_begin(&rows, file) : ct_rows_begin_text(&rows, text, length);

@@ -6,8 +6,12 @@
 #include "plan/cell_key.h"
 
 /* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with
- * the header line `collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds` and a line per point.
- */
+ * the header line below and a line per point. */
+
+extern const char ct_validation_header[];
+
+/* A point whose speed-up is below this beyond its confidence interval counts as slower than native. */
+#define CT_VALIDATION_SLOWER 0.97
 
 struct ct_validation_point {
     enum ct_collective collective;
@@ -15,6 +19,10 @@ struct ct_validation_point {
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds */
     double native;
+    double
+        low; /* 95 % confidence interval of the speed-up native / tuned, which it holds: order statistics of
+                the speed-ups of interleaved blocks; of fewer than six the extremes; simulated: a point */
+    double high;
 };
 
 struct ct_validation {

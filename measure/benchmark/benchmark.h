@@ -86,6 +86,18 @@ void ct_bench_make_groups(struct ct_bench *bench);
 void ct_bench_free_groups(struct ct_bench *bench);
 const struct ct_bench_group *ct_bench_find_group(const struct ct_bench *bench, size_t size);
 
+/* The beginning of a program with the job file `path`, after MPI_Init: reads the job, makes groups and
+ * clocks, and reports the start. False, with nothing left to free, if the launcher gave too few ranks.
+ * Collective over all ranks. */
+bool ct_bench_begin(struct ct_bench *bench, const char *path);
+/* All ranks wait for each other, asleep; reports the end and frees everything. Collective over all ranks. */
+void ct_bench_end(struct ct_bench *bench);
+
+/* Tells the supervisor which call is next, by cell and method (CT_JOB_NONE: none). Only rank 0 calls it,
+ * after all ranks have left the previous call and before any can enter the next, so that a crash or a hang is
+ * attributed to the right one. */
+void ct_bench_tell(const struct ct_bench *bench, uint64_t cell, uint64_t method);
+
 /* Starts a thread that ends this process when the supervisor is gone. */
 void ct_bench_watch(const struct ct_bench *bench);
 /* Checks it once, if there can be no thread. */
@@ -132,6 +144,9 @@ double ct_bench_gather(const struct ct_bench *bench, const struct ct_bench_group
 bool ct_bench_release(const struct ct_bench *bench, const struct ct_bench_group *group, double gathered);
 /* Can ct_bench_release() return true? */
 bool ct_bench_can_be_late(const struct ct_bench *bench);
+/* All ranks of the group come together for a cell, asleep until then if they were `idle`, since they may have
+ * to wait long. */
+void ct_bench_meet(const struct ct_bench *bench, const struct ct_bench_group *group, bool idle);
 /* After a call. In the simulator a rank that has left it early sleeps, at no cost, so that the messages of
  * the next synchronization do not disturb the other ranks. */
 void ct_bench_rest(void);
@@ -159,6 +174,13 @@ double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank);
 /* Reports a jump, after which the cell is measured again; `before` is how often it was already. False if
  * there was none; ends the job if there were too many. */
 bool ct_bench_tell_jump(const struct ct_bench *bench, const struct ct_bench_skew *skew, size_t before);
+
+/* What a rank contributes to the time of a call that it made from `begin` to `end`, by its ct_bench_now():
+ * two numbers, whose maxima over the ranks ct_bench_seconds() takes. The time is from the first begin to the
+ * last end on a common clock; otherwise the slowest rank's. */
+void ct_bench_span(const struct ct_bench *bench, double begin, double end, double *ret_end,
+                   double *ret_minus_begin);
+double ct_bench_seconds(double end, double minus_begin);
 
 /* Measures a cell that this rank takes part in; rank 0 appends its lines to the results. `idle`: this rank
  * took no part in the cell before and may have to wait long. */

@@ -3,6 +3,7 @@
 #include "measure/benchmark/benchmark.h"
 
 #include <sched.h>
+#include <sys/mman.h>
 
 /* How repetitions start. */
 struct start {
@@ -100,8 +101,41 @@ bool ct_bench_can_be_late(const struct ct_bench *bench)
     return start_of(bench)->can_be_late;
 }
 
+void ct_bench_tell(const struct ct_bench *bench, uint64_t cell, uint64_t method)
+{
+    struct ct_job_state *state = bench->state;
+    state->cell = cell;
+    state->method = method;
+    __atomic_store_n(&state->beat, state->beat + 1, __ATOMIC_RELEASE);
+    if (bench->state_remote)
+        msync(state, sizeof *state, MS_SYNC);
+}
+
 void ct_bench_rest(void)
 {
     const double longest_call = 60;
     ct_sleep_for(longest_call);
+}
+
+void ct_bench_meet(const struct ct_bench *bench, const struct ct_bench_group *group, bool idle)
+{
+    ct_channel_set_policy(group->channel, idle ? CT_WAIT_SLEEP : group->policy);
+    ct_bench_release(bench, group, ct_bench_gather(bench, group));
+    ct_channel_set_policy(group->channel, group->policy);
+    if (CT_SIMULATED && bench->rank == 0)
+        ct_bench_watch_once(bench);
+}
+
+void ct_bench_span(const struct ct_bench *bench, double begin, double end, double *ret_end,
+                   double *ret_minus_begin)
+{
+    *ret_end = bench->common_clock ? end : end - begin;
+    *ret_minus_begin = bench->common_clock ? -begin : 0;
+}
+
+double ct_bench_seconds(double end, double minus_begin)
+{
+    const double shortest = 1e-9; /* a clock may not have moved */
+    double seconds = end + minus_begin;
+    return seconds > shortest ? seconds : shortest;
 }

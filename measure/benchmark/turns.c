@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* A cell is measured in turns. A turn is some rounds; each round calls every unfinished method once, in a
  * new random order, so that drift and other load affect all methods alike. After a turn all ranks agree on
@@ -66,16 +65,9 @@ static const double turn_seconds = 0.05;
 
 /* --- one turn --- */
 
-/* Tells the supervisor which method is next. Only rank 0 calls it, after all ranks have left the previous
- * call and before any can enter the next, so that a crash or a hang is attributed to the right method. */
 static void tell(const struct turns *run, uint64_t method)
 {
-    struct ct_job_state *state = run->bench->state;
-    state->cell = run->cell->id;
-    state->method = method;
-    __atomic_store_n(&state->beat, state->beat + 1, __ATOMIC_RELEASE);
-    if (run->bench->state_remote)
-        msync(state, sizeof *state, MS_SYNC);
+    ct_bench_tell(run->bench, run->cell->id, method);
 }
 
 static void call_once(struct turns *run, size_t trial)
@@ -102,10 +94,8 @@ static void agree(struct turns *run, const bool *wrong, double turn_began)
 {
     size_t n = run->calls, methods = run->cell->method_count, count = 2 * n + methods + 1;
     bool may_be_late = ct_bench_can_be_late(run->bench);
-    for (size_t i = 0; i < n; i++) {
-        run->mine[i] = run->bench->common_clock ? run->end[i] : run->end[i] - run->begin[i];
-        run->mine[n + i] = run->bench->common_clock ? -run->begin[i] : 0;
-    }
+    for (size_t i = 0; i < n; i++)
+        ct_bench_span(run->bench, run->begin[i], run->end[i], &run->mine[i], &run->mine[n + i]);
     for (size_t i = 0; i < methods; i++)
         run->mine[2 * n + i] = wrong && wrong[i];
     run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
@@ -133,12 +123,10 @@ static void keep(struct trial *trial, double seconds)
 /* Keeps the agreed times as samples, or only counts them as warm-up. */
 static void settle(struct turns *run, bool samples)
 {
-    const double shortest = 1e-9; /* a clock may not have moved */
     size_t lost = 0;
     for (size_t i = 0; i < run->calls; i++) {
         struct trial *trial = &run->trials[run->callee[i]];
-        double seconds = run->agreed[i] + run->agreed[run->calls + i];
-        seconds = seconds > shortest ? seconds : shortest;
+        double seconds = ct_bench_seconds(run->agreed[i], run->agreed[run->calls + i]);
         trial->busy += seconds;
         trial->calls++;
         lost += run->late[i];
@@ -368,11 +356,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     run.group = ct_bench_find_group(bench, cell->key.comm_size);
     if (bench->rank == 0)
         tell(&run, CT_JOB_NONE);
-    ct_channel_set_policy(run.group->channel, idle ? CT_WAIT_SLEEP : run.group->policy);
-    ct_bench_release(bench, run.group, ct_bench_gather(bench, run.group));
-    ct_channel_set_policy(run.group->channel, run.group->policy);
-    if (CT_SIMULATED && bench->rank == 0)
-        ct_bench_watch_once(bench);
+    ct_bench_meet(bench, run.group, idle);
     ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
     measure(&run);
     report(&run);

@@ -1,71 +1,381 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/validate.h"
 #include "base/file.h"
-#include "base/sort.h"
+#include "base/memory.h"
 #include "measure/backend/compile.h"
-#include "measure/backend/single_job.h"
+#include "measure/sweep/watched_job.h"
+#include "measure/validation.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-static int largest(const char *list, struct ct_error *error, size_t *ret_largest)
+enum { POLL_MILLISECONDS = 10, GIVE_UP = 3, BLANKS_MAX = 2 };
+
+struct validating {
+    const struct ct_validation_request *request;
+    const struct ct_validation_watch *watch;
+    struct ct_place place;
+    char *folder;
+    char *program;
+    struct ct_watched_job job;
+    bool *settled; /* by cell: measured, wrong or left out */
+    size_t settled_count;
+    size_t failures[CT_COLLECTIVES];
+    bool started;  /* the job has reported its start */
+    bool ended;    /* and its end */
+    size_t blanks; /* failures in a row in which no point was in flight */
+    double begun;
+    struct ct_validation_summary summary;
+};
+
+__attribute__((format(printf, 2, 3))) static void tell(const struct validating *now, const char *format, ...)
 {
-    size_t *sizes, count;
-    int status = ct_list_parse(list, error, &sizes, &count);
-    if (status != CT_OK)
-        return status;
-    count = ct_sort_unique(sizes, count);
-    *ret_largest = sizes[count - 1];
-    free(sizes);
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    now->watch->notice(now->watch->context, line);
+}
+
+enum { POINT_TEXT = 96 };
+
+/* "bcast of 8 bytes on 4 ranks" */
+static const char *name_point(const struct ct_validation_cell *cell, char text[POINT_TEXT])
+{
+    const struct ct_collective_description *collective = &ct_collectives[cell->collective];
+    if (collective->has_size)
+        snprintf(text, POINT_TEXT, "%s of %zu bytes on %u ranks", collective->name, cell->key.msg_bytes,
+                 cell->key.comm_size);
+    else
+        snprintf(text, POINT_TEXT, "%s on %u ranks", collective->name, cell->key.comm_size);
+    return text;
+}
+
+/* --- starting --- */
+
+/* A folder that all hosts see, as far as we know one. */
+static int make_folder(struct validating *now, struct ct_error *error)
+{
+    char *whole = realpath(now->request->prefix, NULL);
+    now->folder = whole ? ct_format("%s/.validation-XXXXXX", whole) : NULL;
+    free(whole);
+    if (now->folder && mkdtemp(now->folder))
+        return CT_OK;
+    free(now->folder);
+    now->folder = NULL;
+    return ct_folder_temporary(error, &now->folder);
+}
+
+static int compile(struct validating *now, struct ct_error *error)
+{
+    /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
+    const char *const extra[] = {"-Wl,-u,MPI_Init", now->request->library, NULL};
+    now->program = ct_format("%s/validation", now->folder);
+    const struct ct_compilation what = {.list = "validation", .extra = extra, .output = now->program};
+    return now->program ? ct_mpi_compile(&now->place.mpi, &what, error) : CT_E_MEMORY;
+}
+
+/* The points that are left. A cell of a job has at least one method: native. */
+static int fill_job(const struct validating *now, struct ct_job *job)
+{
+    size_t index[CT_COLLECTIVES];
+    bool added[CT_COLLECTIVES] = {false};
+    for (size_t i = 0; i < now->request->cell_count; i++) {
+        const struct ct_validation_cell *cell = &now->request->cells[i];
+        const struct ct_job_cell point = {.id = i, .collective = cell->collective, .key = cell->key};
+        struct ct_method native;
+        int status = CT_OK;
+        if (now->settled[i])
+            continue;
+        if (!added[cell->collective]) {
+            status = ct_method_parse("native", cell->collective, NULL, &native);
+            index[cell->collective] = job->method_count;
+            added[cell->collective] = true;
+            if (status != CT_OK || (status = ct_job_add_method(job, &native)) != CT_OK)
+                return status;
+        }
+        if ((status = ct_job_add_cell(job, &point)) != CT_OK ||
+            (status = ct_job_add_index(job, index[cell->collective])) != CT_OK)
+            return status;
+        job->size = cell->key.comm_size > job->size ? cell->key.comm_size : job->size;
+    }
     return CT_OK;
 }
 
-int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
-                struct ct_text *ret_points, struct ct_text *ret_wrong)
+static int start_job(struct validating *now, struct ct_error *error)
 {
-    struct ct_single_job job = {0};
-    struct ct_text points = {0}, wrong = {0};
-    char *log = NULL, *program = NULL, seconds[32];
-    size_t length, ranks;
-    int code = 0, status = largest(request->comm_sizes, error, &ranks);
-    if (status != CT_OK)
-        return status;
-    if (ranks < 2)
-        return ct_fail(error, CT_E_INPUT,
-                       "communicator sizes '%s': expected a list with at least one of 2 or more",
-                       request->comm_sizes);
-    status = ct_single_job_open(&request->place, error, &job);
-    if (status != CT_OK)
-        return status;
-    job.what = "validation";
-    job.ranks = ranks;
-    job.timeout = request->timeout;
-    job.stop = request->stop;
-    program = ct_format("%s/validation", job.folder);
-    snprintf(seconds, sizeof seconds, "%g", request->seconds);
-    /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
-    const char *const extra[] = {"-Wl,-u,MPI_Init", request->library, NULL};
-    const struct ct_compilation what = {.list = "validation", .extra = extra, .output = program};
-    const char *const arguments[] = {seconds, request->collectives, request->comm_sizes, request->msg_sizes,
-                                     NULL};
-    status = program ? ct_mpi_compile(&job.place.mpi, &what, error) : CT_E_MEMORY;
-    if (status != CT_OK ||
-        (status = ct_single_job_run(&job, program, arguments, error, &points, &code)) != CT_OK)
-        goto done;
-    if (code != 0) /* the log says which results are wrong */
-        ct_text_append(&wrong, "%s",
-                       ct_file_read(job.log, NULL, &log, &length) == CT_OK ? log : "the job failed\n");
-    status = wrong.failed ? CT_E_MEMORY : CT_OK;
-    if (status == CT_OK) {
-        *ret_points = points;
-        *ret_wrong = wrong;
-        points = wrong = (struct ct_text){0};
+    const struct ct_validation_request *request = now->request;
+    struct ct_job job = {.sync = request->sync, .rule.most_seconds = request->seconds};
+    if (request->budget > 0)
+        job.budget = fmax(request->budget - (ct_monotonic_now() - now->begun), 1e-3);
+    int status = fill_job(now, &job);
+    now->started = now->ended = false;
+    if (status == CT_OK)
+        status = ct_watched_job_start(&now->job, &now->place, now->program, &job, error);
+    ct_job_free(&job);
+    return status;
+}
+
+/* --- results --- */
+
+static void settle(struct validating *now, size_t id)
+{
+    now->settled[id] = true;
+    now->settled_count++;
+    now->blanks = 0;
+}
+
+static int take_point(struct validating *now, char *line)
+{
+    struct ct_validation_result result;
+    char method[CT_METHOD_TEXT], extra;
+    size_t id;
+    int length;
+    if (sscanf(line, "%zu %n", &id, &length) != 1 || id >= now->request->cell_count || now->settled[id])
+        return CT_E_INPUT;
+    size_t spelling = strcspn(line + length, " ");
+    if (spelling >= sizeof method)
+        return CT_E_INPUT;
+    snprintf(method, spelling + 1, "%s", line + length);
+    if (sscanf(line + length + spelling, "%lf %lf %lf %lf%c", &result.tuned, &result.native, &result.low,
+               &result.high, &extra) != 4)
+        return CT_E_INPUT;
+    result.cell = &now->request->cells[id];
+    result.method = method;
+    /* The interval is that of the blocks' median; it is not to exclude the ratio of the medians. */
+    result.low = fmin(result.low, result.native / result.tuned);
+    result.high = fmax(result.high, result.native / result.tuned);
+    settle(now, id);
+    now->summary.measured++;
+    now->watch->result(now->watch->context, &result);
+    return CT_OK;
+}
+
+static int take_wrong(struct validating *now, char *line)
+{
+    size_t id;
+    if (sscanf(line, "%zu", &id) != 1 || id >= now->request->cell_count || now->settled[id])
+        return CT_E_INPUT;
+    settle(now, id);
+    now->summary.wrong++;
+    return CT_OK;
+}
+
+static int take_start(struct validating *now, char *line)
+{
+    (void)line;
+    now->started = true;
+    return CT_OK;
+}
+
+static int take_end(struct validating *now, char *line)
+{
+    (void)line;
+    now->ended = true;
+    return CT_OK;
+}
+
+static int take_slow(struct validating *now, char *line)
+{
+    tell(now, "rank %.*s is far slower than the median rank: every collective waits for it",
+         (int)strcspn(line, " "), line);
+    return CT_OK;
+}
+
+static int pass_over(struct validating *now, char *line)
+{
+    (void)now;
+    (void)line;
+    return CT_OK;
+}
+
+static int take_line(struct validating *now, char *line, struct ct_error *error)
+{
+    static const struct {
+        const char *word;
+        int (*take)(struct validating *, char *rest);
+    } kinds[] = {{"point", take_point}, {"wrong", take_wrong}, {"start", take_start},
+                 {"end", take_end},     {"slow", take_slow},   {"ranks", pass_over},
+                 {"clocks", pass_over}, {"jump", pass_over},   {"yield", pass_over}};
+    char *rest = line;
+    const char *word = strsep(&rest, " ");
+    static char nothing[] = "";
+    if (strcmp(word, "few") == 0)
+        return ct_fail(
+            error, CT_E_SYSTEM,
+            "the launcher '%s' gave %.20s ranks where more were asked for: does it belong to the MPI "
+            "of the library?",
+            now->place.launcher, rest ? rest : nothing);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].word, word) == 0 && kinds[i].take(now, rest ? rest : nothing) == CT_OK)
+            return CT_OK;
+    return ct_fail(error, CT_E_SYSTEM, "unexpected line '%.40s' from the validation program", word);
+}
+
+static int take_report(struct validating *now, struct ct_error *error)
+{
+    char *at = now->job.results.data, *newline;
+    int status = CT_OK;
+    if (!at)
+        return CT_OK;
+    for (; status == CT_OK && (newline = strchr(at, '\n')); at = newline + 1) {
+        *newline = '\0';
+        status = take_line(now, at, error);
     }
+    ct_watched_job_use_up(&now->job, at);
+    return status;
+}
+
+/* Hands on what the program has printed about wrong results. */
+static void tell_wrong(const struct validating *now)
+{
+    const size_t length = strlen(CT_VALIDATION_WRONG);
+    char *text;
+    size_t size;
+    if (ct_file_read(now->job.log_path, NULL, &text, &size) != CT_OK)
+        return;
+    char *rest = text;
+    for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        const char *wrong = strstr(line, CT_VALIDATION_WRONG); /* launchers may name the rank in front */
+        if (wrong)
+            tell(now, "%s", wrong + length);
+    }
+    free(text);
+}
+
+/* --- failures --- */
+
+/* Leaves out all other points of the collective. */
+static void give_up(struct validating *now, enum ct_collective collective)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < now->request->cell_count; i++)
+        if (now->request->cells[i].collective == collective && !now->settled[i]) {
+            settle(now, i);
+            others++;
+        }
+    now->summary.left_out += others;
+    if (others > 0)
+        tell(now, "%s has failed at three points: its other %zu are left out, too",
+             ct_collectives[collective].name, others);
+}
+
+/* Leaves out the point that was in flight. */
+static int blame(struct validating *now, const struct ct_job_state *state, bool hung, struct ct_error *error)
+{
+    if (now->started && state->cell < now->request->cell_count && !now->settled[state->cell] &&
+        state->method < CT_VALIDATION_SIDES) {
+        const struct ct_validation_cell *cell = &now->request->cells[state->cell];
+        char text[POINT_TEXT];
+        settle(now, state->cell);
+        now->summary.left_out++;
+        tell(now, "%s: %s %s; this point is left out", name_point(cell, text),
+             ct_validation_sides[state->method], hung ? "hangs" : "ended the job");
+        if (++now->failures[cell->collective] == GIVE_UP)
+            give_up(now, cell->collective);
+        return CT_OK;
+    }
+    if (now->started && ++now->blanks < BLANKS_MAX)
+        return CT_OK;
+    char *reason = ct_watched_job_reason(&now->job);
+    int status = ct_fail(error, CT_E_SYSTEM, "the validation job %s%s%s",
+                         hung           ? "gives no sign of life"
+                         : now->started ? "ended early"
+                                        : "did not start",
+                         reason && *reason ? ": " : "", reason ? reason : "");
+    free(reason);
+    return status;
+}
+
+/* --- following --- */
+
+static void show_progress(const struct validating *now, const struct ct_job_state *state)
+{
+    char text[POINT_TEXT] = "";
+    if (state->cell < now->request->cell_count)
+        name_point(&now->request->cells[state->cell], text);
+    now->watch->progress(now->watch->context, (double)now->settled_count / (double)now->request->cell_count,
+                         text);
+}
+
+/* Follows one job to its end, or to where it hangs. */
+static int follow(struct validating *now, double patience, struct ct_error *error)
+{
+    const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
+    double last = ct_monotonic_now(), alive = last;
+    for (;;) {
+        struct ct_job_state state;
+        double time = ct_monotonic_now();
+        bool ended;
+        int code, status = ct_watched_job_look(&now->job, time - last, error, &ended, &code, &state);
+        if (status == CT_OK)
+            status = take_report(now, error);
+        if (status != CT_OK)
+            return status;
+        last = time;
+        show_progress(now, &state);
+        if (ended)
+            return now->ended ? CT_OK : blame(now, &state, false, error);
+        if (now->watch->stop && *now->watch->stop)
+            return ct_fail(error, CT_E_STOPPED, "stopped after %zu of %zu points", now->summary.measured,
+                           now->request->cell_count);
+        if (ct_watched_job_hangs(&now->job, patience, now->started)) {
+            ct_watched_job_end(&now->job);
+            if ((status = ct_watched_job_read(&now->job, error)) != CT_OK ||
+                (status = take_report(now, error)) != CT_OK)
+                return status;
+            return blame(now, &state, true, error);
+        }
+        if (time - alive >= 1) {
+            ct_watched_job_say_alive(&now->job, time);
+            alive = time;
+        }
+        nanosleep(&nap, NULL);
+    }
+}
+
+static int run_jobs(struct validating *now, struct ct_error *error)
+{
+    double patience = now->request->timeout > 0 ? now->request->timeout : now->place.backend->timeout;
+    int status = CT_OK;
+    now->begun = ct_monotonic_now();
+    while (status == CT_OK && !now->ended && now->settled_count < now->request->cell_count) {
+        if ((status = start_job(now, error)) == CT_OK)
+            status = follow(now, patience, error);
+        ct_watched_job_end(&now->job);
+        tell_wrong(now);
+    }
+    now->summary.skipped = now->request->cell_count - now->settled_count;
+    return status;
+}
+
+int ct_validate(const struct ct_validation_request *request, const struct ct_validation_watch *watch,
+                struct ct_error *error, struct ct_validation_summary *ret_summary)
+{
+    struct validating now = {.request = request, .watch = watch};
+    int status;
+    now.settled = ct_allocate(request->cell_count, sizeof *now.settled);
+    if (!now.settled)
+        return CT_E_MEMORY;
+    if ((status = ct_place_open(&request->place, error, &now.place)) != CT_OK ||
+        (status = make_folder(&now, error)) != CT_OK || (status = compile(&now, error)) != CT_OK ||
+        (status = ct_watched_job_open(now.folder, 0, &now.job)) != CT_OK)
+        goto done;
+    status = run_jobs(&now, error);
+    if (status == CT_OK)
+        *ret_summary = now.summary;
 done:
-    free(log);
-    free(program);
-    ct_single_job_close(&job);
-    ct_text_free(&points);
-    ct_text_free(&wrong);
+    ct_watched_job_close(&now.job);
+    if (now.folder)
+        ct_remove_all(now.folder, NULL);
+    ct_place_close(&now.place);
+    free(now.settled);
+    free(now.folder);
+    free(now.program);
     return status;
 }

@@ -2,28 +2,63 @@
 #ifndef CT_MEASURE_SWEEP_VALIDATE_H
 #define CT_MEASURE_SWEEP_VALIDATE_H
 
-#include "base/text.h"
+#include "algorithms/method.h"
 #include "measure/backend/backend.h"
+#include "measure/sync.h"
+#include "plan/cell_key.h"
 
 #include <signal.h>
 
 /* Calls each collective through a tuned library and natively, in turn and in one job
- * (measure/benchmark/tuned_calls.c). */
-struct ct_validation_request {
-    struct ct_place_request place;
-    const char *library; /* libcolltuned.a */
-    const char *collectives;
-    const char *comm_sizes;
-    const char *msg_sizes;
-    double seconds;                    /* to spend on a point */
-    double timeout;                    /* seconds without a new point after which the job hangs */
-    const volatile sig_atomic_t *stop; /* set when the user wants the job to end; or NULL */
+ * (measure/benchmark/tuned_calls.c). A point in which a call hangs or ends the job is left out, and the job
+ * is started again with the rest; a collective is given up when that has happened to three of its points. */
+
+struct ct_validation_cell {
+    enum ct_collective collective;
+    struct ct_cell_key key; /* comm_size and msg_bytes; the others are 0 */
 };
 
-/* *ret_points is CSV with the columns collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds;
- * *ret_wrong lists wrong results, a line each. CT_OK also if there are some; CT_E_INPUT, CT_E_SYSTEM with a
- * line in `error` if the job did not come to its end; CT_E_STOPPED, CT_E_MEMORY. Caller frees both texts. */
-int ct_validate(const struct ct_validation_request *request, struct ct_error *error,
-                struct ct_text *ret_points, struct ct_text *ret_wrong);
+/* What was measured at a point. */
+struct ct_validation_result {
+    const struct ct_validation_cell *cell;
+    const char *method; /* that the library chose; without its collective */
+    double tuned;       /* seconds: the medians */
+    double native;
+    double low; /* 95 % confidence interval of the speed-up */
+    double high;
+};
+
+struct ct_validation_watch {
+    /* All are required but `stop`. */
+    const volatile sig_atomic_t *stop; /* set when the user wants the job to end; or NULL */
+    void (*result)(void *context, const struct ct_validation_result *result);
+    void (*progress)(void *context, double done, const char *note); /* `note` names the point in flight */
+    void (*notice)(void *context, const char *line);
+    void *context;
+};
+
+struct ct_validation_request {
+    struct ct_place_request place;
+    const char *prefix;  /* of the library; files of the job go there if that is possible */
+    const char *library; /* libcolltuned.a in it */
+    const struct ct_validation_cell *cells; /* the points, in the order in which they are measured */
+    size_t cell_count;                      /* at least 1 */
+    enum ct_sync sync;
+    double seconds; /* to spend on a point */
+    double budget;  /* for all points together, after compiling; the rest is left out; 0: no limit */
+    double timeout; /* seconds after which a call hangs; 0: the default of the place */
+};
+
+struct ct_validation_summary {
+    size_t measured;
+    size_t wrong;    /* points: the notices say what was wrong */
+    size_t left_out; /* because a call hung or ended the job */
+    size_t skipped;  /* because the budget was used up */
+};
+
+/* CT_OK also if results were wrong; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED,
+ * CT_E_MEMORY. */
+int ct_validate(const struct ct_validation_request *request, const struct ct_validation_watch *watch,
+                struct ct_error *error, struct ct_validation_summary *ret_summary);
 
 #endif

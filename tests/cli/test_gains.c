@@ -15,8 +15,7 @@ static char *gains_of(const char *rows, size_t cpus)
     struct ct_validation validation;
     struct ct_text text = {0};
     const struct ct_sweep_grid grid = {.cell_count = 40, .cells_done = 10};
-    int length = snprintf(csv, sizeof csv,
-                          "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds\n%s", rows);
+    int length = snprintf(csv, sizeof csv, "%s\n%s", ct_validation_header, rows);
     if (ct_validation_parse(csv, (size_t)length, "points", &error, &validation) != CT_OK)
         fail_msg("%s", error.text);
     ct_gains_tell(&validation, &grid, cpus, &text);
@@ -28,9 +27,9 @@ static char *gains_of(const char *rows, size_t cpus)
 static void each_size_has_a_line(void **state)
 {
     (void)state;
-    char *told = gains_of("barrier,2,0,linear,2e-6,1e-6\n"
-                          "bcast,2,8,linear,1e-6,8e-6\n"
-                          "bcast,4,8,linear,1e-6,8e-6\n",
+    char *told = gains_of("barrier,2,0,linear,2e-6,1e-6,0.5,0.5\n"
+                          "bcast,2,8,linear,1e-6,8e-6,8,8\n"
+                          "bcast,4,8,linear,1e-6,8e-6,8,8\n",
                           2);
     assert_string_equal(
         told, "Tuned against native, geometric means (least to most):\n"
@@ -44,16 +43,17 @@ static void each_size_has_a_line(void **state)
 static void many_sizes_have_two_lines(void **state)
 {
     (void)state;
-    char *told = gains_of("bcast,2,1024,linear,1e-6,1e-6\nbcast,3,1024,linear,1e-6,0.98e-6\n"
-                          "bcast,4,1024,linear,1e-6,4e-6\nbcast,5,1024,linear,1e-6,4e-6\n"
-                          "bcast,6,1024,linear,1e-6,4e-6\n",
+    char *told = gains_of("bcast,2,1024,linear,1e-6,1e-6,1,1\nbcast,3,1024,linear,1e-6,0.98e-6,0.98,0.98\n"
+                          "bcast,4,1024,linear,1e-6,4e-6,4,4\nbcast,5,1024,linear,1e-6,4e-6,4,4\n"
+                          "bcast,6,1024,linear,1e-6,4e-6,4,4\n",
                           3);
     assert_non_null(strstr(told, "\n  2 to 3 ranks  "));
     assert_non_null(strstr(told, "\n  4 to 6 ranks, more than CPUs     4.00 times"));
     assert_non_null(strstr(told, "\nNo validated point is slower than native.\n"));
     free(told);
-    told = gains_of("bcast,2,8,linear,9e-6,1e-6\nbcast,2,16,linear,8e-6,1e-6\nbcast,2,32,linear,4e-6,1e-6\n"
-                    "bcast,2,64,linear,2e-6,1e-6\n",
+    told = gains_of("bcast,2,8,linear,9e-6,1e-6,0.111111111,0.111111111\nbcast,2,16,linear,8e-6,1e-6,0.125,0."
+                    "125\nbcast,2,32,linear,4e-6,1e-6,0.25,0.25\n"
+                    "bcast,2,64,linear,2e-6,1e-6,0.5,0.5\n",
                     2);
     assert_non_null(strstr(told,
                            "Slower than native: bcast of 8 bytes on 2 ranks 0.11, bcast of 16 bytes on 2 "

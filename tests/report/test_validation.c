@@ -8,14 +8,16 @@
 
 #include <cmocka.h>
 
-#define HEADER "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds\n"
+#define HEADER                                                                                               \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
+    "speed_up_low,speed_up_high\n"
 
 static void reads_and_sorts(void **state)
 {
     (void)state;
-    const char *text = HEADER "bcast,8,1024,\"chain:seg=8K,radix=4\",1.5e-4,0.003\n"
-                              "barrier,4,0,dissemination,2e-6,1e-3\n"
-                              "bcast,4,8,native,1,2\n";
+    const char *text = HEADER "bcast,8,1024,\"chain:seg=8K,radix=4\",1.5e-4,0.003,19,21\n"
+                              "barrier,4,0,dissemination,2e-6,1e-3,500,500\n"
+                              "bcast,4,8,native,1,2,2,2.5\n";
     struct ct_validation validation;
     struct ct_error error = {""};
     assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
@@ -23,6 +25,7 @@ static void reads_and_sorts(void **state)
     assert_int_equal(validation.points[0].collective, CT_COLLECTIVE_BARRIER);
     assert_int_equal(validation.points[1].key.comm_size, 4);
     assert_true(validation.points[1].native == 2.0);
+    assert_true(validation.points[1].low == 2.0 && validation.points[1].high == 2.5);
     char method[CT_METHOD_TEXT];
     assert_string_equal(ct_method_format(&validation.points[2].method, true, method),
                         "bcast/chain:seg=8K,radix=4");
@@ -39,31 +42,31 @@ static const struct {
     {"", "v.csv:1:", "header"},
     {"collective,comm_size\n", "v.csv:1:", "header"},
     {HEADER, "v.csv:1:", "no points"},
-    {HEADER "bcast,8,1024,binomial,1e-4\n", "v.csv:2:", "5 fields: expected 6"},
-    {HEADER "bcast,8,1024,binomial,1e-4,1e-3,7\n", "v.csv:2:", "7 fields: expected 6"},
-    {HEADER "bcast,8,1024,chain:seg=8K,radix=4,1e-4,1e-3\n", "v.csv:2:", "7 fields"},
-    {HEADER "bcast,8,1,native,1,1\n\nbcast,4,1,native,1,1\n", "v.csv:3:", "an empty line"},
-    {HEADER "bcast,8,1,native,1,1\nbcast,4,1,nat", "v.csv:3:", "no end"},
+    {HEADER "bcast,8,1024,binomial,1e-4\n", "v.csv:2:", "5 fields: expected 8"},
+    {HEADER "bcast,8,1024,binomial,1e-4,1e-3,7\n", "v.csv:2:", "7 fields: expected 8"},
+    {HEADER "bcast,8,1024,chain:seg=8K,radix=4,1e-4,1e-3,9,11\n", "v.csv:2:", "9 fields"},
+    {HEADER "bcast,8,1,native,1,1,1,1\n\nbcast,4,1,native,1,1,1,1\n", "v.csv:3:", "an empty line"},
+    {HEADER "bcast,8,1,native,1,1,1,1\nbcast,4,1,nat", "v.csv:3:", "no end"},
     {HEADER "bcast,8,1,\"native,1,1\n", "v.csv:2:", "does not end in this line"},
     {HEADER "bcast,8,1,na\"tive,1,1\n", "v.csv:2:", "quotation mark"},
     {HEADER "broadcast,8,1,native,1,1\n", "v.csv:2:", "collective"},
-    {HEADER "bcast,0,1,native,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,-1,1,native,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,99999999999999999999999,1,native,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,8,1K,native,1,1\n", "v.csv:2:", "msg_bytes"},
-    {HEADER "bcast,8,,native,1,1\n", "v.csv:2:", "msg_bytes"},
-    {HEADER "barrier,8,4,native,1,1\n", "v.csv:2:", "no message size"},
-    {HEADER "bcast,8,1,nonsense,1,1\n", "v.csv:2:", "nonsense"},
-    {HEADER "bcast,8,1,reduce/binomial,1,1\n", "v.csv:2:", "reduce/binomial"},
-    {HEADER "bcast,8,1,native,0,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,-1,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,nan,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,1,inf\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,1e999\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,0x1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1, 1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,1\nbcast,8,1,binomial,1,1\n", "v.csv:", "twice"},
-    {HEADER "bcast,8,1,native,1,1\r\n", "v.csv:2:", "carriage return"},
+    {HEADER "bcast,0,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,-1,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,99999999999999999999999,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,8,1K,native,1,1,1,1\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "bcast,8,,native,1,1,1,1\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "barrier,8,4,native,1,1,1,1\n", "v.csv:2:", "no message size"},
+    {HEADER "bcast,8,1,nonsense,1,1,1,1\n", "v.csv:2:", "nonsense"},
+    {HEADER "bcast,8,1,reduce/binomial,1,1,1,1\n", "v.csv:2:", "reduce/binomial"},
+    {HEADER "bcast,8,1,native,0,1,1,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,-1,1,1,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,nan,1,1,1\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,1,inf,1,1\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,1e999,1,1\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,0x1,1,1\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1, 1,1,1\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,1,1,1\nbcast,8,1,binomial,1,1,1,1\n", "v.csv:", "twice"},
+    {HEADER "bcast,8,1,native,1,1,1,1\r\n", "v.csv:2:", "carriage return"},
 };
 
 static void refuses_what_is_wrong(void **state)

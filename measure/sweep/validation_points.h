@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_SWEEP_VALIDATION_POINTS_H
+#define CT_MEASURE_SWEEP_VALIDATION_POINTS_H
+
+#include "measure/sweep/validate.h"
+
+/* The points of a validation: communicator sizes up to the number of CPUs first, then those above it, both
+ * rising; within each the message sizes rising. If more than `most` points are there, that many are taken,
+ * evenly spread over collectives and sizes. */
+struct ct_validation_grid {
+    const enum ct_collective *collectives;
+    size_t collective_count;
+    const size_t *comm_sizes; /* at least 2 */
+    size_t comm_size_count;
+    const size_t *msg_sizes; /* a collective takes those that hold whole elements of it */
+    size_t msg_size_count;
+    size_t cpus;
+    size_t most;
+};
+
+/* CT_OK; CT_E_INPUT where no point is left; CT_E_MEMORY. Caller frees *ret_points. */
+int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error *error,
+                         struct ct_validation_cell **ret_points, size_t *ret_count);
+
+#endif
