@@ -15,7 +15,7 @@
 #include "library/colltuned.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
-#include "measure/validation.h"
+#include "measure/validation_side.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "measure/backend/compile.h"
 #include "measure/sweep/watched_job.h"
-#include "measure/validation.h"
+#include "measure/validation_side.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_MEASURE_VALIDATION_H
-#define CT_MEASURE_VALIDATION_H
+#ifndef CT_MEASURE_VALIDATION_SIDE_H
+#define CT_MEASURE_VALIDATION_SIDE_H
 
 /* What the validation program (measure/benchmark/tuned_calls.c) and its supervisor agree on, beside
  * measure/job.h. */
