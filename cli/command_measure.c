@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "cli/doubtful.h"
+#include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
 #include "measure/sweep/sweep.h"
 #include "measure/sync.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct settings {
     struct ct_sweep_request request;
+    const char *again;
     bool guided;
     bool exhaustive;
 };
@@ -19,6 +24,11 @@ static const struct ct_option options[] = {
      .text = "make this folder for the run"},
     {"resume", 0, NULL, CT_OPTION_FLAG, AT(resume),
      .text = "continue a run; options that are given again must be as they were"},
+    {"again", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, again),
+     .text =
+         "with --resume: add the times in FILE, of `colltune validate -o FILE`, to the run as those of "
+         "another job launch; then measure again, in a launch of their own, the cells that are slower than "
+         "native there or gain much less than their neighbours"},
 
     CT_HEADING("What to measure"),
     {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
@@ -79,7 +89,8 @@ static const struct ct_option options[] = {
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    (void)arguments;
+    if (settings->again && !settings->request.resume && !ct_is_given(arguments, "resume"))
+        return ct_fail(error, CT_E_INPUT, "--again: expected --resume, too");
     return settings->guided && settings->exhaustive
                ? ct_fail(error, CT_E_INPUT, "--guided: cannot be combined with --exhaustive")
                : CT_OK;
@@ -91,25 +102,42 @@ static void notice(void *bar, const char *line)
     ct_tell(&ct_command_measure, "%s", line);
 }
 
-static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+/* Which points are to be measured again. */
+static int read_again(const char *path, const char *folder, struct ct_error *error,
+                      struct ct_sweep_point **ret_points, size_t *ret_count, size_t *ret_again)
 {
-    const struct settings *settings = given;
-    struct ct_sweep_request request = settings->request;
-    request.has_seed = ct_is_given(arguments, "seed");
-    request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
-                    : settings->exhaustive ? CT_SWEEP_CELLS_EXHAUSTIVE
-                                           : CT_SWEEP_CELLS_USUAL;
+    struct ct_run run = {0};
+    struct ct_validation validation = {0};
+    int status;
+    if ((status = ct_validation_read(path, error, &validation)) == CT_OK &&
+        (status = ct_run_read(folder, true, error, &run)) == CT_OK) {
+        bool exact = strcmp(run.description.backend, ct_backend_simulated.name) == 0;
+        status = ct_doubtful_find(&validation, &run, exact ? SIZE_MAX : ct_usable_cpus(), exact, ret_points,
+                                  ret_again);
+        *ret_count = validation.count;
+    }
+    ct_run_free(&run);
+    ct_validation_free(&validation);
+    return status;
+}
+
+static int sweep(const struct ct_sweep_request *request, struct ct_error *error)
+{
     struct ct_progress bar;
     ct_progress_begin(&bar, "measuring");
     const struct ct_sweep_watch watch = {
         .stop = ct_catch_stop(), .progress = ct_progress_show, .notice = notice, .context = &bar};
     struct ct_sweep_summary summary;
-    int status = ct_sweep(&request, &watch, error, &summary);
+    int status = ct_sweep(request, &watch, error, &summary);
     ct_progress_end(&bar);
     if (status != CT_OK)
         return status;
-    ct_tell(&ct_command_measure, "%s has %zu cells; %zu samples and %zu failures were added", request.folder,
-            summary.cells, summary.samples, summary.failed);
+    if (request->point_count > 0)
+        ct_tell(&ct_command_measure, "%zu cells were measured again; %zu samples and %zu failures were added",
+                summary.cells, summary.samples, summary.failed);
+    else
+        ct_tell(&ct_command_measure, "%s has %zu cells; %zu samples and %zu failures were added",
+                request->folder, summary.cells, summary.samples, summary.failed);
     if (summary.clocks > 0)
         ct_tell(&ct_command_measure, "the common clock of %zu clocks was off by at most %.2g s (+- %.2g s)",
                 summary.clocks, summary.skew, summary.skew_bound);
@@ -117,6 +145,28 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         ct_tell(&ct_command_measure, "%zu repetitions were repeated because a rank started late",
                 summary.late);
     return CT_OK;
+}
+
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    struct ct_sweep_request request = settings->request;
+    struct ct_sweep_point *points = NULL;
+    size_t again = 0;
+    int status = settings->again ? read_again(settings->again, request.folder, error, &points,
+                                              &request.point_count, &again)
+                                 : CT_OK;
+    request.points = points;
+    request.has_seed = ct_is_given(arguments, "seed");
+    request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
+                    : settings->exhaustive ? CT_SWEEP_CELLS_EXHAUSTIVE
+                                           : CT_SWEEP_CELLS_USUAL;
+    if (status == CT_OK && settings->again)
+        ct_tell(&ct_command_measure, "%zu cells are measured again", again);
+    if (status == CT_OK && (again > 0 || !settings->again))
+        status = sweep(&request, error);
+    free(points);
+    return status;
 }
 
 const struct ct_command ct_command_measure = {

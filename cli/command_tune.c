@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "cli/command.h"
+#include "cli/doubtful.h"
 #include "cli/gains.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 2, VALUES_MAX = 2 };
+enum { WORDS_MAX = 2, VALUES_MAX = 2, ADDED_MAX = 4 };
 
 /* A command that tune runs, and how. */
 struct step {
@@ -35,7 +39,9 @@ struct step {
     }
 
 static const struct step steps[] = {
-    {.command = &ct_command_measure, .withheld = WITHHELD("output", "resume"), .values = {{"output", "run"}}},
+    {.command = &ct_command_measure,
+     .withheld = WITHHELD("output", "resume", "again"),
+     .values = {{"output", "run"}}},
     {.command = &ct_command_learn,
      .heading = "Learning",
      .withheld = WITHHELD("output", "collective"),
@@ -55,7 +61,8 @@ static const struct step steps[] = {
      .values = {{"output", "library"}}},
     {.command = &ct_command_validate,
      .heading = "Validation",
-     .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout"),
+     .withheld =
+         WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout", "budget", "points", "seconds"),
      .makes = "validation.csv",
      .words = {"library"},
      .values = {{"output", "validation.csv"}}},
@@ -67,7 +74,17 @@ static const struct step steps[] = {
      .values = {{"output", "report"}, {"validation", "validation.csv"}}},
 };
 
-enum { STEPS = sizeof steps / sizeof steps[0] };
+enum { STEPS = sizeof steps / sizeof steps[0], MEASURE = 0, LEARN = 1, REPORT = STEPS - 1 };
+
+/* Of the measuring time that is given, this part is kept for measuring again; validation takes at most this
+ * part of the sweep's time, and no longer than this number of seconds. */
+static const double part_again = 0.25, part_validation = 0.25, validation_seconds = 60;
+
+/* A round of measuring again takes at most half of what is kept, and less than so many seconds are none. */
+static const double part_of_round = 0.5, least_round_seconds = 2;
+
+/* Points of a validation in the simulator. */
+static const char simulated_points[] = "300";
 
 /* A step as it is run. */
 struct call {
@@ -77,7 +94,11 @@ struct call {
     char *words[WORDS_MAX + 1];
     size_t word_count;
     char *values[VALUES_MAX];
-    char *sizes[2];         /* of validation: communicators and messages */
+    struct {
+        const char *name;
+        char *value;    /* NULL: a flag */
+    } added[ADDED_MAX]; /* options that tune adds when it comes to the step */
+    size_t added_count;
     struct ct_given *given; /* those of tune's options that it takes */
     size_t given_count;
 };
@@ -128,8 +149,8 @@ static void end(void *given)
             free(call->words[w]);
         for (size_t v = 0; v < VALUES_MAX; v++)
             free(call->values[v]);
-        free(call->sizes[0]);
-        free(call->sizes[1]);
+        for (size_t a = 0; a < call->added_count; a++)
+            free(call->added[a].value);
         free(call->given);
     }
 }
@@ -147,6 +168,30 @@ static int set(const struct step *step, struct call *call, const char *name, con
                struct ct_error *error)
 {
     return ct_option_read(ct_option_find(step->command->options, name), value, call->settings, error);
+}
+
+/* Sets an option of the step, for this time. `value` moves there; NULL is a flag's, or no memory. */
+static int add(const struct step *step, struct call *call, const char *name, char *value, bool is_flag,
+               struct ct_error *error)
+{
+    assert(call->added_count < ADDED_MAX);
+    if (!value && !is_flag)
+        return CT_E_MEMORY;
+    call->added[call->added_count].name = name;
+    call->added[call->added_count++].value = value;
+    return set(step, call, name, value, error);
+}
+
+static int add_flag(const struct step *step, struct call *call, const char *name, struct ct_error *error)
+{
+    return add(step, call, name, NULL, true, error);
+}
+
+/* Whole seconds above ten. */
+static int add_seconds(const struct step *step, struct call *call, const char *name, double seconds,
+                       struct ct_error *error)
+{
+    return add(step, call, name, ct_format(seconds < 10 ? "%.1fs" : "%.0fs", seconds), false, error);
 }
 
 static struct ct_arguments arguments_of(const struct call *call)
@@ -199,8 +244,17 @@ static void show_option(const char *name, const char *value)
         show_word(value);
 }
 
+/* Has tune set this option to a value of its own? */
+static bool is_added(const struct call *call, const char *name)
+{
+    for (size_t i = 0; i < call->added_count; i++)
+        if (strcmp(call->added[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Prints the step as it could be typed. */
-static void show(const struct step *step, const struct call *call, bool resumes, bool simulates)
+static void show(const struct step *step, const struct call *call)
 {
     fprintf(stderr, "$ colltune %s", step->command->name);
     for (size_t i = 0; call->words[i]; i++)
@@ -208,67 +262,99 @@ static void show(const struct step *step, const struct call *call, bool resumes,
     for (size_t i = 0; i < VALUES_MAX && call->values[i]; i++)
         show_option(step->values[i].name, call->values[i]);
     for (size_t i = 0; i < call->given_count; i++)
-        show_option(call->given[i].option->name, call->given[i].word);
-    if (call->sizes[0]) {
-        show_option("comm-sizes", call->sizes[0]);
-        show_option("msg-sizes", call->sizes[1]);
-    }
-    if (resumes)
-        show_option("resume", NULL);
-    if (simulates)
-        show_option("mpi", "smpi");
+        if (!is_added(call, call->given[i].option->name))
+            show_option(call->given[i].option->name, call->given[i].word);
+    for (size_t i = 0; i < call->added_count; i++)
+        show_option(call->added[i].name, call->added[i].value);
     fputc('\n', stderr);
 }
 
-/* At most `most` of the sizes, evenly from the first to the last, as a list. The caller frees it. */
-static char *some_sizes(const size_t *sizes, size_t count, size_t most)
+/* The sizes as a list. The caller frees it; NULL if there is no memory. */
+static char *list_of(const size_t *sizes, size_t count)
 {
     struct ct_text list = {0};
-    size_t taken = count < most ? count : most;
-    for (size_t i = 0; i < taken; i++)
-        ct_text_append(&list, "%s%zu", i > 0 ? "," : "",
-                       sizes[taken > 1 ? i * (count - 1) / (taken - 1) : count - 1]);
+    for (size_t i = 0; i < count; i++)
+        ct_text_append(&list, "%s%zu", i > 0 ? "," : "", sizes[i]);
     return list.failed ? NULL : list.data;
 }
 
-/* Validation takes some of the measured sizes: all would take longer than the sweep, and others say nothing
- * of what was measured. The settings point into the two lists. */
-static int set_sizes(const struct step *step, struct call *call, const char *folder, struct ct_error *error)
+/* How long everything may take. */
+struct times {
+    double budget;   /* seconds for measuring that the user gave; 0: as long as it takes */
+    double measured; /* seconds of measuring so far, without measuring again */
+    double kept;     /* left for measuring again */
+};
+
+static int read_run(const char *folder, struct ct_error *error, struct ct_run *ret_run)
 {
-    enum { COMM_SIZES_MOST = 3, MSG_SIZES_MOST = 4 };
     char *path = ct_format("%s/run", folder);
-    struct ct_run run;
-    int status = path ? ct_run_read(path, false, error, &run) : CT_E_MEMORY;
+    int status = path ? ct_run_read(path, false, error, ret_run) : CT_E_MEMORY;
     free(path);
+    return status;
+}
+
+/* A lower bound: what the samples took. */
+static double seconds_of(const struct ct_run *run)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].status == CT_SAMPLE_OK && run->samples[i].launch < run->description.launches)
+            seconds += run->samples[i].seconds;
+    return seconds;
+}
+
+/* Validation takes measured sizes, since others say nothing of what was measured, and as many points as its
+ * part of the sweep's time allows. */
+static int limit_validation(const struct step *step, struct call *call, const char *folder, bool simulated,
+                            struct times *times, struct ct_error *error)
+{
+    struct ct_run run;
+    int status = read_run(folder, error, &run);
     if (status != CT_OK)
         return status;
     const struct ct_run_description *description = &run.description;
-    call->sizes[0] = some_sizes(description->comm_sizes, description->comm_size_count, COMM_SIZES_MOST);
-    call->sizes[1] = some_sizes(description->msg_sizes, description->msg_size_count, MSG_SIZES_MOST);
+    times->measured = fmax(times->measured, seconds_of(&run));
+    double seconds = fmin(part_validation * times->measured, validation_seconds);
+    status = add(step, call, "comm-sizes", list_of(description->comm_sizes, description->comm_size_count),
+                 false, error);
+    if (status == CT_OK && description->msg_size_count > 0)
+        status = add(step, call, "msg-sizes", list_of(description->msg_sizes, description->msg_size_count),
+                     false, error);
+    if (status == CT_OK)
+        status = simulated ? add(step, call, "points", strdup(simulated_points), false, error)
+                           : add_seconds(step, call, "budget", fmax(seconds, least_round_seconds), error);
     ct_run_free(&run);
-    if (!call->sizes[0] || !call->sizes[1])
-        return CT_E_MEMORY;
-    status = set(step, call, "comm-sizes", call->sizes[0], error);
-    return status == CT_OK ? set(step, call, "msg-sizes", call->sizes[1], error) : status;
+    return status;
 }
 
-static int run_step(const struct step *step, struct call *call, const struct settings *settings,
-                    bool simulated, struct ct_error *error)
+/* Sets what tune decides when it comes to a step. */
+static int add_options(const struct step *step, struct call *call, const struct settings *settings,
+                       bool simulated, struct times *times, struct ct_error *error)
 {
-    bool resumes = step->command == &ct_command_measure && exists(settings->folder, "run/run.xml");
-    bool simulates = step->command == &ct_command_build && simulated;
-    int status = resumes ? set(step, call, "resume", NULL, error) : CT_OK;
-    if (status == CT_OK && simulates)
-        status = set(step, call, "mpi", "smpi", error);
-    if (status == CT_OK && step->command == &ct_command_validate)
-        status = set_sizes(step, call, settings->folder, error);
-    /* it takes long, and the validation says what a user gets */
-    if (status == CT_OK && step->command == &ct_command_score)
-        status = set(step, call, "cross-validate", "none", error);
-    if (status != CT_OK)
-        return status;
+    int status = CT_OK;
+    for (; call->added_count > 0; call->added_count--)
+        free(call->added[call->added_count - 1].value);
+    if (step->command == &ct_command_measure && exists(settings->folder, "run/run.xml"))
+        status = add_flag(step, call, "resume", error);
+    if (status == CT_OK && step->command == &ct_command_measure && times->budget > 0)
+        status = add_seconds(step, call, "budget", (1 - part_again) * times->budget, error);
+    if (step->command == &ct_command_build && simulated)
+        status = add(step, call, "mpi", strdup("smpi"), false, error);
+    /* It takes long, and the validation says what a user gets. */
+    if (step->command == &ct_command_score)
+        status = add(step, call, "cross-validate", strdup("none"), false, error);
+    if (step->command == &ct_command_validate)
+        status = limit_validation(step, call, settings->folder, simulated, times, error);
+    return status;
+}
+
+/* Runs a step whose options are set. */
+static int run_step(const struct step *step, struct call *call, const struct settings *settings,
+                    struct ct_error *error)
+{
     const struct ct_arguments own = arguments_of(call);
-    show(step, call, resumes, simulates);
+    int status;
+    show(step, call);
     if (settings->verbose) {
         status = step->command->run(call->settings, &own, error);
         fflush(stdout);
@@ -279,7 +365,7 @@ static int run_step(const struct step *step, struct call *call, const struct set
     free(log);
     if (status != CT_OK)
         return status;
-    show(step, call, resumes, simulates);
+    show(step, call);
     status = step->command->run(call->settings, &own, error);
     ct_output_restore();
     return status;
@@ -311,6 +397,23 @@ done:
     return status;
 }
 
+/* The cells of the sweep, measured in any of its job launches: each counts once. The launches that hold a
+ * validation's times measured two methods only. */
+static int make_cells(struct ct_run *run, bool simulated, struct ct_error *error,
+                      struct ct_sweep_grid *ret_grid)
+{
+    struct ct_run_description description = run->description;
+    const uint32_t none = UINT32_MAX;
+    for (size_t i = 0; i < run->cell_count; i++) {
+        uint32_t *launch = &run->cells[i].launch;
+        bool validated = *launch >= description.launches && (*launch - description.launches) % 2 == 0;
+        *launch = validated ? none : 0;
+    }
+    description.launches = 1;
+    int status = ct_sweep_grid_make(&description, simulated, error, ret_grid);
+    return status == CT_OK ? ct_sweep_grid_mark_done(ret_grid, run) : status;
+}
+
 /* Prints the last lines. */
 static int tell(const char *folder, bool simulated, struct ct_error *error)
 {
@@ -322,8 +425,7 @@ static int tell(const char *folder, bool simulated, struct ct_error *error)
     int status = CT_E_MEMORY;
     if (!path || !points || (status = ct_run_read(path, false, error, &run)) != CT_OK ||
         (status = ct_validation_read(points, error, &validation)) != CT_OK ||
-        (status = ct_sweep_grid_make(&run.description, simulated, error, &grid)) != CT_OK ||
-        (status = ct_sweep_grid_mark_done(&grid, &run)) != CT_OK)
+        (status = make_cells(&run, simulated, error, &grid)) != CT_OK)
         goto done;
     ct_gains_tell(&validation, &grid, simulated ? SIZE_MAX : ct_usable_cpus(), &text);
     if (grid.cells_done < grid.cell_count)
@@ -346,6 +448,13 @@ done:
     return status;
 }
 
+/* The seconds that were given for measuring; 0 if none were. */
+static double budget_of(const struct call *measuring)
+{
+    const struct ct_option *option = ct_option_find(ct_command_measure.options, "budget");
+    return *(const double *)((const char *)measuring->settings + option->offset);
+}
+
 static bool is_complete(const char *folder)
 {
     for (size_t i = 0; i < STEPS; i++)
@@ -354,31 +463,101 @@ static bool is_complete(const char *folder)
     return true;
 }
 
+/* Runs the steps from `first` to before `last`, but for those whose result is there. */
+static int run_steps(struct settings *settings, size_t first, size_t last, bool simulated,
+                     struct times *times, struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = first; status == CT_OK && i < last; i++) {
+        const struct step *step = &steps[i];
+        struct call *call = &settings->calls[i];
+        struct ct_error why = {""};
+        double begun = ct_monotonic_now();
+        if (step->makes && exists(settings->folder, step->makes))
+            continue;
+        if ((status = add_options(step, call, settings, simulated, times, &why)) == CT_OK)
+            status = *ct_catch_stop() ? CT_E_STOPPED : run_step(step, call, settings, &why);
+        if (status != CT_OK)
+            return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
+        if (i == MEASURE) {
+            times->measured = ct_monotonic_now() - begun;
+            times->kept = part_again * (times->budget > 0 ? times->budget : times->measured);
+            if (times->budget > 0)
+                times->measured = fmin(times->measured, (1 - part_again) * times->budget);
+            if (exists(settings->folder, "table.xml"))
+                status = forget_old(settings->folder, error);
+        }
+    }
+    return status;
+}
+
+/* *ret_again: cells that the validation asks to measure again. */
+static int count_doubtful(const char *folder, bool simulated, struct ct_error *error, size_t *ret_again)
+{
+    char *path = ct_format("%s/validation.csv", folder);
+    struct ct_run run = {0};
+    struct ct_validation validation = {0};
+    struct ct_sweep_point *points = NULL;
+    int status = CT_E_MEMORY;
+    if (path && (status = ct_validation_read(path, error, &validation)) == CT_OK &&
+        (status = read_run(folder, error, &run)) == CT_OK)
+        status = ct_doubtful_find(&validation, &run, simulated ? SIZE_MAX : ct_usable_cpus(), simulated,
+                                  &points, ret_again);
+    free(points);
+    ct_run_free(&run);
+    ct_validation_free(&validation);
+    free(path);
+    return status;
+}
+
+/* Measures again what the last validation asks for, and removes what was made of the run before. */
+static int measure_again(struct settings *settings, bool simulated, struct times *times,
+                         struct ct_error *error)
+{
+    const struct step *step = &steps[MEASURE];
+    struct call *call = &settings->calls[MEASURE];
+    struct ct_error why = {""};
+    double seconds = fmax(part_of_round * times->kept, least_round_seconds), begun = ct_monotonic_now();
+    for (; call->added_count > 0; call->added_count--)
+        free(call->added[call->added_count - 1].value);
+    int status;
+    if ((status = add_flag(step, call, "resume", &why)) == CT_OK &&
+        (status = add(step, call, "again", ct_format("%s/validation.csv", settings->folder), false, &why)) ==
+            CT_OK &&
+        (simulated || (status = add_seconds(step, call, "budget", seconds, &why)) == CT_OK))
+        status = *ct_catch_stop() ? CT_E_STOPPED : run_step(step, call, settings, &why);
+    times->kept -= ct_monotonic_now() - begun;
+    if (status != CT_OK)
+        return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
+    return forget_old(settings->folder, error);
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings settings = *(const struct settings *)given;
-    struct ct_error why = {""};
     bool simulated = ct_is_given(arguments, "simulate");
-    size_t i = 0;
+    struct times times = {.budget = budget_of(&settings.calls[MEASURE])};
+    size_t again = 0;
     int status = ct_folder_make(settings.folder, error);
     if (status != CT_OK)
         return status;
-    const volatile sig_atomic_t *stopped = ct_catch_stop();
+    ct_catch_stop();
     if (is_complete(settings.folder) && (status = forget_old(settings.folder, error)) != CT_OK)
         return status;
     /* Once all is there, the sweep goes on only if it is given more time. */
-    if (is_complete(settings.folder) && !ct_is_given(arguments, "budget"))
+    if (is_complete(settings.folder) && times.budget <= 0)
         return tell(settings.folder, simulated, error);
-    for (i = 0; status == CT_OK && i < STEPS; i++) {
-        if (!steps[i].makes || !exists(settings.folder, steps[i].makes))
-            status =
-                *stopped ? CT_E_STOPPED : run_step(&steps[i], &settings.calls[i], &settings, simulated, &why);
-        if (status == CT_OK && i == 0 && exists(settings.folder, "table.xml"))
-            status = forget_old(settings.folder, &why);
+    for (size_t first = MEASURE;; first = LEARN) {
+        if ((status = run_steps(&settings, first, REPORT, simulated, &times, error)) != CT_OK ||
+            (status = count_doubtful(settings.folder, simulated, error, &again)) != CT_OK)
+            return status;
+        if (again == 0 || (!simulated && times.kept < least_round_seconds))
+            break;
+        if ((status = measure_again(&settings, simulated, &times, error)) != CT_OK)
+            return status;
     }
-    if (status != CT_OK)
-        return ct_fail(error, status, "%s: %s", steps[i - 1].command->name, ct_failure(status, &why));
-    return tell(settings.folder, simulated, error);
+    status = run_steps(&settings, REPORT, STEPS, simulated, &times, error);
+    return status == CT_OK ? tell(settings.folder, simulated, error) : status;
 }
 
 /* Prepares all steps, so that a wrong option is found before anything is measured. */
@@ -396,7 +575,9 @@ const struct ct_command ct_command_tune = {
     .text = "do everything: measure, learn, build, validate, report",
     .usage = "-o DIR",
     .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
-             "native, and makes a report. Each step is shown as a command that could be typed, with those of "
+             "native, and makes a report. Cells where validation finds the library slower than native are "
+             "measured again, and the steps repeated, for which a quarter of --budget is kept. Each step is "
+             "shown as a command that could be typed, with those of "
              "the options below that it takes. Results that exist already are kept: the same command "
              "continues a tuning that was stopped.",
     .notes = "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), "

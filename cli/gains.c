@@ -8,9 +8,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Tuned calls below this share of native's speed are slower, the others as fast within the noise. */
-static const double slower_below = 0.97;
 enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3 };
+
+/* Slower than native beyond the confidence interval? Else as fast within the noise. */
+static bool is_slower(const struct ct_validation_point *point)
+{
+    return point->high < CT_VALIDATION_SLOWER;
+}
 
 static double speed_up(const struct ct_validation_point *point)
 {
@@ -29,7 +33,7 @@ static void tell_ranks(const struct ct_validation *validation, uint32_t least, u
         if (point->key.comm_size < least || point->key.comm_size > most)
             continue;
         points++;
-        slower += ratio < slower_below;
+        slower += is_slower(point);
         logs += log(ratio);
         lowest = fmin(lowest, ratio);
         highest = fmax(highest, ratio);
@@ -85,7 +89,7 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
         return;
     }
     for (size_t i = 0; i < validation->count; i++)
-        if (speed_up(&validation->points[i]) < slower_below)
+        if (is_slower(&validation->points[i]))
             points[slower++] = &validation->points[i];
     qsort(points, slower, sizeof *points, compare_speed_up);
     if (slower == 0)
@@ -113,7 +117,6 @@ void ct_gains_tell(const struct ct_validation *validation, const struct ct_sweep
         tell_all_ranks(validation, cpus, text);
         tell_slowest(validation, text);
     }
-    ct_text_append(text, "Measured: %zu of %zu cells (%.0f %%), counted in each job launch.\n",
-                   grid->cells_done, grid->cell_count,
+    ct_text_append(text, "Measured: %zu of %zu cells (%.0f %%).\n", grid->cells_done, grid->cell_count,
                    100 * (double)grid->cells_done / (double)grid->cell_count);
 }

@@ -8,7 +8,8 @@
 
 /* Appends what a tuning has gained, in at most nine lines: the validated speed-ups by number of ranks (more
  * than `cpus` ranks are oversubscribed; SIZE_MAX for a simulated machine), the slowest points, and how much
- * of the grid was measured. */
+ * of the grid was measured. Points count as slower by CT_VALIDATION_SLOWER beyond their confidence interval.
+ */
 void ct_gains_tell(const struct ct_validation *validation, const struct ct_sweep_grid *grid, size_t cpus,
                    struct ct_text *text);
 

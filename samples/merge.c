@@ -65,8 +65,9 @@ static int add_run(struct ct_run *joined, const struct ct_run *run, size_t *firs
         joined->cells[joined->cell_count] = run->cells[i];
         joined->cells[joined->cell_count++].launch += (uint32_t)*first_launch;
     }
-    if (*first_launch + run->description.launches > next)
-        next = *first_launch + run->description.launches;
+    const size_t launches = run->description.launches + run->description.sweep.again;
+    if (*first_launch + launches > next)
+        next = *first_launch + launches;
     *first_launch = next;
     free(methods);
     free(words);
@@ -185,7 +186,7 @@ static void copy_rules(struct merging *merging)
     rules->warmup = rules->least_repetitions = SIZE_MAX;
     for (size_t i = 0; i < merging->count; i++) {
         const struct ct_run_description *is = &merging->runs[i].description;
-        rules->launches += is->launches;
+        rules->launches += is->launches + is->sweep.again;
         rules->warmup = is->warmup < rules->warmup ? is->warmup : rules->warmup;
         if (is->least_repetitions < rules->least_repetitions)
             rules->least_repetitions = is->least_repetitions;

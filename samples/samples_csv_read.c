@@ -189,9 +189,9 @@ static int check_cell(const struct reader *reader, const struct ct_run_cell *cel
     if (!about->has_size && key->msg_bytes != 0)
         return ct_rows_fail(&reader->rows, "msg_bytes %zu: expected 0, because %s has no message size",
                             key->msg_bytes, about->name);
-    if (cell->launch >= description->launches)
+    if (cell->launch >= description->launches + description->sweep.again)
         return ct_rows_fail(&reader->rows, "launch %u: run.xml has %zu launches, counted from 0",
-                            cell->launch, description->launches);
+                            cell->launch, description->launches + description->sweep.again);
     if ((size_t)key->nodes * key->ppn < key->comm_size)
         return ct_rows_fail(&reader->rows, "%u nodes with %u ranks each do not hold comm_size %u", key->nodes,
                             key->ppn, key->comm_size);

@@ -32,14 +32,15 @@ static const struct ct_xml_field fields[] = {
     {"slow-factor", CT_XML_NUMBER, FIELD(slow_factor), true},
     {"late", CT_XML_WHOLE, FIELD(late), true},
     {"late-of", CT_XML_WHOLE, FIELD(late_of), true},
+    {"again", CT_XML_WHOLE, FIELD(again), true},
 #undef FIELD
     {0},
 };
 
 /* All others are conditions, which must be the same when a run is resumed. */
-static const char *const may_differ[] = {"cc",        "budget",      "prior",      "yield-from",
-                                         "clocks",    "skew",        "skew-bound", "jumps",
-                                         "slow-rank", "slow-factor", "late",       "late-of"};
+static const char *const may_differ[] = {"cc",   "budget",     "prior", "yield-from", "clocks",
+                                         "skew", "skew-bound", "jumps", "slow-rank",  "slow-factor",
+                                         "late", "late-of",    "again"};
 
 static bool is_condition(const struct ct_xml_field *field)
 {

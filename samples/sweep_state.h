@@ -44,6 +44,8 @@ struct ct_sweep_state {
     double slow_factor; /* slowest rank's time for a piece of local work over the median, if above 10 */
     size_t late;        /* repetitions lost because a rank came late to their start */
     size_t late_of;     /* all repetitions of the cells where that happened */
+
+    size_t again; /* job launches behind the others, which measured only some cells, again */
 };
 
 /* Leaves all zeroes. */

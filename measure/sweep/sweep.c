@@ -4,10 +4,12 @@
 #include "base/memory.h"
 #include "measure/backend/compile.h"
 #include "measure/pace.h"
+#include "measure/sweep/sweep_again.h"
 #include "measure/sweep/sweep_guide.h"
 #include "measure/sweep/sweep_worker.h"
 #include "samples/element.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@ struct sweep {
     struct ct_sweep_conditions conditions;
     struct ct_sweep_grid grid;
     struct ct_sweep_journal journal;
+    bool again;          /* only the points of a validation are measured */
     struct ct_run prior; /* guided; without samples if there is no prior */
     const struct ct_sweep_watch *watch;
     char *job_folder; /* next to the run, locked */
@@ -70,7 +73,7 @@ static void show_progress(const struct sweep *sweep, double now)
     if (!sweep->watch->progress)
         return;
     snprintf(note, sizeof note, "%zu of %zu cells", sweep->grid.cells_done, sweep->grid.cell_count);
-    if (sweep->conditions.description.sweep.guided && sweep->pace.budget > 0)
+    if ((sweep->conditions.description.sweep.guided || sweep->again) && sweep->pace.budget > 0)
         done = 1 - ct_pace_left(&sweep->pace, now) / sweep->pace.budget;
     sweep->watch->progress(sweep->watch->context, done, note);
 }
@@ -148,7 +151,7 @@ static int measure(struct sweep *sweep, struct ct_error *error)
         if (ct_sweep_worker_open(&sweep->journal, sweep->job_folder, sweep->worker_count,
                                  &sweep->workers[sweep->worker_count]) != CT_OK)
             return CT_E_MEMORY;
-    if (!description->sweep.guided)
+    if (!description->sweep.guided || sweep->again)
         return run_jobs(sweep, error);
     while (!sweep->over) {
         bool any;
@@ -170,6 +173,7 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
 {
     if (!request->folder || !*request->folder)
         return ct_fail(error, CT_E_INPUT, "expected the folder of the run (-o RUN)");
+    assert(request->resume || request->point_count == 0);
     if (request->resume)
         return ct_run_read(request->folder, true, error, ret_run);
     if (access(request->folder, F_OK) == 0)
@@ -240,9 +244,9 @@ static void begin_budget(const struct ct_sweep_request *request, const struct ct
                          struct sweep *sweep)
 {
     const double worth_telling = 1;
-    sweep->pace.budget = sweep->conditions.description.sweep.budget;
+    sweep->pace.budget = sweep->again ? request->budget : sweep->conditions.description.sweep.budget;
     sweep->pace.begun = ct_monotonic_now();
-    for (size_t i = 0; run && request->budget <= 0 && i < run->sample_count; i++)
+    for (size_t i = 0; run && !sweep->again && request->budget <= 0 && i < run->sample_count; i++)
         if (run->samples[i].status == CT_SAMPLE_OK)
             sweep->pace.begun -= run->samples[i].seconds;
     if (sweep->pace.budget > 0 && ready > worth_telling)
@@ -254,6 +258,10 @@ static void begin_budget(const struct ct_sweep_request *request, const struct ct
 /* The budget was used up before everything was measured. */
 static int tell_end(const struct sweep *sweep, double ready, struct ct_error *error)
 {
+    if (sweep->again) {
+        ct_sweep_journal_notice(&sweep->journal, "the budget is used up");
+        return CT_OK;
+    }
     if (!sweep->journal.begun)
         return ct_fail(error, CT_E_ANSWER,
                        "the budget of %g s was used up before anything could be measured; getting ready, "
@@ -266,6 +274,28 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
     return CT_OK;
 }
 
+/* The cells of the description; if some are to be measured again, those of one launch. */
+static int make_grid(const struct ct_sweep_request *request, const struct ct_run *run, struct sweep *sweep,
+                     struct ct_error *error)
+{
+    const struct ct_sweep_conditions *conditions = &sweep->conditions;
+    struct ct_run_description description = conditions->description;
+    if (sweep->again)
+        description.launches = 1;
+    int status = ct_sweep_grid_make(&description, conditions->place.backend->exact, error, &sweep->grid);
+    return status == CT_OK && sweep->again ? ct_sweep_again_mark(request, run, &sweep->grid, error) : status;
+}
+
+/* Makes room for the two further launches before their first row, so that the run can be read at any time. */
+static int begin_again(const struct ct_sweep_request *request, const struct ct_run *run, struct sweep *sweep,
+                       struct ct_error *error)
+{
+    struct ct_sweep_state *state = &sweep->conditions.description.sweep;
+    state->again += 2;
+    int status = ct_run_set_sweep(sweep->journal.folder, state, error);
+    return status == CT_OK ? ct_sweep_again_add_times(request, run, &sweep->journal, error) : status;
+}
+
 /* The whole sweep; the caller frees its parts. */
 static int run_sweep(const struct ct_sweep_request *request, const struct ct_run *run, double begun,
                      struct ct_error *error, struct sweep *sweep)
@@ -274,8 +304,7 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
     int status;
     if ((status = ct_sweep_conditions_make(request, run ? &run->description : NULL, error, conditions)) !=
             CT_OK ||
-        (status = ct_sweep_grid_make(&conditions->description, conditions->place.backend->exact, error,
-                                     &sweep->grid)) != CT_OK ||
+        (status = make_grid(request, run, sweep, error)) != CT_OK ||
         (status = ct_sweep_journal_open(request->folder, run, sweep->watch, conditions, &sweep->grid, error,
                                         &sweep->journal)) != CT_OK)
         return status;
@@ -284,6 +313,8 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
         (!conditions->program && (status = ct_mpi_program(&conditions->place.mpi, "benchmark", error,
                                                           &conditions->program)) != CT_OK) ||
         (status = make_job_folder(sweep, error)) != CT_OK)
+        return status;
+    if (sweep->again && (status = begin_again(request, run, sweep, error)) != CT_OK)
         return status;
     double ready = ct_monotonic_now() - begun;
     begin_budget(request, run, ready, sweep);
@@ -299,7 +330,7 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch
     int status = read_or_refuse(request, error, &run);
     if (status != CT_OK)
         return status;
-    struct sweep sweep = {.watch = watch, .lock_file = -1};
+    struct sweep sweep = {.watch = watch, .lock_file = -1, .again = request->point_count > 0};
     status = run_sweep(request, request->resume ? &run : NULL, begun, error, &sweep);
     for (size_t i = 0; i < sweep.worker_count; i++)
         ct_sweep_worker_close(&sweep.workers[i]);

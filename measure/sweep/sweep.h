@@ -13,10 +13,11 @@
  * measured without it and have no rows for it.
  *
  * The modules: sweep_conditions (the request and what it leaves open), sweep_grid (cells and their order),
- * sweep_worker (jobs), sweep_journal (the run), sweep_guide (the rounds of a guided sweep). */
+ * sweep_worker (jobs), sweep_journal (the run), sweep_guide (the rounds of a guided sweep), sweep_again
+ * (cells that are measured again). */
 
 struct ct_sweep_summary {
-    size_t cells;   /* in the run now */
+    size_t cells;   /* in the run now; of those to measure again: done */
     size_t samples; /* good ones added */
     size_t failed;  /* methods that crashed, hung or were wrong in a cell, added */
     /* of the whole run: */

@@ -284,7 +284,9 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     state->racing_margin = before ? before->racing_margin : exact ? 0 : racing_margin;
     if (request->no_racing)
         state->racing_margin = 0;
-    state->budget = request->budget > 0 ? request->budget : before ? before->budget : 0;
+    state->budget = before ? before->budget : 0;
+    if (request->budget > 0 && request->point_count == 0)
+        state->budget = request->budget;
     return prior ? choose_prior(prior, error, state) : CT_OK;
 }
 

@@ -14,6 +14,16 @@ enum ct_sweep_cells {
     CT_SWEEP_CELLS_EXHAUSTIVE
 };
 
+/* What a validation found at a point. */
+struct ct_sweep_point {
+    enum ct_collective collective;
+    struct ct_cell_key key;  /* comm_size and msg_bytes */
+    struct ct_method method; /* that the tuned library chose */
+    double tuned;            /* seconds: medians */
+    double native;
+    bool again; /* measure this cell again */
+};
+
 /* NULL and 0 stand for the default. */
 struct ct_sweep_request {
     const char *folder;
@@ -25,7 +35,8 @@ struct ct_sweep_request {
     const char *sync;    /* how repetitions start: a name of measure/sync.def */
     const char *program; /* benchmark program that is compiled already */
     size_t launches;
-    double budget;    /* seconds for the whole sweep, which are kept; by default methods share 10 minutes */
+    double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default methods
+                         share 10 minutes */
     double precision; /* fraction: relative error of the median to reach */
     double timeout;   /* seconds without a sign of life after which a method hangs */
     size_t most_repetitions;
@@ -35,7 +46,10 @@ struct ct_sweep_request {
     const char
         *prior;     /* guided: a run whose measured or predicted times say which methods not to try first */
     bool no_racing; /* slow methods get as many repetitions as fast ones */
-    bool resume;    /* continue the run; options given again must be as they were */
+    const struct ct_sweep_point *points; /* of a validation: with `resume`, measure those that want it again
+                                            in a job launch of their own, and nothing else */
+    size_t point_count;
+    bool resume; /* continue the run; options given again must be as they were */
 };
 
 struct ct_sweep_conditions {

@@ -37,6 +37,7 @@ static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_s
     now->slow_factor = before->slow_factor;
     now->late = before->late;
     now->late_of = before->late_of;
+    now->again = before->again;
 }
 
 int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_sweep_watch *watch,

@@ -36,7 +36,7 @@ static void each_size_has_a_line(void **state)
               "  2 ranks                          2.00 times as fast (0.50 to 8.00), 1 of 2 points slower\n"
               "  4 ranks, more than CPUs          8.00 times as fast (8.00 to 8.00), 0 of 1 points slower\n"
               "Slower than native: barrier on 2 ranks 0.50\n"
-              "Measured: 10 of 40 cells (25 %), counted in each job launch.\n");
+              "Measured: 10 of 40 cells (25 %).\n");
     free(told);
 }
 
@@ -68,7 +68,7 @@ static void nothing_validated_claims_nothing(void **state)
     const struct ct_sweep_grid grid = {.cell_count = 40, .cells_done = 10};
     struct ct_text text = {0};
     ct_gains_tell(&validation, &grid, 2, &text);
-    assert_string_equal(text.data, "Measured: 10 of 40 cells (25 %), counted in each job launch.\n");
+    assert_string_equal(text.data, "Measured: 10 of 40 cells (25 %).\n");
     ct_text_free(&text);
 }
 

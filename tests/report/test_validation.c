@@ -89,7 +89,7 @@ static void refuses_long_fields(void **state)
     (void)state;
     char text[1000] = HEADER "bcast,8,1,";
     memset(text + strlen(text), 'x', 400);
-    strcat(text, ",1,1\n");
+    strcat(text, ",1,1,1,1\n");
     struct ct_validation validation;
     struct ct_error error = {""};
     assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_E_INPUT);

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_tune_loop.sh COLLTUNE: a wrong sample lets the table take a slow method; validation finds it slower than
+# native, its cell is measured again, and the next table does not take it.
+set -uo pipefail
+colltune=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+complain() {
+    echo "FAILED: $*"
+    failed=1
+}
+tune=(tune -o tuned --simulate ethernet100 -c bcast --comm-sizes 2,4 --msg-sizes 8,64K --methods linear)
+
+"$colltune" measure -o tuned/run "${tune[@]:3}" 2>steps || complain "measuring: $(cat steps)"
+# On 4 ranks linear takes 1.5 times as long as native; the wrong sample says a tenth.
+sed -i -E 's/^(0,bcast,linear,[0-9]+,[0-9]+,4,0,65536,byte,,0,)[^,]*/\10.001/' tuned/run/samples.csv
+grep -q '^0,bcast,linear,.*,4,0,65536,byte,,0,0.001,ok' tuned/run/samples.csv || complain 'no sample is spoilt'
+
+"$colltune" "${tune[@]}" >told 2>steps || complain "tuning: $(cat steps)"
+grep -q '^\$ colltune measure .*--resume --again tuned/validation.csv$' steps ||
+    complain "nothing is measured again: $(cat steps)"
+[ "$(grep -c '^\$ colltune validate ' steps)" -eq 2 ] || complain "it is not validated twice: $(cat steps)"
+grep -q '1 cells are measured again' tuned/tune.log || complain "other cells, too: $(grep again tuned/tune.log)"
+grep -q 'again="2"' tuned/run/run.xml || complain "run.xml does not count the launches: $(cat tuned/run/run.xml)"
+grep -q '^1,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv || complain 'what validation found is not in the run'
+grep -q '^2,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv || complain 'what was measured again is not in the run'
+grep -q '^2,bcast,.*,2,0,65536,' tuned/run/samples.csv && complain 'a cell that is not slow is measured again'
+grep -q '^bcast,4,65536,"native",' tuned/validation.csv ||
+    complain "the table still takes it: $(cat tuned/validation.csv)"
+grep -q '^No validated point is slower than native' told || complain "the end says: $(cat told)"
+grep -q '^Measured: 4 of 4 cells (100 %)\.$' told || complain "cells are counted wrongly: $(cat told)"
+
+cp tuned/run/samples.csv .
+"$colltune" "${tune[@]}" >again 2>steps || complain "once more: $(cat steps)"
+cmp -s told again || complain "once more it prints: $(cat again)"
+cmp -s samples.csv tuned/run/samples.csv || complain 'once more it measures'
+
+# by hand, and wrongly
+"$colltune" measure -o tuned/run --again tuned/validation.csv 2>said && complain '--again without --resume'
+grep -q -- '--again: expected --resume' said || complain "without --resume it says: $(cat said)"
+"$colltune" measure -o tuned/run --resume --again tuned/validation.csv 2>said || complain "by hand: $(cat said)"
+grep -q '0 cells are measured again' said || complain "by hand it says: $(cat said)"
+cmp -s samples.csv tuned/run/samples.csv || complain 'by hand it measures'
+exit $failed
