@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_validate.sh COLLTUNE MPICC TABLE: a validation gives its points as they come; it names the side that
+# hangs and goes on without that point; when it is interrupted, it keeps the points so far. TABLE decides
+# about bcast.
+set -uo pipefail
+colltune=$(realpath "$1")
+mpicc=$2
+table=$(realpath "$3")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+complain() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# Preloaded, it lets native broadcasts of 1024 bytes hang.
+cat >hang.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <unistd.h>
+int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    int (*real)(void *, int, MPI_Datatype, int, MPI_Comm);
+    *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Bcast");
+    while (count == 1024 && type == MPI_BYTE)
+        sleep(1);
+    return real(buffer, count, type, root, comm);
+}
+C
+"$mpicc" -shared -fPIC hang.c -o hang.so -ldl || exit 1
+"$colltune" build "$table" -o library --cc "$mpicc" 2>said ||
+    { complain "building: $(cat said)"; exit 1; }
+validate=("$colltune" validate library -c bcast --comm-sizes 2 --seconds 0.01s
+    --launcher "mpiexec.mpich -n {np} env LD_PRELOAD=$work/hang.so {cmd}")
+
+"${validate[@]}" --msg-sizes 8,1K,4K --timeout 10s -o points.csv >told 2>said ||
+    complain "with a point that hangs: $(cat said)"
+grep -q 'bcast of 1024 bytes on 2 ranks: the native call hangs; this point is left out' said ||
+    complain "the side that hangs is not named: $(cat said)"
+[ "$(cut -d, -f1-3 points.csv | tr '\n' ' ')" = 'collective,comm_size,msg_bytes bcast,2,8 bcast,2,4096 ' ] ||
+    complain "the points are: $(cat points.csv)"
+[ "$(grep -c '^bcast  ' told)" -eq 2 ] || complain "printed is: $(cat told)"
+[ ! -e points.csv.part ] || complain 'points.csv.part is left behind'
+
+# The second point would hang for minutes; the first is there already.
+"${validate[@]}" --msg-sizes 8,1K --timeout 10m -o more.csv >told 2>said &
+validation=$!
+for ((i = 0; i < 600; i++)); do
+    [ -e more.csv.part ] && [ "$(wc -l <more.csv.part)" = 2 ] && break
+    sleep 0.1
+done
+kill -INT $validation
+wait $validation && complain 'an interrupted validation succeeds'
+grep -q 'the 1 points so far are in more.csv.part' said || complain "interrupted it says: $(cat said)"
+grep -q '^bcast,2,8,' more.csv.part || complain "it keeps: $(cat more.csv.part)"
+grep -q '^bcast  ' told || complain "it has printed: $(cat told)"
+[ ! -e more.csv ] || complain 'the part has the name of the whole'
+ls -A library | grep -q validation && complain 'files of the job are left behind'
+exit $failed
