@@ -35,7 +35,7 @@ C
 "$colltune" build "$table" -o library --cc "$mpicc" 2>said ||
     { complain "building: $(cat said)"; exit 1; }
 validate=("$colltune" validate library -c bcast --comm-sizes 2 --seconds 0.01s
-    --launcher "mpiexec.mpich -n {np} env LD_PRELOAD=$work/hang.so {cmd}")
+    --launcher "mpiexec.mpich -n {np} env COLLTUNE_BCAST=binomial LD_PRELOAD=$work/hang.so {cmd}")
 
 "${validate[@]}" --msg-sizes 8,1K,4K --timeout 10s -o points.csv >told 2>said ||
     complain "with a point that hangs: $(cat said)"
