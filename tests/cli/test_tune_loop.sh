@@ -24,9 +24,12 @@ grep -q '^\$ colltune measure .*--resume --again tuned/validation.csv$' steps ||
     complain "nothing is measured again: $(cat steps)"
 [ "$(grep -c '^\$ colltune validate ' steps)" -eq 2 ] || complain "it is not validated twice: $(cat steps)"
 grep -q '1 cells are measured again' tuned/tune.log || complain "other cells, too: $(grep again tuned/tune.log)"
-grep -q 'again="2"' tuned/run/run.xml || complain "run.xml does not count the launches: $(cat tuned/run/run.xml)"
-grep -q '^1,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv || complain 'what validation found is not in the run'
-grep -q '^2,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv || complain 'what was measured again is not in the run'
+grep -q 'again="2"' tuned/run/run.xml ||
+    complain "run.xml does not count the launches: $(cat tuned/run/run.xml)"
+grep -q '^1,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv ||
+    complain 'what validation found is not in the run'
+grep -q '^2,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv ||
+    complain 'what was measured again is not in the run'
 grep -q '^2,bcast,.*,2,0,65536,' tuned/run/samples.csv && complain 'a cell that is not slow is measured again'
 grep -q '^bcast,4,65536,"native",' tuned/validation.csv ||
     complain "the table still takes it: $(cat tuned/validation.csv)"
