@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_tune_loop.sh COLLTUNE: a wrong sample lets the table take a slow method; validation finds it slower than
-# native, its cell is measured again, and the next table does not take it.
+# test_tune_loop.sh COLLTUNE: a wrong sample lets the table take a slow method; validation finds it slower
+# than native, its cell is measured again, and the next table does not take it.
 set -uo pipefail
 colltune=$(realpath "$1")
 work=$(mktemp -d)
@@ -17,13 +17,15 @@ tune=(tune -o tuned --simulate ethernet100 -c bcast --comm-sizes 2,4 --msg-sizes
 "$colltune" measure -o tuned/run "${tune[@]:3}" 2>steps || complain "measuring: $(cat steps)"
 # On 4 ranks linear takes 1.5 times as long as native; the wrong sample says a tenth.
 sed -i -E 's/^(0,bcast,linear,[0-9]+,[0-9]+,4,0,65536,byte,,0,)[^,]*/\10.001/' tuned/run/samples.csv
-grep -q '^0,bcast,linear,.*,4,0,65536,byte,,0,0.001,ok' tuned/run/samples.csv || complain 'no sample is spoilt'
+grep -q '^0,bcast,linear,.*,4,0,65536,byte,,0,0.001,ok' tuned/run/samples.csv ||
+    complain 'no sample is spoilt'
 
 "$colltune" "${tune[@]}" >told 2>steps || complain "tuning: $(cat steps)"
 grep -q '^\$ colltune measure .*--resume --again tuned/validation.csv$' steps ||
     complain "nothing is measured again: $(cat steps)"
 [ "$(grep -c '^\$ colltune validate ' steps)" -eq 2 ] || complain "it is not validated twice: $(cat steps)"
-grep -q '1 cells are measured again' tuned/tune.log || complain "other cells, too: $(grep again tuned/tune.log)"
+grep -q '1 cells are measured again' tuned/tune.log ||
+    complain "other cells, too: $(grep again tuned/tune.log)"
 grep -q 'again="2"' tuned/run/run.xml ||
     complain "run.xml does not count the launches: $(cat tuned/run/run.xml)"
 grep -q '^1,bcast,linear,.*,4,0,65536,' tuned/run/samples.csv ||
@@ -44,7 +46,8 @@ cmp -s samples.csv tuned/run/samples.csv || complain 'once more it measures'
 # by hand, and wrongly
 "$colltune" measure -o tuned/run --again tuned/validation.csv 2>said && complain '--again without --resume'
 grep -q -- '--again: expected --resume' said || complain "without --resume it says: $(cat said)"
-"$colltune" measure -o tuned/run --resume --again tuned/validation.csv 2>said || complain "by hand: $(cat said)"
+"$colltune" measure -o tuned/run --resume --again tuned/validation.csv 2>said ||
+    complain "by hand: $(cat said)"
 grep -q '0 cells are measured again' said || complain "by hand it says: $(cat said)"
 cmp -s samples.csv tuned/run/samples.csv || complain 'by hand it measures'
 exit $failed
