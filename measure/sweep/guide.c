@@ -10,7 +10,7 @@
 #include <string.h>
 
 const struct ct_guide_rules ct_guide_standard = {
-    .coarse = 4, .trust = 0.25, .margin = 0.05, .near = 1.3, .hopeless = 4, .others = 1};
+    .coarse = 4, .few_rows = 8, .trust = 0.25, .margin = 0.05, .near = 1.3, .hopeless = 4, .others = 1};
 
 int ct_guide_plane_make(size_t rows, size_t columns, size_t methods, struct ct_guide_plane *ret_plane)
 {
@@ -210,6 +210,8 @@ static double need(const struct guide *guide, const struct box *box, int side)
     size_t width = box->end[side][1] - box->end[side][0];
     if (width < 2)
         return 0;
+    if (side == ROW && guide->length[ROW] <= guide->rules->few_rows)
+        return HUGE_VAL;
     double difference = disagreement(guide, box, side);
     double part = (double)width / (double)guide->length[side];
     if (difference > guide->rules->margin)

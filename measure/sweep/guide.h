@@ -33,6 +33,7 @@ struct ct_guide_plane {
 
 struct ct_guide_rules {
     size_t coarse;   /* sizes on a side of the first grid, both ends included; at least 2 */
+    size_t few_rows; /* up to so many rows are all measured at the coarse grid's columns before any other */
     double trust;    /* fraction of a side that may be unmeasured between neighbours that agree */
     double margin;   /* fraction, see above */
     double near;     /* t / t(best) up to which a method is a candidate */

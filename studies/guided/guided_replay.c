@@ -159,7 +159,7 @@ static int score(const struct ct_decision_tree *tree, const struct ct_map *truth
     return status;
 }
 
-int guided_replay_score(const struct guided_replay *replay, struct ct_error *error,
+int guided_replay_score(const struct guided_replay *replay, const char *learner, struct ct_error *error,
                         struct ct_penalty *ret_penalty)
 {
     struct ct_map map;
@@ -168,7 +168,7 @@ int guided_replay_score(const struct guided_replay *replay, struct ct_error *err
         return status;
     struct ct_decision_tree tree;
     struct ct_learn_settings *settings = NULL;
-    status = ct_learn_settings_new(ct_learner_find("quadtree"), NULL, 0, NULL, error, &settings);
+    status = ct_learn_settings_new(ct_learner_find(learner), NULL, 0, NULL, error, &settings);
     if (status == CT_OK)
         status = ct_learn_map(&map, settings, error, &tree);
     ct_learn_settings_free(settings);

@@ -34,8 +34,9 @@ int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules
 /* The map that a run of what was measured so far would give. CT_OK, CT_E_MEMORY. Caller frees. */
 int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map);
 
-/* Learns an exact quadtree from that map, and scores it against the truth. CT_OK; errors of both. */
-int guided_replay_score(const struct guided_replay *replay, struct ct_error *error,
+/* Learns from that map with a learner and its usual options, and scores the tree against the truth. CT_OK;
+ * errors of both. */
+int guided_replay_score(const struct guided_replay *replay, const char *learner, struct ct_error *error,
                         struct ct_penalty *ret_penalty);
 
 #endif

@@ -38,7 +38,7 @@ static struct ct_penalty follow(const struct ct_guide_rules *rules, size_t *ret_
     assert_int_equal(guided_replay_begin(&truth, &replay), CT_OK);
     for (bool any = true; any;)
         assert_int_equal(guided_replay_step(&replay, rules, &any), CT_OK);
-    assert_int_equal(guided_replay_score(&replay, &error, &penalty), CT_OK);
+    assert_int_equal(guided_replay_score(&replay, "quadtree", &error, &penalty), CT_OK);
     *ret_repetitions = replay.repetitions;
     guided_replay_free(&replay);
     return penalty;
