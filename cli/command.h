@@ -3,6 +3,7 @@
 #define CT_CLI_COMMAND_H
 
 #include "base/option.h"
+#include "base/progress.h"
 #include "models/model.h"
 #include "plan/collective.h"
 
@@ -137,20 +138,21 @@ enum ct_communication_model ct_cost_model(int choice, const struct ct_model *mod
 /* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
 const volatile sig_atomic_t *ct_catch_stop(void);
 
-/* Progress on a terminal, nothing elsewhere: a bar with the time left on standard error, redrawn at most ten
- * times a second and shown only after two seconds. */
-struct ct_progress {
-    const char *label;
-    double begun;
-    double drawn;
+/* Progress on a terminal, nothing elsewhere: a bar with what is done and left and the time left on standard
+ * error, redrawn at most ten times a second and shown only after two seconds. */
+struct ct_bar {
+    const struct ct_command *command;
+    const char *what; /* of the progress shown last */
+    double begun, drawn;
+    double first; /* share that was done when it was begun */
     bool shown;
 };
 
-void ct_progress_begin(struct ct_progress *progress, const char *label);
-/* `bar` is a struct ct_progress, `done` in 0..1; `note` (may be NULL) stands after the bar. */
-void ct_progress_show(void *bar, double done, const char *note);
+/* A watch for long work: it draws the bar, prints notices as ct_tell() does, and is stopped by the signals of
+ * ct_catch_stop(). */
+struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command);
 /* Wipes the bar. */
-void ct_progress_end(struct ct_progress *progress);
+void ct_bar_end(struct ct_bar *bar);
 
 /* From ct_output_divert() to ct_output_restore() standard output and error are appended to a file; bars of
  * progress still appear on the terminal. CT_OK or CT_E_SYSTEM with a line in `error`. */

@@ -64,12 +64,15 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct settings *settings = given;
     struct ct_table table = {0};
     struct ct_mpi mpi = {0};
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_build);
     int status;
     if ((status = read_table(settings, arguments, error, &table)) == CT_OK &&
         (arguments->count == 0 ||
          (status = ct_outdated_tell(&ct_command_build, &table, arguments->words[0])) == CT_OK) &&
         (status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi)) == CT_OK &&
-        (status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, error)) == CT_OK) {
+        (status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, &watch, error)) ==
+            CT_OK) {
         ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi.name,
                 mpi.version);
         compare_mpi(&table, &mpi);

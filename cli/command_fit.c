@@ -167,31 +167,21 @@ static void show_model(const struct ct_model *model)
 
 /* --- measuring and fitting --- */
 
-/* The bar begins with the first word of the job, because compiling its program is not measuring. */
-static void progress(void *context, double done)
-{
-    struct ct_progress *bar = context;
-    if (!bar->label)
-        ct_progress_begin(bar, "measuring");
-    ct_progress_show(bar, done, NULL);
-}
-
 /* Measures, and writes the samples to a file if that is asked for. */
 static int measure(const struct settings *settings, struct ct_error *error,
                    struct ct_point_samples *ret_samples)
 {
     struct ct_text file = {0};
-    struct ct_progress bar = {.label = NULL};
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_fit);
     struct ct_point_request request = settings->request;
     const char *name = settings->samples ? settings->samples : "the measured times";
     int status = settings->samples ? ct_is_new(settings->samples, error) : CT_OK;
     if (status != CT_OK)
         return status;
-    request.stop = ct_catch_stop();
-    request.progress = progress;
-    request.context = &bar;
+    request.watch = &watch;
     status = ct_point_measure(&request, error, &file);
-    ct_progress_end(&bar);
+    ct_bar_end(&bar);
     if (status == CT_OK && settings->samples)
         status = ct_file_create(settings->samples, file.data, file.length, error);
     if (status == CT_OK)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
@@ -8,6 +9,7 @@
 struct settings {
     const char *output;
     int collective;
+    const char *without;
     struct ct_learning learning;
     int target; /* index of target_choice() */
     bool commutative;
@@ -46,12 +48,13 @@ static const struct ct_option options[] = {
     {"commutative-only", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, commutative),
      .text = "with --for: also methods that need commutative operations, as colltune generate "
              "--commutative-only"},
+    CT_WITHOUT_OPTION(struct settings),
     {0},
 };
 
 static int begin(void *settings, struct ct_bindings *bindings)
 {
-    return ct_learning_begin(&((struct settings *)settings)->learning, NULL, bindings);
+    return ct_learning_begin(&((struct settings *)settings)->learning, &ct_command_learn, NULL, bindings);
 }
 
 static void end(void *settings)
@@ -91,14 +94,18 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     }
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
         (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
+        (status = ct_without_apply(settings->without, &measured, error)) != CT_OK ||
         (status = ct_learn_table(&measured, settings->learning.settings,
                                  (enum ct_collective)settings->collective, error, &table)) != CT_OK ||
         (status = ct_table_create(&table, settings->output, error)) != CT_OK)
         goto done;
+    ct_learning_wipe(&settings->learning);
     for (size_t i = 0; i < table.decisions.tree_count; i++)
         ct_tree_tell(&table, i);
     fputs(notes.data ? notes.data : "", stderr);
+    status = ct_contradictions_tell_all(&ct_command_learn, &measured, settings->collective, error);
 done:
+    ct_learning_wipe(&settings->learning);
     ct_run_free(&measured);
     ct_table_free(&table);
     ct_text_free(&notes);

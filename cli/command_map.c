@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "cli/contradictions.h"
 #include "cli/map_picture.h"
 #include "decision/map.h"
 
@@ -8,6 +9,7 @@
 struct settings {
     int collective;
     double margin;
+    const char *without;
     int format;
 };
 
@@ -16,6 +18,7 @@ static const struct ct_option options[] = {
      .choice = ct_collective_choice, .text = "show only this collective"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat methods as equivalent to the best within this margin"},
+    CT_WITHOUT_OPTION(struct settings),
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     {0},
@@ -37,6 +40,10 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
         status = CT_E_MEMORY;
     if (status == CT_OK && text.length > 0)
         fwrite(text.data, 1, text.length, stdout);
+    if (status == CT_OK) {
+        fflush(stdout);
+        status = ct_contradictions_tell(&ct_command_map, &map);
+    }
     ct_text_free(&text);
     ct_map_free(&map);
     return status;
@@ -49,7 +56,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = ct_run_read(arguments->words[0], false, error, &run), shown = 0;
     if (status != CT_OK)
         return status;
-    if (settings->format)
+    status = ct_without_apply(settings->without, &run, error);
+    if (status == CT_OK && settings->format)
         ct_map_print_csv_header();
     for (size_t i = 0; status == CT_OK && i < run.description.collective_count; i++) {
         enum ct_collective collective = run.description.collectives[i];
@@ -59,7 +67,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
             puts("");
         status = show(&run, collective, settings, error);
     }
-    if (settings->collective != CT_COLLECTIVES)
+    if (status == CT_OK && settings->collective != CT_COLLECTIVES)
         status = show(&run, (enum ct_collective)settings->collective, settings, error);
     else if (status == CT_OK && shown == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run.folder);
@@ -79,7 +87,8 @@ const struct ct_command ct_command_map = {
         "A table below the map says in how many cells each of these methods is best, equivalent to the "
         "best, significantly slower, or undecided, and what these words mean for this run: job launches "
         "are compared if there are several, otherwise the samples of the only one. A ~ before a letter "
-        "means that the best time is predicted.\n\n"
+        "means that the best time is predicted. A line on standard error names each communicator size whose "
+        "times contradict those of its neighbours for several methods.\n\n"
         "--format csv writes one line for each cell and method: number of valid samples, median of the "
         "medians of the launches with a 95 % confidence interval in seconds, whether it is the best, how "
         "it compares with the best, number of launches, time of the slowest launch over that of the "

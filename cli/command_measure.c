@@ -34,8 +34,9 @@ static const struct ct_option options[] = {
     {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
      .text = "measure these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes),
-     .usual_text = "2 to the number of CPUs, at least to 8", .text = "use these communicator sizes"},
-    {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = "8-512K*4,1M,4M",
+     .usual_text = "2,3,4,6,8,12,... to the number of CPUs, at least to 8",
+     .text = "use these communicator sizes"},
+    {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = CT_SWEEP_MSG_SIZES,
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text =
@@ -45,6 +46,8 @@ static const struct ct_option options[] = {
     CT_HEADING("Where to measure"),
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(place.launcher), .usual_text = "mpiexec of the MPI",
      .text = "start the ranks with this command: one that takes -n NP, or '... {np} ... {cmd}'"},
+    {"oversubscribe", 0, NULL, CT_OPTION_FLAG, AT(oversubscribe),
+     .text = "start more than 16 ranks on each CPU of this machine, if --comm-sizes asks for that"},
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(place.hostfile),
      .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(place.ppn), .least = 1, .usual_text = "as the launcher places them",
@@ -61,13 +64,14 @@ static const struct ct_option options[] = {
     {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .text = ct_sync_help},
 
     CT_HEADING("How long to measure"),
-    {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "10m, which may be exceeded",
+    {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "10m, which --exhaustive may exceed",
      .text = "stop after this time, for example 90s, 10m, 2h"},
     {"guided", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, guided),
-     .text = "measure a coarse grid first, then only where neighbours disagree about the best method, with "
-             "the methods that are near it (default if --budget leaves a method less than 10 ms in a cell)"},
+     .text =
+         "measure a coarse grid first, then only where neighbours disagree about the best method, with "
+         "the methods that are near it (default if the budget leaves a method less than 10 ms in a cell)"},
     {"exhaustive", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, exhaustive),
-     .text = "measure every method in every cell (default unless --budget is too small for it)"},
+     .text = "measure every method in every cell (default unless the budget is too small for it)"},
     {"prior", 0, "RUN", CT_OPTION_TEXT, AT(prior),
      .text = "with --guided: skip at first what was much slower than the best in RUN, measured or predicted"},
     {"no-racing", 0, NULL, CT_OPTION_FLAG, AT(no_racing),
@@ -96,12 +100,6 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
                : CT_OK;
 }
 
-static void notice(void *bar, const char *line)
-{
-    ct_progress_end(bar);
-    ct_tell(&ct_command_measure, "%s", line);
-}
-
 /* Which points are to be measured again. */
 static int read_again(const char *path, const char *folder, struct ct_error *error,
                       struct ct_sweep_point **ret_points, size_t *ret_count, size_t *ret_again)
@@ -123,13 +121,11 @@ static int read_again(const char *path, const char *folder, struct ct_error *err
 
 static int sweep(const struct ct_sweep_request *request, struct ct_error *error)
 {
-    struct ct_progress bar;
-    ct_progress_begin(&bar, "measuring");
-    const struct ct_sweep_watch watch = {
-        .stop = ct_catch_stop(), .progress = ct_progress_show, .notice = notice, .context = &bar};
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_measure);
     struct ct_sweep_summary summary;
     int status = ct_sweep(request, &watch, error, &summary);
-    ct_progress_end(&bar);
+    ct_bar_end(&bar);
     if (status != CT_OK)
         return status;
     if (request->point_count > 0)

@@ -301,7 +301,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const char *file = arguments->words[0];
     struct ct_run_description description = {0};
     struct ct_prediction_summary summary = {0};
-    struct ct_progress bar;
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_predict);
     struct ct_model model;
     struct ct_prediction prediction = {.model = &model,
                                        .way = (enum ct_prediction_way)settings->by,
@@ -310,9 +311,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                        .most_messages = settings->max_messages,
                                        .most_seconds = settings->max_time,
                                        .shares_links = settings->share_links,
-                                       .stop = ct_catch_stop(),
-                                       .progress = ct_progress_show,
-                                       .context = &bar};
+                                       .watch = &watch};
     int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
         return status;
@@ -322,9 +321,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
         goto done;
-    ct_progress_begin(&bar, "predicting");
     status = ct_predict(settings->output, &description, &prediction, error, &summary);
-    ct_progress_end(&bar);
+    ct_bar_end(&bar);
     if (status == CT_OK) {
         tell(settings, &summary);
         tell_node(settings, file, &model, prediction.weights);

@@ -105,7 +105,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct settings *settings = given;
     const char *folder = arguments->words[0];
     struct material material = {.name = last_part(folder)};
-    struct ct_progress progress;
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_report);
     bool curves = true;
     int status = CT_E_MEMORY;
     if (!material.name || (status = ct_report_check(settings->output, error)) != CT_OK ||
@@ -123,11 +124,9 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                      .tables = material.named,
                                      .table_count = material.table_count,
                                      .validation = settings->validation ? &material.validation : NULL,
-                                     .progress = ct_progress_show,
-                                     .progress_context = &progress};
-    ct_progress_begin(&progress, "report");
+                                     .watch = &watch};
     status = ct_report_write(&report, settings->output, error, &curves);
-    ct_progress_end(&progress);
+    ct_bar_end(&bar);
     if (status == CT_OK)
         printf("%s/index.html\n", settings->output);
     if (!curves)

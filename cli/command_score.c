@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "cli/score_print.h"
 #include "decision/score.h"
@@ -12,6 +13,7 @@
 
 struct settings {
     int collective;
+    const char *without;
     bool cross_launches;
     int left_out; /* enum ct_left_out, or one of those below: a table is scored */
     bool verbose;
@@ -41,6 +43,7 @@ static const struct ct_option options[] = {
              "parts, if TABLE.xml was learned from RUN and that takes little time"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "score only this collective"},
+    CT_WITHOUT_OPTION(struct settings),
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     {"verbose", 'v', NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
@@ -50,8 +53,8 @@ static const struct ct_option options[] = {
 
 static int begin(void *settings, struct ct_bindings *bindings)
 {
-    return ct_learning_begin(&((struct settings *)settings)->learning, "With --cross-validate, how to learn",
-                             bindings);
+    return ct_learning_begin(&((struct settings *)settings)->learning, &ct_command_score,
+                             "With --cross-validate, how to learn", bindings);
 }
 
 static void end(void *settings)
@@ -135,7 +138,8 @@ static int settings_of(const struct ct_table_tree *tree, char *words, struct ct_
 /* Learns again without some communicator sizes, as the table was learned. Where that would take long or
  * cannot be done, the score stays without it and `error` says why. */
 static int cross_validate_table(const struct ct_table *table, const struct ct_run *run, struct ct_map *map,
-                                struct ct_error *error, struct ct_score *ret_score)
+                                const struct ct_watch *watch, struct ct_error *error,
+                                struct ct_score *ret_score)
 {
     enum { PARTS = 3, WORK_MOST = 15000 };
     const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, map->collective);
@@ -150,6 +154,7 @@ static int cross_validate_table(const struct ct_table *table, const struct ct_ru
         free(words);
         return status;
     }
+    settings->watch = watch;
     status = ct_cross_validate(run, 1, CT_LEFT_OUT_COMM_SIZES, PARTS, map->collective, settings, error,
                                &validation);
     ct_learn_settings_free(settings);
@@ -159,9 +164,11 @@ static int cross_validate_table(const struct ct_table *table, const struct ct_ru
     return status;
 }
 
-static int score_collective(const struct ct_table *table, const struct ct_run *run, bool validates,
-                            const struct settings *settings, struct ct_score_manner manner,
-                            enum ct_collective collective, struct ct_error *error, struct scores *scores)
+/* `watch` is of the cross-validation; NULL: there is none. */
+static int score_collective(const struct ct_table *table, const struct ct_run *run,
+                            const struct ct_watch *watch, const struct settings *settings,
+                            struct ct_score_manner manner, enum ct_collective collective,
+                            struct ct_error *error, struct scores *scores)
 {
     const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
     struct ct_error why = {""};
@@ -172,8 +179,8 @@ static int score_collective(const struct ct_table *table, const struct ct_run *r
     status = settings->cross_launches
                  ? ct_score_cross_launches(tree, &map, error, &scores->items[scores->count])
                  : ct_score_tree(tree, &map, error, &scores->items[scores->count]);
-    if (status == CT_OK && validates &&
-        cross_validate_table(table, run, &map, &why, &scores->left_out[scores->count]) != CT_OK)
+    if (status == CT_OK && watch &&
+        cross_validate_table(table, run, &map, watch, &why, &scores->left_out[scores->count]) != CT_OK)
         ct_tell(&ct_command_score, "%s is not cross-validated: %s", ct_collectives[collective].name,
                 why.text);
     ct_map_free(&map);
@@ -190,23 +197,23 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
                                            .left_out = CT_LEFT_OUT_PARTS};
     const bool validates = learned_from && table->run_count == 1 && !settings->format &&
                            !settings->cross_launches && settings->left_out == AUTOMATIC;
-    struct ct_progress progress;
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_score);
     int status = CT_OK;
-    ct_progress_begin(&progress, "score");
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         const enum ct_collective collective = (enum ct_collective)i;
         if (!is_asked_for(settings, i))
             continue;
         const bool decided = ct_decisions_find(&table->decisions, collective);
         const bool measured = ct_run_measures(run, collective);
-        ct_progress_show(&progress, (double)i / CT_COLLECTIVES, ct_collectives[i].name);
         if (decided && measured)
-            status = score_collective(table, run, validates, settings, manner, collective, error, scores);
+            status = score_collective(table, run, validates ? &watch : NULL, settings, manner, collective,
+                                      error, scores);
         else if (decided || measured)
             ct_tell(&ct_command_score, "%s is not scored: the %s does not have it", ct_collectives[i].name,
                     decided ? "run" : "table");
     }
-    ct_progress_end(&progress);
+    ct_bar_end(&bar);
     if (status == CT_OK && scores->count == 0)
         return ct_fail(error, CT_E_ANSWER, "the table and the run have no collective in common");
     return status;
@@ -253,16 +260,14 @@ static int cross_validate(const struct settings *settings, const struct ct_run *
                           struct ct_error *error)
 {
     struct scores scores = {.count = 0};
-    struct ct_progress progress;
     int status = CT_OK;
-    ct_progress_begin(&progress, "cross-validation");
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
         struct ct_validation validation;
         if (!is_asked_for(settings, i) || !is_measured(runs, run_count, i))
             continue;
-        ct_progress_show(&progress, (double)i / CT_COLLECTIVES, ct_collectives[i].name);
         status = ct_cross_validate(runs, run_count, (enum ct_left_out)settings->left_out, SIZE_MAX,
                                    (enum ct_collective)i, settings->learning.settings, error, &validation);
+        ct_learning_wipe(&settings->learning);
         if (status == CT_OK) {
             scores.items[scores.count] = validation.score;
             scores.manners[scores.count++] = (struct ct_score_manner){
@@ -272,7 +277,6 @@ static int cross_validate(const struct settings *settings, const struct ct_run *
             status = CT_OK;
         }
     }
-    ct_progress_end(&progress);
     if (status == CT_OK && scores.count == 0)
         return ct_fail(error, CT_E_ANSWER, "nothing could be left out");
     if (status == CT_OK)
@@ -290,6 +294,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = runs ? CT_OK : CT_E_MEMORY;
     for (; status == CT_OK && read < run_count; read += status == CT_OK)
         status = ct_run_read(folders[read], false, error, &runs[read]);
+    for (size_t i = 0; status == CT_OK && i < run_count; i++)
+        status = ct_without_apply(settings->without, &runs[i], error);
     if (status == CT_OK)
         status = learns ? cross_validate(settings, runs, run_count, error)
                         : score_table(settings, arguments->words[0], runs, error);

@@ -79,15 +79,14 @@ static int supplement(const struct settings *settings, const char *const *words,
     const size_t ppn = ct_run_ppn(run);
     const enum ct_communication_model kind = ct_cost_model(settings->cost_model, model, ppn == CT_ONE_NODE);
     struct ct_run_description *description = &run->description;
-    struct ct_progress bar;
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_supplement);
     struct ct_prediction prediction = {.model = model,
                                        .segments = CT_SEGMENT_FROM_LIST,
                                        .ppn = ppn,
                                        .most_messages = CT_MESSAGES_USUAL,
                                        .most_seconds = 30,
-                                       .stop = ct_catch_stop(),
-                                       .progress = ct_progress_show,
-                                       .context = &bar};
+                                       .watch = &watch};
     int status;
     prediction.weights[kind] = 1;
     if ((status = ct_prediction_check(&prediction, SIZE_MAX, words[1], error)) != CT_OK ||
@@ -96,9 +95,8 @@ static int supplement(const struct settings *settings, const char *const *words,
         (status = add_sizes("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
                             &description->msg_sizes, &description->msg_size_count)) != CT_OK)
         return status;
-    ct_progress_begin(&bar, "filling in");
     status = ct_supplement_make(run, &prediction, error, ret_supplement);
-    ct_progress_end(&bar);
+    ct_bar_end(&bar);
     return status == CT_OK ? describe(words, kind, ret_supplement, error, description) : status;
 }
 

@@ -234,18 +234,19 @@ static void tell_times(const struct trial *trial, double *ratios)
 static int run_pairs(struct trial *trial, struct ct_error *error)
 {
     const size_t pairs = trial->settings->pairs;
-    struct ct_progress progress;
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_try);
     int status = warm_up(trial, error);
-    ct_progress_begin(&progress, "pairs");
     for (size_t i = 0; status == CT_OK && i < pairs; i++) {
-        ct_progress_show(&progress, (double)i / (double)pairs, "");
+        ct_watch_progress(
+            &watch, &(struct ct_progress){.what = "running", .units = "pairs", .done = i, .total = pairs});
         for (int turn = 0; status == CT_OK && turn < SIDES; turn++) {
             /* Which side is first alternates, so that a machine that grows slower harms both alike. */
             enum side side = (enum side)((turn + i) % SIDES);
             status = run_once(trial, side, false, error, &trial->outputs[side][i], &trial->seconds[side][i]);
         }
     }
-    ct_progress_end(&progress);
+    ct_bar_end(&bar);
     return status;
 }
 

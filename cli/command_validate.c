@@ -137,7 +137,7 @@ static int make_points(const struct settings *settings, const struct lists *list
 /* --- results, as they come --- */
 
 struct output {
-    struct ct_progress bar;
+    struct ct_bar bar;
     bool csv;
     FILE *file; /* NULL: none is wanted */
     size_t count;
@@ -171,7 +171,7 @@ static void print_row(bool first, const struct ct_validation_result *result)
 static void take_result(void *context, const struct ct_validation_result *result)
 {
     struct output *output = context;
-    ct_progress_end(&output->bar);
+    ct_bar_end(&output->bar);
     if (output->csv)
         write_row(stdout, output->count == 0, result);
     else
@@ -181,19 +181,6 @@ static void take_result(void *context, const struct ct_validation_result *result
     output->count++;
     output->slower += result->high < CT_VALIDATION_SLOWER;
     output->logs += log(result->native / result->tuned);
-}
-
-static void show_progress(void *context, double done, const char *note)
-{
-    struct output *output = context;
-    ct_progress_show(&output->bar, done, note);
-}
-
-static void notice(void *context, const char *line)
-{
-    struct output *output = context;
-    ct_progress_end(&output->bar);
-    ct_tell(&ct_command_validate, "%s", line);
 }
 
 /* --- all --- */
@@ -222,7 +209,7 @@ static int conclude(const struct output *output, const struct ct_validation_summ
     return CT_OK;
 }
 
-static int run_points(const struct ct_validation_request *request, const struct settings *settings,
+static int run_points(struct ct_validation_request *request, const struct settings *settings,
                       struct ct_error *error)
 {
     struct output output = {.csv = settings->format != 0};
@@ -238,14 +225,11 @@ static int run_points(const struct ct_validation_request *request, const struct 
         if (status != CT_OK)
             goto done;
     }
-    const struct ct_validation_watch watch = {.stop = ct_catch_stop(),
-                                              .result = take_result,
-                                              .progress = show_progress,
-                                              .notice = notice,
-                                              .context = &output};
-    ct_progress_begin(&output.bar, "validating");
+    const struct ct_watch watch = ct_bar_watch(&output.bar, &ct_command_validate);
+    request->result = take_result;
+    request->context = &output;
     status = ct_validate(request, &watch, error, &summary);
-    ct_progress_end(&output.bar);
+    ct_bar_end(&output.bar);
     if (output.file && (ferror(output.file) | fclose(output.file)) != 0 && status == CT_OK)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", part);
     if (status != CT_OK && part && output.count > 0)
@@ -274,19 +258,19 @@ static int validate(const struct settings *settings, const char *prefix, const s
     char *library = ct_format("%s/lib/libcolltuned.a", prefix);
     int status = library ? make_points(settings, lists, error, &points, &count) : CT_E_MEMORY;
     if (status == CT_OK) {
-        const struct ct_validation_request request = {.place = {.cc = mpi->cc,
-                                                                .launcher = settings->launcher,
-                                                                .hostfile = settings->hostfile,
-                                                                .ppn = settings->ppn,
-                                                                .simulate = settings->simulate},
-                                                      .prefix = prefix,
-                                                      .library = library,
-                                                      .cells = points,
-                                                      .cell_count = count,
-                                                      .sync = lists->sync,
-                                                      .seconds = settings->seconds,
-                                                      .budget = settings->budget,
-                                                      .timeout = settings->timeout};
+        struct ct_validation_request request = {.place = {.cc = mpi->cc,
+                                                          .launcher = settings->launcher,
+                                                          .hostfile = settings->hostfile,
+                                                          .ppn = settings->ppn,
+                                                          .simulate = settings->simulate},
+                                                .prefix = prefix,
+                                                .library = library,
+                                                .cells = points,
+                                                .cell_count = count,
+                                                .sync = lists->sync,
+                                                .seconds = settings->seconds,
+                                                .budget = settings->budget,
+                                                .timeout = settings->timeout};
         status = run_points(&request, settings, error);
     }
     free(library);

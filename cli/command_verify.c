@@ -272,15 +272,18 @@ static int verify_all(struct work *work)
         started++;
     if (started == 0)
         return CT_E_SYSTEM;
-    struct ct_progress progress;
-    ct_progress_begin(&progress, "verifying");
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_verify);
     for (size_t done; (done = atomic_load(&work->done)) < pairs && atomic_load(&work->status) == CT_OK;) {
-        ct_progress_show(&progress, (double)done / (double)pairs, NULL);
+        ct_watch_progress(&watch, &(struct ct_progress){
+                                      .what = "verifying", .units = "plans", .done = done, .total = pairs});
+        if (ct_watch_is_stopped(&watch))
+            atomic_store(&work->status, CT_E_STOPPED);
         nanosleep(&pause, NULL);
     }
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    ct_progress_end(&progress);
+    ct_bar_end(&bar);
     return atomic_load(&work->status);
 }
 

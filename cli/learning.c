@@ -18,8 +18,10 @@ static const struct ct_option options[] = {
     {0},
 };
 
-int ct_learning_begin(struct ct_learning *learning, const char *heading, struct ct_bindings *bindings)
+int ct_learning_begin(struct ct_learning *learning, const struct ct_command *command, const char *heading,
+                      struct ct_bindings *bindings)
 {
+    learning->bar.command = command;
     ct_options_default(options, learning);
     ct_bind(bindings, (struct ct_binding){.options = options, .settings = learning, .heading = heading});
     for (size_t i = 0; ct_learners[i]; i++)
@@ -32,6 +34,11 @@ int ct_learning_begin(struct ct_learning *learning, const char *heading, struct 
 void ct_learning_end(struct ct_learning *learning)
 {
     ct_learn_settings_free(learning->settings);
+}
+
+void ct_learning_wipe(const struct ct_learning *learning)
+{
+    ct_bar_end(learning->watch.context);
 }
 
 static bool is_of_learner(const char *name)
@@ -53,9 +60,8 @@ int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *a
         if (is_of_learner(arguments->given[i].option->name))
             words[count++] =
                 (struct ct_learn_word){arguments->given[i].option->name, arguments->given[i].word};
-    /* only predictions by a model look at the stop flag: without one a signal ends the program */
-    int status = ct_learn_settings_new(ct_learners[learning->learner], words, count,
-                                       ct_is_given(arguments, "model") ? ct_catch_stop() : NULL, error,
+    learning->watch = ct_bar_watch(&learning->bar, learning->bar.command);
+    int status = ct_learn_settings_new(ct_learners[learning->learner], words, count, &learning->watch, error,
                                        &learning->settings);
     free(words);
     return status;

@@ -10,11 +10,16 @@
 struct ct_learning {
     int learner;                        /* in ct_learners[] */
     struct ct_learn_settings *settings; /* of that learner, made by ct_learning_check() */
+    struct ct_bar bar;
+    struct ct_watch watch; /* of the settings; draws the bar */
 };
 
 /* Adds --learner, and the options of all learners, each once. */
-int ct_learning_begin(struct ct_learning *learning, const char *heading, struct ct_bindings *bindings);
+int ct_learning_begin(struct ct_learning *learning, const struct ct_command *command, const char *heading,
+                      struct ct_bindings *bindings);
 void ct_learning_end(struct ct_learning *learning);
+/* Wipes the bar. */
+void ct_learning_wipe(const struct ct_learning *learning);
 
 /* Makes the settings of the chosen learner of the options that were given. As ct_learn_settings_new(). */
 int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *arguments,

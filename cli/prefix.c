@@ -22,14 +22,15 @@ static int write_below(const char *folder, const char *name, const struct ct_tex
 }
 
 /* Compiles the decisions into libcolltuned.a and .so in the folder `work`. */
-static int compile(const struct ct_mpi *mpi, const char *work, struct ct_error *error)
+static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_watch *watch,
+                   struct ct_error *error)
 {
     char *include = ct_format("-I%s", work), *code = ct_format("%s/decisions.c", work);
     char *stem = ct_format("%s/libcolltuned", work);
     /* hidden, so that a preloaded library does not show its inner functions to the application */
     const char *const extra[] = {include, "-fvisibility=hidden", code, NULL};
     const struct ct_compilation what = {.list = "library", .extra = extra, .output = stem, .library = true};
-    int status = include && code && stem ? ct_mpi_compile(mpi, &what, error) : CT_E_MEMORY;
+    int status = include && code && stem ? ct_mpi_compile(mpi, &what, watch, error) : CT_E_MEMORY;
     free(include);
     free(code);
     free(stem);
@@ -73,7 +74,7 @@ static int append_interface(struct ct_error *error, struct ct_text *text)
 
 /* Makes the library in the new folder `work`, then puts everything where it belongs. */
 static int build(const char *prefix, const char *work, const struct ct_table *table, const struct ct_mpi *mpi,
-                 struct ct_error *error)
+                 const struct ct_watch *watch, struct ct_error *error)
 {
     static const char *const folders[] = {"lib/pkgconfig", "include", "share/colltuned"};
     static const char *const suffixes[] = {"a", "so"};
@@ -93,7 +94,7 @@ static int build(const char *prefix, const char *work, const struct ct_table *ta
     append_package(prefix, mpi, &package);
     if ((status = write_below(work, "colltune_decisions.h", &header, error)) != CT_OK ||
         (status = write_below(work, "decisions.c", &code, error)) != CT_OK ||
-        (status = compile(mpi, work, error)) != CT_OK ||
+        (status = compile(mpi, work, watch, error)) != CT_OK ||
         (status = append_interface(error, &interface)) != CT_OK)
         goto done;
     for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
@@ -123,7 +124,7 @@ done:
 }
 
 int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
-                    struct ct_error *error)
+                    const struct ct_watch *watch, struct ct_error *error)
 {
     char *library = ct_format("%s/lib/libcolltuned.a", prefix), *work = ct_format("%s/.build-XXXXXX", prefix);
     bool fresh = access(prefix, F_OK) != 0;
@@ -139,7 +140,7 @@ int ct_prefix_build(const char *prefix, const struct ct_table *table, const stru
     if (status == CT_OK && !mkdtemp(work))
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", prefix);
     if (status == CT_OK) {
-        status = build(prefix, work, table, mpi, error);
+        status = build(prefix, work, table, mpi, watch, error);
         ct_remove_all(work, NULL);
     }
     if (status != CT_OK && fresh)

@@ -2,6 +2,7 @@
 #ifndef CT_CLI_PREFIX_H
 #define CT_CLI_PREFIX_H
 
+#include "base/progress.h"
 #include "decision/table.h"
 #include "measure/backend/toolchain.h"
 
@@ -14,9 +15,10 @@
  *     share/colltuned/table.xml   the table it was built from */
 
 /* Builds the library for this MPI. Nothing is left behind on failure. CT_OK; CT_E_INPUT where the folder
- * holds a library already and `replace` is not set; CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+ * holds a library already and `replace` is not set; CT_E_SYSTEM with a line in `error`; CT_E_STOPPED,
+ * CT_E_MEMORY. */
 int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
-                    struct ct_error *error);
+                    const struct ct_watch *watch, struct ct_error *error);
 
 /* The compiler wrapper of the MPI that a built prefix is for. CT_OK; CT_E_INPUT where there is no tuned
  * library; CT_E_MEMORY. Caller frees *ret_cc. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,45 +30,78 @@ const volatile sig_atomic_t *ct_catch_stop(void)
     return &stopped;
 }
 
-void ct_progress_begin(struct ct_progress *progress, const char *label)
+/* Another kind of work begins another bar. */
+static void begin(struct ct_bar *bar, const struct ct_progress *progress, double share)
 {
-    *progress = (struct ct_progress){.label = label, .begun = ct_monotonic_now()};
+    ct_bar_end(bar);
+    bar->what = progress->what;
+    bar->begun = ct_monotonic_now();
+    bar->drawn = 0;
+    bar->first = share;
 }
 
-void ct_progress_show(void *bar, double done, const char *note)
+/* What is done and left: "12 cells done, 30 left, 1 min 05 s". */
+static void describe(const struct ct_progress *progress, double seconds, char *text, size_t size)
 {
-    enum { WIDTH = 30 };
-    struct ct_progress *progress = bar;
-    const double patience = 2.0, redraw = 0.1;
-    double time = ct_monotonic_now();
-    FILE *out = screen ? screen : stderr;
-    if (!isatty(fileno(out)) || time - progress->begun < patience || time - progress->drawn < redraw)
+    int used = snprintf(text, size, "%zu %s done", progress->done, progress->units);
+    if (progress->total > progress->done && (size_t)used < size)
+        used += snprintf(text + used, size - (size_t)used, ", %zu left", progress->total - progress->done);
+    if (!isfinite(seconds) || (size_t)used >= size)
         return;
-    progress->drawn = time;
-    progress->shown = true;
-    done = done < 0 ? 0 : done > 1 ? 1 : done;
-    char line[WIDTH + 1], left[48] = "";
-    for (int i = 0; i < WIDTH; i++)
-        line[i] = i < (int)(done * WIDTH + 0.5) ? '#' : '.';
-    line[WIDTH] = '\0';
-    if (done > 0.01) {
-        long seconds = (long)((time - progress->begun) / done * (1 - done) + 0.5);
-        if (seconds < 60)
-            snprintf(left, sizeof left, "%ld s left", seconds);
-        else
-            snprintf(left, sizeof left, "%ld min %02ld s left", seconds / 60, seconds % 60);
-    }
-    fprintf(out, "\r%s [%s] %3d %%  %s  %s\033[K", progress->label, line, (int)(100 * done), left,
-            note ? note : "");
-    fflush(out);
+    long left = lround(fmin(seconds, 1e8));
+    if (left < 60)
+        snprintf(text + used, size - (size_t)used, ", %ld s", left);
+    else
+        snprintf(text + used, size - (size_t)used, ", %ld min %02ld s", left / 60, left % 60);
 }
 
-void ct_progress_end(struct ct_progress *progress)
+static void show(void *context, const struct ct_progress *progress)
 {
-    if (progress->shown)
-        fputs("\r\033[K", screen ? screen : stderr);
-    fflush(screen ? screen : stderr);
-    progress->shown = false;
+    enum { WIDTH = 20 };
+    const double patience = 2.0, redraw = 0.1, least = 0.01;
+    struct ct_bar *bar = context;
+    FILE *out = screen ? screen : stderr;
+    double time = ct_monotonic_now(), share = progress->share;
+    if (share <= 0 && progress->total > 0)
+        share = (double)progress->done / (double)progress->total;
+    share = fmin(fmax(share, 0), 1);
+    if (!bar->what || strcmp(bar->what, progress->what) != 0)
+        begin(bar, progress, share);
+    if (!isatty(fileno(out)) || time - bar->begun < patience || time - bar->drawn < redraw)
+        return;
+    char line[WIDTH + 1], text[96];
+    double gone = share - bar->first;
+    describe(progress, gone > least ? (time - bar->begun) / gone * (1 - share) : NAN, text, sizeof text);
+    memset(line, '.', WIDTH);
+    memset(line, '#', (size_t)lround(share * WIDTH));
+    line[WIDTH] = '\0';
+    fprintf(out, "\r%s [%s] %3d %%  %s%s%s\033[K", progress->what, line, (int)(100 * share), text,
+            progress->note ? "  " : "", progress->note ? progress->note : "");
+    fflush(out);
+    bar->drawn = time;
+    bar->shown = true;
+}
+
+static void tell(void *context, const char *line)
+{
+    struct ct_bar *bar = context;
+    ct_bar_end(bar);
+    ct_tell(bar->command, "%s", line);
+}
+
+struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command)
+{
+    *bar = (struct ct_bar){.command = command};
+    return (struct ct_watch){.stop = ct_catch_stop(), .progress = show, .notice = tell, .context = bar};
+}
+
+void ct_bar_end(struct ct_bar *bar)
+{
+    FILE *out = screen ? screen : stderr;
+    if (bar->shown)
+        fputs("\r\033[K", out);
+    fflush(out);
+    bar->shown = false;
 }
 
 int ct_output_divert(const char *path, struct ct_error *error)

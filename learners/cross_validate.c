@@ -32,8 +32,8 @@ struct validating {
     size_t *sizes; /* rising: those that are left out in turn */
     size_t size_count;
     size_t most_parts;
-    size_t part_count;
-    size_t part; /* that is left out now; SIZE_MAX: none */
+    size_t part_count; /* to be left out */
+    size_t part;       /* that is left out now; SIZE_MAX: none */
     struct ct_validation result;
 };
 
@@ -114,7 +114,14 @@ static int take_part(struct validating *validating, const struct ct_map *learned
                      const struct ct_map *scored)
 {
     struct ct_decision_tree tree = {.collective = scored->collective};
-    int status = learn(validating, learned_from, &tree);
+    const struct ct_watch *watch = validating->settings->watch;
+    ct_watch_progress(watch,
+                      &(struct ct_progress){.what = ct_collectives[scored->collective].name,
+                                            .units = ct_left_out_descriptions[validating->left_out].text,
+                                            .done = validating->result.parts,
+                                            .total = validating->part_count});
+    int status = ct_watch_is_stopped(watch) ? ct_fail(validating->error, CT_E_STOPPED, "stopped")
+                                            : learn(validating, learned_from, &tree);
     if (status != CT_OK)
         return status;
     size_t native = ct_score_native(scored), single = find_single(validating, learned_from, scored);
@@ -180,6 +187,7 @@ static int leave_runs(struct validating *validating, const struct ct_run *runs, 
     for (size_t i = 0; i < count; i++)
         measuring += ct_run_measures(&runs[i], collective);
     int status = CT_OK;
+    validating->part_count = measuring;
     for (size_t i = 0; measuring > 1 && status == CT_OK && i < count; i++)
         if (ct_run_measures(&runs[i], collective))
             status = leave_run(validating, runs, count, i, collective);

@@ -301,7 +301,7 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
                                                   .most_messages = MESSAGES_MOST,
                                                   .most_seconds = seconds_most,
                                                   .shares_links = settings->shares_links,
-                                                  .stop = common->stop};
+                                                  .watch = common->watch};
     for (int link = 0; settings->shares_links && link < CT_LINK_KINDS; link++)
         ct_link_gap_of_overhead(&settings->model.links[link]);
     enum ct_communication_model kind =

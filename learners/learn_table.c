@@ -94,17 +94,27 @@ static int learn_joint(struct filling *filling)
 static int fill(struct filling *filling, enum ct_collective collective)
 {
     const struct ct_run *run = filling->run;
+    enum ct_collective wanted[CT_COLLECTIVES];
+    size_t count = 0;
     ct_learn_settings_spell(filling->settings, &filling->options);
     if (filling->options.failed)
         return ct_fail(filling->error, CT_E_MEMORY, "out of memory");
     int status = ct_table_add_run(&filling->table, run, filling->error, &filling->run_index);
     if (status == CT_OK && filling->settings->joint)
         status = learn_joint(filling);
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
+    for (int i = 0; i < CT_COLLECTIVES; i++)
         if ((collective == CT_COLLECTIVES || collective == (enum ct_collective)i) &&
             ct_run_measures(run, (enum ct_collective)i) &&
             !ct_decisions_find(&filling->table.decisions, (enum ct_collective)i))
-            status = learn_collective(filling, (enum ct_collective)i);
+            wanted[count++] = (enum ct_collective)i;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        ct_watch_progress(
+            filling->settings->watch,
+            &(struct ct_progress){.what = "learning", .units = "collectives", .done = i, .total = count});
+        status = ct_watch_is_stopped(filling->settings->watch)
+                     ? ct_fail(filling->error, CT_E_STOPPED, "stopped")
+                     : learn_collective(filling, wanted[i]);
+    }
     if (status == CT_OK && filling->table.decisions.tree_count == 0)
         status = ct_fail(filling->error, CT_E_INPUT, "%s: the run has no samples%s%s", run->folder,
                          collective == CT_COLLECTIVES ? "" : " of ",

@@ -59,7 +59,7 @@ static int read_words(struct ct_learn_settings *settings, const struct ct_learn_
 }
 
 int ct_learn_settings_new(const struct ct_learner *learner, const struct ct_learn_word *words, size_t count,
-                          const volatile sig_atomic_t *stop, struct ct_error *error,
+                          const struct ct_watch *watch, struct ct_error *error,
                           struct ct_learn_settings **ret_settings)
 {
     assert(learner->settings_size >= sizeof(struct ct_learn_settings));
@@ -67,7 +67,7 @@ int ct_learn_settings_new(const struct ct_learner *learner, const struct ct_lear
     if (!settings)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     settings->learner = learner;
-    settings->stop = stop;
+    settings->watch = watch;
     ct_options_default(learner->options, settings);
     int status = read_words(settings, words, count, error);
     if (status == CT_OK)

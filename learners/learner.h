@@ -3,12 +3,11 @@
 #define CT_LEARNERS_LEARNER_H
 
 #include "base/option.h"
+#include "base/progress.h"
 #include "decision/map.h"
 #include "decision/table.h"
 #include "decision/tree/tree.h"
 #include "learners/learn_features.h"
-
-#include <signal.h>
 
 /* A learner turns a decision map into a decision tree. Each learner is one file, which also holds its
  * options, and one line in learners.def. */
@@ -21,9 +20,9 @@ struct ct_learn_settings {
     bool (*target_has)(const void *context, const struct ct_method *method); /* can it carry it out? */
     const void *target_context;
     struct ct_learn_features features;
-    bool joint;                        /* one tree is learned for all collectives with a message size */
-    struct ct_text *notes;             /* gets lines about what was learned; NULL: not wanted */
-    const volatile sig_atomic_t *stop; /* set when the user wants to stop; or NULL */
+    bool joint;                   /* one tree is learned for all collectives with a message size */
+    struct ct_text *notes;        /* gets lines about what was learned; NULL: not wanted */
+    const struct ct_watch *watch; /* or NULL */
 };
 
 /* The row for a learner's table of options; learn_feature_options.def has the rows for `features`. */
@@ -72,7 +71,7 @@ struct ct_learn_word {
  * `error` if the learner has no such option or the value is wrong; CT_E_MEMORY; as prepare(). Free with
  * ct_learn_settings_free(). */
 int ct_learn_settings_new(const struct ct_learner *learner, const struct ct_learn_word *words, size_t count,
-                          const volatile sig_atomic_t *stop, struct ct_error *error,
+                          const struct ct_watch *watch, struct ct_error *error,
                           struct ct_learn_settings **ret_settings);
 void ct_learn_settings_free(struct ct_learn_settings *settings); /* NULL is allowed */
 

@@ -26,6 +26,7 @@ enum { FIT_CELLS = 20, FIT_METHODS = 6, FIT_STEPS = 60 };
 struct ct_surrogate_base {
     struct ct_model model;
     struct ct_prediction prediction;
+    struct ct_watch watch; /* of the prediction */
     struct ct_predicted_times *times;
 };
 
@@ -165,6 +166,7 @@ int ct_surrogate_base_new(const struct ct_map *map, const bool *allowed, size_t 
     struct ct_surrogate_base *base = ct_allocate(1, sizeof *base);
     if (!base)
         return CT_E_MEMORY;
+    base->watch = (struct ct_watch){.stop = stop};
     base->prediction = (struct ct_prediction){
         .model = &base->model,
         .weights[CT_MODEL_LOGGP] = 1,
@@ -172,7 +174,7 @@ int ct_surrogate_base_new(const struct ct_map *map, const bool *allowed, size_t 
         .segments = CT_SEGMENT_FROM_LIST,
         .ppn = 1,
         .shares_links = true,
-        .stop = stop,
+        .watch = &base->watch,
         .most_messages = (size_t)fmin(fmax(all_messages / (double)(calls + 1), least), most)};
     struct fitting fitting = {.map = map, .base = base};
     gsl_error_handler_t *handler = gsl_set_error_handler_off();

@@ -221,7 +221,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     struct ct_surrogate *surrogate = NULL;
     struct ct_choosable *choosable = NULL;
     struct ct_surrogate_options options = {.no_plans = ((const struct settings *)settings)->no_plans,
-                                           .stop = settings->common.stop};
+                                           .stop = ct_watch_flag(settings->common.watch)};
     int status = find_calls(map, columns, &calls);
     if (status != CT_OK)
         goto done;

@@ -51,6 +51,7 @@ struct ct_job_state {
     uint64_t beat; /* counts calls */
     uint64_t cell; /* id, or CT_JOB_NONE */
     uint64_t method;
+    uint64_t unwritten; /* errno of a line that could not be written to the results; 0: none */
 };
 
 #define CT_JOB_NONE UINT64_MAX

@@ -47,8 +47,10 @@ int ct_report_check(const char *folder, struct ct_error *error)
 
 static void tell_progress(const struct ct_report *report, size_t done)
 {
-    if (report->progress)
-        report->progress(report->progress_context, (double)done / (double)(report->map_count + 1), NULL);
+    ct_watch_progress(report->watch, &(struct ct_progress){.what = "drawing",
+                                                           .units = "collectives",
+                                                           .done = done,
+                                                           .total = report->map_count});
 }
 
 static void add_page(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)

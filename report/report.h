@@ -2,6 +2,7 @@
 #ifndef CT_REPORT_REPORT_H
 #define CT_REPORT_REPORT_H
 
+#include "base/progress.h"
 #include "decision/map.h"
 #include "decision/table.h"
 #include "report/validation.h"
@@ -27,8 +28,7 @@ struct ct_report {
     const struct ct_validation *validation; /* NULL: none */
 
     /* Is told what share of the page is done, 0..1, and may be NULL. */
-    void (*progress)(void *context, double done, const char *note);
-    void *progress_context;
+    const struct ct_watch *watch; /* or NULL */
 };
 
 /* Is that a place for a report: a folder that does not exist or is empty? CT_OK; CT_E_INPUT or CT_E_SYSTEM

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- lists of sources --- */
@@ -76,8 +77,9 @@ struct compiler {
     const char *root;
     const char *folder;       /* for objects and logs */
     const char *const *extra; /* flags for every file; sources and libraries are passed over */
-    bool shared;              /* objects for a shared library */
-    bool whole;               /* can optimize over all files at link time */
+    const struct ct_watch *watch;
+    bool shared; /* objects for a shared library */
+    bool whole;  /* can optimize over all files at link time */
 };
 
 /* Starts a command, whose words are freed. Its output goes to the log of that number. */
@@ -94,6 +96,23 @@ static int start(const struct compiler *compiler, size_t number, struct ct_word_
     return status;
 }
 
+/* Waits for a command, or ends it if the user wants to stop. */
+static int wait_for(const struct compiler *compiler, struct ct_process *process, struct ct_error *error,
+                    int *ret_code)
+{
+    const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
+    const double grace_seconds = 1;
+    int status, ended = 0;
+    while ((status = ct_process_poll(process, &ended, ret_code)) == CT_OK && !ended) {
+        if (ct_watch_is_stopped(compiler->watch)) {
+            ct_process_end(process, grace_seconds);
+            return ct_fail(error, CT_E_STOPPED, "stopped while compiling");
+        }
+        nanosleep(&nap, NULL);
+    }
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "the compiler was lost");
+}
+
 /* Waits for a command. Where it failed, the error is the first line of its log that names an error, or the
  * first line. */
 static int finish(const struct compiler *compiler, size_t number, struct ct_process *process,
@@ -103,10 +122,7 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
     char *text = NULL;
     const char *line = NULL;
     size_t length;
-    int code, status;
-    do
-        status = ct_process_wait(process, &code);
-    while (status == CT_E_STOPPED);
+    int code, status = wait_for(compiler, process, error, &code);
     if (status != CT_OK || code == 0)
         return status;
     char *log = ct_format("%s/%zu.log", compiler->folder, number);
@@ -129,12 +145,16 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
  * any linker. */
 static const char *const whole_flags[] = {"-flto", "-ffat-lto-objects", NULL};
 
-static bool takes_whole_flags(const char *cc)
+static bool takes_whole_flags(const struct compiler *compiler)
 {
-    const char *const argv[] = {cc,  whole_flags[0], whole_flags[1], "-Werror",   "-c", "-x",
-                                "c", "/dev/null",    "-o",           "/dev/null", NULL};
-    int code;
-    return ct_command_run(argv, NULL, NULL, &code) == CT_OK && code == 0;
+    struct ct_word_list argv = {0};
+    struct ct_process process;
+    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
+    ct_word_list_add_all(&argv, whole_flags);
+    ct_word_list_add_all(
+        &argv, (const char *const[]){"-Werror", "-c", "-x", "c", "/dev/null", "-o", "/dev/null", NULL});
+    return start(compiler, 0, &argv, NULL, &process) == CT_OK &&
+           finish(compiler, 0, &process, compiler->mpi->cc, NULL) == CT_OK;
 }
 
 static int start_object(const struct compiler *compiler, const char *source, size_t number,
@@ -179,6 +199,9 @@ static int compile_objects(const struct compiler *compiler, const struct ct_word
             finish(compiler, ended, &processes[ended], sources->data[ended], status == CT_OK ? error : NULL);
         status = status == CT_OK ? code : status;
         ended++;
+        const struct ct_progress progress = {
+            .what = "compiling", .units = "files", .done = ended, .total = sources->count};
+        ct_watch_progress(compiler->watch, &progress);
     }
     free(processes);
     return status;
@@ -240,14 +263,15 @@ done:
     return status;
 }
 
-int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, struct ct_error *error)
+int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, const struct ct_watch *watch,
+                   struct ct_error *error)
 {
     struct ct_word_list sources;
     /* under the simulator's privatisation of globals a shared library does not interpose */
     struct compiler compiler = {.mpi = mpi,
                                 .extra = what->extra,
-                                .shared = what->library && strcmp(mpi->name, "smpi") != 0,
-                                .whole = takes_whole_flags(mpi->cc)};
+                                .watch = watch,
+                                .shared = what->library && strcmp(mpi->name, "smpi") != 0};
     char *root, *core = NULL, *folder = NULL;
     int status = read_sources(what->list, error, &sources, &root);
     if (status != CT_OK)
@@ -262,6 +286,7 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     compiler.core = core;
     compiler.root = root;
     compiler.folder = folder;
+    compiler.whole = takes_whole_flags(&compiler);
     status = compile_objects(&compiler, &sources, error);
     if (status == CT_OK)
         status = what->library ? link_library(&compiler, sources.count, what->output, error)
@@ -316,33 +341,33 @@ done:
 
 int ct_cache_folder(struct ct_error *error, char **ret_folder)
 {
-    static const char remedy[] = "set XDG_CACHE_HOME to a folder that can be written";
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char *folder = cache && *cache ? ct_format("%s/colltune", cache)
                    : home && *home ? ct_format("%s/.cache/colltune", home)
                                    : ct_format("/tmp/colltune-%ld", (long)getuid());
     struct ct_error why = {""};
     int status = folder ? ct_folder_make(folder, &why) : CT_E_MEMORY;
-    if (status == CT_E_SYSTEM)
-        ct_fail(error, status, "%.600s; %s", why.text, remedy);
-    else if (status == CT_OK && access(folder, W_OK | X_OK) != 0)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written; %s", folder, remedy);
+    if (status == CT_OK && access(folder, W_OK | X_OK) != 0)
+        status = ct_fail(&why, CT_E_SYSTEM, "%s: cannot be written", folder);
     if (status != CT_OK) {
         free(folder);
-        return status;
+        return ct_fail(error, status, "%s; set XDG_CACHE_HOME to a folder that can be written", why.text);
     }
     *ret_folder = folder;
     return CT_OK;
 }
 
 /* Two colltunes may compile the same program at the same time: each writes another file and renames it. */
-static int compile_to(const struct ct_mpi *mpi, const char *list, const char *path, struct ct_error *error)
+static int compile_to(const struct ct_mpi *mpi, const char *list, const char *path,
+                      const struct ct_watch *watch, struct ct_error *error)
 {
     char *fresh = ct_format("%s.%ld", path, (long)getpid());
     if (!fresh)
         return CT_E_MEMORY;
     const struct ct_compilation what = {.list = list, .output = fresh};
-    int status = ct_mpi_compile(mpi, &what, error);
+    ct_watch_notice(watch, "getting ready: compiling the %s program for %s %s", list, mpi->name,
+                    mpi->version);
+    int status = ct_mpi_compile(mpi, &what, watch, error);
     if (status == CT_OK && rename(fresh, path) != 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", path);
     if (status != CT_OK)
@@ -351,7 +376,8 @@ static int compile_to(const struct ct_mpi *mpi, const char *list, const char *pa
     return status;
 }
 
-int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *error, char **ret_program)
+int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
+                   struct ct_error *error, char **ret_program)
 {
     uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
     hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
@@ -364,7 +390,7 @@ int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *
     free(folder);
     if (!path)
         return CT_E_MEMORY;
-    if (access(path, X_OK) != 0 && (status = compile_to(mpi, list, path, error)) != CT_OK) {
+    if (access(path, X_OK) != 0 && (status = compile_to(mpi, list, path, watch, error)) != CT_OK) {
         free(path);
         return status;
     }

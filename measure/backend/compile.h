@@ -2,6 +2,7 @@
 #ifndef CT_MEASURE_BACKEND_COMPILE_H
 #define CT_MEASURE_BACKEND_COMPILE_H
 
+#include "base/progress.h"
 #include "measure/backend/toolchain.h"
 
 #include <stdbool.h>
@@ -15,12 +16,15 @@ struct ct_compilation {
     bool library; /* make `output`.so and `output`.a (for smpi only .a) of the same objects, not a program */
 };
 
-/* Compiles and links all files of the list. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`;
- * CT_E_MEMORY. */
-int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, struct ct_error *error);
-/* Makes a program that is kept in the user's cache folder: it is compiled again only when compiler or sources
- * have changed. *ret_program is its path, freed by the caller. Errors as above. */
-int ct_mpi_program(const struct ct_mpi *mpi, const char *list, struct ct_error *error, char **ret_program);
+/* Compiles and links all files of the list. The compilers are ended if the watch (may be NULL) is stopped;
+ * no file is left behind on failure, except `output`. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`;
+ * CT_E_STOPPED, CT_E_MEMORY. */
+int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, const struct ct_watch *watch,
+                   struct ct_error *error);
+/* Makes a program that is kept in the user's cache folder: it is compiled again, with a notice before, only
+ * if compiler or sources have changed. *ret_program is its path, freed by the caller. Errors as above. */
+int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
+                   struct ct_error *error, char **ret_program);
 
 /* The user's cache folder for colltune, which is made if it does not exist: in XDG_CACHE_HOME, else in HOME,
  * else in /tmp. CT_OK; CT_E_SYSTEM with a line in `error` where it cannot be made or written; CT_E_MEMORY.

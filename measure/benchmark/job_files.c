@@ -3,6 +3,7 @@
 #include "measure/benchmark/benchmark.h"
 #include "measure/slowness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -67,8 +68,11 @@ void ct_bench_report(const struct ct_bench *bench, struct ct_text *text)
         ct_bench_abort("out of memory");
     for (size_t done = 0; bench->rank == 0 && done < text->length;) {
         ssize_t length = write(bench->results, text->data + done, text->length - done);
-        if (length < 0)
-            ct_bench_abort("%s: cannot be written", bench->job.results);
+        if (length < 0) {
+            /* The log may lie on the same full disk: the page has its place already. */
+            bench->state->unwritten = (uint64_t)errno;
+            ct_bench_abort("%s: cannot be written: %s", bench->job.results, strerror(errno));
+        }
         done += (size_t)length;
     }
     if (bench->state_remote)

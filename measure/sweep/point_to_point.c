@@ -10,6 +10,7 @@
 #include "samples/point_samples.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,20 @@ static int sort_sizes(const struct ct_point_request *request, struct ct_error *e
 struct progress {
     const struct ct_point_request *request;
     double began;
+    size_t sizes;
     double planned; /* seconds for the messages with one partner */
 };
 
 static void show(void *context)
 {
     const struct progress *progress = context;
-    progress->request->progress(progress->request->context,
-                                (ct_monotonic_now() - progress->began) / progress->planned);
+    double share = (ct_monotonic_now() - progress->began) / progress->planned;
+    ct_watch_progress(progress->request->watch,
+                      &(struct ct_progress){.what = "measuring",
+                                            .units = "sizes",
+                                            .done = (size_t)((double)progress->sizes * fmin(share, 1)),
+                                            .total = progress->sizes,
+                                            .share = share});
 }
 
 /* Describes in one line where the samples come from; NULL: out of memory. */
@@ -86,14 +93,15 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
         return ct_fail(error, CT_E_INPUT, "1 rank: expected at least 2, a message's two ends");
     if ((status = sort_sizes(request, error, &sizes, &count)) != CT_OK ||
         (status = ct_single_job_open(&request->place, error, &job)) != CT_OK ||
-        (status = ct_mpi_program(&job.place.mpi, "point-to-point", error, &program)) != CT_OK)
+        (status = ct_mpi_program(&job.place.mpi, "point-to-point", request->watch, error, &program)) != CT_OK)
         goto done;
-    struct progress progress = {request, ct_monotonic_now(), (double)count * CT_POINT_MESSAGES * per_size};
+    struct progress progress = {request, ct_monotonic_now(), count,
+                                (double)count * CT_POINT_MESSAGES * per_size};
     job.what = "point-to-point";
     job.ranks = request->ranks ? request->ranks : DEFAULT_RANKS;
     job.timeout = request->timeout > 0 ? request->timeout : default_timeout;
-    job.stop = request->stop;
-    job.progress = request->progress ? show : NULL;
+    job.stop = ct_watch_flag(request->watch);
+    job.progress = show;
     job.context = &progress;
     snprintf(seconds, sizeof seconds, "%g", per_size);
     snprintf(repetitions, sizeof repetitions, "%zu", most);

@@ -2,10 +2,9 @@
 #ifndef CT_MEASURE_SWEEP_POINT_TO_POINT_H
 #define CT_MEASURE_SWEEP_POINT_TO_POINT_H
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "measure/backend/backend.h"
-
-#include <signal.h>
 
 /* Measures single messages and local work with the program of measure/benchmark/point.c. */
 
@@ -15,11 +14,9 @@ struct ct_point_request {
     const char *msg_sizes; /* list */
     size_t ranks;          /* 2; more are needed for partners on the same node and on others */
     size_t most_repetitions;
-    double seconds; /* for one kind at one size */
-    double timeout; /* seconds without a new row after which the job hangs */
-    const volatile sig_atomic_t *stop;
-    void (*progress)(void *context, double done); /* or NULL */
-    void *context;
+    double seconds;               /* for one kind at one size */
+    double timeout;               /* seconds without a new row after which the job hangs */
+    const struct ct_watch *watch; /* or NULL */
 };
 
 /* Appends a file of samples/point_samples.h to *ret_file: heading and rows. CT_OK; CT_E_INPUT, CT_E_SYSTEM

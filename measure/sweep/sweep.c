@@ -27,7 +27,7 @@ struct sweep {
     struct ct_sweep_journal journal;
     bool again;          /* only the points of a validation are measured */
     struct ct_run prior; /* guided; without samples if there is no prior */
-    const struct ct_sweep_watch *watch;
+    const struct ct_watch *watch;
     char *job_folder; /* next to the run, locked */
     int lock_file;
     struct ct_sweep_worker *workers;
@@ -68,14 +68,18 @@ static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct 
 
 static void show_progress(const struct sweep *sweep, double now)
 {
-    char note[64];
-    double done = sweep->grid.weight_done / sweep->weight_all;
-    if (!sweep->watch->progress)
-        return;
-    snprintf(note, sizeof note, "%zu of %zu cells", sweep->grid.cells_done, sweep->grid.cell_count);
-    if ((sweep->conditions.description.sweep.guided || sweep->again) && sweep->pace.budget > 0)
-        done = 1 - ct_pace_left(&sweep->pace, now) / sweep->pace.budget;
-    sweep->watch->progress(sweep->watch->context, done, note);
+    const struct ct_sweep_grid *grid = &sweep->grid;
+    struct ct_progress progress = {.what = "measuring",
+                                   .units = "cells",
+                                   .done = grid->cells_done,
+                                   .total = grid->cell_count,
+                                   .share = grid->weight_done / sweep->weight_all};
+    if (sweep->conditions.description.sweep.guided || sweep->again) {
+        progress.total = 0; /* later rounds are not known yet */
+        if (sweep->pace.budget > 0)
+            progress.share = 1 - ct_pace_left(&sweep->pace, now) / sweep->pace.budget;
+    }
+    ct_watch_progress(sweep->watch, &progress);
 }
 
 /* One look at all workers; `lost` seconds after the last. *ret_busy: has any a batch? */
@@ -131,7 +135,7 @@ static int run_jobs(struct sweep *sweep, struct ct_error *error)
         sweep->over |= busy && ct_pace_is_over(&sweep->pace, now);
         if (!busy || sweep->over)
             return CT_OK;
-        if (sweep->watch->stop && *sweep->watch->stop)
+        if (ct_watch_is_stopped(sweep->watch))
             return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
                            sweep->journal.begun ? "continue with --resume -o " : "nothing was measured yet",
                            sweep->journal.begun ? sweep->journal.folder : "");
@@ -225,17 +229,17 @@ static void tell_choices(const struct ct_sweep_request *request, const struct sw
 {
     const struct ct_sweep_grid *grid = &sweep->grid;
     if (grid->uneven > 0)
-        ct_sweep_journal_notice(&sweep->journal, "%zu cell%s left out: %s", grid->uneven,
-                                grid->uneven == 1 ? " is" : "s are", ct_uneven_text);
+        ct_watch_notice(sweep->watch, "%zu cell%s left out: %s", grid->uneven,
+                        grid->uneven == 1 ? " is" : "s are", ct_uneven_text);
     if (grid->left_out > 0)
-        ct_sweep_journal_notice(&sweep->journal,
-                                "%zu cell%s left out: with a block for each rank their buffers are too large",
-                                grid->left_out, grid->left_out == 1 ? " is" : "s are");
+        ct_watch_notice(sweep->watch,
+                        "%zu cell%s left out: with a block for each rank their buffers are too large",
+                        grid->left_out, grid->left_out == 1 ? " is" : "s are");
     if (sweep->conditions.description.sweep.guided && request->cells == CT_SWEEP_CELLS_USUAL &&
         !request->resume)
-        ct_sweep_journal_notice(&sweep->journal,
-                                "the budget is too small for all %zu cells: some are chosen, as by --guided",
-                                grid->cell_count);
+        ct_watch_notice(sweep->watch,
+                        "the budget is too small for all %zu cells: some are chosen, as by --guided",
+                        grid->cell_count);
 }
 
 /* The budget does not include getting ready: compiling happens once for each MPI and takes an unknown time. A
@@ -250,16 +254,16 @@ static void begin_budget(const struct ct_sweep_request *request, const struct ct
         if (run->samples[i].status == CT_SAMPLE_OK)
             sweep->pace.begun -= run->samples[i].seconds;
     if (sweep->pace.budget > 0 && ready > worth_telling)
-        ct_sweep_journal_notice(&sweep->journal,
-                                "getting ready, mainly compiling, took %.3g s; the budget of %g s begins now",
-                                ready, sweep->pace.budget);
+        ct_watch_notice(sweep->watch,
+                        "getting ready, mainly compiling, took %.3g s; the budget of %g s begins now", ready,
+                        sweep->pace.budget);
 }
 
 /* The budget was used up before everything was measured. */
 static int tell_end(const struct sweep *sweep, double ready, struct ct_error *error)
 {
     if (sweep->again) {
-        ct_sweep_journal_notice(&sweep->journal, "the budget is used up");
+        ct_watch_notice(sweep->watch, "the budget is used up");
         return CT_OK;
     }
     if (!sweep->journal.begun)
@@ -267,10 +271,9 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
                        "the budget of %g s was used up before anything could be measured; getting ready, "
                        "which does not count, took %.3g s",
                        sweep->pace.budget, ready);
-    ct_sweep_journal_notice(
-        &sweep->journal,
-        "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
-        sweep->grid.cells_done, sweep->grid.cell_count);
+    ct_watch_notice(sweep->watch,
+                    "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
+                    sweep->grid.cells_done, sweep->grid.cell_count);
     return CT_OK;
 }
 
@@ -310,8 +313,8 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
         return status;
     tell_choices(request, sweep);
     if ((status = read_prior(sweep, error)) != CT_OK ||
-        (!conditions->program && (status = ct_mpi_program(&conditions->place.mpi, "benchmark", error,
-                                                          &conditions->program)) != CT_OK) ||
+        (!conditions->program && (status = ct_mpi_program(&conditions->place.mpi, "benchmark", sweep->watch,
+                                                          error, &conditions->program)) != CT_OK) ||
         (status = make_job_folder(sweep, error)) != CT_OK)
         return status;
     if (sweep->again && (status = begin_again(request, run, sweep, error)) != CT_OK)
@@ -322,8 +325,8 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
     return status == CT_OK && sweep->over ? tell_end(sweep, ready, error) : status;
 }
 
-int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
-             struct ct_error *error, struct ct_sweep_summary *ret_summary)
+int ct_sweep(const struct ct_sweep_request *request, const struct ct_watch *watch, struct ct_error *error,
+             struct ct_sweep_summary *ret_summary)
 {
     struct ct_run run = {0};
     double begun = ct_monotonic_now();

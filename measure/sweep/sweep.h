@@ -29,7 +29,7 @@ struct ct_sweep_summary {
 
 /* CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, the run can be resumed. The run's
  * folder is made when the first job is up. */
-int ct_sweep(const struct ct_sweep_request *request, const struct ct_sweep_watch *watch,
-             struct ct_error *error, struct ct_sweep_summary *ret_summary);
+int ct_sweep(const struct ct_sweep_request *request, const struct ct_watch *watch, struct ct_error *error,
+             struct ct_sweep_summary *ret_summary);
 
 #endif

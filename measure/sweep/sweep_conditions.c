@@ -6,16 +6,17 @@
 #include "measure/backend/machine.h"
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/sweep_grid.h"
-#include "plan/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char default_msg_sizes[] = "8-512K*4,1M,4M";
+/* 2^k and 3 * 2^k, of which reductions of doubles take all: two thirds of the loss in calls between the
+ * measured sizes comes from measuring powers of two alone. */
+static const char default_msg_sizes[] = CT_SWEEP_MSG_SIZES;
 static const double default_budget = 600, default_precision = 0.05;
-enum { LEAST_RANKS = 8, SIMULATED_RANKS = 256, RANKS_MAX = 1 << 20 };
+enum { LEAST_RANKS = 8, SIMULATED_RANKS = 256, RANKS_MAX = 1 << 20, RANKS_OF_A_CPU = 16 };
 
 /* Every method gets at least so many seconds in each cell, whatever the budget. */
 static const double least_seconds = 0.002;
@@ -145,13 +146,14 @@ static int choose_collectives(const struct making *making)
                       &description->collective_count);
 }
 
-/* Every size up to 16, then four to each doubling, and the last. */
+/* 2^k and 3 * 2^k, and the last. */
 static int default_comm_sizes(size_t most, size_t **ret_sizes, size_t *ret_count)
 {
-    size_t sizes[256], count = 0;
-    for (size_t size = 2; size < most && count < 255;) {
-        sizes[count++] = size;
-        size += size < 16 ? 1 : (size_t)ct_power_of_two_below((int)size) / 4;
+    size_t sizes[2 * 64], count = 0;
+    for (size_t power = 2; power < most; power *= 2) {
+        sizes[count++] = power;
+        if (power / 2 * 3 < most)
+            sizes[count++] = power / 2 * 3;
     }
     sizes[count++] = most;
     return copy_array(sizes, count, sizeof sizes[0], ret_sizes, ret_count);
@@ -164,6 +166,9 @@ static int choose_comm_sizes(const struct making *making)
     const char *list = making->request->comm_sizes;
     size_t room = ct_place_room(place), cpus = ct_usable_cpus();
     size_t most = place->backend->exact ? SIMULATED_RANKS : cpus > LEAST_RANKS ? cpus : LEAST_RANKS;
+    /* another launcher than the MPI's own may start ranks elsewhere */
+    bool is_here = !place->backend->exact && !place->hostfile && !making->request->place.launcher;
+    size_t allowed = is_here && !making->request->oversubscribe ? RANKS_OF_A_CPU * cpus : SIZE_MAX;
     size_t **sizes = &description->comm_sizes, *count = &description->comm_size_count;
     int status = list             ? ct_list_parse(list, making->error, sizes, count)
                  : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
@@ -173,6 +178,11 @@ static int choose_comm_sizes(const struct making *making)
         size_t size = (*sizes)[i];
         if (size < 2 || size > RANKS_MAX)
             return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
+        if (list && size > allowed)
+            return ct_fail(making->error, CT_E_INPUT,
+                           "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected "
+                           "--oversubscribe, too, or --hostfile",
+                           size, cpus, cpus == 1 ? "" : "s", RANKS_OF_A_CPU);
         if (size > room)
             return ct_fail(making->error, CT_E_INPUT,
                            "communicator size %zu: the platform %s has %zu hosts%s", size, place->name,
@@ -275,7 +285,7 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     if (request->cells != CT_SWEEP_CELLS_USUAL)
         state->guided = request->cells == CT_SWEEP_CELLS_GUIDED;
     else
-        state->guided = before ? before->guided : request->budget > 0 && method_seconds < enough_seconds;
+        state->guided = before ? before->guided : !exact && method_seconds < enough_seconds;
     if (!prior && before && state->guided)
         prior = before->prior;
     if (prior && !state->guided)
@@ -287,6 +297,8 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     state->budget = before ? before->budget : 0;
     if (request->budget > 0 && request->point_count == 0)
         state->budget = request->budget;
+    else if (!before && request->cells == CT_SWEEP_CELLS_USUAL && state->guided)
+        state->budget = default_budget;
     return prior ? choose_prior(prior, error, state) : CT_OK;
 }
 

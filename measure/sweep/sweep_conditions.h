@@ -8,8 +8,11 @@
 
 /* What a user asks of a sweep, and the conditions under which it then measures. */
 
+/* The usual message sizes. */
+#define CT_SWEEP_MSG_SIZES "8-4M*2,24-3M*2"
+
 enum ct_sweep_cells {
-    CT_SWEEP_CELLS_USUAL, /* guided if a budget is given that is too small for all cells */
+    CT_SWEEP_CELLS_USUAL, /* guided if the budget is too small for all cells */
     CT_SWEEP_CELLS_GUIDED,
     CT_SWEEP_CELLS_EXHAUSTIVE
 };
@@ -34,9 +37,10 @@ struct ct_sweep_request {
     const char *methods; /* see measure/sweep/method_list.h */
     const char *sync;    /* how repetitions start: a name of measure/sync.def */
     const char *program; /* benchmark program that is compiled already */
+    bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
     size_t launches;
-    double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default methods
-                         share 10 minutes */
+    double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default 10
+                         minutes, which an exhaustive sweep may exceed */
     double precision; /* fraction: relative error of the median to reach */
     double timeout;   /* seconds without a sign of life after which a method hangs */
     size_t most_repetitions;

@@ -5,23 +5,12 @@
 #include "plan/nodes.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void ct_sweep_journal_notice(const struct ct_sweep_journal *journal, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (journal->watch->notice)
-        journal->watch->notice(journal->watch->context, line);
-}
 
 /* --- the run --- */
 
@@ -40,7 +29,7 @@ static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_s
     now->again = before->again;
 }
 
-int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_sweep_watch *watch,
+int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_watch *watch,
                           struct ct_sweep_conditions *conditions, struct ct_sweep_grid *grid,
                           struct ct_error *error, struct ct_sweep_journal *journal)
 {
@@ -65,8 +54,8 @@ int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const st
         return status;
     journal->begun = true;
     if (run->dropped > 0)
-        ct_sweep_journal_notice(journal, "%s: dropped the %zu line%s of a cell that was in flight", folder,
-                                run->dropped, run->dropped == 1 ? "" : "s");
+        ct_watch_notice(journal->watch, "%s: dropped the %zu line%s of a cell that was in flight", folder,
+                        run->dropped, run->dropped == 1 ? "" : "s");
     return CT_OK;
 }
 
@@ -114,7 +103,9 @@ int ct_sweep_journal_add(struct ct_sweep_journal *journal, const struct ct_sweep
                                 datatype, collective->reduces ? "sum" : "");
     journal->samples += sample->status == CT_SAMPLE_OK;
     journal->failed += sample->status != CT_SAMPLE_OK;
-    return status == CT_OK ? CT_OK : ct_fail(error, status, "%s: cannot be written", journal->writer.path);
+    return status == CT_OK
+               ? CT_OK
+               : ct_fail(error, status, "%s: cannot be written: %s", journal->writer.path, strerror(errno));
 }
 
 int ct_sweep_journal_close_cell(struct ct_sweep_journal *journal, struct ct_sweep_cell *cell,
@@ -132,7 +123,8 @@ int ct_sweep_journal_close_cell(struct ct_sweep_journal *journal, struct ct_swee
             return status;
     }
     if (ct_samples_commit(&journal->writer, cell->collective, sample) != CT_OK)
-        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", journal->writer.path);
+        return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", journal->writer.path,
+                       strerror(errno));
     ct_sweep_grid_finish(journal->grid, cell);
     return CT_OK;
 }

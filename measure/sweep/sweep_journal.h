@@ -2,23 +2,15 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_JOURNAL_H
 #define CT_MEASURE_SWEEP_SWEEP_JOURNAL_H
 
+#include "base/progress.h"
 #include "measure/sweep/sweep_conditions.h"
 #include "measure/sweep/sweep_grid.h"
 #include "samples/samples_csv.h"
 
-#include <signal.h>
-
 /* What a sweep records: the run with its rows, commit rows and state, and the notices for the user. */
 
-struct ct_sweep_watch {
-    const volatile sig_atomic_t *stop; /* set when the user wants the sweep to end; or NULL */
-    void (*progress)(void *context, double done, const char *note); /* or NULL */
-    void (*notice)(void *context, const char *line);                /* something to tell the user; or NULL */
-    void *context;
-};
-
 struct ct_sweep_journal {
-    const struct ct_sweep_watch *watch;
+    const struct ct_watch *watch;
     struct ct_sweep_conditions *conditions; /* its description is completed when jobs report */
     struct ct_sweep_grid *grid;
     char *folder; /* of the run, without slashes at its end */
@@ -32,7 +24,7 @@ struct ct_sweep_journal {
 
 /* `run` is the run to be resumed: its cells are marked as done, and a cell that was in flight is dropped; or
  * NULL. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. Close it also on failure. */
-int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_sweep_watch *watch,
+int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_watch *watch,
                           struct ct_sweep_conditions *conditions, struct ct_sweep_grid *grid,
                           struct ct_error *error, struct ct_sweep_journal *journal);
 /* Writes the sweep's state and closes the files. CT_OK; CT_E_INPUT, CT_E_SYSTEM; CT_E_MEMORY. */
@@ -57,8 +49,5 @@ int ct_sweep_journal_close_cell(struct ct_sweep_journal *journal, struct ct_swee
  * cell of the batch left to measure? */
 int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const struct ct_sweep_batch *batch,
                                      struct ct_error *error, bool *ret_left);
-
-void ct_sweep_journal_notice(const struct ct_sweep_journal *journal, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -25,8 +25,8 @@ int ct_sweep_worker_open(struct ct_sweep_journal *journal, const char *folder, s
 void ct_sweep_worker_say_alive(const struct ct_sweep_worker *worker, double time)
 {
     if (!ct_watched_job_say_alive(&worker->job, time))
-        ct_sweep_journal_notice(worker->journal, "%s: cannot be written: %s", worker->job.alive_path,
-                                strerror(errno));
+        ct_watch_notice(worker->journal->watch, "%s: cannot be written: %s", worker->job.alive_path,
+                        strerror(errno));
 }
 
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
@@ -217,10 +217,10 @@ static void take_late(const struct ct_sweep_journal *journal, const double *numb
 static void take_slow(const struct ct_sweep_journal *journal, const double *numbers)
 {
     struct ct_sweep_state *state = &journal->conditions->description.sweep;
-    ct_sweep_journal_notice(journal,
-                            "rank %.0f is %.0f times slower than the median rank: every collective waits for "
-                            "it, so the times say little about the others",
-                            numbers[0], numbers[1]);
+    ct_watch_notice(journal->watch,
+                    "rank %.0f is %.0f times slower than the median rank: every collective waits for "
+                    "it, so the times say little about the others",
+                    numbers[0], numbers[1]);
     if (numbers[1] > state->slow_factor) {
         state->slow_factor = numbers[1];
         state->slow_rank = (size_t)numbers[0];
@@ -230,8 +230,8 @@ static void take_slow(const struct ct_sweep_journal *journal, const double *numb
 static void take_jump(const struct ct_sweep_journal *journal, const double *numbers)
 {
     journal->conditions->description.sweep.jumps++;
-    ct_sweep_journal_notice(journal, "the clock of rank %.0f jumped by %.2g s: the cell is measured again",
-                            numbers[0], numbers[1]);
+    ct_watch_notice(journal->watch, "the clock of rank %.0f jumped by %.2g s: the cell is measured again",
+                    numbers[0], numbers[1]);
 }
 
 enum { NUMBERS_MAX = 3 };
@@ -328,10 +328,11 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
         worker->blanks = 0;
         bool given_up = ++grid->failures[slot->method] == CT_SWEEP_GIVE_UP;
         ct_method_format(&worker->journal->conditions->description.methods[slot->method], true, spelling);
-        ct_sweep_journal_notice(
-            worker->journal, "%s %s with %u ranks and %zu bytes; the sweep continues without it there%s",
-            spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->key.comm_size,
-            cell->key.msg_bytes, given_up ? ", and in all other cells: it has failed in three cells" : "");
+        ct_watch_notice(worker->journal->watch,
+                        "%s %s with %u ranks and %zu bytes; the sweep continues without it there%s", spelling,
+                        how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->key.comm_size,
+                        cell->key.msg_bytes,
+                        given_up ? ", and in all other cells: it has failed in three cells" : "");
         return CT_OK;
     }
     if (worker->started && ++worker->blanks < BLANKS_MAX)
@@ -360,6 +361,9 @@ int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct c
     if (ended) {
         bool left;
         status = ct_sweep_journal_close_exhausted(worker->journal, worker->batch, error, &left);
+        if (status == CT_OK && state.unwritten != 0)
+            return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", worker->job.results_path,
+                           strerror((int)state.unwritten));
         /* Ranks end by themselves when the supervisor was stopped for long: that is no method's fault. */
         if (status == CT_OK && left && lost <= pause_seconds)
             status = blame(worker, &state, CT_SAMPLE_CRASHED, error);

@@ -7,7 +7,6 @@
 #include "measure/validation_side.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ enum { POLL_MILLISECONDS = 10, GIVE_UP = 3, BLANKS_MAX = 2 };
 
 struct validating {
     const struct ct_validation_request *request;
-    const struct ct_validation_watch *watch;
+    const struct ct_watch *watch;
     struct ct_place place;
     char *folder;
     char *program;
@@ -31,16 +30,6 @@ struct validating {
     double begun;
     struct ct_validation_summary summary;
 };
-
-__attribute__((format(printf, 2, 3))) static void tell(const struct validating *now, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    now->watch->notice(now->watch->context, line);
-}
 
 enum { POINT_TEXT = 96 };
 
@@ -77,7 +66,7 @@ static int compile(struct validating *now, struct ct_error *error)
     const char *const extra[] = {"-Wl,-u,MPI_Init", now->request->library, NULL};
     now->program = ct_format("%s/validation", now->folder);
     const struct ct_compilation what = {.list = "validation", .extra = extra, .output = now->program};
-    return now->program ? ct_mpi_compile(&now->place.mpi, &what, error) : CT_E_MEMORY;
+    return now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
 }
 
 /* The points that are left. A cell of a job has at least one method: native. */
@@ -152,7 +141,7 @@ static int take_point(struct validating *now, char *line)
     result.high = fmax(result.high, result.native / result.tuned);
     settle(now, id);
     now->summary.measured++;
-    now->watch->result(now->watch->context, &result);
+    now->request->result(now->request->context, &result);
     return CT_OK;
 }
 
@@ -182,8 +171,8 @@ static int take_end(struct validating *now, char *line)
 
 static int take_slow(struct validating *now, char *line)
 {
-    tell(now, "rank %.*s is far slower than the median rank: every collective waits for it",
-         (int)strcspn(line, " "), line);
+    ct_watch_notice(now->watch, "rank %.*s is far slower than the median rank: every collective waits for it",
+                    (int)strcspn(line, " "), line);
     return CT_OK;
 }
 
@@ -243,7 +232,7 @@ static void tell_wrong(const struct validating *now)
     for (const char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
         const char *wrong = strstr(line, CT_VALIDATION_WRONG); /* launchers may name the rank in front */
         if (wrong)
-            tell(now, "%s", wrong + length);
+            ct_watch_notice(now->watch, "%s", wrong + length);
     }
     free(text);
 }
@@ -261,8 +250,8 @@ static void give_up(struct validating *now, enum ct_collective collective)
         }
     now->summary.left_out += others;
     if (others > 0)
-        tell(now, "%s has failed at three points: its other %zu are left out, too",
-             ct_collectives[collective].name, others);
+        ct_watch_notice(now->watch, "%s has failed at three points: its other %zu are left out, too",
+                        ct_collectives[collective].name, others);
 }
 
 /* Leaves out the point that was in flight. */
@@ -274,8 +263,8 @@ static int blame(struct validating *now, const struct ct_job_state *state, bool 
         char text[POINT_TEXT];
         settle(now, state->cell);
         now->summary.left_out++;
-        tell(now, "%s: %s %s; this point is left out", name_point(cell, text),
-             ct_validation_sides[state->method], hung ? "hangs" : "ended the job");
+        ct_watch_notice(now->watch, "%s: %s %s; this point is left out", name_point(cell, text),
+                        ct_validation_sides[state->method], hung ? "hangs" : "ended the job");
         if (++now->failures[cell->collective] == GIVE_UP)
             give_up(now, cell->collective);
         return CT_OK;
@@ -299,8 +288,11 @@ static void show_progress(const struct validating *now, const struct ct_job_stat
     char text[POINT_TEXT] = "";
     if (state->cell < now->request->cell_count)
         name_point(&now->request->cells[state->cell], text);
-    now->watch->progress(now->watch->context, (double)now->settled_count / (double)now->request->cell_count,
-                         text);
+    ct_watch_progress(now->watch, &(struct ct_progress){.what = "validating",
+                                                        .units = "points",
+                                                        .done = now->settled_count,
+                                                        .total = now->request->cell_count,
+                                                        .note = text});
 }
 
 /* Follows one job to its end, or to where it hangs. */
@@ -321,7 +313,7 @@ static int follow(struct validating *now, double patience, struct ct_error *erro
         show_progress(now, &state);
         if (ended)
             return now->ended ? CT_OK : blame(now, &state, false, error);
-        if (now->watch->stop && *now->watch->stop)
+        if (ct_watch_is_stopped(now->watch))
             return ct_fail(error, CT_E_STOPPED, "stopped after %zu of %zu points", now->summary.measured,
                            now->request->cell_count);
         if (ct_watched_job_hangs(&now->job, patience, now->started)) {
@@ -354,7 +346,7 @@ static int run_jobs(struct validating *now, struct ct_error *error)
     return status;
 }
 
-int ct_validate(const struct ct_validation_request *request, const struct ct_validation_watch *watch,
+int ct_validate(const struct ct_validation_request *request, const struct ct_watch *watch,
                 struct ct_error *error, struct ct_validation_summary *ret_summary)
 {
     struct validating now = {.request = request, .watch = watch};

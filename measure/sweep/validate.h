@@ -3,11 +3,10 @@
 #define CT_MEASURE_SWEEP_VALIDATE_H
 
 #include "algorithms/method.h"
+#include "base/progress.h"
 #include "measure/backend/backend.h"
 #include "measure/sync.h"
 #include "plan/cell_key.h"
-
-#include <signal.h>
 
 /* Calls each collective through a tuned library and natively, in turn and in one job
  * (measure/benchmark/tuned_calls.c). A point in which a call hangs or ends the job is left out, and the job
@@ -28,15 +27,6 @@ struct ct_validation_result {
     double high;
 };
 
-struct ct_validation_watch {
-    /* All are required but `stop`. */
-    const volatile sig_atomic_t *stop; /* set when the user wants the job to end; or NULL */
-    void (*result)(void *context, const struct ct_validation_result *result);
-    void (*progress)(void *context, double done, const char *note); /* `note` names the point in flight */
-    void (*notice)(void *context, const char *line);
-    void *context;
-};
-
 struct ct_validation_request {
     struct ct_place_request place;
     const char *prefix;  /* of the library; files of the job go there if that is possible */
@@ -47,6 +37,8 @@ struct ct_validation_request {
     double seconds; /* to spend on a point */
     double budget;  /* for all points together, after compiling; the rest is left out; 0: no limit */
     double timeout; /* seconds after which a call hangs; 0: the default of the place */
+    void (*result)(void *context, const struct ct_validation_result *result); /* called for each point */
+    void *context;
 };
 
 struct ct_validation_summary {
@@ -58,7 +50,7 @@ struct ct_validation_summary {
 
 /* CT_OK also if results were wrong; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED,
  * CT_E_MEMORY. */
-int ct_validate(const struct ct_validation_request *request, const struct ct_validation_watch *watch,
+int ct_validate(const struct ct_validation_request *request, const struct ct_watch *watch,
                 struct ct_error *error, struct ct_validation_summary *ret_summary);
 
 #endif

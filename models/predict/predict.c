@@ -94,7 +94,9 @@ struct predicting {
     double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by candidate */
     bool *by_formula;                       /* by candidate */
     size_t *too_large; /* by source: message size from which on plans take too much on so many ranks */
-    double done;       /* of 1 */
+    size_t cells;      /* done */
+    size_t all_cells;
+    double done; /* of 1 */
 };
 
 /* A message size does not tell the block sizes of vector collectives. */
@@ -181,35 +183,45 @@ static int predict_cell(struct predicting *predicting, enum ct_collective collec
                : status;
 }
 
-static int predict_size(struct predicting *predicting, enum ct_collective collective, size_t comm_size,
-                        size_t bytes, double share)
+static int predict_size(struct predicting *predicting, enum ct_collective collective, size_t bytes,
+                        double share)
 {
-    const struct ct_prediction *prediction = predicting->prediction;
-    char note[80], size[CT_SIZE_TEXT];
-    snprintf(note, sizeof note, "%s, %zu ranks, %s bytes", ct_collectives[collective].name, comm_size,
-             ct_size_format(bytes, size));
-    if (prediction->progress)
-        prediction->progress(prediction->context, predicting->done, note);
+    ct_watch_progress(predicting->prediction->watch, &(struct ct_progress){.what = "predicting",
+                                                                           .units = "cells",
+                                                                           .done = predicting->cells++,
+                                                                           .total = predicting->all_cells,
+                                                                           .share = predicting->done});
     predicting->done += share;
     return predict_cell(predicting, collective, bytes);
 }
 
-static int predict_sizes(struct predicting *predicting, enum ct_collective collective, size_t comm_size,
-                         double share)
+static int predict_sizes(struct predicting *predicting, enum ct_collective collective, double share)
 {
     const struct ct_run_description *description = predicting->description;
     int status = CT_OK;
     if (!ct_collectives[collective].has_size)
-        return predict_size(predicting, collective, comm_size, 0, share);
+        return predict_size(predicting, collective, 0, share);
     for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
         size_t bytes = description->msg_sizes[i];
         if (ct_has_elements(collective, bytes))
-            status = predict_size(predicting, collective, comm_size, bytes,
-                                  share / (double)description->msg_size_count);
+            status = predict_size(predicting, collective, bytes, share / (double)description->msg_size_count);
         else
             predicting->summary.uneven++;
     }
     return status;
+}
+
+static size_t count_cells(const struct ct_run_description *description)
+{
+    size_t count = 0;
+    for (size_t c = 0; c < description->collective_count; c++) {
+        enum ct_collective collective = description->collectives[c];
+        size_t sized = 0;
+        for (size_t i = 0; i < description->msg_size_count; i++)
+            sized += ct_has_elements(collective, description->msg_sizes[i]);
+        count += description->comm_size_count * (ct_collectives[collective].has_size ? sized : 1);
+    }
+    return count;
 }
 
 static int predict_ranks(struct predicting *predicting, size_t comm_size, double share)
@@ -219,7 +231,7 @@ static int predict_ranks(struct predicting *predicting, size_t comm_size, double
     for (size_t i = 0; i < predicting->candidates.source_count; i++)
         predicting->too_large[i] = SIZE_MAX;
     for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
-        status = predict_sizes(predicting, description->collectives[c], comm_size,
+        status = predict_sizes(predicting, description->collectives[c],
                                share / (double)description->collective_count);
     return status;
 }
@@ -244,6 +256,7 @@ static int predict_all(struct predicting *predicting)
     const struct ct_run_description *description = predicting->description;
     double all = 0;
     int status = CT_OK;
+    predicting->all_cells = count_cells(description);
     for (size_t i = 0; i < description->comm_size_count; i++)
         all += (double)description->comm_sizes[i];
     for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++)

@@ -2,11 +2,11 @@
 #ifndef CT_MODELS_PREDICT_PREDICT_H
 #define CT_MODELS_PREDICT_PREDICT_H
 
+#include "base/progress.h"
 #include "models/formulas/segment.h"
 #include "models/model.h"
 #include "samples/run.h"
 
-#include <signal.h>
 #include <stdint.h>
 
 /* A run predicted by a model: every cell of a grid has one sample of each method, from the evaluation of its
@@ -31,15 +31,13 @@ struct ct_prediction {
                                                 (models/predict/vote.h): its samples are the times of the one
                                                 that is followed */
     enum ct_prediction_way way;
-    enum ct_segment_way segments;      /* how each cell's segment sizes are chosen; CT_SEGMENT_FROM_LIST: not,
-                                          they are the methods' own */
-    size_t ppn;                        /* ranks on a node; 1 leaves the nodes out of it; CT_ONE_NODE */
-    size_t most_messages;              /* of an evaluation; methods that need more use the formula, */
-    double most_seconds;               /* and so do methods that take more processor time */
-    bool shares_links;                 /* see models/evaluate/evaluate.h */
-    const volatile sig_atomic_t *stop; /* becomes nonzero if the user wants to stop; or NULL */
-    void (*progress)(void *context, double done, const char *note); /* or NULL */
-    void *context;
+    enum ct_segment_way segments; /* how each cell's segment sizes are chosen; CT_SEGMENT_FROM_LIST: not,
+                                     they are the methods' own */
+    size_t ppn;                   /* ranks on a node; 1 leaves the nodes out of it; CT_ONE_NODE */
+    size_t most_messages;         /* of an evaluation; methods that need more use the formula, */
+    double most_seconds;          /* and so do methods that take more processor time */
+    bool shares_links;            /* see models/evaluate/evaluate.h */
+    const struct ct_watch *watch; /* or NULL */
 };
 
 struct ct_prediction_summary {

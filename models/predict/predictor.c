@@ -109,7 +109,7 @@ static int evaluate(struct ct_predictor *predictor, const struct ct_method *meth
     const struct ct_evaluation_options options = {.most_messages = prediction->most_messages,
                                                   .most_seconds = prediction->most_seconds,
                                                   .shares_links = prediction->shares_links,
-                                                  .stop = prediction->stop};
+                                                  .stop = ct_watch_flag(prediction->watch)};
     struct ct_evaluation evaluation = {.seconds = NAN};
     int status = ct_evaluate(predictor->evaluator, method, call, prediction->model, kind, &options, error,
                              &evaluation);

@@ -87,10 +87,11 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
                                   plane->predicted + i * map->method_count);
         if (status != CT_OK)
             return status;
-        if (b == size_count - 1 && filling->prediction.progress)
-            filling->prediction.progress(filling->prediction.context,
-                                         (double)(i + 1) / (double)plane->place_count,
-                                         ct_collectives[map->collective].name);
+        ct_watch_progress(filling->prediction.watch,
+                          &(struct ct_progress){.what = ct_collectives[map->collective].name,
+                                                .units = "cells",
+                                                .done = i + 1,
+                                                .total = plane->place_count});
     }
     return CT_OK;
 }

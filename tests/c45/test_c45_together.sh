@@ -58,7 +58,7 @@ for collective in bcast reduce; do
         failed=1
     }
 done
-expect 0 'without each of' score --cross-validate messages whole -l c45 --joint
+expect 0 'on what was left out' score --cross-validate messages whole -l c45 --joint
 awk '$1 > 0 {seen = 1} END {exit !seen}' by-hand || {
     echo 'FAILED: sizes left out cost nothing'
     failed=1

@@ -197,11 +197,20 @@ refuse 2 'has 64 hosts' -o bad --simulate ethernet100 --comm-sizes 65
 refuse 2 '' -o bad --comm-sizes 8-2
 refuse 2 '' -o bad --msg-sizes ''
 refuse 2 'communicator size 1' -o bad --comm-sizes 1,2
+refuse 2 'expected --oversubscribe, too' -o bad $sweep --comm-sizes 2,64K
 refuse 2 'without {cmd}' -o bad --launcher 'srun {np}'
 refuse 2 'unknown MPI' -o bad --mpi mpcih
 refuse 1 'no such compiler' -o bad --cc /nowhere/mpicc
 refuse 1 'cannot be started' -o bad $sweep --comm-sizes 2 --launcher /nowhere/mpiexec
 refuse 1 'did not start' -o bad $sweep --comm-sizes 2 --launcher false
+# a full disk is no method's fault
+cat >full <<END
+#!/bin/sh
+sed 's|^results .*|results /dev/full|' "\$2" >"\$2.\$\$" && exec "\$1" "\$2.\$\$"
+END
+chmod +x full
+refuse 1 'cannot be written: No space left on device' -o bad $sweep --comm-sizes 2 \
+    --launcher 'mpiexec.mpich -n {np} ./full {cmd}'
 refuse 1 'gave 1 rank where 2' -o bad $sweep --comm-sizes 2 --launcher 'sh -c "{cmd} # {np}"'
 refuse 2 'whole number' -o bad --launches 0
 refuse 2 'above 0, at most 99.9' -o bad --precision 200

@@ -42,7 +42,7 @@ static void a_small_budget_guides(void **state)
     } cases[] = {
         {{.budget = 60}, 0.002, true},
         {{.budget = 60}, 0.5, false},
-        {{.budget = 0}, 0.002, false},
+        {{.budget = 0}, 0.5, false},
         {{.budget = 60, .cells = CT_SWEEP_CELLS_EXHAUSTIVE}, 0.002, false},
         {{.budget = 60, .cells = CT_SWEEP_CELLS_GUIDED}, 0.5, true},
         {{.cells = CT_SWEEP_CELLS_GUIDED}, 0.5, true},
@@ -53,6 +53,16 @@ static void a_small_budget_guides(void **state)
         assert_true(made.budget >= cases[i].request.budget && made.budget <= cases[i].request.budget);
         ct_sweep_state_free(&made);
     }
+}
+
+/* The usual budget counts if it is too small for all cells; where times are exact there is none. */
+static void the_usual_budget_guides(void **state)
+{
+    (void)state;
+    struct ct_sweep_state made = choose((struct ct_sweep_request){0}, NULL, false, 0.002);
+    assert_true(made.guided && made.budget >= 600 && made.budget <= 600);
+    made = choose((struct ct_sweep_request){0}, NULL, true, 0.002);
+    assert_true(!made.guided && made.budget <= 0);
 }
 
 static void methods_race_unless_told_not_to(void **state)
@@ -114,9 +124,9 @@ static void bad_priors_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_budget_guides),      cmocka_unit_test(methods_race_unless_told_not_to),
-        cmocka_unit_test(resuming_keeps_to_what_was), cmocka_unit_test(other_conditions_are_refused),
-        cmocka_unit_test(bad_priors_are_refused),
+        cmocka_unit_test(a_small_budget_guides),           cmocka_unit_test(the_usual_budget_guides),
+        cmocka_unit_test(methods_race_unless_told_not_to), cmocka_unit_test(resuming_keeps_to_what_was),
+        cmocka_unit_test(other_conditions_are_refused),    cmocka_unit_test(bad_priors_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

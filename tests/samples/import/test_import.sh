@@ -35,7 +35,7 @@ expect 0 'bcast: the best method' map run
 expect 0 'bcast,1,4,4,4,binomial,1,3e-06,3e-06,3e-06,1,best,1,1,measured' map run --format csv
 expect 0 'bcast,1,6,6,4,binomial,0,,,,0,,,,' map run --format csv
 expect 0 'bcast: ' learn run -o table.xml
-expect 0 'slowdown in percent' score table.xml run
+expect 0 'mean slowdown over the best' score table.xml run
 expect 0 '' generate table.xml --format c -o decisions.h
 expect 0 '' report run table.xml -o report
 if ! grep -q 'imported by colltune' report/index.html || ! grep -q 'imported' decisions.h; then

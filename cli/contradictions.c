@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/contradictions.h"
+#include "decision/contradiction.h"
+#include "samples/leave_out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int ct_without_apply(const char *list, struct ct_run *run, struct ct_error *error)
+{
+    size_t *sizes, count;
+    if (!list)
+        return CT_OK;
+    int status = ct_sizes_read("without", list, 1, UINT32_MAX, error, &sizes, &count);
+    if (status != CT_OK)
+        return status;
+    status = ct_run_leave_out(run, sizes, count, error);
+    free(sizes);
+    return status;
+}
+
+int ct_contradictions_tell(const struct ct_command *command, const struct ct_map *map)
+{
+    struct ct_contradiction *found;
+    size_t count;
+    int status = ct_contradictions_find(map, &found, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        bool is_faster = found[i].factor < 1;
+        char method[CT_METHOD_TEXT], others[64] = "";
+        ct_method_format(&map->methods[found[i].method], false, method);
+        if (found[i].methods > 1)
+            snprintf(others, sizeof others, ", and %zu other%s alike", found[i].methods - 1,
+                     found[i].methods > 2 ? "s" : "");
+        ct_tell(command,
+                "%s, %zu ranks: %s is %.2g times %s than at the sizes around it%s: measure again, or set "
+                "aside with --without %zu",
+                ct_collectives[map->collective].name, found[i].comm_size, method,
+                is_faster ? 1 / found[i].factor : found[i].factor, is_faster ? "faster" : "slower", others,
+                found[i].comm_size);
+    }
+    free(found);
+    return CT_OK;
+}
+
+int ct_contradictions_tell_all(const struct ct_command *command, const struct ct_run *run, int collective,
+                               struct ct_error *error)
+{
+    int status = CT_OK;
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
+        struct ct_map map;
+        if ((collective != CT_COLLECTIVES && collective != i) || !ct_run_measures(run, (enum ct_collective)i))
+            continue;
+        status = ct_map_make(run, (enum ct_collective)i, error, &map);
+        if (status != CT_OK)
+            break;
+        status = ct_contradictions_tell(command, &map);
+        ct_map_free(&map);
+    }
+    return status;
+}
