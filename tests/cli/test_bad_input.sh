@@ -258,7 +258,7 @@ for legal in cell method; do
         rm -f one.xml
         accepts 'bcast: 1 leaf, depth 0, mean slowdown 0.00 %' learn $legal -o one.xml --learner $learner
         [ "$(grep -c "<leaf method=\"$only\"/>" one.xml)" = 1 ] || complain "$learner from one $legal"
-        accepts 'bcast: 1 leaf, depth 0' score one.xml $legal
+        accepts 'bcast: 1 leaf, depth 0' score --verbose one.xml $legal
         for format in "${formats[@]}"; do
             generated one.xml "$format"
             [ "$format" != table ] || tail -n 1 generated | grep -qx $only || complain "$legal as $format"
@@ -276,7 +276,7 @@ nested 10000 | with_tree deepest.xml
 for format in "${formats[@]}"; do
     generated deepest.xml "$format"
 done
-accepts 'bcast: 10001 leaves, depth 1 to 10000' score deepest.xml run
+accepts 'bcast: 10001 leaves, depth 1 to 10000' score --verbose deepest.xml run
 
 # as deep, but with more rules than a file can use: refused where trees become rules
 nested 10000 | awk '/<split/ && ++count % 2 { sub("msg_bytes", "comm_size") }
