@@ -63,7 +63,7 @@ check() {
         eval "tuned $words"
     ) >output 2>&1 || true
     commands=$((commands + 1))
-    cmp -s <(plain expected) <(plain output) && return
+    cmp -s <(plain expected) <(grep -v ": getting ready: " output | plain -) && return
     fail "$2"
     diff expected output || true
 }
