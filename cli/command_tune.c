@@ -106,6 +106,7 @@ struct call {
 struct settings {
     const char *folder;
     bool verbose;
+    size_t rounds; /* of measuring again so far; their steps are shown in the log alone */
     struct call calls[STEPS];
 };
 
@@ -354,7 +355,8 @@ static int run_step(const struct step *step, struct call *call, const struct set
 {
     const struct ct_arguments own = arguments_of(call);
     int status;
-    show(step, call);
+    if (settings->rounds == 0 || settings->verbose)
+        show(step, call);
     if (settings->verbose) {
         status = step->command->run(call->settings, &own, error);
         fflush(stdout);
@@ -479,6 +481,8 @@ static int run_steps(struct settings *settings, size_t first, size_t last, bool 
             status = *ct_catch_stop() ? CT_E_STOPPED : run_step(step, call, settings, &why);
         if (status != CT_OK)
             return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
+        if (settings->rounds > 0)
+            times->kept -= ct_monotonic_now() - begun;
         if (i == MEASURE) {
             times->measured = ct_monotonic_now() - begun;
             times->kept = part_again * (times->budget > 0 ? times->budget : times->measured);
@@ -553,9 +557,13 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
             return status;
         if (again == 0 || (!simulated && times.kept < least_round_seconds))
             break;
+        settings.rounds++;
+        ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", again,
+                again == 1 ? "" : "s", settings.rounds);
         if ((status = measure_again(&settings, simulated, &times, error)) != CT_OK)
             return status;
     }
+    settings.rounds = 0;
     status = run_steps(&settings, REPORT, STEPS, simulated, &times, error);
     return status == CT_OK ? tell(settings.folder, simulated, error) : status;
 }

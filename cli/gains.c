@@ -99,7 +99,7 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
         char bytes[CT_SIZE_TEXT];
         ct_text_append(text, "%s%s", i == 0 ? "Slower than native: " : ", ",
                        ct_collectives[point->collective].name);
-        if (ct_collectives[point->collective].has_data)
+        if (ct_collectives[point->collective].has_size)
             ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
         ct_text_append(text, " on %u ranks %.2f", point->key.comm_size, speed_up(point));
     }

@@ -20,10 +20,13 @@ static int compare_turns(const void *a, const void *b)
     return CT_COMPARE(left->turn, right->turn);
 }
 
+/* Oversubscribed points come last, in turn: if time runs out, those that were taken still cover all sizes. */
 static int compare_places(const void *a, const void *b)
 {
     const struct candidate *left = a, *right = b;
     int order = CT_COMPARE(left->oversubscribed, right->oversubscribed);
+    if (order == 0 && left->oversubscribed)
+        return compare_turns(a, b);
     if (order == 0)
         order = CT_COMPARE(left->cell.key.comm_size, right->cell.key.comm_size);
     if (order == 0)

@@ -4,9 +4,9 @@
 
 #include "measure/sweep/validate.h"
 
-/* The points of a validation: communicator sizes up to the number of CPUs first, then those above it, both
- * rising; within each the message sizes rising. If more than `most` points are there, that many are taken,
- * evenly spread over collectives and sizes. */
+/* The points of a validation: communicator sizes up to the number of CPUs first, rising, and within each the
+ * message sizes rising; then those above it, in an order whose beginnings cover all sizes evenly. If more
+ * than `most` points are there, that many are taken, evenly spread over collectives and sizes. */
 struct ct_validation_grid {
     const enum ct_collective *collectives;
     size_t collective_count;

@@ -21,9 +21,12 @@ grep -q '^0,bcast,linear,.*,4,0,65536,byte,,0,0.001,ok' tuned/run/samples.csv ||
     complain 'no sample is spoilt'
 
 "$colltune" "${tune[@]}" >told 2>steps || complain "tuning: $(cat steps)"
-grep -q '^\$ colltune measure .*--resume --again tuned/validation.csv$' steps ||
+grep -q '^\$ colltune measure .*--resume --again tuned/validation.csv$' tuned/tune.log ||
     complain "nothing is measured again: $(cat steps)"
-[ "$(grep -c '^\$ colltune validate ' steps)" -eq 2 ] || complain "it is not validated twice: $(cat steps)"
+grep -q 'tune: validation asks for 1 point to be measured again (round 1)$' steps ||
+    complain "it does not say that it measures again: $(cat steps)"
+[ "$(grep -c '^\$ colltune validate ' tuned/tune.log)" -eq 2 ] ||
+    complain "it is not validated twice: $(cat steps)"
 grep -q '1 cells are measured again' tuned/tune.log ||
     complain "other cells, too: $(grep again tuned/tune.log)"
 grep -q 'again="2"' tuned/run/run.xml ||
