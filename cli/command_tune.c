@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/doubtful.h"
 #include "cli/gains.h"
+#include "cli/tune_step.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
 
@@ -15,30 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 2, VALUES_MAX = 2, ADDED_MAX = 4 };
-
-/* A command that tune runs, and how. */
-struct step {
-    const struct ct_command *command;
-    const char *heading; /* in the help, over the options that come from here; NULL: the command's own */
-    const char *const *withheld; /* options that are not offered, because tune sets them, or a step before
-                                    has the same name for something else; ended by NULL */
-    bool own_options;            /* offers only those that the command does not share with others */
-    const char *makes;           /* below the folder; the step is skipped if this exists; NULL: it never is */
-    const char *words[WORDS_MAX + 1]; /* arguments, below the folder */
-    struct {
-        const char *name;
-        const char *value;
-    } values[VALUES_MAX]; /* options that tune sets to paths below the folder */
-};
-
 #define WITHHELD(...)                                                                                        \
     (const char *const[])                                                                                    \
     {                                                                                                        \
         __VA_ARGS__, NULL                                                                                    \
     }
 
-static const struct step steps[] = {
+static const struct ct_tune_step steps[] = {
     {.command = &ct_command_measure,
      .withheld = WITHHELD("output", "resume", "again"),
      .values = {{"output", "run"}}},
@@ -86,28 +70,11 @@ static const double part_of_round = 0.5, least_round_seconds = 2;
 /* Points of a validation in the simulator. */
 static const char simulated_points[] = "300";
 
-/* A step as it is run. */
-struct call {
-    void *settings;
-    const struct ct_binding *bindings; /* its part of tune's */
-    size_t binding_count;
-    char *words[WORDS_MAX + 1];
-    size_t word_count;
-    char *values[VALUES_MAX];
-    struct {
-        const char *name;
-        char *value;    /* NULL: a flag */
-    } added[ADDED_MAX]; /* options that tune adds when it comes to the step */
-    size_t added_count;
-    struct ct_given *given; /* those of tune's options that it takes */
-    size_t given_count;
-};
-
 struct settings {
     const char *folder;
     bool verbose;
     size_t rounds; /* of measuring again so far; their steps are shown in the log alone */
-    struct call calls[STEPS];
+    struct ct_tune_call calls[STEPS];
 };
 
 static const struct ct_option options[] = {
@@ -121,108 +88,23 @@ static const struct ct_option options[] = {
 static int begin(void *given, struct ct_bindings *bindings)
 {
     struct settings *settings = given;
-    for (size_t i = 0; i < STEPS; i++) {
-        struct call *call = &settings->calls[i];
-        size_t first = bindings->count;
-        int status = ct_settings_new(steps[i].command, bindings, &call->settings);
-        if (status != CT_OK)
-            return status;
-        if (steps[i].own_options)
-            bindings->count = first + 1;
-        call->bindings = &bindings->items[first];
-        call->binding_count = bindings->count - first;
-        for (size_t b = first; b < bindings->count; b++) {
-            bindings->items[b].withheld = steps[i].withheld;
-            bindings->items[b].heading = steps[i].heading;
-        }
-    }
-    return CT_OK;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < STEPS; i++)
+        status = ct_tune_step_begin(&steps[i], bindings, &settings->calls[i]);
+    return status;
 }
 
 static void end(void *given)
 {
     struct settings *settings = given;
-    for (size_t i = 0; i < STEPS; i++) {
-        struct call *call = &settings->calls[i];
-        if (call->settings)
-            ct_settings_free(steps[i].command, call->settings);
-        for (size_t w = 0; w < WORDS_MAX; w++)
-            free(call->words[w]);
-        for (size_t v = 0; v < VALUES_MAX; v++)
-            free(call->values[v]);
-        for (size_t a = 0; a < call->added_count; a++)
-            free(call->added[a].value);
-        free(call->given);
-    }
-}
-
-static bool takes(const struct call *call, const char *name)
-{
-    for (size_t i = 0; i < call->binding_count; i++)
-        if (ct_binding_find(&call->bindings[i], name))
-            return true;
-    return false;
-}
-
-/* Sets an option of the step itself. */
-static int set(const struct step *step, struct call *call, const char *name, const char *value,
-               struct ct_error *error)
-{
-    return ct_option_read(ct_option_find(step->command->options, name), value, call->settings, error);
-}
-
-/* Sets an option of the step, for this time. `value` moves there; NULL is a flag's, or no memory. */
-static int add(const struct step *step, struct call *call, const char *name, char *value, bool is_flag,
-               struct ct_error *error)
-{
-    assert(call->added_count < ADDED_MAX);
-    if (!value && !is_flag)
-        return CT_E_MEMORY;
-    call->added[call->added_count].name = name;
-    call->added[call->added_count++].value = value;
-    return set(step, call, name, value, error);
-}
-
-static int add_flag(const struct step *step, struct call *call, const char *name, struct ct_error *error)
-{
-    return add(step, call, name, NULL, true, error);
+    for (size_t i = 0; i < STEPS; i++)
+        ct_tune_step_end(&settings->calls[i]);
 }
 
 /* Whole seconds above ten. */
-static int add_seconds(const struct step *step, struct call *call, const char *name, double seconds,
-                       struct ct_error *error)
+static int add_seconds(struct ct_tune_call *call, const char *name, double seconds, struct ct_error *error)
 {
-    return add(step, call, name, ct_format(seconds < 10 ? "%.1fs" : "%.0fs", seconds), false, error);
-}
-
-static struct ct_arguments arguments_of(const struct call *call)
-{
-    return (struct ct_arguments){(const char *const *)call->words, call->word_count, call->given,
-                                 call->given_count};
-}
-
-/* Prepares a step, and checks its options. */
-static int prepare(const struct step *step, struct call *call, const char *folder,
-                   const struct ct_arguments *arguments, struct ct_error *error)
-{
-    for (; step->words[call->word_count]; call->word_count++)
-        if (!(call->words[call->word_count] = ct_format("%s/%s", folder, step->words[call->word_count])))
-            return CT_E_MEMORY;
-    for (size_t i = 0; i < VALUES_MAX && step->values[i].name; i++) {
-        call->values[i] = ct_format("%s/%s", folder, step->values[i].value);
-        int status =
-            call->values[i] ? set(step, call, step->values[i].name, call->values[i], error) : CT_E_MEMORY;
-        if (status != CT_OK)
-            return status;
-    }
-    call->given = ct_allocate(arguments->given_count + 1, sizeof *call->given);
-    if (!call->given)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < arguments->given_count; i++)
-        if (takes(call, arguments->given[i].option->name))
-            call->given[call->given_count++] = arguments->given[i];
-    const struct ct_arguments own = arguments_of(call);
-    return step->command->check ? step->command->check(call->settings, &own, error) : CT_OK;
+    return ct_tune_step_add(call, name, ct_format(seconds < 10 ? "%.1fs" : "%.0fs", seconds), error);
 }
 
 static bool exists(const char *folder, const char *what)
@@ -231,43 +113,6 @@ static bool exists(const char *folder, const char *what)
     bool found = path && access(path, F_OK) == 0;
     free(path);
     return found;
-}
-
-static void show_word(const char *word)
-{
-    fprintf(stderr, strpbrk(word, " '\"{}*$\\;&|<>") || !*word ? " '%s'" : " %s", word);
-}
-
-static void show_option(const char *name, const char *value)
-{
-    fprintf(stderr, " --%s", name);
-    if (value)
-        show_word(value);
-}
-
-/* Has tune set this option to a value of its own? */
-static bool is_added(const struct call *call, const char *name)
-{
-    for (size_t i = 0; i < call->added_count; i++)
-        if (strcmp(call->added[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Prints the step as it could be typed. */
-static void show(const struct step *step, const struct call *call)
-{
-    fprintf(stderr, "$ colltune %s", step->command->name);
-    for (size_t i = 0; call->words[i]; i++)
-        show_word(call->words[i]);
-    for (size_t i = 0; i < VALUES_MAX && call->values[i]; i++)
-        show_option(step->values[i].name, call->values[i]);
-    for (size_t i = 0; i < call->given_count; i++)
-        if (!is_added(call, call->given[i].option->name))
-            show_option(call->given[i].option->name, call->given[i].word);
-    for (size_t i = 0; i < call->added_count; i++)
-        show_option(call->added[i].name, call->added[i].value);
-    fputc('\n', stderr);
 }
 
 /* The sizes as a list. The caller frees it; NULL if there is no memory. */
@@ -306,7 +151,7 @@ static double seconds_of(const struct ct_run *run)
 
 /* Validation takes measured sizes, since others say nothing of what was measured, and as many points as its
  * part of the sweep's time allows. */
-static int limit_validation(const struct step *step, struct call *call, const char *folder, bool simulated,
+static int limit_validation(struct ct_tune_call *call, const char *folder, bool simulated,
                             struct times *times, struct ct_error *error)
 {
     struct ct_run run;
@@ -316,49 +161,49 @@ static int limit_validation(const struct step *step, struct call *call, const ch
     const struct ct_run_description *description = &run.description;
     times->measured = fmax(times->measured, seconds_of(&run));
     double seconds = fmin(part_validation * times->measured, validation_seconds);
-    status = add(step, call, "comm-sizes", list_of(description->comm_sizes, description->comm_size_count),
-                 false, error);
+    status = ct_tune_step_add(call, "comm-sizes",
+                              list_of(description->comm_sizes, description->comm_size_count), error);
     if (status == CT_OK && description->msg_size_count > 0)
-        status = add(step, call, "msg-sizes", list_of(description->msg_sizes, description->msg_size_count),
-                     false, error);
+        status = ct_tune_step_add(call, "msg-sizes",
+                                  list_of(description->msg_sizes, description->msg_size_count), error);
     if (status == CT_OK)
-        status = simulated ? add(step, call, "points", strdup(simulated_points), false, error)
-                           : add_seconds(step, call, "budget", fmax(seconds, least_round_seconds), error);
+        status = simulated ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
+                           : add_seconds(call, "budget", fmax(seconds, least_round_seconds), error);
     ct_run_free(&run);
     return status;
 }
 
 /* Sets what tune decides when it comes to a step. */
-static int add_options(const struct step *step, struct call *call, const struct settings *settings,
-                       bool simulated, struct times *times, struct ct_error *error)
+static int add_options(struct ct_tune_call *call, const struct settings *settings, bool simulated,
+                       struct times *times, struct ct_error *error)
 {
+    const struct ct_command *command = call->step->command;
     int status = CT_OK;
-    for (; call->added_count > 0; call->added_count--)
-        free(call->added[call->added_count - 1].value);
-    if (step->command == &ct_command_measure && exists(settings->folder, "run/run.xml"))
-        status = add_flag(step, call, "resume", error);
-    if (status == CT_OK && step->command == &ct_command_measure && times->budget > 0)
-        status = add_seconds(step, call, "budget", (1 - part_again) * times->budget, error);
-    if (step->command == &ct_command_build && simulated)
-        status = add(step, call, "mpi", strdup("smpi"), false, error);
+    ct_tune_step_clear(call);
+    if (command == &ct_command_measure && exists(settings->folder, "run/run.xml"))
+        status = ct_tune_step_add_flag(call, "resume", error);
+    if (status == CT_OK && command == &ct_command_measure && times->budget > 0)
+        status = add_seconds(call, "budget", (1 - part_again) * times->budget, error);
+    if (command == &ct_command_build && simulated)
+        status = ct_tune_step_add(call, "mpi", strdup("smpi"), error);
     /* It takes long, and the validation says what a user gets. */
-    if (step->command == &ct_command_score)
-        status = add(step, call, "cross-validate", strdup("none"), false, error);
-    if (step->command == &ct_command_validate)
-        status = limit_validation(step, call, settings->folder, simulated, times, error);
+    if (command == &ct_command_score)
+        status = ct_tune_step_add(call, "cross-validate", strdup("none"), error);
+    if (command == &ct_command_validate)
+        status = limit_validation(call, settings->folder, simulated, times, error);
     return status;
 }
 
-/* Runs a step whose options are set. */
-static int run_step(const struct step *step, struct call *call, const struct settings *settings,
-                    struct ct_error *error)
+/* Runs a step whose options are set. What it prints goes to the log, unless it is wanted on the terminal. */
+static int run_step(const struct ct_tune_call *call, const struct settings *settings, struct ct_error *error)
 {
-    const struct ct_arguments own = arguments_of(call);
     int status;
+    if (*ct_catch_stop())
+        return CT_E_STOPPED;
     if (settings->rounds == 0 || settings->verbose)
-        show(step, call);
+        ct_tune_step_show(call);
     if (settings->verbose) {
-        status = step->command->run(call->settings, &own, error);
+        status = ct_tune_step_run(call, error);
         fflush(stdout);
         return status;
     }
@@ -367,8 +212,8 @@ static int run_step(const struct step *step, struct call *call, const struct set
     free(log);
     if (status != CT_OK)
         return status;
-    show(step, call);
-    status = step->command->run(call->settings, &own, error);
+    ct_tune_step_show(call);
+    status = ct_tune_step_run(call, error);
     ct_output_restore();
     return status;
 }
@@ -451,7 +296,7 @@ done:
 }
 
 /* The seconds that were given for measuring; 0 if none were. */
-static double budget_of(const struct call *measuring)
+static double budget_of(const struct ct_tune_call *measuring)
 {
     const struct ct_option *option = ct_option_find(ct_command_measure.options, "budget");
     return *(const double *)((const char *)measuring->settings + option->offset);
@@ -471,14 +316,14 @@ static int run_steps(struct settings *settings, size_t first, size_t last, bool 
 {
     int status = CT_OK;
     for (size_t i = first; status == CT_OK && i < last; i++) {
-        const struct step *step = &steps[i];
-        struct call *call = &settings->calls[i];
+        const struct ct_tune_step *step = &steps[i];
+        struct ct_tune_call *call = &settings->calls[i];
         struct ct_error why = {""};
         double begun = ct_monotonic_now();
         if (step->makes && exists(settings->folder, step->makes))
             continue;
-        if ((status = add_options(step, call, settings, simulated, times, &why)) == CT_OK)
-            status = *ct_catch_stop() ? CT_E_STOPPED : run_step(step, call, settings, &why);
+        if ((status = add_options(call, settings, simulated, times, &why)) == CT_OK)
+            status = run_step(call, settings, &why);
         if (status != CT_OK)
             return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
         if (settings->rounds > 0)
@@ -518,21 +363,19 @@ static int count_doubtful(const char *folder, bool simulated, struct ct_error *e
 static int measure_again(struct settings *settings, bool simulated, struct times *times,
                          struct ct_error *error)
 {
-    const struct step *step = &steps[MEASURE];
-    struct call *call = &settings->calls[MEASURE];
+    struct ct_tune_call *call = &settings->calls[MEASURE];
     struct ct_error why = {""};
     double seconds = fmax(part_of_round * times->kept, least_round_seconds), begun = ct_monotonic_now();
-    for (; call->added_count > 0; call->added_count--)
-        free(call->added[call->added_count - 1].value);
     int status;
-    if ((status = add_flag(step, call, "resume", &why)) == CT_OK &&
-        (status = add(step, call, "again", ct_format("%s/validation.csv", settings->folder), false, &why)) ==
+    ct_tune_step_clear(call);
+    if ((status = ct_tune_step_add_flag(call, "resume", &why)) == CT_OK &&
+        (status = ct_tune_step_add(call, "again", ct_format("%s/validation.csv", settings->folder), &why)) ==
             CT_OK &&
-        (simulated || (status = add_seconds(step, call, "budget", seconds, &why)) == CT_OK))
-        status = *ct_catch_stop() ? CT_E_STOPPED : run_step(step, call, settings, &why);
+        (simulated || (status = add_seconds(call, "budget", seconds, &why)) == CT_OK))
+        status = run_step(call, settings, &why);
     times->kept -= ct_monotonic_now() - begun;
     if (status != CT_OK)
-        return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
+        return ct_fail(error, status, "%s: %s", call->step->command->name, ct_failure(status, &why));
     return forget_old(settings->folder, error);
 }
 
@@ -574,7 +417,7 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     struct settings *settings = given;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < STEPS; i++)
-        status = prepare(&steps[i], &settings->calls[i], settings->folder, arguments, error);
+        status = ct_tune_step_prepare(&settings->calls[i], settings->folder, arguments, error);
     return status;
 }
 
