@@ -74,7 +74,7 @@ int ct_doubtful_find(const struct ct_validation *validation, const struct ct_run
         const struct ct_validation_point *point = &validation->points[i];
         size_t usual, times;
         count_times(run, point, &usual, &times);
-        bool slower = point->high < CT_VALIDATION_SLOWER && times < (exact ? 1 : TIMES_MOST);
+        bool slower = ct_validation_is_slower(point) && times < (exact ? 1 : TIMES_MOST);
         points[i] = (struct ct_sweep_point){
             .collective = point->collective,
             .key = point->key,

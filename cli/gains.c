@@ -10,17 +10,6 @@
 
 enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3 };
 
-/* Slower than native beyond the confidence interval? Else as fast within the noise. */
-static bool is_slower(const struct ct_validation_point *point)
-{
-    return point->high < CT_VALIDATION_SLOWER;
-}
-
-static double speed_up(const struct ct_validation_point *point)
-{
-    return point->native / point->tuned;
-}
-
 /* The points with `least` to `most` ranks. */
 static void tell_ranks(const struct ct_validation *validation, uint32_t least, uint32_t most,
                        const char *remark, struct ct_text *text)
@@ -29,11 +18,11 @@ static void tell_ranks(const struct ct_validation *validation, uint32_t least, u
     size_t points = 0, slower = 0;
     for (size_t i = 0; i < validation->count; i++) {
         const struct ct_validation_point *point = &validation->points[i];
-        double ratio = speed_up(point);
+        double ratio = ct_validation_speed_up(point);
         if (point->key.comm_size < least || point->key.comm_size > most)
             continue;
         points++;
-        slower += is_slower(point);
+        slower += ct_validation_is_slower(point);
         logs += log(ratio);
         lowest = fmin(lowest, ratio);
         highest = fmax(highest, ratio);
@@ -73,25 +62,14 @@ static void tell_all_ranks(const struct ct_validation *validation, size_t cpus, 
     free(sizes);
 }
 
-static int compare_speed_up(const void *a, const void *b)
-{
-    double left = speed_up(*(const struct ct_validation_point *const *)a);
-    double right = speed_up(*(const struct ct_validation_point *const *)b);
-    return CT_COMPARE(left, right);
-}
-
 static void tell_slowest(const struct ct_validation *validation, struct ct_text *text)
 {
-    const struct ct_validation_point **points = ct_allocate(validation->count, sizeof *points);
-    size_t slower = 0;
-    if (!points) {
+    const struct ct_validation_point **points;
+    size_t slower;
+    if (ct_validation_slower(validation, &points, &slower) != CT_OK) {
         text->failed = true;
         return;
     }
-    for (size_t i = 0; i < validation->count; i++)
-        if (is_slower(&validation->points[i]))
-            points[slower++] = &validation->points[i];
-    qsort(points, slower, sizeof *points, compare_speed_up);
     if (slower == 0)
         ct_text_append(text, "No validated point is slower than native.\n");
     for (size_t i = 0; i < slower && i < SLOWEST_SHOWN; i++) {
@@ -101,7 +79,7 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
                        ct_collectives[point->collective].name);
         if (ct_collectives[point->collective].has_size)
             ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
-        ct_text_append(text, " on %u ranks %.2f", point->key.comm_size, speed_up(point));
+        ct_text_append(text, " on %u ranks %.2f", point->key.comm_size, ct_validation_speed_up(point));
     }
     if (slower > SLOWEST_SHOWN)
         ct_text_append(text, ", and %zu more", slower - SLOWEST_SHOWN);

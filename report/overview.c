@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/sort.h"
-#include "base/statistics.h"
 #include "report/figure.h"
 #include "report/markup.h"
 #include "report/section.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 10, SLOWEST_SHOWN = 3 };
+enum { COLUMNS_MOST = 10 };
 
 /* How many times as fast as native in one point. */
 struct gain {
@@ -118,7 +117,7 @@ static void collect_from_points(struct overview *overview)
     for (size_t i = 0; i < overview->report->validation->count; i++) {
         const struct ct_validation_point *point = &overview->report->validation->points[i];
         overview->gains[overview->gain_count++] =
-            (struct gain){point->collective, point->key.comm_size, point->native / point->tuned};
+            (struct gain){point->collective, point->key.comm_size, ct_validation_speed_up(point)};
     }
 }
 
@@ -239,102 +238,6 @@ static void add_sentence(const struct overview *overview, struct ct_page *page)
     ct_text_append(&page->html, ": geometric mean%s of %zu %s.</p>\n",
                    fitting > 0 && fitting < columns ? "s" : "", overview->gain_count,
                    overview->report->validation ? "validated points" : "cells");
-}
-
-static int compare_speed(const void *a, const void *b)
-{
-    const struct ct_validation_point *left = *(const struct ct_validation_point *const *)a,
-                                     *right = *(const struct ct_validation_point *const *)b;
-    return CT_COMPARE(left->native / left->tuned, right->native / right->tuned);
-}
-
-static void add_slower(const struct ct_validation *validation, struct ct_page *page)
-{
-    const struct ct_validation_point **slower = ct_allocate(validation->count + 1, sizeof *slower);
-    size_t count = 0;
-    char share[CT_NUMBER_TEXT], number[CT_NUMBER_TEXT], size[CT_SIZE_TEXT];
-    if (!slower) {
-        ct_page_note(page, CT_E_MEMORY);
-        return;
-    }
-    for (size_t i = 0; i < validation->count; i++)
-        if (ct_validation_is_slower(&validation->points[i]))
-            slower[count++] = &validation->points[i];
-    qsort(slower, count, sizeof *slower, compare_speed);
-    ct_text_append(&page->html,
-                   "<li><b>%s slower than native</b> %zu of %zu <a href=\"#validation\">validated points</a>",
-                   ct_share_text(count, validation->count, share), count, validation->count);
-    for (size_t i = 0; i < count && i < SLOWEST_SHOWN; i++) {
-        ct_text_append(&page->html, "%s%s", i == 0 ? ": " : ", ", ct_collectives[slower[i]->collective].name);
-        if (ct_collectives[slower[i]->collective].has_size)
-            ct_text_append(&page->html, " of %s", ct_size_format(slower[i]->key.msg_bytes, size));
-        ct_text_append(&page->html, " on %u ranks %s", slower[i]->key.comm_size,
-                       ct_ratio_text(slower[i]->native / slower[i]->tuned, number));
-    }
-    ct_text_append(&page->html, count > SLOWEST_SHOWN ? ", …</li>\n" : "</li>\n");
-    free(slower);
-}
-
-/* How many samples are behind the fastest methods. */
-static void add_samples(const struct overview *overview, struct ct_page *page)
-{
-    size_t cells = 0, single = 0;
-    for (size_t s = 0; s < overview->report->map_count; s++)
-        cells += overview->sections[s].places.measured;
-    double *counts = ct_allocate(cells + 1, sizeof *counts);
-    cells = 0;
-    for (size_t s = 0; counts && s < overview->report->map_count; s++) {
-        const struct ct_map *map = overview->sections[s].map;
-        for (size_t i = 0; i < map->cell_count; i++) {
-            if (map->cells[i].best == SIZE_MAX)
-                continue;
-            counts[cells] = (double)map->cells[i].methods[map->cells[i].best].count;
-            single += counts[cells++] < 2;
-        }
-    }
-    if (!counts || cells == 0) {
-        ct_page_note(page, counts ? CT_OK : CT_E_MEMORY);
-        free(counts);
-        return;
-    }
-    ct_sort(counts, cells);
-    const double median = ct_quantile(counts, cells, 0.5);
-    if (overview->report->maps[0].exact)
-        ct_text_append(&page->html, "<li><b>Computed times</b> they repeat exactly, so one sample is "
-                                    "enough</li>\n");
-    else
-        ct_text_append(&page->html,
-                       "<li><b>%.3g sample%s</b> of the fastest method in the median cell; one sample in %zu "
-                       "of %zu cells</li>\n",
-                       median, median == 1 ? "" : "s", single, cells);
-    free(counts);
-}
-
-static void add_trust(const struct overview *overview, struct ct_page *page)
-{
-    const struct ct_report *report = overview->report;
-    size_t measured = 0, cells = 0;
-    char share[CT_NUMBER_TEXT];
-    for (size_t s = 0; s < report->map_count; s++) {
-        measured += overview->sections[s].places.measured;
-        cells += overview->sections[s].places.count;
-    }
-    ct_text_append(&page->html, "<ul class=\"trust\">\n<li><b>%s measured</b> %zu of %zu cells</li>\n",
-                   ct_share_text(measured, cells, share), measured, cells);
-    add_samples(overview, page);
-    if (report->validation)
-        add_slower(report->validation, page);
-    else if (table_name(overview))
-        ct_text_append(&page->html, "<li><b>Not validated</b> the table may have been learned from these "
-                                    "very cells; <code>colltune validate</code> measures the gain</li>\n");
-    ct_text_append(&page->html, "</ul>\n");
-    for (size_t i = 0; i < report->table_count; i++) {
-        if (!report->tables[i].outdated)
-            continue;
-        ct_text_append(&page->html, "<p class=\"warning\">");
-        ct_html_text(&page->html, report->tables[i].name);
-        ct_text_append(&page->html, " was learned from an earlier state of this run: learn again.</p>\n");
-    }
 }
 
 /* --- the table: what was gained, and which method where --- */
@@ -509,7 +412,7 @@ void ct_overview_add(const struct ct_report *report, const struct ct_section *se
     if (status == CT_OK) {
         add_sentence(&overview, page);
         ct_text_append(&page->html, "</header>\n");
-        add_trust(&overview, page);
+        ct_trust_add(report, sections, page);
         add_table(&overview, page);
     }
     free(overview.gains);

@@ -32,6 +32,9 @@ void ct_section_free(struct ct_section *section);
 /* The first screen: what was gained, which method is taken where, and how far to trust it. */
 void ct_overview_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
 
+/* Its part on trust: how much was measured, with how many samples, what is slower than native. */
+void ct_trust_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
+
 /* The name of the machine that was measured: its host, or the platform or model. */
 const char *ct_report_title(const struct ct_report *report);
 

@@ -136,7 +136,35 @@ static int read_rows(FILE *file, const char *text, size_t length, const char *na
 
 bool ct_validation_is_slower(const struct ct_validation_point *point)
 {
-    return point->native < CT_VALIDATION_SLOWER * point->tuned;
+    return point->high < CT_VALIDATION_SLOWER;
+}
+
+double ct_validation_speed_up(const struct ct_validation_point *point)
+{
+    return point->native / point->tuned;
+}
+
+static int compare_speed_up(const void *a, const void *b)
+{
+    double left = ct_validation_speed_up(*(const struct ct_validation_point *const *)a);
+    double right = ct_validation_speed_up(*(const struct ct_validation_point *const *)b);
+    return CT_COMPARE(left, right);
+}
+
+int ct_validation_slower(const struct ct_validation *validation,
+                         const struct ct_validation_point ***ret_slower, size_t *ret_count)
+{
+    const struct ct_validation_point **slower = ct_allocate(validation->count + 1, sizeof *slower);
+    size_t count = 0;
+    if (!slower)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < validation->count; i++)
+        if (ct_validation_is_slower(&validation->points[i]))
+            slower[count++] = &validation->points[i];
+    qsort(slower, count, sizeof *slower, compare_speed_up);
+    *ret_slower = slower;
+    *ret_count = count;
+    return CT_OK;
 }
 
 int ct_validation_parse(const char *text, size_t length, const char *name, struct ct_error *error,

@@ -10,9 +10,6 @@
 
 extern const char ct_validation_header[];
 
-/* A point whose speed-up is below this beyond its confidence interval counts as slower than native. */
-#define CT_VALIDATION_SLOWER 0.97
-
 struct ct_validation_point {
     enum ct_collective collective;
     struct ct_cell_key key;  /* comm_size and msg_bytes; the others are 0 */
@@ -30,10 +27,19 @@ struct ct_validation {
     size_t count;
 };
 
-/* Tuned calls below this share of native's speed count as slower, the others as fast within the noise. */
+/* A point is slower than native if the whole confidence interval of its speed-up is below this. Others are as
+ * fast within the noise. */
 #define CT_VALIDATION_SLOWER 0.97
 
 bool ct_validation_is_slower(const struct ct_validation_point *point);
+
+/* Native time over tuned time. */
+double ct_validation_speed_up(const struct ct_validation_point *point);
+
+/* The points that are slower than native, the slowest first. CT_OK, CT_E_MEMORY. Caller frees
+ * *ret_slower; the points are those of `validation`. */
+int ct_validation_slower(const struct ct_validation *validation,
+                         const struct ct_validation_point ***ret_slower, size_t *ret_count);
 
 /* CT_OK; CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM; CT_E_MEMORY. Caller frees with
  * ct_validation_free(). */

@@ -69,16 +69,18 @@ static void add_row(struct group *group, struct ct_page *page)
                    ct_share_text(faster, group->count, numbers[4]), slower, group->count);
 }
 
-/* "8 ranks, 64K bytes: tuned 1.20 ms by binomial, native 2.40 ms" */
+/* "8 ranks, 64K bytes: tuned 1.20 ms by binomial, native 2.40 ms; 1.9 to 2.1 times as fast" */
 static void describe(const void *context, size_t place, struct ct_text *html)
 {
     const struct ct_validation_point *point = &((const struct group *)context)->points[place];
-    char size[CT_SIZE_TEXT], name[CT_METHOD_TEXT], seconds[2][CT_NUMBER_TEXT];
+    char size[CT_SIZE_TEXT], name[CT_METHOD_TEXT], seconds[2][CT_NUMBER_TEXT], ratios[2][CT_NUMBER_TEXT];
     ct_text_append(html, "%u ranks", point->key.comm_size);
     if (ct_collectives[point->collective].has_size)
         ct_text_append(html, ", %s bytes", ct_size_format(point->key.msg_bytes, size));
-    ct_text_append(html, ": tuned %s by %s, native %s", ct_seconds_text(point->tuned, seconds[0]),
-                   ct_method_format(&point->method, false, name), ct_seconds_text(point->native, seconds[1]));
+    ct_text_append(html, ": tuned %s by %s, native %s; %s to %s times as fast",
+                   ct_seconds_text(point->tuned, seconds[0]), ct_method_format(&point->method, false, name),
+                   ct_seconds_text(point->native, seconds[1]), ct_factor_text(point->low, ratios[0]),
+                   ct_factor_text(point->high, ratios[1]));
 }
 
 static void add_number(const void *context, size_t place, struct ct_text *html)
@@ -122,7 +124,7 @@ void ct_validation_add(const struct ct_report *report, struct ct_page *page)
     ct_text_append(&page->html,
                    "<p class=\"soft\">The tuned library and native, timed in turn in one job. Speed-ups are "
                    "native time over tuned time. Faster points take at least 5 %% less time; slower points "
-                   "have less than %g of native’s speed.</p>\n",
+                   "have less than %g of native’s speed beyond their 95 %% confidence interval.</p>\n",
                    CT_VALIDATION_SLOWER);
     ct_columns_begin("<collective|geometric mean|median|least|most|faster|points slower|points", page);
     add_all(report->validation, true, page);

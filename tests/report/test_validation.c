@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -30,6 +31,28 @@ static void reads_and_sorts(void **state)
     assert_string_equal(ct_method_format(&validation.points[2].method, true, method),
                         "bcast/chain:seg=8K,radix=4");
     assert_true(validation.points[2].tuned == 1.5e-4);
+    ct_validation_free(&validation);
+}
+
+/* The whole interval must be below the limit; what may be noise does not count. */
+static void slower_points_come_slowest_first(void **state)
+{
+    (void)state;
+    const char *text = HEADER "bcast,2,8,native,2,1.6,0.7,0.9\n"
+                              "bcast,2,16,native,2,1,0.4,1.1\n"
+                              "bcast,2,32,native,2,1,0.4,0.6\n"
+                              "bcast,2,64,native,2,3,1.4,1.6\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    const struct ct_validation_point **slower;
+    size_t count;
+    assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
+    assert_int_equal(ct_validation_slower(&validation, &slower, &count), CT_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(slower[0]->key.msg_bytes, 32);
+    assert_int_equal(slower[1]->key.msg_bytes, 8);
+    assert_true(ct_validation_speed_up(slower[0]) == 0.5);
+    free(slower);
     ct_validation_free(&validation);
 }
 
@@ -109,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_sorts),
+        cmocka_unit_test(slower_points_come_slowest_first),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_long_fields),
         cmocka_unit_test(names_a_file_that_is_missing),

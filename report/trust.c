@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "base/sort.h"
+#include "base/statistics.h"
+#include "report/markup.h"
+#include "report/section.h"
+
+#include <stdlib.h>
+
+/* How far the figures can be trusted. */
+
+enum { SLOWEST_SHOWN = 3 };
+
+static void add_slower(const struct ct_validation *validation, struct ct_page *page)
+{
+    const struct ct_validation_point **slower;
+    size_t count;
+    char share[CT_NUMBER_TEXT], number[CT_NUMBER_TEXT], size[CT_SIZE_TEXT];
+    if (ct_validation_slower(validation, &slower, &count) != CT_OK) {
+        ct_page_note(page, CT_E_MEMORY);
+        return;
+    }
+    ct_text_append(&page->html,
+                   "<li><b>%s slower than native</b> %zu of %zu <a href=\"#validation\">validated points</a>",
+                   ct_share_text(count, validation->count, share), count, validation->count);
+    for (size_t i = 0; i < count && i < SLOWEST_SHOWN; i++) {
+        ct_text_append(&page->html, "%s%s", i == 0 ? ": " : ", ", ct_collectives[slower[i]->collective].name);
+        if (ct_collectives[slower[i]->collective].has_size)
+            ct_text_append(&page->html, " of %s", ct_size_format(slower[i]->key.msg_bytes, size));
+        ct_text_append(&page->html, " on %u ranks %s", slower[i]->key.comm_size,
+                       ct_ratio_text(ct_validation_speed_up(slower[i]), number));
+    }
+    ct_text_append(&page->html, count > SLOWEST_SHOWN ? ", …</li>\n" : "</li>\n");
+    free(slower);
+}
+
+/* How many samples are behind the fastest methods. */
+static void add_samples(const struct ct_report *report, const struct ct_section *sections,
+                        struct ct_page *page)
+{
+    size_t cells = 0, single = 0;
+    for (size_t s = 0; s < report->map_count; s++)
+        cells += sections[s].places.measured;
+    double *counts = ct_allocate(cells + 1, sizeof *counts);
+    cells = 0;
+    for (size_t s = 0; counts && s < report->map_count; s++) {
+        const struct ct_map *map = sections[s].map;
+        for (size_t i = 0; i < map->cell_count; i++) {
+            if (map->cells[i].best == SIZE_MAX)
+                continue;
+            counts[cells] = (double)map->cells[i].methods[map->cells[i].best].count;
+            single += counts[cells++] < 2;
+        }
+    }
+    if (!counts || cells == 0) {
+        ct_page_note(page, counts ? CT_OK : CT_E_MEMORY);
+        free(counts);
+        return;
+    }
+    ct_sort(counts, cells);
+    const double median = ct_quantile(counts, cells, 0.5);
+    if (report->maps[0].exact)
+        ct_text_append(&page->html, "<li><b>Computed times</b> they repeat exactly, so one sample is "
+                                    "enough</li>\n");
+    else
+        ct_text_append(&page->html,
+                       "<li><b>%.3g sample%s</b> of the fastest method in the median cell; one sample in %zu "
+                       "of %zu cells</li>\n",
+                       median, median == 1 ? "" : "s", single, cells);
+    free(counts);
+}
+
+void ct_trust_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
+{
+    size_t measured = 0, cells = 0;
+    char share[CT_NUMBER_TEXT];
+    for (size_t s = 0; s < report->map_count; s++) {
+        measured += sections[s].places.measured;
+        cells += sections[s].places.count;
+    }
+    ct_text_append(&page->html, "<ul class=\"trust\">\n<li><b>%s measured</b> %zu of %zu cells</li>\n",
+                   ct_share_text(measured, cells, share), measured, cells);
+    add_samples(report, sections, page);
+    if (report->validation)
+        add_slower(report->validation, page);
+    else if (report->table_count > 0)
+        ct_text_append(&page->html, "<li><b>Not validated</b> the table may have been learned from these "
+                                    "very cells; <code>colltune validate</code> measures the gain</li>\n");
+    ct_text_append(&page->html, "</ul>\n");
+    for (size_t i = 0; i < report->table_count; i++) {
+        if (!report->tables[i].outdated)
+            continue;
+        ct_text_append(&page->html, "<p class=\"warning\">");
+        ct_html_text(&page->html, report->tables[i].name);
+        ct_text_append(&page->html, " was learned from an earlier state of this run: learn again.</p>\n");
+    }
+}
