@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/carrier.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "library/agreement.h"
 #include "library/channel.h"
 
-#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A context has so many tags: the least that MPI allows for, 32767, is enough for all contexts. */
-enum { TAGS = 16 };
 
 /* State of the process, see tuner.c. Only one thread at a time comes here. */
 static struct {
@@ -17,81 +16,58 @@ static struct {
     int size;                   /* of MPI_COMM_WORLD */
     int *numbers;               /* 0, 1, 2, ... */
     int *ranks;                 /* of the members of the communicator that is looked at */
-    struct ct_channel *channel; /* of agreements; NULL: there is no carrier */
-    struct ct_method method;    /* by which they are made */
-    int contexts;               /* how many there are; the first one is for agreements */
-    uint64_t used[CT_CONTEXT_WORDS];
+    int *policies;              /* enum ct_wait_policy of each rank */
+    struct ct_channel *channel; /* of all ranks; NULL: there is no carrier */
+    enum ct_agreement agreement;
 } carrier = {.comm = MPI_COMM_NULL, .world = MPI_GROUP_NULL};
-
-static uint64_t bit_of(int context)
-{
-    return (uint64_t)1 << context % 64;
-}
-
-/* Reserves all the memory that an agreement needs: a rank without it would leave the others waiting. */
-static bool reserve_agreement(struct ct_channel *channel)
-{
-    struct ct_call call = {.rank = channel->rank,
-                           .size = channel->size,
-                           .count = CT_CARRIER_WORDS_MAX,
-                           .unit_bytes = sizeof(uint64_t),
-                           .in_place = true,
-                           .commutative = true};
-    struct ct_request_list *round = &channel->messages.round;
-    ct_plan_reset(&channel->plan);
-    if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &carrier.method) != CT_OK ||
-        ct_method_build(&carrier.method, &channel->plan, &call) != CT_OK ||
-        ct_grow(&round->requests, &round->capacity, 4, sizeof *round->requests) != CT_OK)
-        return false;
-    for (unsigned i = CT_BUFFER_TEMPORARY; i < channel->plan.buffer_count; i++)
-        if (!ct_memory_reserve(&channel->temporary[i], CT_CARRIER_WORDS_MAX * sizeof(uint64_t)))
-            return false;
-    return true;
-}
 
 static bool allocate(void)
 {
     PMPI_Comm_size(MPI_COMM_WORLD, &carrier.size);
-    carrier.numbers = ct_allocate((size_t)carrier.size, sizeof *carrier.numbers);
-    carrier.ranks = ct_allocate((size_t)carrier.size, sizeof *carrier.ranks);
+    size_t size = (size_t)carrier.size;
+    carrier.numbers = ct_allocate(size, sizeof *carrier.numbers);
+    carrier.ranks = ct_allocate(size, sizeof *carrier.ranks);
+    carrier.policies = ct_allocate(size, sizeof *carrier.policies);
     for (int i = 0; carrier.numbers && i < carrier.size; i++)
         carrier.numbers[i] = i;
-    return carrier.numbers && carrier.ranks;
+    return carrier.numbers && carrier.ranks && carrier.policies;
 }
 
-static bool open_carrier(enum ct_wait_policy policy)
+/* Tells all ranks' policies to all. False if one of them could not open its channel. */
+static bool exchange_policies(bool is_open)
 {
-    if (PMPI_Comm_create(MPI_COMM_WORLD, carrier.world, &carrier.comm) != MPI_SUCCESS)
+    const int failed = -1, own = is_open ? (int)ct_tuner()->policy : failed;
+    if (PMPI_Allgather(&own, 1, MPI_INT, carrier.policies, 1, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS)
         return false;
-    if (ct_channel_open(carrier.comm, policy, &carrier.channel) != MPI_SUCCESS)
-        return false;
-    carrier.contexts = (carrier.channel->tag_last + 1) / TAGS;
-    if (carrier.contexts > CT_CONTEXTS_MAX)
-        carrier.contexts = CT_CONTEXTS_MAX;
-    carrier.used[0] = bit_of(0);
-    ct_channel_set_tags(carrier.channel, 0, 0);
-    return reserve_agreement(carrier.channel);
+    for (int i = 0; i < carrier.size; i++)
+        if (carrier.policies[i] == failed)
+            return false;
+    return true;
 }
 
-/* Do all ranks say yes? */
-static bool is_agreed(bool yes)
+static bool open_carrier(void)
 {
-    int all = yes;
-    return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all;
+    bool is_open = PMPI_Comm_create(MPI_COMM_WORLD, carrier.world, &carrier.comm) == MPI_SUCCESS &&
+                   ct_channel_open(carrier.comm, ct_tuner()->policy, &carrier.channel) == MPI_SUCCESS;
+    return exchange_policies(is_open);
 }
 
-void ct_carrier_start(bool usable, uint64_t build, enum ct_wait_policy policy)
+void ct_carrier_start(void)
 {
-    int level = MPI_THREAD_MULTIPLE;
+    struct ct_conclusion all;
+    int level = MPI_THREAD_MULTIPLE, rank = 0;
     PMPI_Query_thread(&level);
-    usable = usable && level != MPI_THREAD_MULTIPLE && allocate() &&
-             PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
-    /* The bits of a number and of its complement together show whether all ranks have the same. */
-    uint64_t words[] = {!usable, build, ~build};
-    int code = PMPI_Allreduce(MPI_IN_PLACE, words, sizeof words / sizeof words[0], MPI_UINT64_T, MPI_BOR,
-                              MPI_COMM_WORLD);
-    if (code != MPI_SUCCESS || words[0] || (words[1] & words[2]) || !is_agreed(open_carrier(policy)))
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    bool usable = level != MPI_THREAD_MULTIPLE && allocate() &&
+                  PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
+    if (!ct_agree(MPI_COMM_WORLD, (struct ct_troubles){.failed = !usable}, &all) || all.any.failed ||
+        !all.same_build || !open_carrier()) {
         ct_carrier_stop();
+        return;
+    }
+    carrier.agreement = all.agreement;
+    if (all.message && rank == 0)
+        fprintf(stderr, "colltune: %s\n", all.message);
 }
 
 void ct_carrier_stop(void)
@@ -104,9 +80,15 @@ void ct_carrier_stop(void)
         PMPI_Group_free(&carrier.world);
     free(carrier.numbers);
     free(carrier.ranks);
+    free(carrier.policies);
     memset(&carrier, 0, sizeof carrier);
     carrier.comm = MPI_COMM_NULL;
     carrier.world = MPI_GROUP_NULL;
+}
+
+enum ct_agreement ct_carrier_agreement(void)
+{
+    return carrier.agreement;
 }
 
 const int *ct_carrier_ranks(MPI_Comm comm, int size)
@@ -122,37 +104,10 @@ const int *ct_carrier_ranks(MPI_Comm comm, int size)
     return carrier.ranks;
 }
 
-int ct_carrier_combine(const int *ranks, int rank, int size, uint64_t *words, size_t count)
-{
-    assert(count <= CT_CARRIER_WORDS_MAX);
-    const struct ct_operands operands = ct_reduction(MPI_IN_PLACE, words, count, MPI_UINT64_T, MPI_BOR, 0);
-    ct_channel_set_ranks(carrier.channel, ranks, rank, size);
-    return ct_execute(carrier.channel, &carrier.method, &operands);
-}
-
 int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_channel **ret_channel)
 {
-    return ct_channel_open_part(carrier.channel, ranks, rank, size, ret_channel);
-}
-
-void ct_carrier_contexts(uint64_t ret_used[CT_CONTEXT_WORDS])
-{
-    memcpy(ret_used, carrier.used, sizeof carrier.used);
-}
-
-int ct_carrier_take_context(const uint64_t used[CT_CONTEXT_WORDS], struct ct_channel *channel)
-{
-    for (int i = 0; i < carrier.contexts; i++) {
-        if (used[i / 64] & bit_of(i))
-            continue;
-        carrier.used[i / 64] |= bit_of(i);
-        ct_channel_set_tags(channel, i * TAGS, i * TAGS + TAGS - 1);
-        return i;
-    }
-    return CT_NO_CONTEXT;
-}
-
-void ct_carrier_release_context(int context)
-{
-    carrier.used[context / 64] &= ~bit_of(context);
+    int policy = CT_WAIT_SPIN;
+    for (int i = 0; i < size; i++)
+        policy = carrier.policies[ranks[i]] > policy ? carrier.policies[ranks[i]] : policy;
+    return ct_channel_open_part(carrier.channel, ranks, rank, size, (enum ct_wait_policy)policy, ret_channel);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/channel.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -33,27 +34,28 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
         return code;
     }
     enum { TAG_LIMIT_BY_STANDARD = 32767 };
-    ct_channel_set_tags(channel, 0, found ? *limit : TAG_LIMIT_BY_STANDARD);
+    channel->tag_limit = found ? *limit : TAG_LIMIT_BY_STANDARD;
     *ret_channel = channel;
     return MPI_SUCCESS;
 }
 
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
-                         struct ct_channel **ret_channel)
+                         enum ct_wait_policy policy, struct ct_channel **ret_channel)
 {
-    struct ct_channel *channel = make(whole->messages.comm, whole->messages.policy);
-    bool same = true;
-    for (int i = 0; i < size && same; i++)
-        same = ranks[i] == i;
-    if (channel && !same)
-        channel->ranks = ct_allocate((size_t)size, sizeof *channel->ranks);
-    if (!channel || (!same && !channel->ranks)) {
+    struct ct_channel *channel = make(whole->messages.comm, policy);
+    int *copy = channel ? ct_allocate((size_t)size, sizeof *copy) : NULL;
+    if (!copy) {
         free(channel);
         return MPI_ERR_NO_MEM;
     }
-    if (!same)
-        memcpy(channel->ranks, ranks, (size_t)size * sizeof *ranks);
-    ct_channel_set_ranks(channel, channel->ranks, rank, size);
+    memcpy(copy, ranks, (size_t)size * sizeof *ranks);
+    channel->ranks = copy;
+    channel->messages.ranks = copy;
+    channel->rank = rank;
+    channel->size = size;
+    channel->tag_limit = whole->tag_limit;
+    channel->messages.tag =
+        (int)(ct_hash(0, ranks, (size_t)size * sizeof *ranks) % ((uint64_t)channel->tag_limit + 1));
     *ret_channel = channel;
     return MPI_SUCCESS;
 }
@@ -81,21 +83,6 @@ void ct_channel_close(struct ct_channel *channel)
     ct_messages_free(&channel->messages);
     free(channel->ranks);
     free(channel);
-}
-
-void ct_channel_set_ranks(struct ct_channel *channel, const int *ranks, int rank, int size)
-{
-    forget_plans(channel);
-    channel->messages.ranks = ranks;
-    channel->rank = rank;
-    channel->size = size;
-}
-
-void ct_channel_set_tags(struct ct_channel *channel, int first, int last)
-{
-    channel->tag_first = first;
-    channel->tag_last = last;
-    channel->messages.tag = first;
 }
 
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)

@@ -106,9 +106,8 @@ enum { CT_KEPT_PLANS = 8 };
 struct ct_channel {
     int rank;
     int size;
-    int tag_first; /* of the tags, which calls use in turn */
-    int tag_last;
-    int *ranks; /* what messages.ranks points to; NULL if it belongs to others */
+    int tag_limit; /* the largest tag */
+    int *ranks;    /* what messages.ranks points to */
     struct ct_messages messages;
     struct ct_plan plan;
     struct ct_kept_plan kept[CT_KEPT_PLANS];
@@ -124,12 +123,9 @@ struct ct_channel {
 };
 
 /* Opens a channel between some ranks of another channel's communicator, by its rank of each; this one is
- * `rank`. It has no tags yet: ct_channel_set_tags(). Returns an MPI error code. */
+ * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
-                         struct ct_channel **ret_channel);
-/* Has the channel connect these ranks from now on. `ranks` must outlive their use. */
-void ct_channel_set_ranks(struct ct_channel *channel, const int *ranks, int rank, int size);
-void ct_channel_set_tags(struct ct_channel *channel, int first, int last);
+                         enum ct_wait_policy policy, struct ct_channel **ret_channel);
 
 /* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
 char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);

@@ -210,7 +210,6 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
 {
     struct ct_messages *messages = &run->channel->messages;
     const struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
-    messages->tag = messages->tag < run->channel->tag_last ? messages->tag + 1 : run->channel->tag_first;
     run->buffers_ready = CT_BUFFER_TEMPORARY;
     int status = kept->is_whole && is_kept_for(kept, method, call) ? run_rounds(run, &kept->plan)
                                                                    : write_and_run(run, method, call);

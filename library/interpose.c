@@ -37,10 +37,8 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
         uint64_t before = ct_channel_messages(own->channel);
         code = ct_execute_call(own->channel, choice.method, operands, &known->call);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
-        if (code != MPI_SUCCESS) {
-            own->is_damaged = true;
+        if (code != MPI_SUCCESS)
             PMPI_Comm_call_errhandler(comm, code);
-        }
     }
     ct_profile_end(profile, &entry);
     return code;
@@ -52,6 +50,10 @@ static int call_tuned(enum ct_collective collective, const struct ct_operands *o
     struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
     if (own && own->channel)
         return run(collective, operands, comm, own);
+    if (own && own->code != MPI_SUCCESS) {
+        PMPI_Comm_call_errhandler(comm, own->code);
+        return own->code;
+    }
     if (ct_tuner_is_started())
         ct_tuner_count(ct_tuner_native(collective), 0);
     return ct_native_call(collective, operands, comm);
@@ -205,7 +207,7 @@ static int start(void)
 {
     ct_tuner_start(MPI_COMM_WORLD);
     ct_tuner_find_nodes();
-    ct_carrier_start(!ct_tuner()->failed, ct_tuner()->compiled_hash, ct_tuner()->policy);
+    ct_carrier_start();
     return MPI_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/private_comm.h"
 #include "base/memory.h"
+#include "library/agreement.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 
@@ -15,13 +16,15 @@
 enum { HELD_MAX = 256 };
 
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
- * communicators, how many have been forgotten, and whether a message was printed. */
+ * communicators, how many have been forgotten, whether a message was printed, and what could not be kept with
+ * a communicator. */
 static struct {
     pthread_once_t once;
     int keyval;
     atomic_int held;
     atomic_uint forgotten;
     atomic_bool has_told;
+    struct ct_private_comm *unattached; /* of the last call; only on the carrier, so of one thread */
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 /* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
@@ -37,9 +40,12 @@ static CT_PER_THREAD struct {
     struct ct_private_comm *own; /* NULL: an empty entry */
 } recent[RECENT];
 
-/* What a rank attaches if it has no memory for more. */
-static struct ct_private_comm without_memory = {
-    .comm = MPI_COMM_NULL, .context = CT_NO_CONTEXT, .agreement = CT_AGREEMENT_NATIVE_ONLY};
+/* What a rank keeps with a communicator whose collectives are all native, and what it returns, and does not
+ * keep, if it has no memory for more. */
+static struct ct_private_comm native_only = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_NATIVE_ONLY},
+                              without_memory = {.comm = MPI_COMM_NULL,
+                                                .agreement = CT_AGREEMENT_NATIVE_ONLY,
+                                                .code = MPI_ERR_NO_MEM};
 
 static void close_channel(struct ct_private_comm *own)
 {
@@ -47,12 +53,26 @@ static void close_channel(struct ct_private_comm *own)
         ct_channel_close(own->channel);
     if (own->comm != MPI_COMM_NULL)
         PMPI_Comm_free(&own->comm);
-    /* After an error messages may be left over. */
-    if (own->context != CT_NO_CONTEXT && !own->is_damaged)
-        ct_carrier_release_context(own->context);
     own->channel = NULL;
     own->comm = MPI_COMM_NULL;
-    own->context = CT_NO_CONTEXT;
+}
+
+static void release(struct ct_private_comm *own)
+{
+    if (!own || own == &native_only)
+        return;
+    if (own->comm != MPI_COMM_NULL)
+        atomic_fetch_sub(&state.held, 1);
+    close_channel(own);
+    free(own);
+}
+
+static void release_unattached(void)
+{
+    if (!state.unattached)
+        return;
+    release(state.unattached);
+    state.unattached = NULL;
 }
 
 /* The attribute's delete function. */
@@ -61,14 +81,8 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm;
     (void)keyval;
     (void)extra;
-    struct ct_private_comm *own = value;
     atomic_fetch_add(&state.forgotten, 1);
-    if (own == &without_memory)
-        return MPI_SUCCESS;
-    if (own->comm != MPI_COMM_NULL)
-        atomic_fetch_sub(&state.held, 1);
-    close_channel(own);
-    free(own);
+    release(value);
     return MPI_SUCCESS;
 }
 
@@ -91,60 +105,21 @@ static void tell_once(MPI_Comm comm, const char *text)
         fprintf(stderr, "colltune: %s\n", text);
 }
 
-static enum ct_agreement go_native(MPI_Comm comm, const char *why)
+static bool attach(MPI_Comm comm, struct ct_private_comm *own)
 {
-    tell_once(comm, why);
-    return CT_AGREEMENT_NATIVE_ONLY;
+    int key = keyval();
+    return key != MPI_KEYVAL_INVALID && PMPI_Comm_set_attr(comm, key, own) == MPI_SUCCESS;
 }
 
-/* What may differ between ranks, as words that are combined by bitwise or. The bits of a number and of its
- * complement together show whether all ranks have the same. */
-enum { FAILED, FULL, POLICY, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, COMPARED };
-
-/* What this rank says. `failed`: it cannot take part. */
-static void describe_rank(bool failed, uint64_t ret_words[COMPARED])
+static struct ct_private_comm *allocate(void)
 {
-    const struct ct_tuner *tuner = ct_tuner();
-    ret_words[FAILED] = failed || tuner->failed;
-    ret_words[FULL] = false;
-    ret_words[POLICY] = (uint64_t)tuner->policy;
-    ret_words[BUILD] = tuner->compiled_hash;
-    ret_words[BUILD_COMPLEMENT] = ~tuner->compiled_hash;
-    ret_words[ENVIRONMENT] = tuner->configuration.hash;
-    ret_words[ENVIRONMENT_COMPLEMENT] = ~tuner->configuration.hash;
+    struct ct_private_comm *own = malloc(sizeof *own);
+    if (own)
+        *own = native_only;
+    return own;
 }
 
-/* What all ranks conclude from the combined words. */
-static enum ct_agreement conclude(MPI_Comm comm, const uint64_t words[COMPARED])
-{
-    if (words[FAILED])
-        return go_native(comm, "a rank has a broken build or too little memory: all collectives are native");
-    if (words[BUILD] & words[BUILD_COMPLEMENT])
-        return go_native(comm, "the tuned libraries of the ranks differ: all collectives are native");
-    bool same_environment = !(words[ENVIRONMENT] & words[ENVIRONMENT_COMPLEMENT]);
-    if (same_environment && ct_tuner()->configuration.disabled)
-        return CT_AGREEMENT_NATIVE_ONLY;
-    if (words[FULL])
-        return go_native(comm, "many communicators are in use: collectives on further ones are native");
-    if (same_environment)
-        return CT_AGREEMENT_AGREED;
-    tell_once(comm, "COLLTUNE_ variables differ between ranks and are ignored");
-    return CT_AGREEMENT_ENVIRONMENT_OFF;
-}
-
-/* Compares what may differ between ranks, before anything that they decide depends on it. Collective over
- * `comm`, by native calls. All wait as *ret_policy says, because decisions may depend on it: they yield if
- * one of them has to. */
-static enum ct_agreement agree(MPI_Comm comm, bool failed, enum ct_wait_policy *ret_policy)
-{
-    uint64_t words[COMPARED];
-    describe_rank(failed, words);
-    words[FULL] = atomic_load(&state.held) >= HELD_MAX;
-    if (PMPI_Allreduce(MPI_IN_PLACE, words, COMPARED, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
-        return CT_AGREEMENT_NATIVE_ONLY;
-    *ret_policy = (enum ct_wait_policy)words[POLICY];
-    return conclude(comm, words);
-}
+/* --- on the carrier --- */
 
 /* Tells the channel which ranks share a node, by their ranks in MPI_COMM_WORLD. If a rank is of another
  * MPI_COMM_WORLD, its node is not known; all ranks see that alike, and the channel gets no labels. False
@@ -167,7 +142,32 @@ static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
     return code == MPI_SUCCESS;
 }
 
-/* The same, if the ranks in MPI_COMM_WORLD have not been looked up. */
+static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
+{
+    own->agreement = ct_carrier_agreement();
+    return ct_carrier_open_channel(ranks, rank, size, &own->channel) == MPI_SUCCESS &&
+           set_nodes(own->channel, ranks, size);
+}
+
+/* Nothing that fails here may change what this rank's messages are: the other ranks do not know of it. So
+ * what cannot be kept with the communicator is made for each call again. */
+static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
+{
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    struct ct_private_comm *own = allocate();
+    if (!own || !open_carried(ranks, rank, size, own)) {
+        release(own);
+        return &without_memory;
+    }
+    if (!attach(comm, own))
+        state.unattached = own;
+    return own;
+}
+
+/* --- on a communicator of its own --- */
+
+/* Tells the channel which ranks share a node. False without memory. */
 static bool find_nodes(const struct ct_private_comm *own)
 {
     MPI_Group group, world;
@@ -224,79 +224,58 @@ static void make_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_pr
 }
 
 /* Makes a private communicator, for ranks that no carrier connects. Every rank takes part in the agreement,
- * whatever has failed on it: the others would wait for it. */
-static void separate(MPI_Comm comm, struct ct_private_comm *own, bool failed)
+ * whatever has failed on it: the others would wait for it. If one of them can keep nothing with `comm`, all
+ * keep nothing, so that they agree again in the next call. */
+static struct ct_private_comm *separate(MPI_Comm comm)
 {
-    enum ct_wait_policy policy = CT_WAIT_SPIN;
-    enum ct_agreement agreement = agree(comm, failed, &policy);
-    if (agreement == CT_AGREEMENT_NATIVE_ONLY)
-        return;
-    assert(own && own != &without_memory);
-    own->agreement = agreement;
-    make_channel(comm, policy, own);
-}
-
-/* Gives the communicator a context of the carrier. Agreement and contexts are found in one. */
-static void carry(MPI_Comm comm, struct ct_private_comm *own, const int *ranks, int size, bool failed)
-{
-    uint64_t words[COMPARED + CT_CONTEXT_WORDS];
-    enum ct_agreement agreement = CT_AGREEMENT_NATIVE_ONLY;
-    int rank;
-    PMPI_Comm_rank(comm, &rank);
-    failed = failed || ct_carrier_open_channel(ranks, rank, size, &own->channel) != MPI_SUCCESS ||
-             !set_nodes(own->channel, ranks, size);
-    describe_rank(failed, words);
-    ct_carrier_contexts(words + COMPARED);
-    if (ct_carrier_combine(ranks, rank, size, words, COMPARED + CT_CONTEXT_WORDS) == MPI_SUCCESS)
-        agreement = conclude(comm, words);
-    if (agreement != CT_AGREEMENT_NATIVE_ONLY) {
-        ct_channel_set_policy(own->channel, (enum ct_wait_policy)words[POLICY]);
-        own->context = ct_carrier_take_context(words + COMPARED, own->channel);
-        if (own->context == CT_NO_CONTEXT)
-            agreement =
-                go_native(comm, "many communicators are in use: collectives on further ones are native");
+    struct ct_conclusion all;
+    struct ct_private_comm *own = allocate(), *kept = own ? own : &native_only;
+    bool is_attached = attach(comm, kept);
+    const struct ct_troubles troubles = {
+        .failed = !own, .full = atomic_load(&state.held) >= HELD_MAX, .forgets = !is_attached};
+    if (!ct_agree(comm, troubles, &all))
+        return is_attached ? kept : NULL;
+    if (all.message)
+        tell_once(comm, all.message);
+    if (all.any.forgets) {
+        if (is_attached)
+            PMPI_Comm_delete_attr(comm, keyval());
+        else
+            release(own);
+        return NULL;
     }
-    if (own && own != &without_memory) {
-        own->agreement = agreement;
-        if (agreement == CT_AGREEMENT_NATIVE_ONLY)
-            close_channel(own);
+    if (all.agreement != CT_AGREEMENT_NATIVE_ONLY) {
+        assert(own);
+        own->agreement = all.agreement;
+        make_channel(comm, all.policy, own);
     }
+    return kept;
 }
 
 static struct ct_private_comm *make(MPI_Comm comm)
 {
-    struct ct_private_comm *own = malloc(sizeof *own);
     int inter = 0, size = 1;
-    bool failed = !own;
-    if (failed)
-        own = &without_memory;
-    else
-        *own = without_memory;
-    if (PMPI_Comm_set_attr(comm, keyval(), own) != MPI_SUCCESS) {
-        forget(comm, keyval(), own, NULL);
-        own = NULL;
-        failed = true;
-    }
     PMPI_Comm_test_inter(comm, &inter);
     PMPI_Comm_size(comm, &size);
     if (inter || size == 1)
-        return own;
+        return attach(comm, &native_only) ? &native_only : NULL;
     ct_tuner_start(comm);
     const int *ranks = ct_carrier_ranks(comm, size);
-    if (ranks)
-        carry(comm, own, ranks, size, failed);
-    else
-        separate(comm, own, failed);
-    return own;
+    if (!ranks)
+        return separate(comm);
+    if (ct_carrier_agreement() == CT_AGREEMENT_NATIVE_ONLY)
+        return attach(comm, &native_only) ? &native_only : NULL;
+    return carry(comm, ranks, size);
 }
 
 static struct ct_private_comm *look_up(MPI_Comm comm)
 {
     struct ct_private_comm *own;
     int key = keyval(), found = 0;
-    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &own, &found) != MPI_SUCCESS)
-        return NULL;
-    return found ? own : make(comm);
+    release_unattached();
+    if (key != MPI_KEYVAL_INVALID && PMPI_Comm_get_attr(comm, key, &own, &found) == MPI_SUCCESS && found)
+        return own;
+    return make(comm);
 }
 
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
@@ -308,6 +287,8 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
     if (recent[entry].own && recent[entry].comm == comm && recent[entry].forgotten == forgotten)
         return recent[entry].own;
     struct ct_private_comm *own = look_up(comm);
+    if (own == state.unattached || own == &without_memory)
+        return own;
     recent[entry].comm = comm;
     recent[entry].forgotten = forgotten;
     recent[entry].own = own;
@@ -317,6 +298,7 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
 void ct_private_comms_stop(void)
 {
     const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    release_unattached();
     if (keyval() == MPI_KEYVAL_INVALID)
         return;
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {

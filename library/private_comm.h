@@ -9,15 +9,15 @@
  * user's communicator. */
 struct ct_private_comm {
     struct ct_channel *channel; /* NULL if all collectives are native */
-    int context;                /* of the carrier; CT_NO_CONTEXT if there is none */
-    MPI_Comm comm;              /* then a communicator of the same group; else MPI_COMM_NULL */
-    bool is_damaged;            /* a call ended with an error */
+    MPI_Comm comm;              /* of the same group, if no carrier connects the ranks; else MPI_COMM_NULL */
     enum ct_agreement agreement;
+    int code; /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
 
-/* Returns what is kept with `comm`, and makes it, collectively, if there is none yet: by messages of our own
- * if the carrier connects its ranks, else by native calls. NULL: the collective must be native. */
+/* Returns what is kept with `comm`, and makes it if there is none yet: by this rank alone if the carrier
+ * connects its ranks, else collectively, by native calls. Valid until the next call. NULL: the collective
+ * must be native. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
 /* Frees what is kept with MPI_COMM_WORLD and MPI_COMM_SELF, which MPI frees too late. */

@@ -328,11 +328,6 @@ unsigned long long ct_tuner_forced_calls(enum ct_collective collective)
     return tuner.methods[tuner.forced[collective]].calls;
 }
 
-void ct_tuner_set_policy(enum ct_wait_policy policy)
-{
-    tuner.shared.policy = policy;
-}
-
 size_t colltuned_counters(struct colltuned_counter *counters, size_t room)
 {
     for (size_t i = 0; i < tuner.method_count && i < room; i++)

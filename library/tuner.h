@@ -61,7 +61,5 @@ void ct_tuner_count(struct ct_choice choice, uint64_t messages);
 void ct_tuner_force(const struct ct_method *method);
 /* The number of calls by that method since it was put in force. */
 unsigned long long ct_tuner_forced_calls(enum ct_collective collective);
-/* Sets how ranks wait on communicators whose first call is still to come. */
-void ct_tuner_set_policy(enum ct_wait_policy policy);
 
 #endif

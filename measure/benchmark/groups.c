@@ -58,11 +58,13 @@ static void make_group(const int *node_of, int yield_from, size_t size, struct c
     ct_bench_check(ct_channel_open(group->comm, group->policy, &group->channel), "opening a channel");
     ct_bench_check(ct_channel_set_nodes(group->channel, node_of), "telling nodes");
     /* What the library does in its first call on a communicator must not be timed. */
-    ct_tuner_set_policy(group->policy);
-    const struct ct_private_comm *own = ct_private_comm_of(group->comm);
+    struct ct_private_comm *own = ct_private_comm_of(group->comm);
     if (size > 1 && (!own || !own->channel || own->agreement != CT_AGREEMENT_AGREED))
         ct_bench_abort(
             "the library cannot be used on %zu ranks: do COLLTUNE_ variables differ between hosts?", size);
+    /* The other ranks sleep, so these wait as they would in a job of their own. */
+    if (own && own->channel)
+        ct_channel_set_policy(own->channel, group->policy);
 }
 
 static bool wanted(const struct ct_job *job, size_t size)
@@ -87,7 +89,6 @@ void ct_bench_make_groups(struct ct_bench *bench)
     for (int size = bench->size; size > bench->rank; size--)
         if (size == bench->size || wanted(&bench->job, (size_t)size))
             make_group(bench->node_of, bench->yield_from, (size_t)size, &bench->groups[bench->group_count++]);
-    ct_tuner_set_policy(bench->groups[0].policy);
 }
 
 void ct_bench_free_groups(struct ct_bench *bench)
