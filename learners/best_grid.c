@@ -155,6 +155,20 @@ done:
     return status;
 }
 
+/* Were several allowed methods measured in one of the cells? One alone does not tell which is better. */
+static bool has_comparison(const struct ct_map *map, const size_t *cells, size_t count, const bool *allowed)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_cell *cell = &map->cells[cells ? cells[i] : i];
+        size_t measured = 0;
+        for (size_t m = 0; m < map->method_count; m++)
+            measured += (!allowed || allowed[m]) && cell->methods[m].count > 0;
+        if (measured > 1)
+            return true;
+    }
+    return false;
+}
+
 static int find_best(const struct ct_map *map, const bool *allowed, struct ct_best_grid *grid)
 {
     struct ct_cell_groups cells;
@@ -165,9 +179,12 @@ static int find_best(const struct ct_map *map, const bool *allowed, struct ct_be
     int status = group_by_point(map, grid, &cells);
     if (status != CT_OK)
         return status;
-    for (size_t p = 0; p < grid->point_count; p++)
-        grid->best[p] = ct_map_best_method(map, cells.order + cells.first[p],
-                                           cells.first[p + 1] - cells.first[p], allowed);
+    bool any = has_comparison(map, NULL, map->cell_count, allowed);
+    for (size_t p = 0; p < grid->point_count; p++) {
+        const size_t *own = cells.order + cells.first[p], count = cells.first[p + 1] - cells.first[p];
+        bool counts = !any || has_comparison(map, own, count, allowed);
+        grid->best[p] = counts ? ct_map_best_method(map, own, count, allowed) : SIZE_MAX;
+    }
     ct_cell_groups_free(&cells);
     return fill_gaps(grid);
 }

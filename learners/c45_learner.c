@@ -11,9 +11,11 @@
 #include "learners/c45/c45.h"
 #include "learners/c45_decide.h"
 #include "learners/c45_map.h"
+#include "learners/follow_rules.h"
 #include "learners/learner.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,16 @@ struct settings {
     size_t min_cases;
     double confidence; /* in percent */
 };
+
+static const struct ct_option options[]; /* below */
+
+/* Did the user set how much is pruned? That goes before the rules. */
+static bool is_bounded(const struct settings *settings)
+{
+    struct settings usual = {.min_cases = 0};
+    ct_options_default(options, &usual);
+    return settings->min_cases != usual.min_cases || fabs(settings->confidence - usual.confidence) > 0;
+}
 
 /* The values that occur, by attribute, because C4.5 itself has them in single precision. NULL without memory;
  * caller frees the result, which holds them all. */
@@ -53,9 +65,11 @@ static struct ct_method *methods_of(const struct ct_map *map, const bool *allowe
     return methods;
 }
 
-/* The tree of one collective. `meaning` is that of the tree of all. */
+/* The tree of one collective. `meaning` is that of the tree of all. It follows the rules if columns are given
+ * that may be tested. */
 static int cut_tree(const struct ct_map *map, const bool *allowed, const struct ct_c45_words *classes,
-                    const struct ct_c45_node *root, struct ct_c45_meaning meaning, struct ct_error *error,
+                    const struct ct_c45_node *root, struct ct_c45_meaning meaning,
+                    const struct ct_feature_columns *columns, struct ct_error *error,
                     struct ct_decision_tree *ret_tree)
 {
     size_t best = ct_map_best_method(map, NULL, map->cell_count, allowed), doubtful;
@@ -69,7 +83,8 @@ static int cut_tree(const struct ct_map *map, const bool *allowed, const struct 
     meaning.methods = methods;
     meaning.usual = map->methods[best];
     int status = ct_c45_decide(root, &meaning, error, &doubtful, ret_tree);
-    if (status == CT_OK && ct_learn_fill_fallback(ret_tree, map, allowed) != CT_OK)
+    if (status == CT_OK && (ct_learn_fill_fallback(ret_tree, map, allowed) != CT_OK ||
+                            (columns && ct_follow_rules(map, allowed, columns, false, ret_tree) != CT_OK)))
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     free(methods);
     return status;
@@ -79,20 +94,20 @@ static int learn_trees(const struct ct_map *maps, size_t count, const struct ct_
                        const struct settings *settings, const bool *const *allowed, struct ct_error *error,
                        struct ct_decision_tree *const *ret_trees)
 {
-    struct ct_c45_options options = ct_c45_standard;
+    struct ct_c45_options pruning = ct_c45_standard;
     struct ct_c45_values values[CT_FEATURES_MAX] = {0};
     struct ct_decision_tree trees[CT_COLLECTIVES] = {0};
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     struct ct_c45_map c45;
     size_t *all_values = NULL;
-    options.least = settings->min_cases;
-    options.confidence = settings->confidence;
+    pruning.least = settings->min_cases;
+    pruning.confidence = settings->confidence;
     assert(count <= CT_COLLECTIVES);
     int status = ct_c45_map_make(maps, count, columns, allowed, error, &c45);
     if (status != CT_OK)
         return status;
-    status = ct_c45_learn(&c45.names, &c45.cases, &options, &pool, error, &root);
+    status = ct_c45_learn(&c45.names, &c45.cases, &pruning, &pool, error, &root);
     if (status != CT_OK)
         goto done;
     all_values = find_values(&c45, values);
@@ -107,7 +122,8 @@ static int learn_trees(const struct ct_map *maps, size_t count, const struct ct_
                                                .constant = columns->count,
                                                .constant_value = i + 1};
         if (ret_trees[i])
-            status = cut_tree(&maps[i], allowed[i], &c45.names.classes, root, meaning, error, &trees[i]);
+            status = cut_tree(&maps[i], allowed[i], &c45.names.classes, root, meaning,
+                              is_bounded(settings) ? NULL : columns, error, &trees[i]);
     }
     for (size_t i = 0; i < count; i++)
         if (status == CT_OK && ret_trees[i])

@@ -24,7 +24,7 @@ struct ct_choosable {
 enum { QUARTERS = 4 };
 
 struct around {
-    const struct ct_cell *cells[QUARTERS];
+    const struct ct_cell *cells[QUARTERS], *nearest;
     const struct ct_cell *own;
     bool own_is_compared;
 };
@@ -69,6 +69,7 @@ static struct around find_around(const struct ct_choosable *choosable, const str
     const struct ct_map *map = choosable->map;
     struct around around = {.own = NULL};
     double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY}, place[CT_PLACE_AXES];
+    double least_of_all = INFINITY;
     ct_place_of(key, place);
     for (size_t c = 0; c < map->cell_count; c++) {
         const struct known *known = &choosable->cells[c];
@@ -89,6 +90,10 @@ static struct around find_around(const struct ct_choosable *choosable, const str
                 least[q] = squares;
                 around.cells[q] = &map->cells[c];
             }
+        }
+        if (known->is_compared && squares < least_of_all) {
+            least_of_all = squares;
+            around.nearest = &map->cells[c];
         }
     }
     return around;
@@ -120,4 +125,11 @@ void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_
     }
     for (size_t m = 0; !any && m < map->method_count; m++)
         ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call);
+}
+
+const struct ct_cell *ct_choosable_nearest(const struct ct_choosable *choosable,
+                                           const struct ct_cell_key *key)
+{
+    const struct around around = find_around(choosable, key);
+    return around.own_is_compared ? around.own : around.nearest;
 }

@@ -30,4 +30,9 @@ void ct_choosable_free(struct ct_choosable *choosable); /* NULL is allowed */
 /* By method of the map: may it be chosen in the call? Takes time in proportion to the cells. */
 void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_key *key, bool *ret_may);
 
+/* The call's own cell if several allowed methods were measured in it, or else the nearest such cell; NULL:
+ * there is none. */
+const struct ct_cell *ct_choosable_nearest(const struct ct_choosable *choosable,
+                                           const struct ct_cell_key *key);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/keep_native.h"
 #include "base/memory.h"
+#include "decision/score.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -12,6 +13,7 @@ struct keeping {
     const struct ct_map *map;
     size_t native;
     double level;    /* of the test */
+    double clear;    /* gain that needs no test, if witnesses agree */
     size_t *parents; /* by node; SIZE_MAX: none */
     size_t *leaves;  /* by cell */
 };
@@ -19,6 +21,8 @@ struct keeping {
 /* How a method compares with native in the cells below a node. */
 struct evidence {
     size_t cells;
+    size_t launches;     /* the most in which both were measured, of one cell */
+    double least;        /* log(native's time / the method's) in a launch */
     double sum, squares; /* of log(native's time / the method's) */
     bool all_worse;      /* native is slower, and significantly slower than the best, in each cell */
     bool native_failed;  /* in one of the cells */
@@ -31,9 +35,27 @@ static bool is_below(const struct keeping *keeping, size_t node, size_t above)
     return node == above;
 }
 
+/* Adds the launches of a cell in which both were measured. */
+static void add_launches(const struct ct_cell *cell, const struct ct_statistics *native,
+                         const struct ct_statistics *other, struct evidence *evidence)
+{
+    size_t both = 0;
+    for (size_t i = 0; cell->launches && i < native->launches; i++)
+        for (size_t j = 0; j < other->launches; j++) {
+            const struct ct_launch_median *a = &cell->launches[native->first_launch + i];
+            const struct ct_launch_median *b = &cell->launches[other->first_launch + j];
+            if (a->launch != b->launch)
+                continue;
+            evidence->least = fmin(evidence->least, log(a->median / b->median));
+            both++;
+        }
+    evidence->least = fmin(evidence->least, log(native->median / other->median));
+    evidence->launches = both > evidence->launches ? both : evidence->launches;
+}
+
 static struct evidence gather(const struct keeping *keeping, size_t node, size_t method)
 {
-    struct evidence evidence = {.all_worse = true};
+    struct evidence evidence = {.all_worse = true, .least = INFINITY};
     for (size_t c = 0; c < keeping->map->cell_count; c++) {
         const struct ct_cell *cell = &keeping->map->cells[c];
         const struct ct_statistics *native = &cell->methods[keeping->native], *other = &cell->methods[method];
@@ -49,28 +71,37 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
         evidence.cells++;
         evidence.sum += gain;
         evidence.squares += gain * gain;
+        add_launches(cell, native, other, &evidence);
         evidence.all_worse &= gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
     }
     return evidence;
 }
 
-static bool is_significant(const struct evidence *evidence, double level)
+/* Two cells, or two launches of one. */
+static bool has_witnesses(const struct evidence *evidence)
+{
+    return evidence->cells >= 2 || evidence->launches >= 2;
+}
+
+static bool is_significant(const struct keeping *keeping, const struct evidence *evidence)
 {
     double n = (double)evidence->cells, mean = evidence->sum / n;
     if (evidence->all_worse || evidence->native_failed)
         return true;
+    if (evidence->least > keeping->clear)
+        return true;
     if (evidence->cells < 2 || mean <= 0)
         return false;
     double variance = fmax(evidence->squares - n * mean * mean, 0) / (n - 1);
-    return variance <= 0 || gsl_cdf_tdist_Q(mean / sqrt(variance / n), n - 1) < level;
+    return variance <= 0 || gsl_cdf_tdist_Q(mean / sqrt(variance / n), n - 1) < keeping->level;
 }
 
 static bool is_significantly_faster(const struct keeping *keeping, size_t leaf)
 {
     for (size_t node = leaf; node != SIZE_MAX; node = keeping->parents[node]) {
         const struct evidence evidence = gather(keeping, node, keeping->tree->nodes[leaf].method);
-        if (evidence.cells > 0)
-            return is_significant(&evidence, keeping->level);
+        if (evidence.native_failed || has_witnesses(&evidence))
+            return is_significant(keeping, &evidence);
     }
     return false;
 }
@@ -95,12 +126,38 @@ static int make_room(struct keeping *keeping, const struct ct_feature_columns *c
     return CT_OK;
 }
 
+/* What a leaf takes in a cell. */
+static size_t choice_in(const struct ct_map *map, const struct ct_loss_node *leaf, const struct ct_cell *cell)
+{
+    return ct_score_applies(&map->methods[leaf->method], cell) ? leaf->method : leaf->fallback;
+}
+
+/* Sets a leaf to native, and notes what that costs in its cells. */
+static void keep(const struct keeping *keeping, size_t place, struct ct_loss_node *leaf,
+                 struct ct_kept_native *kept)
+{
+    const struct ct_map *map = keeping->map;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell *cell = &map->cells[c];
+        size_t choice = choice_in(map, leaf, cell);
+        if (keeping->leaves[c] != place || choice == keeping->native ||
+            cell->methods[keeping->native].count == 0 || cell->methods[choice].count == 0)
+            continue;
+        kept->changed++;
+        kept->log_cost += log(cell->methods[keeping->native].median / cell->methods[choice].median);
+    }
+    leaf->method = leaf->fallback = keeping->native;
+}
+
 int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map,
-                             const struct ct_feature_columns *columns, const bool *allowed, size_t native)
+                             const struct ct_feature_columns *columns, const bool *allowed, size_t native,
+                             struct ct_kept_native *ret_kept)
 {
     const double level = 0.05;
-    struct keeping keeping = {.tree = tree, .map = map, .native = native};
+    struct keeping keeping = {.tree = tree, .map = map, .native = native, .clear = log1p(2 * map->margin)};
+    struct ct_kept_native kept = {0};
     size_t others = 0, leaves = 0;
+    *ret_kept = kept;
     if (map->exact)
         return CT_OK;
     for (size_t m = 0; m < map->method_count; m++)
@@ -112,9 +169,11 @@ int ct_loss_tree_keep_native(struct ct_loss_tree *tree, const struct ct_map *map
     for (size_t i = 0; status == CT_OK && i < tree->count; i++) {
         struct ct_loss_node *node = &tree->nodes[i];
         if (node->is_leaf && node->method != native && !is_significantly_faster(&keeping, i))
-            node->method = node->fallback = native;
+            keep(&keeping, i, node, &kept);
     }
     free(keeping.parents);
     free(keeping.leaves);
+    if (status == CT_OK)
+        *ret_kept = kept;
     return status;
 }

@@ -2,6 +2,7 @@
 #include "learners/loss_learner.h"
 #include "base/memory.h"
 #include "decision/score.h"
+#include "learners/follow_rules.h"
 #include "learners/keep_native.h"
 #include "learners/loss_tree.h"
 
@@ -192,6 +193,26 @@ static double parameter_within(struct ct_loss_tree *tree, const struct ct_points
     return loss > most ? 0 : parameter_at(i);
 }
 
+/* Notes what it costs, so that nobody pays more for safety than he knows. */
+static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, const struct ct_points *points,
+                       const struct ct_loss_settings *settings, const bool *allowed, size_t native)
+{
+    struct ct_kept_native kept;
+    struct ct_text *notes = settings->common.notes;
+    int status = ct_loss_tree_keep_native(tree, map, &points->columns, allowed, native, &kept);
+    if (status != CT_OK || !notes || map->exact)
+        return status;
+    ct_text_append(
+        notes,
+        "%s: --keep-native takes native in %zu of %zu measured cells where another method would be taken",
+        ct_collectives[map->collective].name, kept.changed, map->cell_count);
+    if (kept.changed > 0)
+        ct_text_append(notes, "; native measured %.3g times the other's time there (geometric mean)",
+                       exp(kept.log_cost / (double)kept.changed));
+    ct_text_append(notes, "\n");
+    return notes->failed ? CT_E_MEMORY : CT_OK;
+}
+
 static int learn_at(const struct ct_map *map, const struct ct_points *points,
                     const struct ct_loss_settings *settings, const bool *allowed, double complexity,
                     struct ct_decision_tree *ret_tree)
@@ -209,12 +230,15 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     if (settings->max_leaves > 0 && leaves > settings->max_leaves)
         status = ct_loss_tree_cut_to(&tree, complexity, settings->max_leaves);
     if (status == CT_OK && settings->keep_native && native != SIZE_MAX)
-        status = ct_loss_tree_keep_native(&tree, map, &points->columns, allowed, native);
+        status = keep_native(&tree, map, points, settings, allowed, native);
     if (status == CT_OK)
         status = ct_loss_tree_emit(&tree, map, &points->columns, &decisions);
     ct_loss_tree_free(&tree);
     if (status == CT_OK && points->lacks_fallbacks)
         status = ct_learn_fill_fallback(&decisions, map, allowed);
+    /* bounds that the user sets go before the rules */
+    if (status == CT_OK && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
+        status = ct_follow_rules(map, allowed, &points->columns, settings->keep_native, &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;
     else

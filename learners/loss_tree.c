@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,8 +26,6 @@ size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values)
 }
 
 /* --- growing --- */
-
-enum { DEEPEST = 64 };
 
 struct growing {
     const struct ct_points *points;
@@ -151,7 +150,7 @@ static int add_node(struct growing *growing, size_t first, size_t count, size_t 
     return CT_OK;
 }
 
-/* Adds the node of these points and all nodes below it. The recursion is at most DEEPEST deep. */
+/* Adds the node of these points and all nodes below it. The recursion is at most CT_LOSS_DEEPEST deep. */
 static int grow(struct growing *growing, size_t first, size_t count, size_t depth, size_t *ret_node)
 {
     size_t node = 0, low = 0, high = 0;
@@ -226,7 +225,7 @@ int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t f
     struct growing growing = {
         .points = points,
         .favourite = favourite,
-        .max_depth = max_depth < DEEPEST ? max_depth : DEEPEST,
+        .max_depth = max_depth < CT_LOSS_DEEPEST ? max_depth : CT_LOSS_DEEPEST,
         .columns = points->columns.count,
     };
     size_t root;
@@ -392,16 +391,16 @@ struct emitting {
     const struct ct_loss_tree *tree;
     const struct ct_map *map;
     const struct ct_feature_columns *columns;
-    struct ct_decision_tree decisions;
+    struct ct_decision_tree *decisions;
 };
 
-/* Copies the node and all below it, parents first. The recursion is as deep as the tree. */
-static int emit(struct emitting *emitting, size_t at, uint32_t *ret_node)
+/* Copies the node to this place, and all below it behind the others. The recursion is as deep as the tree. */
+static int emit(const struct emitting *emitting, size_t at, uint32_t place)
 {
     const struct ct_loss_node *from = &emitting->tree->nodes[shorten(emitting->tree, at)];
     const struct ct_feature_columns *columns = emitting->columns;
     const struct ct_method *methods = emitting->map->methods;
-    struct ct_decision_tree *decisions = &emitting->decisions;
+    struct ct_decision_tree *decisions = emitting->decisions;
     struct ct_tree_node node = {.feature = CT_LEAF};
     size_t feature;
     int status;
@@ -409,35 +408,47 @@ static int emit(struct emitting *emitting, size_t at, uint32_t *ret_node)
         status = ct_tree_add_method(decisions, &methods[from->method], &node.method);
         if (status == CT_OK)
             status = ct_tree_add_method(decisions, &methods[from->fallback], &node.fallback);
-        return status == CT_OK ? ct_tree_add_node(decisions, &node, ret_node) : status;
+        decisions->nodes[place] = node;
+        return status;
     }
     status =
         ct_feature_take(&decisions->features, columns->set, columns->numbers[from->feature], NULL, &feature);
     if (status != CT_OK)
         return status;
-    node.feature = (int16_t)feature;
     node.threshold = from->threshold;
-    status = ct_tree_add_node(decisions, &node, ret_node);
+    status = ct_tree_add_node(decisions, &node, &node.low);
     if (status == CT_OK)
-        status = emit(emitting, from->low, &node.low);
+        status = emit(emitting, from->low, node.low);
     if (status == CT_OK)
-        status = emit(emitting, from->high, &node.high);
+        status = ct_tree_add_node(decisions, &node, &node.high);
     if (status == CT_OK)
-        decisions->nodes[*ret_node] = node;
+        status = emit(emitting, from->high, node.high);
+    node.feature = (int16_t)feature;
+    decisions->nodes[place] = node;
     return status;
+}
+
+int ct_loss_tree_emit_at(struct ct_loss_tree *tree, const struct ct_map *map,
+                         const struct ct_feature_columns *columns, struct ct_decision_tree *decisions,
+                         uint32_t leaf)
+{
+    const struct emitting emitting = {tree, map, columns, decisions};
+    assert(leaf < decisions->node_count && decisions->nodes[leaf].feature == CT_LEAF);
+    merge_leaves(tree);
+    return emit(&emitting, 0, leaf);
 }
 
 int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
                       const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree)
 {
-    struct emitting emitting = {
-        .tree = tree, .map = map, .columns = columns, .decisions.collective = map->collective};
+    struct ct_decision_tree decisions = {.collective = map->collective};
     uint32_t root;
-    merge_leaves(tree);
-    int status = emit(&emitting, 0, &root);
+    int status = ct_tree_add_node(&decisions, &(struct ct_tree_node){.feature = CT_LEAF}, &root);
     if (status == CT_OK)
-        *ret_tree = emitting.decisions;
+        status = ct_loss_tree_emit_at(tree, map, columns, &decisions, root);
+    if (status == CT_OK)
+        *ret_tree = decisions;
     else
-        ct_tree_free(&emitting.decisions);
+        ct_tree_free(&decisions);
     return status;
 }

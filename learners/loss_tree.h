@@ -28,11 +28,13 @@ struct ct_loss_tree {
     size_t capacity;
 };
 
+enum { CT_LOSS_DEEPEST = 64 };
+
 /* Splits where that saves most, until nothing is lost, all points are equal, or `max_depth` tests (at most
- * 64) are above. If no split saves anything by itself, the points are halved, because two splits may.
- * Thresholds lie halfway between two values on a scale of doublings. Of equal splits the first feature's with
- * the lowest threshold is taken; of equal methods the `favourite` (SIZE_MAX: none), or else the first. Takes
- * time in proportion to n log n times methods.
+ * CT_LOSS_DEEPEST) are above. If no split saves anything by itself, the points are halved, because two splits
+ * may. Thresholds lie halfway between two values on a scale of doublings. Of equal splits the first feature's
+ * with the lowest threshold is taken; of equal methods the `favourite` (SIZE_MAX: none), or else the first.
+ * Takes time in proportion to n log n times methods.
  *
  * CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_loss_tree_free(). */
 int ct_loss_tree_grow(const struct ct_points *points, size_t max_depth, size_t favourite,
@@ -52,6 +54,11 @@ size_t ct_loss_tree_leaf(const struct ct_loss_tree *tree, const size_t *values);
  * CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_loss_tree_emit(struct ct_loss_tree *tree, const struct ct_map *map,
                       const struct ct_feature_columns *columns, struct ct_decision_tree *ret_tree);
+
+/* The same into a decision tree, in place of one of its leaves. On failure the decision tree is of no use. */
+int ct_loss_tree_emit_at(struct ct_loss_tree *tree, const struct ct_map *map,
+                         const struct ct_feature_columns *columns, struct ct_decision_tree *decisions,
+                         uint32_t leaf);
 
 void ct_loss_tree_free(struct ct_loss_tree *tree);
 

@@ -29,3 +29,19 @@ size_t ct_place_axes(const struct ct_map *map)
 {
     return ct_map_has_layouts(map) ? CT_PLACE_AXES : CT_PLACE_PPN;
 }
+
+void ct_place_ranks(const struct ct_map *map, struct ct_cell_key *key)
+{
+    const struct ct_cell_key *nearest = NULL;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell_key *other = &map->cells[c].key;
+        bool is_better =
+            !nearest || (other->comm_size <= key->comm_size
+                             ? nearest->comm_size > key->comm_size || other->comm_size > nearest->comm_size
+                             : other->comm_size < nearest->comm_size);
+        if (is_better)
+            nearest = other;
+    }
+    key->nodes = nearest->nodes;
+    key->ppn = nearest->ppn;
+}

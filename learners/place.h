@@ -17,4 +17,8 @@ bool ct_map_has_layouts(const struct ct_map *map);
 /* How many axes count. */
 size_t ct_place_axes(const struct ct_map *map);
 
+/* Sets nodes and ranks per node of a call as they are in the measured communicator that is next smaller, or
+ * in the smallest. The map has a cell. */
+void ct_place_ranks(const struct ct_map *map, struct ct_cell_key *key);
+
 #endif

@@ -2,6 +2,7 @@
 #include "learners/points.h"
 #include "base/memory.h"
 #include "decision/score.h"
+#include "learners/choosable.h"
 
 #include <assert.h>
 #include <math.h>
@@ -149,32 +150,56 @@ int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *
     if (counts[0] == 0 && counts[1] == 0)
         return ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell", collective);
     const size_t least = counts[1] > 0 ? 2 : 1;
-    struct ct_points points;
+    struct ct_points points = {0};
+    struct ct_choosable *choosable = NULL;
     double *times = ct_allocate(map->method_count, sizeof *times);
-    int status = times ? ct_points_make_for(map, allowed, counts[least - 1], columns, &points) : CT_E_MEMORY;
+    bool *may = ct_allocate(map->method_count, sizeof *may);
+    int status = times && may ? ct_choosable_new(map, allowed, &choosable) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_points_make_for(map, allowed, counts[least - 1], columns, &points);
     for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
         if (count_measured(&map->cells[i], allowed, map->method_count) < least)
             continue;
         const struct ct_features call = ct_key_features(&map->cells[i].key);
         ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
-        take_cell(map, &map->cells[i], allowed, times, &points, p++);
+        take_cell(map, &map->cells[i], allowed, times, &points, p);
+        ct_choosable_at(choosable, &map->cells[i].key, may);
+        status = ct_points_forbid(&points, p++, may);
     }
+    ct_choosable_free(choosable);
     free(times);
+    free(may);
+    if (status != CT_OK)
+        ct_points_free(&points);
     if (status != CT_OK)
         return ct_fail(error, status, "the cells of %s do not fit into memory", collective);
     *ret_points = points;
     return CT_OK;
 }
 
+static int make_excess(struct ct_points *points)
+{
+    if (!points->excess)
+        points->excess = ct_allocate(points->count * points->method_count, sizeof *points->excess);
+    return points->excess ? CT_OK : CT_E_MEMORY;
+}
+
+int ct_points_forbid(struct ct_points *points, size_t point, const bool *may)
+{
+    if (make_excess(points) != CT_OK)
+        return CT_E_MEMORY;
+    for (size_t m = 0; m < points->method_count; m++)
+        if (!may[m] && points->kinds[m] != CT_KIND_FORBIDDEN && ct_point_applies(points, point, m))
+            points->excess[point * points->method_count + m] = CT_LOSS_FORBIDDEN;
+    return CT_OK;
+}
+
 int ct_points_bound(struct ct_points *points, double max_slowdown, bool exact)
 {
     const double bound = robust(log1p(max_slowdown), exact);
-    size_t count = points->count * points->method_count;
-    if (!points->excess)
-        points->excess = ct_allocate(count, sizeof *points->excess);
-    if (!points->excess)
+    if (make_excess(points) != CT_OK)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < points->count * points->method_count; i++)
         if (points->losses[i] > bound)
             points->excess[i] = CT_LOSS_FORBIDDEN;
     return CT_OK;

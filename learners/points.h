@@ -65,7 +65,8 @@ static inline double ct_point_loss(const struct ct_points *points, size_t point,
 
 /* The cells of a map in which several allowed methods were measured, because one method alone does not tell
  * which is better; if there are none, all cells in which one was measured. `allowed` is by method of the map.
- * A method that is equivalent to the best (CT_STANDING_EQUIVALENT) loses nothing. CT_OK; CT_E_INPUT if no
+ * A method that is equivalent to the best (CT_STANDING_EQUIVALENT) loses nothing, and one that may not be
+ * chosen in a cell (choosable.h) is forbidden there. CT_OK; CT_E_INPUT if no
  * allowed method was measured at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_points_free(). */
 int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
                      struct ct_error *error, struct ct_points *ret_points);
@@ -78,6 +79,10 @@ void ct_points_set(struct ct_points *points, size_t point, const struct ct_map *
 
 /* What a choice costs that must not be made: so much that all else is given up first. */
 #define CT_LOSS_FORBIDDEN 1000
+
+/* Forbids methods at a point: those that are allowed and apply, but that `may` (by method) does not name.
+ * CT_OK, CT_E_MEMORY. */
+int ct_points_forbid(struct ct_points *points, size_t point, const bool *may);
 
 /* Makes slowdowns of more than `max_slowdown` (0.5 is 50 %) cost CT_LOSS_FORBIDDEN in addition. `exact` is
  * that of the map. CT_OK, CT_E_MEMORY. */

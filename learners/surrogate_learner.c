@@ -72,23 +72,6 @@ static int sizes_of(const struct ct_map *map, enum ct_feature feature, size_t pp
     return status;
 }
 
-/* Ranks as in the measured communicator that is next smaller, or in the smallest. */
-static void place_ranks(const struct ct_map *map, struct ct_cell_key *key)
-{
-    const struct ct_cell_key *nearest = NULL;
-    for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_cell_key *other = &map->cells[c].key;
-        bool is_better =
-            !nearest || (other->comm_size <= key->comm_size
-                             ? nearest->comm_size > key->comm_size || other->comm_size > nearest->comm_size
-                             : other->comm_size < nearest->comm_size);
-        if (is_better)
-            nearest = other;
-    }
-    key->nodes = nearest->nodes;
-    key->ppn = nearest->ppn;
-}
-
 static bool is_measured(const struct ct_map *map, const struct ct_cell_key *key)
 {
     for (size_t c = 0; c < map->cell_count; c++)
@@ -122,7 +105,7 @@ static int add_grid(const struct ct_map *map, size_t ppn, struct calls *calls)
             key.nodes = (uint32_t)((size - 1) / ppn + 1);
             key.ppn = (uint32_t)(ppn < size ? ppn : size);
         } else {
-            place_ranks(map, &key);
+            ct_place_ranks(map, &key);
         }
         key.yield = ct_map_yields(map, key.ppn);
         if (!is_measured(map, &key))
@@ -162,7 +145,7 @@ static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate,
                       const struct ct_choosable *choosable, const struct ct_cell *call,
                       const struct estimates *estimates, struct ct_points *points, size_t point)
 {
-    double *excess = points->excess + point * map->method_count, chosen = INFINITY;
+    double chosen = INFINITY;
     const struct ct_features features = ct_key_features(&call->key);
     int status = ct_surrogate_at(surrogate, &call->key, estimates->means, estimates->deviations);
     if (status != CT_OK)
@@ -180,14 +163,11 @@ static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate,
         points->allowance += fmax(chosen - least, 0);
     for (size_t m = 0; m < map->method_count; m++) {
         double deviation = estimates->deviations[m];
-        bool applies = points->kinds[m] != CT_KIND_FORBIDDEN && ct_score_applies(&map->methods[m], call);
-        if (applies && !estimates->may[m])
-            excess[m] = CT_LOSS_FORBIDDEN;
         /* the expected time of a lognormal distribution */
         estimates->means[m] = estimates->may[m] ? exp(estimates->means[m] + deviation * deviation / 2) : NAN;
     }
     ct_points_set(points, point, map, call, estimates->means);
-    return CT_OK;
+    return ct_points_forbid(points, point, estimates->may);
 }
 
 static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
@@ -198,9 +178,7 @@ static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
     struct estimates estimates = {ct_allocate(map->method_count, sizeof *estimates.means),
                                   ct_allocate(map->method_count, sizeof *estimates.deviations),
                                   ct_allocate(map->method_count, sizeof *estimates.may)};
-    points->excess = ct_allocate(points->count * map->method_count, sizeof *points->excess);
-    int status =
-        estimates.means && estimates.deviations && estimates.may && points->excess ? CT_OK : CT_E_MEMORY;
+    int status = estimates.means && estimates.deviations && estimates.may ? CT_OK : CT_E_MEMORY;
     for (size_t p = 0; status == CT_OK && p < points->count; p++) {
         const struct ct_cell call = {.key = calls->keys[p]};
         status = fill_point(map, surrogate, choosable, &call, &estimates, points, p);

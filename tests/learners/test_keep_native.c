@@ -217,6 +217,7 @@ static void make_by_hand(struct by_hand *made)
     };
     made->tree = (struct ct_loss_tree){.nodes = made->nodes, .count = 5};
     fixture_map(CT_COLLECTIVE_BCAST, "2,8", "1,2,3,4,5,6,7,8", "native,linear", &made->map);
+    made->map.margin = CT_MARGIN;
 }
 
 /* Which leaves are left to linear: a bit for each, the first the lowest. */
@@ -227,7 +228,8 @@ static int leaves_of_linear(struct by_hand *made)
         .set = &no_composites, .numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES}, .count = 2};
     static const bool allowed[] = {true, true};
     made->nodes[1].method = made->nodes[3].method = made->nodes[4].method = 1;
-    assert_int_equal(ct_loss_tree_keep_native(&made->tree, &made->map, &columns, allowed, 0), CT_OK);
+    struct ct_kept_native kept;
+    assert_int_equal(ct_loss_tree_keep_native(&made->tree, &made->map, &columns, allowed, 0, &kept), CT_OK);
     return (int)(made->nodes[1].method + 2 * made->nodes[3].method + 4 * made->nodes[4].method);
 }
 
@@ -248,12 +250,27 @@ static void test_by_hand(void **state)
     large[3].methods[0].failed = true;
     assert_int_equal(leaves_of_linear(&made), 1 + 2 + 4); /* leaves without cells go by the node above */
     large[3].methods[0].failed = false;
-    /* one cell says nothing, unless it is sure itself */
+    /* one cell is one witness, however sure it is; two neighbours with a sample each are enough */
     fixture_set(&made.map, 0, 0, 3);
-    small[0].standings[0] = CT_STANDING_UNDECIDED;
-    assert_int_equal(leaves_of_linear(&made), 0);
     small[0].standings[0] = CT_STANDING_WORSE;
+    assert_int_equal(leaves_of_linear(&made), 0);
+    fixture_set(&made.map, 1, 0, 1.5);
+    small[0].standings[0] = small[1].standings[0] = CT_STANDING_UNDECIDED;
     assert_int_equal(leaves_of_linear(&made), 1 + 2 + 4); /* the others by the node above them */
+    /* unless one of them gains too little */
+    fixture_set(&made.map, 1, 0, 1.04);
+    assert_int_equal(leaves_of_linear(&made), 0);
+    /* or two launches of one cell, if both say so */
+    small[1].methods[0].count = 0;
+    struct ct_launch_median launches[] = {{0, 1, 3}, {1, 1, 2}, {0, 1, 1}, {1, 1, 1}};
+    small[0].launches = launches;
+    small[0].methods[0].launches = small[0].methods[1].launches = 2;
+    small[0].methods[1].first_launch = 2;
+    assert_int_equal(leaves_of_linear(&made), 1 + 2 + 4);
+    launches[1].median = 1;
+    assert_int_equal(leaves_of_linear(&made), 0);
+    small[0].launches = NULL;
+    small[0].methods[0].launches = small[0].methods[1].launches = 0;
     /* of several cells all say so, or by far the most; where they say this and that, it is not sure */
     for (size_t c = 0; c < 8; c++) {
         fixture_set(&made.map, c, 0, 1.2 + 0.01 * (double)c);
