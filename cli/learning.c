@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,36 @@ static bool is_of_learner(const char *name)
     return false;
 }
 
+/* The first learner that has all these options. SIZE_MAX: none has. */
+static size_t find_learner(const struct ct_learn_word *words, size_t count)
+{
+    for (size_t l = 0; ct_learners[l]; l++) {
+        size_t has = 0;
+        for (size_t i = 0; i < count; i++)
+            has += ct_option_find(ct_learners[l]->options, words[i].name) != NULL;
+        if (has == count)
+            return l;
+    }
+    return SIZE_MAX;
+}
+
+/* Unless the user chose a learner, the default is replaced by one that has the options that were given. */
+static const struct ct_learner *learner_for(const struct ct_learning *learning,
+                                            const struct ct_arguments *arguments,
+                                            const struct ct_learn_word *words, size_t count)
+{
+    size_t usual = (size_t)learning->learner, found = find_learner(words, count);
+    if (ct_is_given(arguments, "learner") || found == SIZE_MAX || found == usual)
+        return ct_learners[usual];
+    for (size_t i = 0; i < count; i++)
+        if (!ct_option_find(ct_learners[usual]->options, words[i].name)) {
+            fprintf(stderr, "--%s: the learner %s is used, because %s does not have this option\n",
+                    words[i].name, ct_learners[found]->name, ct_learners[usual]->name);
+            break;
+        }
+    return ct_learners[found];
+}
+
 int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *arguments,
                       struct ct_error *error)
 {
@@ -61,7 +92,8 @@ int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *a
             words[count++] =
                 (struct ct_learn_word){arguments->given[i].option->name, arguments->given[i].word};
     learning->watch = ct_bar_watch(&learning->bar, learning->bar.command);
-    int status = ct_learn_settings_new(ct_learners[learning->learner], words, count, &learning->watch, error,
+    int status = ct_learn_settings_new(learner_for(learning, arguments, words, count), words, count,
+                                       &learning->watch, error,
                                        &learning->settings);
     free(words);
     return status;

@@ -34,10 +34,10 @@ static inline size_t ct_best_grid_point(const struct ct_best_grid *grid, const s
 /* `third` is the feature of the third axis, CT_FEATURE_NODES or CT_FEATURE_PPN. With any other feature the
  * third axis has one value, and cells that differ in nodes or ppn alone share a point. If cells share a
  * point, the best method has the least geometric-mean time over them. Points without a measured allowed
- * method, or with a single one if others have several, take the method of the nearest point that has one, on scales of doublings; ties go to the smaller
- * communicator, then to the smaller message, then to the smaller third value. `allowed` is by method of the
- * map; NULL: all. CT_OK; CT_E_INPUT if no point has a method; CT_E_MEMORY, CT_E_LIMIT. Caller frees with
- * ct_best_grid_free(). */
+ * method, or with a single one if others have several, take the method of the nearest point that has one, on
+ * scales of doublings; ties go to the smaller communicator, then to the smaller message, then to the smaller
+ * third value. `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT if no point has a method;
+ * CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_best_grid_free(). */
 int ct_best_grid_make(const struct ct_map *map, enum ct_feature third, const bool *allowed,
                       struct ct_error *error, struct ct_best_grid *ret_grid);
 void ct_best_grid_free(struct ct_best_grid *grid);

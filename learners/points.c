@@ -2,7 +2,6 @@
 #include "learners/points.h"
 #include "base/memory.h"
 #include "decision/score.h"
-#include "learners/choosable.h"
 
 #include <assert.h>
 #include <math.h>
@@ -151,24 +150,16 @@ int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *
         return ct_fail(error, CT_E_INPUT, "no allowed method of %s was measured in any cell", collective);
     const size_t least = counts[1] > 0 ? 2 : 1;
     struct ct_points points = {0};
-    struct ct_choosable *choosable = NULL;
     double *times = ct_allocate(map->method_count, sizeof *times);
-    bool *may = ct_allocate(map->method_count, sizeof *may);
-    int status = times && may ? ct_choosable_new(map, allowed, &choosable) : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = ct_points_make_for(map, allowed, counts[least - 1], columns, &points);
+    int status = times ? ct_points_make_for(map, allowed, counts[least - 1], columns, &points) : CT_E_MEMORY;
     for (size_t i = 0, p = 0; status == CT_OK && i < map->cell_count; i++) {
         if (count_measured(&map->cells[i], allowed, map->method_count) < least)
             continue;
         const struct ct_features call = ct_key_features(&map->cells[i].key);
         ct_feature_columns_take(columns, &call, ct_point_values(&points, p));
-        take_cell(map, &map->cells[i], allowed, times, &points, p);
-        ct_choosable_at(choosable, &map->cells[i].key, may);
-        status = ct_points_forbid(&points, p++, may);
+        take_cell(map, &map->cells[i], allowed, times, &points, p++);
     }
-    ct_choosable_free(choosable);
     free(times);
-    free(may);
     if (status != CT_OK)
         ct_points_free(&points);
     if (status != CT_OK)

@@ -65,8 +65,7 @@ static inline double ct_point_loss(const struct ct_points *points, size_t point,
 
 /* The cells of a map in which several allowed methods were measured, because one method alone does not tell
  * which is better; if there are none, all cells in which one was measured. `allowed` is by method of the map.
- * A method that is equivalent to the best (CT_STANDING_EQUIVALENT) loses nothing, and one that may not be
- * chosen in a cell (choosable.h) is forbidden there. CT_OK; CT_E_INPUT if no
+ * A method that is equivalent to the best (CT_STANDING_EQUIVALENT) loses nothing. CT_OK; CT_E_INPUT if no
  * allowed method was measured at all; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_points_free(). */
 int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,
                      struct ct_error *error, struct ct_points *ret_points);

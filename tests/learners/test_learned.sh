@@ -59,7 +59,9 @@ learn followed "$runs/fattree-allgather" --learner interpolate --model "$model" 
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
 learn kept "$runs/ethernet100-bcast" --keep-native
 grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
-learn shared "$runs/fattree-allgather" --learner interpolate --model "$model" --share-links
+# unless the user chooses a learner, one is taken that has the option
+learn shared "$runs/fattree-allgather" --model "$model" --share-links
+grep -q -- '--model: the learner interpolate is used' "$work/said" || fail "the change of learner is not told"
 grep -q 'options="model=simulated-fattree:plogp share-links"' "$work/shared.xml" ||
     fail "shared links are not told"
 
