@@ -68,16 +68,21 @@ static const struct ct_learner *learner_for(const struct ct_learning *learning,
                                             const struct ct_arguments *arguments,
                                             const struct ct_learn_word *words, size_t count)
 {
-    size_t usual = (size_t)learning->learner, found = find_learner(words, count);
-    if (ct_is_given(arguments, "learner") || found == SIZE_MAX || found == usual)
-        return ct_learners[usual];
-    for (size_t i = 0; i < count; i++)
-        if (!ct_option_find(ct_learners[usual]->options, words[i].name)) {
+    size_t found = ct_is_given(arguments, "learner") ? SIZE_MAX : find_learner(words, count);
+    return ct_learners[found != SIZE_MAX ? found : (size_t)learning->learner];
+}
+
+/* Says that the learner is not the usual one, by the first option that the usual one lacks. */
+static void tell_learner(const struct ct_learning *learning, const struct ct_learner *learner,
+                         const struct ct_learn_word *words, size_t count)
+{
+    const struct ct_learner *usual = ct_learners[learning->learner];
+    for (size_t i = 0; learner != usual && i < count; i++)
+        if (!ct_option_find(usual->options, words[i].name)) {
             fprintf(stderr, "--%s: the learner %s is used, because %s does not have this option\n",
-                    words[i].name, ct_learners[found]->name, ct_learners[usual]->name);
+                    words[i].name, learner->name, usual->name);
             break;
         }
-    return ct_learners[found];
 }
 
 int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *arguments,
@@ -92,9 +97,10 @@ int ct_learning_check(struct ct_learning *learning, const struct ct_arguments *a
             words[count++] =
                 (struct ct_learn_word){arguments->given[i].option->name, arguments->given[i].word};
     learning->watch = ct_bar_watch(&learning->bar, learning->bar.command);
-    int status = ct_learn_settings_new(learner_for(learning, arguments, words, count), words, count,
-                                       &learning->watch, error,
-                                       &learning->settings);
+    const struct ct_learner *learner = learner_for(learning, arguments, words, count);
+    int status = ct_learn_settings_new(learner, words, count, &learning->watch, error, &learning->settings);
+    if (status == CT_OK)
+        tell_learner(learning, learner, words, count);
     free(words);
     return status;
 }

@@ -16,6 +16,7 @@ struct known {
 struct ct_choosable {
     const struct ct_map *map;
     const bool *allowed;
+    const bool *predicted; /* or NULL */
     size_t axes;
     struct known *cells; /* by cell of the map */
 };
@@ -37,7 +38,8 @@ static bool is_compared(const struct ct_map *map, const bool *allowed, const str
     return measured > 1;
 }
 
-int ct_choosable_new(const struct ct_map *map, const bool *allowed, struct ct_choosable **ret_choosable)
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted,
+                     struct ct_choosable **ret_choosable)
 {
     struct ct_choosable *choosable = ct_allocate(1, sizeof *choosable);
     struct known *cells = ct_allocate(map->cell_count, sizeof *cells);
@@ -50,8 +52,8 @@ int ct_choosable_new(const struct ct_map *map, const bool *allowed, struct ct_ch
         cells[c].is_compared = is_compared(map, allowed, &map->cells[c]);
         ct_place_of(&map->cells[c].key, cells[c].place);
     }
-    *choosable =
-        (struct ct_choosable){.map = map, .allowed = allowed, .axes = ct_place_axes(map), .cells = cells};
+    *choosable = (struct ct_choosable){
+        .map = map, .allowed = allowed, .predicted = predicted, .axes = ct_place_axes(map), .cells = cells};
     *ret_choosable = choosable;
     return CT_OK;
 }
@@ -99,13 +101,16 @@ static struct around find_around(const struct ct_choosable *choosable, const str
     return around;
 }
 
-static bool may_be_chosen(const struct ct_map *map, const struct around *around, size_t method)
+static bool may_be_chosen(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
+    const struct ct_map *map = choosable->map;
     if (around->own && around->own->methods[method].failed)
         return false;
     if (around->own_is_compared && around->own->methods[method].count > 0)
         return around->own->standings[method] != CT_STANDING_WORSE ||
                ct_cell_penalty(around->own, method) <= map->margin;
+    if (choosable->predicted && choosable->predicted[method])
+        return true;
     for (int q = 0; q < QUARTERS; q++)
         if (around->cells[q] && ct_cell_penalty(around->cells[q], method) <= CT_CHOOSABLE_NEAR)
             return true;
@@ -120,7 +125,7 @@ void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_
     bool any = false;
     for (size_t m = 0; m < map->method_count; m++) {
         ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call) &&
-                     may_be_chosen(map, &around, m);
+                     may_be_chosen(choosable, &around, m);
         any |= ret_may[m];
     }
     for (size_t m = 0; !any && m < map->method_count; m++)

@@ -12,7 +12,7 @@
  * - Another method may be chosen if it took at most CT_CHOOSABLE_NEAR longer than the best in one of the
  *   nearest measured cells, and has not failed in the call itself. Native is no exception. The nearest cells
  *   are those with at least, or at most, as many ranks, and at least, or at most, as many bytes: four of
- *   them.
+ *   them. Methods whose times a model of the machine predicts need not have been near the best there.
  * - A method must apply to the call.
  *
  * Cells in which one method alone was measured do not count, because they do not tell which is better. If no
@@ -22,9 +22,10 @@
 
 struct ct_choosable;
 
-/* `allowed` is by method of the map; both must live as long. CT_OK, CT_E_MEMORY. Free with
- * ct_choosable_free(). */
-int ct_choosable_new(const struct ct_map *map, const bool *allowed, struct ct_choosable **ret_choosable);
+/* `allowed` and `predicted` are by method of the map: may it be chosen at all, and does a model predict its
+ * times (NULL: of no method)? All must live as long. CT_OK, CT_E_MEMORY. Free with ct_choosable_free(). */
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted,
+                     struct ct_choosable **ret_choosable);
 void ct_choosable_free(struct ct_choosable *choosable); /* NULL is allowed */
 
 /* By method of the map: may it be chosen in the call? Takes time in proportion to the cells. */

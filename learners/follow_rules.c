@@ -142,8 +142,9 @@ static int replace(struct following *following, uint32_t leaf)
 
 /* --- all leaves --- */
 
-int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct ct_feature_columns *columns,
-                    bool spare_native, struct ct_decision_tree *tree)
+int ct_follow_rules(const struct ct_map *map, const bool *allowed, const bool *predicted,
+                    const struct ct_feature_columns *columns, bool spare_native,
+                    struct ct_decision_tree *tree)
 {
     bool *all = ct_allocate(map->method_count, sizeof *all);
     struct following following = {.map = map,
@@ -160,7 +161,7 @@ int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct 
         goto done;
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
-    status = ct_choosable_new(map, all, &following.choosable);
+    status = ct_choosable_new(map, all, predicted, &following.choosable);
     if (status == CT_OK)
         status = list_calls(&following);
     for (size_t i = 0; status == CT_OK && i < following.call_count; i++) {

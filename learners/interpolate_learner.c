@@ -201,6 +201,31 @@ static int place_prior(const struct ct_map *map, const struct settings *settings
     return status;
 }
 
+/* Notes the methods whose times the model predicts in all cells in which they were measured. */
+static int note_predicted(const struct filling *filling, struct ct_points *points)
+{
+    const struct ct_map *map = filling->map;
+    points->predicted = ct_allocate(map->method_count, sizeof *points->predicted);
+    if (!points->predicted)
+        return CT_E_MEMORY;
+    for (size_t m = 0; m < map->method_count; m++) {
+        bool is_predicted = true;
+        for (size_t c = 0; is_predicted && c < map->cell_count; c++) {
+            const struct ct_cell *cell = &map->cells[c];
+            double seconds = 0;
+            int status = cell->methods[m].count == 0
+                             ? CT_OK
+                             : ct_predicted_times_at(filling->prior, &map->methods[m], cell->key.comm_size,
+                                                     cell->key.msg_bytes, filling->error, &seconds);
+            if (status != CT_OK)
+                return status;
+            is_predicted = !isnan(seconds);
+        }
+        points->predicted[m] = is_predicted;
+    }
+    return CT_OK;
+}
+
 static int make_points(const struct ct_map *map, const struct ct_feature_columns *columns,
                        const bool *allowed, const struct ct_loss_settings *settings, struct ct_error *error,
                        struct ct_points *ret_points)
@@ -222,6 +247,8 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
         status = place_prior(map, (const struct settings *)settings, error);
     if (status == CT_OK)
         status = fill(&filling);
+    if (status == CT_OK && filling.prior)
+        status = note_predicted(&filling, &filling.points);
     free(filling.times);
     free(filling.comm_sizes.values);
     free(filling.msg_sizes.values);

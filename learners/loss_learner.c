@@ -193,7 +193,7 @@ static double parameter_within(struct ct_loss_tree *tree, const struct ct_points
     return loss > most ? 0 : parameter_at(i);
 }
 
-/* Notes what it costs, so that nobody pays more for safety than he knows. */
+/* Keeps native, and notes what that costs in the measured cells. */
 static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, const struct ct_points *points,
                        const struct ct_loss_settings *settings, const bool *allowed, size_t native)
 {
@@ -238,7 +238,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
         status = ct_learn_fill_fallback(&decisions, map, allowed);
     /* bounds that the user sets go before the rules */
     if (status == CT_OK && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
-        status = ct_follow_rules(map, allowed, &points->columns, settings->keep_native, &decisions);
+        status = ct_follow_rules(map, allowed, points->predicted, &points->columns, settings->keep_native,
+                                 &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;
     else

@@ -35,6 +35,7 @@ void ct_points_free(struct ct_points *points)
     free(points->values);
     free(points->losses);
     free(points->excess);
+    free(points->predicted);
     free(points->kinds);
     free(points->applies);
     *points = (struct ct_points){0};

@@ -17,6 +17,7 @@ struct ct_points {
     size_t *values;                    /* [count][columns.count] */
     double *losses;   /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
     double *excess;   /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
+    bool *predicted;  /* [method_count], the times of which follow a model of the machine; NULL: none */
     double allowance; /* mean loss that pruning may add; 0: to be found by cross-validation */
     unsigned char *kinds; /* [method_count]; CT_KIND_FORBIDDEN if a method is not allowed */
     size_t kind_count;    /* at least one */

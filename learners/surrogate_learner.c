@@ -209,7 +209,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
         goto done;
     status = ct_points_make_for(map, allowed, calls.count, columns, &points);
     if (status == CT_OK)
-        status = ct_choosable_new(map, allowed, &choosable);
+        status = ct_choosable_new(map, allowed, NULL, &choosable);
     if (status == CT_OK)
         status = fill_points(map, surrogate, choosable, &calls, &points);
 done:

@@ -25,6 +25,11 @@ struct ct_process {
     gsl_matrix *factor; /* Cholesky's, of the values' covariance */
     gsl_vector *alpha;  /* inverse covariance times values */
     gsl_vector *room;   /* covariances of a place with the values */
+
+    /* While it is fitted. Lower triangles: */
+    gsl_matrix *by_place; /* covariance of trend and smooth function at the present scales */
+    gsl_matrix *jobs;     /* shares that values have in common of the variance of jobs; NULL: exact */
+    const struct ct_process *like; /* has the same places and scales, and was solved before; NULL: none */
 };
 
 /* Prior of the trend, in logarithms of seconds: far beyond all that is possible. */
@@ -66,6 +71,13 @@ static double shared_jobs(const struct ct_process_value *a, const struct ct_proc
 
 /* --- fitting --- */
 
+static void free_matrix(gsl_matrix **matrix)
+{
+    if (*matrix)
+        gsl_matrix_free(*matrix);
+    *matrix = NULL;
+}
+
 void ct_process_free(struct ct_process *process)
 {
     if (!process)
@@ -73,8 +85,9 @@ void ct_process_free(struct ct_process *process)
     free(process->values);
     free(process->weights);
     free(process->noise);
-    if (process->factor)
-        gsl_matrix_free(process->factor);
+    free_matrix(&process->factor);
+    free_matrix(&process->by_place);
+    free_matrix(&process->jobs);
     if (process->alpha)
         gsl_vector_free(process->alpha);
     if (process->room)
@@ -82,13 +95,24 @@ void ct_process_free(struct ct_process *process)
     free(process);
 }
 
-static struct ct_process *allocate(const struct ct_process_value *values, size_t count, size_t axes)
+static bool has_places_of(const struct ct_process *process, const struct ct_process *other)
+{
+    bool is_same = process->count == other->count;
+    for (size_t i = 0; is_same && i < process->count; i++)
+        is_same = memcmp(process->values[i].place, other->values[i].place,
+                         process->axes * sizeof *process->values[i].place) == 0;
+    return is_same;
+}
+
+static struct ct_process *allocate(const struct ct_process_value *values, size_t count, size_t axes,
+                                   bool exact)
 {
     struct ct_process *process = ct_allocate(1, sizeof *process);
     if (!process)
         return NULL;
     process->count = count;
     process->axes = axes;
+    process->exact = exact;
     process->least_noise = 1e-3;
     process->values = ct_allocate(count, sizeof *process->values);
     process->weights = ct_allocate(count, sizeof *process->weights);
@@ -96,8 +120,10 @@ static struct ct_process *allocate(const struct ct_process_value *values, size_t
     process->factor = gsl_matrix_alloc(count, count);
     process->alpha = gsl_vector_alloc(count);
     process->room = gsl_vector_alloc(count);
+    process->by_place = gsl_matrix_alloc(count, count);
+    process->jobs = exact ? NULL : gsl_matrix_alloc(count, count);
     if (!process->values || !process->weights || !process->noise || !process->factor || !process->alpha ||
-        !process->room) {
+        !process->room || !process->by_place || (!exact && !process->jobs)) {
         ct_process_free(process);
         return NULL;
     }
@@ -105,33 +131,60 @@ static struct ct_process *allocate(const struct ct_process_value *values, size_t
     for (size_t i = 0; i < count; i++) {
         process->center += values[i].value / (double)count;
         process->weights[i] = 1;
+        for (size_t j = 0; !exact && j <= i; j++)
+            gsl_matrix_set(process->jobs, i, j, shared_jobs(&values[i], &values[j]));
     }
     return process;
 }
 
-/* Factorizes the covariance of the values with the present scales and weights, and solves for alpha. False if
- * it is not positive definite. */
-static bool solve(struct ct_process *process)
+/* Sets the scales, and computes what follows from them and the places alone. */
+static void set_scales(struct ct_process *process, const struct ct_process_scales *scales)
+{
+    process->scales = *scales;
+    for (size_t i = 0; !process->like && i < process->count; i++) {
+        const double *place = process->values[i].place;
+        double *row = gsl_matrix_ptr(process->by_place, i, 0);
+        for (size_t j = 0; j <= i; j++) {
+            const double *other = process->values[j].place;
+            row[j] = smooth(scales, process->axes, place, other) + trend(process->axes, place, other);
+        }
+    }
+}
+
+/* Factorizes the covariance of the values. */
+static bool factorize(struct ct_process *process)
 {
     const struct ct_process_scales *scales = &process->scales;
+    const gsl_matrix *by_place = process->like ? process->like->by_place : process->by_place;
     double least = process->least_noise * (scales->amplitude + level_deviation * 1e-4);
     for (size_t i = 0; i < process->count; i++) {
-        const struct ct_process_value *a = &process->values[i];
-        double launches = __builtin_popcountll(a->launches);
-        double noise = process->exact ? 0 : scales->noise * scales->noise / launches + a->variance;
+        const struct ct_process_value *value = &process->values[i];
+        double launches = __builtin_popcountll(value->launches);
+        double noise = process->exact ? 0 : scales->noise * scales->noise / launches + value->variance;
+        const double *known = gsl_matrix_const_ptr(by_place, i, 0);
+        double *row = gsl_matrix_ptr(process->factor, i, 0);
         process->noise[i] = noise / process->weights[i] + least * least;
-        for (size_t j = 0; j <= i; j++) {
-            const struct ct_process_value *b = &process->values[j];
-            double sum =
-                smooth(scales, process->axes, a->place, b->place) + trend(process->axes, a->place, b->place);
-            if (!process->exact)
-                sum += scales->job * scales->job * shared_jobs(a, b);
-            gsl_matrix_set(process->factor, i, j, i == j ? sum + process->noise[i] : sum);
+        memcpy(row, known, (i + 1) * sizeof *row);
+        if (!process->exact) {
+            const double *shared = gsl_matrix_const_ptr(process->jobs, i, 0);
+            for (size_t j = 0; j <= i; j++)
+                row[j] += scales->job * scales->job * shared[j];
         }
-        gsl_vector_set(process->alpha, i, a->value - process->center);
+        row[i] += process->noise[i];
     }
-    if (gsl_linalg_cholesky_decomp1(process->factor) != GSL_SUCCESS)
+    return gsl_linalg_cholesky_decomp1(process->factor) == GSL_SUCCESS;
+}
+
+/* Factorizes with the present scales and weights, and solves for alpha. False if the covariance is not
+ * positive definite. */
+static bool solve(struct ct_process *process)
+{
+    if (process->exact && process->like)
+        gsl_matrix_memcpy(process->factor, process->like->factor);
+    else if (!factorize(process))
         return false;
+    for (size_t i = 0; i < process->count; i++)
+        gsl_vector_set(process->alpha, i, process->values[i].value - process->center);
     gsl_linalg_cholesky_svx(process->factor, process->alpha);
     return true;
 }
@@ -181,11 +234,10 @@ int ct_process_fit(const struct ct_process_value *values, size_t count, size_t a
 {
     assert(count > 0 && axes <= CT_PLACE_AXES);
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    struct ct_process *process = allocate(values, count, axes);
+    struct ct_process *process = allocate(values, count, axes, exact);
     bool is_solved = false;
     if (process) {
-        process->exact = exact;
-        process->scales = *scales;
+        set_scales(process, scales);
         for (int i = 0; i < TRIALS && !is_solved; i++) {
             is_solved = solve_robustly(process, FIT_ROUNDS);
             process->least_noise *= is_solved ? 1 : 10;
@@ -196,6 +248,8 @@ int ct_process_fit(const struct ct_process_value *values, size_t count, size_t a
         ct_process_free(process);
         return process ? CT_E_LIMIT : CT_E_MEMORY;
     }
+    free_matrix(&process->by_place);
+    free_matrix(&process->jobs);
     *ret_process = process;
     return CT_OK;
 }
@@ -237,7 +291,6 @@ struct search {
     struct ct_process **processes;
     size_t count;
     size_t axes;
-    bool exact;
     double usual[PARAMETERS]; /* logarithms: the prior's centre */
 };
 
@@ -263,7 +316,7 @@ static double cost_of(const gsl_vector *logs, void *context)
     }
     for (size_t s = 0; s < search->count; s++) {
         struct ct_process *process = search->processes[s];
-        process->scales = scales;
+        set_scales(process, &scales);
         if (!solve(process))
             return GSL_POSINF;
         for (size_t i = 0; i < process->count; i++)
@@ -320,22 +373,29 @@ static int minimize(struct search *search, double *logs, double *ret_cost)
     return status;
 }
 
+/* The first process before it that has the same places. */
+static const struct ct_process *find_like(const struct search *search, size_t s)
+{
+    for (size_t i = 0; i < s; i++)
+        if (has_places_of(search->processes[s], search->processes[i]))
+            return search->processes[i];
+    return NULL;
+}
+
 int ct_process_find_scales(const struct ct_process_series *series, size_t count, size_t axes, bool exact,
                            struct ct_process_scales *ret_scales, double *ret_cost)
 {
-    struct search search = {.processes = ct_allocate(count, sizeof(struct ct_process *)),
-                            .count = count,
-                            .axes = axes,
-                            .exact = exact};
+    struct search search = {
+        .processes = ct_allocate(count, sizeof(struct ct_process *)), .count = count, .axes = axes};
     double logs[PARAMETERS], least = INFINITY;
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     int status = search.processes ? CT_OK : CT_E_MEMORY;
     for (size_t s = 0; status == CT_OK && s < count; s++) {
-        search.processes[s] = allocate(series[s].values, series[s].count, axes);
+        search.processes[s] = allocate(series[s].values, series[s].count, axes, exact);
         if (!search.processes[s])
             status = CT_E_MEMORY;
         else
-            search.processes[s]->exact = exact;
+            search.processes[s]->like = find_like(&search, s);
     }
     if (status == CT_OK) {
         find_usual(&search);
@@ -343,7 +403,8 @@ int ct_process_find_scales(const struct ct_process_series *series, size_t count,
     }
     for (size_t round = 0; status == CT_OK && round < (exact ? 1 : ROBUST_ROUNDS); round++) {
         for (size_t s = 0; status == CT_OK && round > 0 && s < count; s++) {
-            search.processes[s]->scales = scales_of(&search, logs);
+            const struct ct_process_scales scales = scales_of(&search, logs);
+            set_scales(search.processes[s], &scales);
             if (!solve_robustly(search.processes[s], SEARCH_ROUNDS))
                 break;
         }

@@ -65,7 +65,7 @@ awk '$1 > 0 {seen = 1} END {exit !seen}' by-hand || {
 }
 
 # What it is not for.
-expect 2 'expected the learner c45' learn run --joint -o none.xml
+expect 2 'expected the learner c45' learn run -l surrogate --joint -o none.xml
 expect 2 'cannot be combined with --collective' learn run -l c45 --joint -c bcast -o none.xml
 expect 2 'sizes or messages' score --cross-validate runs run run --learner c45 --joint
 expect 0 '' predict "$model" -o alone -c bcast --comm-sizes 2-8*2 --msg-sizes 8

@@ -34,7 +34,7 @@ static size_t count_broken(const struct ct_decision_tree *tree, const struct ct_
     struct ct_choosable *choosable;
     bool may[METHODS];
     size_t *ranks, *bytes, rows, columns, broken = 0;
-    assert_int_equal(ct_choosable_new(map, allowed, &choosable), CT_OK);
+    assert_int_equal(ct_choosable_new(map, allowed, NULL, &choosable), CT_OK);
     assert_int_equal(ct_map_comm_sizes(map, &ranks, &rows), CT_OK);
     assert_int_equal(ct_map_msg_sizes(map, &bytes, &columns), CT_OK);
     for (size_t i = 0; i < rows * columns; i++) {
@@ -106,6 +106,32 @@ static void test_random(void **state)
     }
 }
 
+/* A method that was not measured in a call, and was far from the best around it, may be chosen there only if
+ * a model predicts its times; but not one that was measured and is significantly slower. */
+static void test_predicted(void **state)
+{
+    (void)state;
+    static const bool allowed[METHODS] = {true, true, true, true}, predicted[METHODS] = {[1] = true};
+    struct ct_map map;
+    struct ct_choosable *choosable;
+    bool may[METHODS];
+    fixture_map(CT_COLLECTIVE_BCAST, "2,4,8", "8,64", "native,linear,binomial:,binary:", &map);
+    for (size_t c = 0; c < map.cell_count; c++)
+        for (size_t m = 0; m < METHODS; m++)
+            if (c != 3 || m >= 2)
+                fixture_set(&map, c, m, m < 2 ? 2 : 1);
+    map.cells[4].standings[1] = CT_STANDING_WORSE;
+    for (int known = 0; known < 2; known++) {
+        assert_int_equal(ct_choosable_new(&map, allowed, known ? predicted : NULL, &choosable), CT_OK);
+        ct_choosable_at(choosable, &map.cells[3].key, may);
+        assert_true(!may[0] && may[1] == known && may[2] && may[3]);
+        ct_choosable_at(choosable, &map.cells[4].key, may);
+        assert_true(may[0] && !may[1] && may[2] && may[3]);
+        ct_choosable_free(choosable);
+    }
+    ct_map_free(&map);
+}
+
 /* A bad tree of one leaf is mended where it must be, and nowhere else; bounds of the user go before. */
 static void test_mended(void **state)
 {
@@ -130,7 +156,7 @@ static void test_mended(void **state)
         leaf.fallback = leaf.method;
         assert_int_equal(ct_tree_add_node(&tree, &leaf, &root), CT_OK);
         assert_int_equal(count_broken(&tree, &map), 1);
-        assert_int_equal(ct_follow_rules(&map, NULL, &columns, spare, &tree), CT_OK);
+        assert_int_equal(ct_follow_rules(&map, NULL, NULL, &columns, spare, &tree), CT_OK);
         assert_int_equal(count_broken(&tree, &map), spare);
         for (size_t c = 0; c < map.cell_count; c++) {
             const struct ct_cell_key *key = &map.cells[c].key;
@@ -153,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_native_unmeasured),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_predicted),
         cmocka_unit_test(test_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

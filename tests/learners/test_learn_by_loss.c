@@ -96,20 +96,20 @@ static void test_bounds(void **state)
     for (int l = 0; l < LEARNERS; l++) {
         char words[100];
         double before = INFINITY;
-        for (size_t leaves = 1; leaves <= 16; leaves *= 2) {
+        for (size_t leaves = 1; leaves <= 16; leaves *= 4) {
             /* a slowdown so small that there is no end to what is asked for */
             snprintf(words, sizeof words, "max-slowdown=0.1 max-leaves=%zu", leaves);
             struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
             assert_true(ct_tree_leaf_count(&tree) <= leaves);
             ct_tree_free(&tree);
         }
-        for (size_t depth = 0; depth < 4; depth++) {
+        for (size_t depth = 0; depth < 3; depth++) {
             snprintf(words, sizeof words, "max-depth=%zu", depth);
             struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
             assert_true(ct_tree_depth(&tree) <= depth);
             ct_tree_free(&tree);
         }
-        for (double slowdown = 1; slowdown > 0.01; slowdown /= 2) {
+        for (double slowdown = 1; slowdown > 0.01; slowdown /= 4) {
             snprintf(words, sizeof words, "max-slowdown=%.17g", 100 * slowdown);
             struct ct_decision_tree tree = fixture_learn(by_loss[l], words, &map, NULL);
             double most = penalty_of(&tree, &map).most;

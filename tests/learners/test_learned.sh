@@ -49,11 +49,12 @@ unseen() {
         awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'
 }
 
-# A model tells what communicators between the measured ones do; the table says which.
+# A model tells what communicators between the measured ones do: with it trees lose less than a third. The
+# table says which model.
 without=$(unseen --learner interpolate)
 for way in plans formulas; do
     with=$(unseen --learner interpolate --model "$model" --by "$way")
-    [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
+    [ $((3 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
 done
 learn followed "$runs/fattree-allgather" --learner interpolate --model "$model" --by formulas
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
