@@ -15,11 +15,13 @@ struct settings {
     struct ct_run_description about; /* holds the properties that were given */
     bool comparable;
     bool slowest;
-    const char *map;
-    const char *methods;
-    int collective;
     int time;
-    struct ct_import_source last; /* what was said last about files */
+    struct ct_import_source last; /* what was said last about files, and as options take it: */
+    size_t comm_size;
+    size_t nodes;
+    size_t ppn;
+    int by;
+    int collective;
     struct ct_import_source *sources;
     size_t source_count;
     size_t source_capacity;
@@ -60,16 +62,22 @@ static const struct ct_option file_options[] = {
     CT_HEADING("For the files after the option (its first use also for those before it)"),
     {"method", 0, "METHOD", CT_OPTION_TEXT, AT(last.method), .usual_text = "native",
      .text = "the files have times of this method, for example binomial:seg=8K"},
-    {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(last.key.comm_size), .least = 1, .most = INT_MAX,
+    {"methods", 0, "LIST", CT_OPTION_TEXT, AT(last.methods),
+     .text = "explain the words for methods in a column or in the files' names: WORD=METHOD, separated by "
+             "commas; WORD=- leaves out what has this word"},
+    {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(comm_size), .least = 1, .most = INT_MAX,
      .text = "the files have times of N ranks; osu files never say this"},
-    {"where", 0, "COLUMN=VALUE[,VALUE]", CT_OPTION_TEXT, AT(last.where),
-     .text =
-         "csv: take only rows that have one of these values in this column; conditions on several columns "
-         "are separated by commas, too"},
-    {"nodes", 0, "N", CT_OPTION_WHOLE, AT(last.key.nodes), .least = 1, .most = INT_MAX,
+    {"nodes", 0, "N", CT_OPTION_WHOLE, AT(nodes), .least = 1, .most = INT_MAX,
      .usual_text = "1, or as --ppn requires", .text = "the ranks were on N nodes"},
-    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(last.key.ppn), .least = 1, .most = INT_MAX,
+    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .most = INT_MAX,
      .usual_text = "as --nodes requires", .text = "N ranks were on each node"},
+    {"by", 0, "MAPPING", CT_OPTION_CHOICE, AT(by), .choice = ct_mapped_name,
+     .text = "consecutive ranks were mapped to cores, to sockets in turn, or to nodes in turn (core, socket, "
+             "node); trees can test this as the feature by"},
+    {"file-name", 0, "PATTERN", CT_OPTION_TEXT, AT(last.pattern),
+     .text = "the names of the files say these facts in the place of the options: for example "
+             "'bcast_{method}_{comm_size}.csv'. Fields: {collective}, {method}, {by}, {nodes}, {ppn}, "
+             "{comm_size}; * stands for anything"},
     {0},
 };
 
@@ -81,18 +89,23 @@ static const struct ct_option mean_options[] = {
 };
 
 static const struct ct_option map_options[] = {
-    CT_HEADING("For csv"),
-    {"map", 0, "MAP", CT_OPTION_TEXT, AT(map),
+    CT_HEADING("For csv, likewise for the files after the option"),
+    {"map", 0, "MAP", CT_OPTION_TEXT, AT(last.map),
      .text = "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas. "
-             "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, root, launch, "
+             "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, by, root, launch, "
              "repetitions. Factors: a number, or for seconds s, ms, us, ns. msg_bytes=COLUMN/ranks: the "
              "column counts the blocks of all ranks"},
-    {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods),
-     .text = "explain the words in the column of the method: WORD=METHOD, separated by commas; WORD=- leaves "
-             "out the rows of this word"},
+    {"where", 0, "COLUMN=VALUE[,VALUE]", CT_OPTION_TEXT, AT(last.where),
+     .text = "take only rows that have one of these values in this column; conditions on several columns "
+             "are separated by commas, too"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, AT(collective), .usual = "all",
      .usual_text = "what a column says", .choice = ct_collective_choice,
      .text = "all rows are of this collective"},
+    {0},
+};
+
+static const struct ct_option time_options[] = {
+    CT_HEADING("For csv, for all files"),
     {"time", 0, "WHICH", CT_OPTION_CHOICE, AT(time), .choice = time_choice,
      .text = "the times are means over the ranks (mean), those of the slowest rank (local), or global"},
     {0},
@@ -100,7 +113,7 @@ static const struct ct_option map_options[] = {
 
 static int begin(void *settings, struct ct_bindings *bindings)
 {
-    const struct ct_option *const tables[] = {file_options, mean_options, map_options};
+    const struct ct_option *const tables[] = {file_options, mean_options, map_options, time_options};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         ct_options_default(tables[i], settings);
         ct_bind(bindings, (struct ct_binding){.options = tables[i], .settings = settings});
@@ -115,6 +128,18 @@ static void end(void *given)
     ct_run_description_free(&settings->about);
 }
 
+static struct ct_import_source source_of(const struct settings *settings, const char *path)
+{
+    struct ct_import_source source = settings->last;
+    source.path = path;
+    source.collective = (enum ct_collective)settings->collective;
+    source.key = (struct ct_cell_key){.comm_size = (uint32_t)settings->comm_size,
+                                      .nodes = (uint32_t)settings->nodes,
+                                      .ppn = (uint32_t)settings->ppn,
+                                      .by = (uint32_t)settings->by};
+    return source;
+}
+
 /* The format, then files. */
 static int take_argument(const char *word, void *given)
 {
@@ -127,8 +152,7 @@ static int take_argument(const char *word, void *given)
                          sizeof *settings->sources);
     if (status != CT_OK)
         return status;
-    settings->sources[settings->source_count] = settings->last;
-    settings->sources[settings->source_count++].path = word;
+    settings->sources[settings->source_count++] = source_of(settings, word);
     return CT_OK;
 }
 
@@ -149,9 +173,10 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     }
     for (size_t i = 0; i < arguments->given_count; i++) {
         const char *name = arguments->given[i].option->name;
-        bool is_of_map = ct_option_find(map_options, name), is_mean = ct_option_find(mean_options, name);
-        if (((is_of_map || strcmp(name, "where") == 0) && !(format && format->has_map)) ||
-            (is_mean && (!format || format->has_map)) || (!format && strcmp(name, "output") != 0))
+        bool is_of_map = ct_option_find(map_options, name) || ct_option_find(time_options, name);
+        bool is_mean = ct_option_find(mean_options, name);
+        if ((is_of_map && !(format && format->has_map)) || (is_mean && (!format || format->has_map)) ||
+            (!format && strcmp(name, "output") != 0))
             return ct_fail(error, CT_E_INPUT, "--%s: the format %s does not have this option", name,
                            settings->format);
     }
@@ -189,17 +214,29 @@ static int import_runs(const struct settings *settings, struct ct_error *error,
     return status;
 }
 
+static const char *first(const char *said, const char *later)
+{
+    return said ? said : later;
+}
+
 /* What was said first about files holds for those before it, too: they take it from those after them. */
 static void complete_sources(const struct settings *settings)
 {
-    const struct ct_import_source *next = &settings->last;
-    for (size_t i = settings->source_count; i-- > 0; next = &settings->sources[i]) {
+    struct ct_import_source next = source_of(settings, NULL);
+    for (size_t i = settings->source_count; i-- > 0;) {
         struct ct_import_source *source = &settings->sources[i];
-        source->method = source->method ? source->method : next->method;
-        source->where = source->where ? source->where : next->where;
-        source->key.comm_size = source->key.comm_size ? source->key.comm_size : next->key.comm_size;
-        source->key.nodes = source->key.nodes ? source->key.nodes : next->key.nodes;
-        source->key.ppn = source->key.ppn ? source->key.ppn : next->key.ppn;
+        source->pattern = first(source->pattern, next.pattern);
+        source->method = first(source->method, next.method);
+        source->methods = first(source->methods, next.methods);
+        source->map = first(source->map, next.map);
+        source->where = first(source->where, next.where);
+        if (source->collective == CT_COLLECTIVES)
+            source->collective = next.collective;
+        source->key.comm_size = source->key.comm_size ? source->key.comm_size : next.key.comm_size;
+        source->key.nodes = source->key.nodes ? source->key.nodes : next.key.nodes;
+        source->key.ppn = source->key.ppn ? source->key.ppn : next.key.ppn;
+        source->key.by = source->key.by ? source->key.by : next.key.by;
+        next = *source;
     }
 }
 
@@ -214,9 +251,6 @@ static int import_files(const struct settings *settings, const struct ct_import_
         .source_count = settings->source_count,
         .slowest = settings->slowest,
         .comparable = settings->comparable,
-        .collective = (enum ct_collective)settings->collective,
-        .map = settings->map,
-        .methods = settings->methods,
         .time = time_choice((size_t)settings->time),
         .properties = settings->about.properties,
         .property_count = settings->about.property_count,

@@ -24,7 +24,7 @@ static void write_decision(const struct ct_decision_tree *tree, struct ct_text *
     static const char *const constants[CT_FEATURES] = {
         [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE", [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
         [CT_FEATURE_NODES] = "CT_FEATURE_NODES",         [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
-        [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",
+        [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",         [CT_FEATURE_BY] = "CT_FEATURE_BY",
     };
     const char *name = ct_collectives[tree->collective].name;
     ct_text_append(text,

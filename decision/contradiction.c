@@ -19,7 +19,8 @@ struct between {
 
 static bool alike(const struct ct_cell_key *a, const struct ct_cell_key *b, const struct ct_cell_key *c)
 {
-    return (a->ppn == b->ppn && b->ppn == c->ppn) || (a->nodes == b->nodes && b->nodes == c->nodes);
+    return a->by == b->by && b->by == c->by &&
+           ((a->ppn == b->ppn && b->ppn == c->ppn) || (a->nodes == b->nodes && b->nodes == c->nodes));
 }
 
 /* The logarithm of the time here over that of the nearer neighbour in one cell: 0 if it lies between those of

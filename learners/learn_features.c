@@ -40,7 +40,10 @@ int ct_learn_features_define(struct ct_learn_features *features, const char *def
 
 int ct_learn_features_complete(struct ct_learn_features *features, struct ct_error *error)
 {
-    return features->listed ? CT_OK : ct_learn_features_list(features, CT_LEARN_FEATURES, error);
+    if (features->listed)
+        return CT_OK;
+    features->usual = true;
+    return ct_learn_features_list(features, CT_LEARN_FEATURES, error);
 }
 
 int ct_learn_features_read(const struct ct_option *option, const char *word, void *settings,
@@ -60,16 +63,8 @@ static bool is_of_user(const struct ct_learn_features *features, size_t number)
 
 void ct_learn_features_spell(const struct ct_learn_features *features, struct ct_text *text)
 {
-    size_t known = 0;
-    bool usual = true;
-    for (size_t i = 0; i < features->count; i++) {
-        size_t number = features->numbers[i];
-        usual &=
-            is_of_user(features, number) || number == CT_FEATURE_COMM_SIZE || number == CT_FEATURE_MSG_BYTES;
-        known += !is_of_user(features, number);
-    }
     const char *before = " features=";
-    for (size_t i = 0; !(usual && known == 2) && i < features->count; i++) {
+    for (size_t i = 0; !features->usual && i < features->count; i++) {
         if (is_of_user(features, features->numbers[i]))
             continue;
         ct_text_append(text, "%s%s", before, ct_feature_name(&features->set, features->numbers[i]));

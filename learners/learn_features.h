@@ -12,6 +12,7 @@ struct ct_learn_features {
     size_t numbers[CT_FEATURES_MAX]; /* in the set */
     size_t count;
     bool listed; /* ct_learn_features_list() was called */
+    bool usual;  /* it was called for the default list alone, because nobody listed features */
 };
 
 /* The default list. */

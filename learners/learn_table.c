@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/by_mapping.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
@@ -10,7 +11,9 @@ int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *setti
     int status = ct_learn_permitted(map, settings, error, &allowed);
     if (status != CT_OK)
         return status;
-    status = settings->learner->learn(map, settings, allowed, error, ret_tree);
+    status = ct_learns_by_mapping(map, settings)
+                 ? ct_learn_by_mapping(map, settings, allowed, error, ret_tree)
+                 : settings->learner->learn(map, settings, allowed, error, ret_tree);
     free(allowed);
     return status;
 }

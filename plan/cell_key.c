@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Where it lies. */
 #define MEMBER(name)                                                                                         \
@@ -28,7 +29,25 @@ const struct ct_key_descriptor ct_key_descriptors[CT_KEYS] = {
                       .text = "1 where ranks yield the CPU while they wait, else 0",
                       MEMBER(yield),
                       .most = 1},
+    [CT_KEY_BY] = {.name = "by",
+                   .text = "how ranks are mapped: 1 by core, 2 by socket, 3 by node; 0 unknown",
+                   MEMBER(by),
+                   .most = CT_MAPPED_WAYS - 1},
 };
+
+const char *ct_mapped_name(size_t mapping)
+{
+    static const char *const names[CT_MAPPED_WAYS + 1] = {"unknown", "core", "socket", "node", NULL};
+    return names[mapping];
+}
+
+enum ct_mapped_by ct_mapped_find(const char *name)
+{
+    size_t mapping = 0;
+    while (mapping < CT_MAPPED_WAYS && strcmp(ct_mapped_name(mapping), name) != 0)
+        mapping++;
+    return (enum ct_mapped_by)mapping;
+}
 
 int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key *right)
 {
@@ -41,6 +60,12 @@ int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key
     return 0;
 }
 
+/* Sockets cannot be told from cores here. */
+static enum ct_mapped_by mapping_of(const struct ct_nodes *nodes)
+{
+    return !nodes ? CT_MAPPED_BY_UNKNOWN : nodes->in_order ? CT_MAPPED_BY_CORE : CT_MAPPED_BY_NODE;
+}
+
 struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_call *call)
 {
     const struct ct_nodes *nodes = call->nodes;
@@ -50,5 +75,6 @@ struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_ca
         .comm_size = (uint32_t)call->size,
         .msg_bytes = ct_call_bytes(collective, call),
         .yield = call->yield,
+        .by = mapping_of(nodes),
     };
 }

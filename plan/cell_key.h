@@ -17,7 +17,23 @@ struct ct_cell_key {
     uint32_t comm_size; /* ranks of the communicator */
     size_t msg_bytes;   /* 0 where the collective has no message size */
     uint32_t yield;     /* 1: ranks yield the CPU while they wait */
+    uint32_t by;        /* enum ct_mapped_by */
 };
+
+/* What consecutive ranks are spread over: of a run, as whoever measured says; of a call, as its nodes tell.
+ */
+enum ct_mapped_by {
+    CT_MAPPED_BY_UNKNOWN,
+    CT_MAPPED_BY_CORE,   /* neighbouring cores: a node is filled, then the next */
+    CT_MAPPED_BY_SOCKET, /* the sockets of a node in turn */
+    CT_MAPPED_BY_NODE,   /* the nodes in turn */
+    CT_MAPPED_WAYS
+};
+
+/* "unknown", "core", "socket", "node"; NULL behind the last. */
+const char *ct_mapped_name(size_t mapping);
+/* The mapping of that name; CT_MAPPED_WAYS where there is none. */
+enum ct_mapped_by ct_mapped_find(const char *name);
 
 enum ct_key {
     CT_KEY_NODES,
@@ -27,6 +43,7 @@ enum ct_key {
     CT_KEY_COLUMNS, /* the keys above are columns of files; those that follow derive from a run's conditions
                      */
     CT_KEY_YIELD = CT_KEY_COLUMNS,
+    CT_KEY_BY,
     CT_KEYS
 };
 

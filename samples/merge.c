@@ -277,6 +277,24 @@ static int copy_methods(const struct ct_run *joined, struct ct_run_description *
     return CT_OK;
 }
 
+/* How the ranks of each launch were mapped, run after run. */
+static int copy_mappings(struct merging *merging)
+{
+    struct ct_run_description *to = &merging->description;
+    enum ct_mapped_by *mappings = ct_allocate(to->launches, sizeof *mappings);
+    size_t count = 0;
+    if (!mappings)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < merging->count; i++) {
+        const struct ct_run_description *from = &merging->runs[i].description;
+        for (size_t k = 0; k < from->launches + from->sweep.again; k++)
+            mappings[count++] = ct_run_mapping(from, k);
+    }
+    int status = ct_run_set_mappings(to, mappings, count);
+    free(mappings);
+    return status;
+}
+
 static int describe(struct merging *merging, const struct ct_run *joined)
 {
     const struct ct_run_description *first = &merging->runs[0].description;
@@ -289,6 +307,8 @@ static int describe(struct merging *merging, const struct ct_run *joined)
     if (status == CT_OK)
         status = copy_methods(joined, description);
     copy_rules(merging);
+    if (status == CT_OK)
+        status = copy_mappings(merging);
     return status;
 }
 

@@ -58,8 +58,9 @@ void ct_properties_free(struct ct_property *properties, size_t count)
 
 void ct_run_description_free(struct ct_run_description *description)
 {
-    char *const strings[] = {description->tool_version, description->created, description->backend,
-                             description->launcher,     description->time,    description->sync};
+    char *const strings[] = {
+        description->tool_version, description->created, description->backend, description->launcher,
+        description->time,         description->sync,    description->by};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         free(strings[i]);
     ct_properties_free(description->properties, description->property_count);
@@ -69,6 +70,39 @@ void ct_run_description_free(struct ct_run_description *description)
     free(description->msg_sizes);
     free(description->methods);
     *description = (struct ct_run_description){0};
+}
+
+enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch)
+{
+    const char *word = description->by ? description->by : "";
+    for (; launch > 0 && *word; launch--) {
+        word += strcspn(word, ",");
+        word += *word == ',';
+    }
+    for (size_t i = 0; i < CT_MAPPED_WAYS; i++) {
+        const size_t length = strlen(ct_mapped_name(i));
+        if (strncmp(word, ct_mapped_name(i), length) == 0 && (word[length] == ',' || !word[length]))
+            return (enum ct_mapped_by)i;
+    }
+    return CT_MAPPED_BY_UNKNOWN;
+}
+
+int ct_run_set_mappings(struct ct_run_description *description, const enum ct_mapped_by *mappings,
+                        size_t count)
+{
+    struct ct_text text = {0};
+    bool known = false;
+    for (size_t i = 0; i < count; i++) {
+        ct_text_append(&text, "%s%s", i > 0 ? "," : "", ct_mapped_name(mappings[i]));
+        known |= mappings[i] != CT_MAPPED_BY_UNKNOWN;
+    }
+    if (text.failed || !known) {
+        ct_text_free(&text);
+        return known ? CT_E_MEMORY : CT_OK;
+    }
+    free(description->by);
+    description->by = text.data;
+    return CT_OK;
 }
 
 const char *ct_run_property(const struct ct_run_description *description, const char *name)

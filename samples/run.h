@@ -82,6 +82,7 @@ struct ct_run_description {
     struct ct_method *methods; /* of the sweep, for all collectives */
     size_t method_count;
     size_t launches; /* samples count job launches from 0 */
+    char *by;        /* how the ranks of each launch were mapped: "core,node,unknown"; NULL or "": unknown */
     size_t warmup;
     size_t least_repetitions;
     size_t most_repetitions;
@@ -145,6 +146,12 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
                     struct ct_run_description *description);
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);
+/* How the ranks of a launch were mapped. */
+enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch);
+/* Sets how the ranks of each launch were mapped; leaves it out where all are unknown. CT_OK or CT_E_MEMORY.
+ */
+int ct_run_set_mappings(struct ct_run_description *description, const enum ct_mapped_by *mappings,
+                        size_t count);
 /* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */

@@ -25,6 +25,7 @@ static const struct ct_xml_field timing_fields[] = {
     {"time", CT_XML_TEXT, FIELD(time)},
     {"sync", CT_XML_TEXT, FIELD(sync)},
     {"launches", CT_XML_WHOLE, FIELD(launches)},
+    {"by", CT_XML_TEXT, FIELD(by), true},
     {"warmup", CT_XML_WHOLE, FIELD(warmup)},
     {"least-repetitions", CT_XML_WHOLE, FIELD(least_repetitions)},
     {"most-repetitions", CT_XML_WHOLE, FIELD(most_repetitions)},
@@ -215,6 +216,13 @@ static int check_timing(const struct reading *reading, const xmlNode *timing)
     const struct ct_run_description *description = reading->description;
     if (description->launches < 1 || description->launches > UINT32_MAX)
         return ct_xml_fail(reading->name, timing, reading->error, "launches: expected at least 1");
+    size_t mappings = description->by ? 1 : 0;
+    for (const char *at = description->by; at && (at = strchr(at, ',')); at++)
+        mappings++;
+    if (mappings > 0 && mappings != description->launches)
+        return ct_xml_fail(reading->name, timing, reading->error,
+                           "by has %zu mappings: expected one for each of the %zu launches", mappings,
+                           description->launches);
     if (description->least_repetitions > description->most_repetitions)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "least-repetitions=%zu is more than most-repetitions=%zu",

@@ -156,6 +156,7 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
     }
     const size_t yield_from = reader->run->description.sweep.yield_from;
     cell.key.yield = yield_from > 0 && cell.key.ppn >= yield_from;
+    cell.key.by = ct_run_mapping(&reader->run->description, cell.launch);
     if (status == CT_OK)
         *ret_cell = cell;
     return status;

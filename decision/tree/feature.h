@@ -13,6 +13,7 @@ enum ct_feature {
     CT_FEATURE_NODES,
     CT_FEATURE_PPN,
     CT_FEATURE_YIELD,
+    CT_FEATURE_BY,
     CT_FEATURES
 };
 

@@ -12,9 +12,9 @@
 const char *ct_csv_field_name(int field)
 {
     static const char *const names[CT_CSV_FIELDS] = {
-        [CT_CSV_COLLECTIVE] = "collective", [CT_CSV_METHOD] = "method",
-        [CT_CSV_LAUNCH] = "launch",         [CT_CSV_ROOT] = "root",
-        [CT_CSV_SECONDS] = "seconds",       [CT_CSV_REPETITIONS] = "repetitions",
+        [CT_CSV_COLLECTIVE] = "collective",   [CT_CSV_METHOD] = "method", [CT_CSV_BY] = "by",
+        [CT_CSV_LAUNCH] = "launch",           [CT_CSV_ROOT] = "root",     [CT_CSV_SECONDS] = "seconds",
+        [CT_CSV_REPETITIONS] = "repetitions",
     };
     return names[field] ? names[field] : ct_key_descriptors[field - CT_CSV_KEYS].name;
 }

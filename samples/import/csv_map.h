@@ -11,6 +11,7 @@
 enum ct_csv_field {
     CT_CSV_COLLECTIVE,
     CT_CSV_METHOD,
+    CT_CSV_BY,
     CT_CSV_LAUNCH,
     CT_CSV_KEYS, /* the first key of a cell; enum ct_key up to CT_KEY_COLUMNS counts on from here */
     CT_CSV_ROOT = CT_CSV_KEYS + CT_KEY_COLUMNS,
@@ -25,7 +26,7 @@ const char *ct_csv_field_name(int field);
 /* Is it a word, and not a number? */
 static inline bool ct_csv_is_word(enum ct_csv_field field)
 {
-    return field == CT_CSV_COLLECTIVE || field == CT_CSV_METHOD;
+    return field == CT_CSV_COLLECTIVE || field == CT_CSV_METHOD || field == CT_CSV_BY;
 }
 
 enum { CT_CSV_NAME = 80 };

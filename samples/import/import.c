@@ -3,6 +3,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "samples/import/file_name.h"
 #include "samples/import/import_internal.h"
 
 #include <limits.h>
@@ -42,6 +43,8 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
     size_t before = results->count;
     if (memchr(text, '\0', length))
         return ct_fail(error, CT_E_INPUT, "%s: holds a zero byte: expected text", source->path);
+    if (source->method && strcmp(source->method, "-") == 0)
+        return ct_import_pass_over(&file, source->path, "was to be left out");
     int status = format->read(&file);
     if (status == CT_OK && results->count == before)
         return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: expected %s", source->path,
@@ -76,6 +79,11 @@ static void tell_passed(const struct ct_import_results *results, const struct ct
 
 /* --- the description --- */
 
+static bool equal(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 /* Which time a sample is, in the words of run.xml. */
 static const char *time_of(const struct ct_import_format *format, const struct ct_import_request *request)
 {
@@ -99,40 +107,50 @@ static int add_repetitions(const struct ct_import_results *results, struct ct_ru
     return ct_run_add_property(description, "import.repetitions", text);
 }
 
-/* The file's name without its folders, which are the user's, and its checksum. */
-static int add_file(const struct ct_import_source *source, size_t number, struct ct_error *error,
+/* A property of a file, numbered like it. */
+static int add_said(const char *what, const char *value, size_t number,
                     struct ct_run_description *description)
 {
-    char name[40], checksum[CT_CHECKSUM_TEXT];
+    char name[40];
+    snprintf(name, sizeof name, "import.%s.%zu", what, number);
+    return ct_run_add_property(description, name, value ? value : "");
+}
+
+/* The file's name without its folders, which are the user's, its checksum, and what is not said of it as of
+ * the one before it (NULL: there is none). */
+static int add_file(const struct ct_import_source *source, const struct ct_import_source *before,
+                    size_t number, struct ct_error *error, struct ct_run_description *description)
+{
+    const struct {
+        const char *what, *value, *before;
+    } said[] = {{"file-name", source->pattern, before ? before->pattern : NULL},
+                {"map", source->map, before ? before->map : NULL},
+                {"methods", source->methods, before ? before->methods : NULL},
+                {"where", source->where, before ? before->where : NULL}};
+    char checksum[CT_CHECKSUM_TEXT];
     const char *slash = strrchr(source->path, '/');
     int status = ct_file_checksum(source->path, error, checksum);
     if (status != CT_OK)
         return status;
-    snprintf(name, sizeof name, "import.file.%zu", number);
     char *value = ct_format("%s sha256 %s", slash ? slash + 1 : source->path, checksum);
-    status = value ? ct_run_add_property(description, name, value) : CT_E_MEMORY;
+    status = value ? add_said("file", value, number, description) : CT_E_MEMORY;
     free(value);
-    snprintf(name, sizeof name, "import.where.%zu", number);
-    return status == CT_OK && source->where ? ct_run_add_property(description, name, source->where) : status;
+    for (size_t i = 0; status == CT_OK && i < sizeof said / sizeof said[0]; i++)
+        if (!equal(said[i].value, said[i].before))
+            status = add_said(said[i].what, said[i].value, number, description);
+    return status;
 }
 
 static int add_properties(const struct ct_import_format *format, const struct ct_import_request *request,
                           const struct ct_import_results *results, struct ct_error *error,
                           struct ct_run_description *description)
 {
-    const struct {
-        const char *name, *value;
-    } said[] = {
-        {"import.format", format->name},
-        {"import.map", request->map},
-        {"import.methods", request->methods},
-    };
     int status = add_repetitions(results, description);
-    for (size_t i = 0; status == CT_OK && i < sizeof said / sizeof said[0]; i++)
-        if (said[i].value)
-            status = ct_run_add_property(description, said[i].name, said[i].value);
+    if (status == CT_OK)
+        status = ct_run_add_property(description, "import.format", format->name);
     for (size_t i = 0; status == CT_OK && i < request->source_count; i++)
-        status = add_file(&request->sources[i], i + 1, error, description);
+        status = add_file(&request->sources[i], i > 0 ? &request->sources[i - 1] : NULL, i + 1, error,
+                          description);
     for (size_t i = 0; status == CT_OK && i < request->property_count; i++)
         status = ct_run_add_property(description, request->properties[i].name, request->properties[i].value);
     return status;
@@ -141,7 +159,7 @@ static int add_properties(const struct ct_import_format *format, const struct ct
 /* --- all of it --- */
 
 static int make(const struct ct_import_format *format, const struct ct_import_request *request,
-                const struct ct_import_results *results, struct ct_error *error,
+                struct ct_import_results *results, struct ct_error *error,
                 struct ct_import_summary *ret_summary)
 {
     struct ct_run run;
@@ -161,14 +179,17 @@ static int make(const struct ct_import_format *format, const struct ct_import_re
     return status;
 }
 
-int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
-              const struct ct_import_watch *watch, struct ct_error *error,
-              struct ct_import_summary *ret_summary)
+/* Reads sources that are complete. */
+static int import_sources(const struct ct_import_format *format, const struct ct_import_request *request,
+                          const struct ct_import_watch *watch, struct ct_error *error,
+                          struct ct_import_summary *ret_summary)
 {
     struct ct_import_results results = {0};
     int status = ct_import_forbid_twice(request->sources, request->source_count, "", error);
     for (size_t i = 0; status == CT_OK && i < request->source_count; i++)
         status = read_source(format, request, &request->sources[i], error, &results);
+    if (status == CT_OK && results.count == 0)
+        status = ct_fail(error, CT_E_INPUT, "--methods leaves out all files: expected one to import");
     if (status == CT_OK)
         status = make(format, request, &results, error, ret_summary);
     if (status == CT_OK)
@@ -177,22 +198,37 @@ int ct_import(const struct ct_import_format *format, const struct ct_import_requ
     return status;
 }
 
+int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
+              const struct ct_import_watch *watch, struct ct_error *error,
+              struct ct_import_summary *ret_summary)
+{
+    struct ct_import_name *names = ct_allocate(request->source_count, sizeof *names);
+    struct ct_import_source *sources = ct_allocate(request->source_count, sizeof *sources);
+    struct ct_import_request complete = *request;
+    complete.sources = sources;
+    int status = names && sources ? CT_OK : ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; status == CT_OK && i < request->source_count; i++) {
+        status = ct_import_name_read(&request->sources[i], !format->has_map, error, &names[i]);
+        sources[i] = names[i].source;
+    }
+    if (status == CT_OK)
+        status = import_sources(format, &complete, watch, error, ret_summary);
+    free(names);
+    free(sources);
+    return status;
+}
+
 /* --- files that are given twice --- */
 
 /* A file that is given twice would count twice. */
 
-static bool equal(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* One with the text of another is the same one, unless something else is said of it: a short table may come
- * out alike for other ranks or another method. */
+ * out alike for other ranks or another method. Of the same file, other rows or columns may be read. */
 static bool is_same(const struct ct_import_source *a, const struct ct_import_source *b)
 {
-    return (equal(a->path, b->path) && equal(a->where, b->where)) ||
-           (equal(a->method, b->method) && equal(a->where, b->where) && a->key.nodes == b->key.nodes &&
-            a->key.comm_size == b->key.comm_size && a->key.ppn == b->key.ppn);
+    return equal(a->where, b->where) && equal(a->map, b->map) &&
+           (equal(a->path, b->path) || (equal(a->method, b->method) && a->collective == b->collective &&
+                                        ct_cell_key_compare(&a->key, &b->key) == 0));
 }
 
 /* "" where it cannot be read, which who reads it says better. */
@@ -338,6 +374,7 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
     cell->key.comm_size = ranks;
     cell->key.nodes = nodes;
     cell->key.ppn = ppn;
+    cell->key.by = cell->key.by ? cell->key.by : file->source->key.by;
     return CT_OK;
 }
 

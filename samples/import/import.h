@@ -12,22 +12,23 @@
  * different number of ranks is refused. */
 struct ct_import_source {
     const char *path;
-    const char *method;     /* as ct_method_parse() takes it; NULL: native */
-    const char *where;      /* csv: the rows to take, COLUMN=VALUE,VALUE,COLUMN=VALUE; NULL: all */
-    struct ct_cell_key key; /* comm_size, nodes and ppn; 0: not given */
+    const char *pattern; /* what its name says, as ct_import_match_name() takes it; NULL: nothing */
+    const char *method;  /* as ct_method_parse() takes it; NULL: native */
+    const char *methods; /* words for methods, as ct_csv_methods_parse() takes it; NULL: spellings */
+    enum ct_collective collective; /* CT_COLLECTIVES where the file says it */
+    struct ct_cell_key key;        /* comm_size, nodes, ppn and by; 0: not given */
+    /* csv alone */
+    const char *map;   /* as ct_csv_map_parse() takes it */
+    const char *where; /* the rows to take, COLUMN=VALUE,VALUE,COLUMN=VALUE; NULL: all */
 };
 
 struct ct_import_request {
     const char *folder; /* of the run to make */
     const struct ct_import_source *sources;
     size_t source_count;
-    bool slowest;    /* osu, imb: take the time of the slowest rank, not the ranks' mean */
-    bool comparable; /* leave out cells that hold one method alone */
-    /* csv alone */
-    enum ct_collective collective; /* CT_COLLECTIVES where a column says it */
-    const char *map;               /* as ct_csv_map_parse() takes it */
-    const char *methods;           /* as ct_csv_methods_parse() takes it; NULL: spellings as they are */
-    const char *time;              /* what the times are, as in run.xml; NULL: unknown */
+    bool slowest;     /* osu, imb: take the time of the slowest rank, not the ranks' mean */
+    bool comparable;  /* leave out cells that hold one method alone */
+    const char *time; /* csv: what the times are, as in run.xml; NULL: unknown */
     /* of machine, MPI and conditions, for run.xml */
     const struct ct_property *properties;
     size_t property_count;

@@ -165,7 +165,7 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
 
 static int read_collective(const struct reader *reader, enum ct_collective *ret_collective)
 {
-    *ret_collective = reader->file->request->collective;
+    *ret_collective = reader->file->source->collective;
     if (*reader->map.values[CT_CSV_COLLECTIVE].column) {
         const char *word = word_of(reader, CT_CSV_COLLECTIVE);
         *ret_collective = ct_collective_find(word);
@@ -177,6 +177,18 @@ static int read_collective(const struct reader *reader, enum ct_collective *ret_
         return ct_import_fail(reader->file, "the map names no msg_bytes, which %s has",
                               ct_collectives[*ret_collective].name);
     return CT_OK;
+}
+
+static int read_mapping(const struct reader *reader, struct ct_cell_key *key)
+{
+    if (!*reader->map.values[CT_CSV_BY].column)
+        return CT_OK;
+    const char *word = word_of(reader, CT_CSV_BY);
+    key->by = ct_mapped_find(word);
+    return key->by < CT_MAPPED_WAYS
+               ? CT_OK
+               : ct_import_fail(reader->file, "'%.40s' in the column '%s': expected core, socket or node",
+                                word, reader->map.values[CT_CSV_BY].column);
 }
 
 /* Sets *ret_out if such rows are to be left out. */
@@ -239,6 +251,8 @@ static int read_row(struct reader *reader, const char *line)
         status = read_method(reader, row.cell.collective, &row.method, &out);
     if (status == CT_OK)
         status = read_numbers(reader, &row);
+    if (status == CT_OK)
+        status = read_mapping(reader, &row.cell.key);
     if (status == CT_OK && out)
         return ct_import_pass_over(reader->file, word_of(reader, CT_CSV_METHOD), "was to be left out");
     if (status == CT_OK)
@@ -253,11 +267,11 @@ static int read_row(struct reader *reader, const char *line)
 static int prepare(struct reader *reader)
 {
     const struct ct_import_file *file = reader->file;
-    const struct ct_import_request *request = file->request;
-    const char *where = file->source->where;
-    if (!request->map)
+    const struct ct_import_source *source = file->source;
+    const char *where = source->where;
+    if (!source->map)
         return ct_fail(file->error, CT_E_INPUT, "expected a map: which columns hold what");
-    int status = ct_csv_map_parse(request->map, file->error, &reader->map);
+    int status = ct_csv_map_parse(source->map, file->error, &reader->map);
     if (status == CT_OK && where)
         status = ct_words_split(where, file->error, &reader->where, &reader->where_count);
     if (status != CT_OK)
@@ -268,15 +282,21 @@ static int prepare(struct reader *reader)
     if (reader->where_count > 0 && !reader->where_places)
         return ct_fail(file->error, CT_E_MEMORY, "out of memory");
     bool has_column = *reader->map.values[CT_CSV_COLLECTIVE].column != '\0';
-    if (has_column == (request->collective != CT_COLLECTIVES))
+    if (has_column == (source->collective != CT_COLLECTIVES))
         return ct_fail(file->error, CT_E_INPUT, "expected %s",
                        has_column ? "the collective either in a column or as an option, not both"
                                   : "a collective, as an option or in a column that the map names");
-    if (request->methods)
-        status = ct_csv_methods_parse(request->methods, request->collective, file->error, &reader->methods);
-    if (status == CT_OK && request->methods && !*reader->map.values[CT_CSV_METHOD].column)
+    if (source->methods)
+        status = ct_csv_methods_parse(source->methods, source->collective, file->error, &reader->methods);
+    bool has_method = *reader->map.values[CT_CSV_METHOD].column;
+    bool is_named = source->pattern && strstr(source->pattern, "{method}");
+    if (status == CT_OK && has_method && is_named)
         status = ct_fail(file->error, CT_E_INPUT,
-                         "a list of methods is of use only where the map names their column");
+                         "expected the method either in a column or in the names of files, not both");
+    if (status == CT_OK && source->methods && !has_method && !is_named)
+        status = ct_fail(file->error, CT_E_INPUT,
+                         "a list of methods is of use only where the map names their column, or --file-name "
+                         "has {method}");
     return status;
 }
 

@@ -77,10 +77,10 @@ int ct_import_add(struct ct_import_file *file, const struct ct_import_row *row);
 /* Counts rows that are passed over. CT_OK or CT_E_MEMORY. */
 int ct_import_pass_over(struct ct_import_file *file, const char *what, const char *why);
 
-/* Makes the run of all results: description without texts and properties, samples and cells; where
- * `comparable`, without the cells that hold one method alone. CT_OK; CT_E_INPUT where nothing is left;
- * CT_E_MEMORY. Caller frees with ct_run_free(). */
-int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
+/* Makes the run of all results, whose launches it numbers anew where mappings are known: description without
+ * texts and properties, samples and cells; where `comparable`, without the cells that hold one method alone.
+ * CT_OK; CT_E_INPUT where nothing is left; CT_E_MEMORY. Caller frees with ct_run_free(). */
+int ct_import_make_run(struct ct_import_results *results, bool comparable, struct ct_error *error,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run);
 
 /* The formats; each is in its file import_NAME.c. */

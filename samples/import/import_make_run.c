@@ -25,6 +25,60 @@ static int compare_entries(const void *a, const void *b)
     return order != 0 ? order : CT_COMPARE(left->row->line, right->row->line);
 }
 
+/* --- launches --- */
+
+/* Ranks are mapped in one way within a launch. Where mappings are known, launches are numbered by mapping and
+ * by their numbers in the files, without gaps. */
+struct launches {
+    size_t *keys; /* rising: both in one number */
+    size_t count; /* 0: launches keep their numbers */
+};
+
+enum { LAUNCH_BITS = 32 };
+
+static size_t launch_key(const struct ct_run_cell *cell)
+{
+    return (size_t)cell->key.by << LAUNCH_BITS | cell->launch;
+}
+
+static int number_launches(struct ct_import_results *results, struct launches *ret_launches)
+{
+    struct launches launches = {.keys = ct_allocate(results->count, sizeof *launches.keys)};
+    bool known = false;
+    if (!launches.keys)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < results->count; i++) {
+        launches.keys[i] = launch_key(&results->rows[i].cell);
+        known |= results->rows[i].cell.key.by != CT_MAPPED_BY_UNKNOWN;
+    }
+    if (known)
+        launches.count = ct_sort_unique(launches.keys, results->count);
+    for (size_t i = 0; known && i < results->count; i++) {
+        struct ct_run_cell *cell = &results->rows[i].cell;
+        const size_t key = launch_key(cell);
+        const size_t *found = bsearch(&key, launches.keys, launches.count, sizeof key, ct_compare_sizes);
+        cell->launch = (uint32_t)(found - launches.keys);
+    }
+    *ret_launches = launches;
+    return CT_OK;
+}
+
+static int take_mappings(const struct launches *launches, struct ct_run_description *description)
+{
+    if (launches->count == 0)
+        return CT_OK;
+    enum ct_mapped_by *mappings = ct_allocate(description->launches, sizeof *mappings);
+    if (!mappings)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < description->launches; i++)
+        mappings[i] = (enum ct_mapped_by)(launches->keys[i] >> LAUNCH_BITS);
+    int status = ct_run_set_mappings(description, mappings, description->launches);
+    free(mappings);
+    return status;
+}
+
+/* --- the grid --- */
+
 /* The sizes, collectives and launches that occur. */
 static int take_grid(const struct entry *entries, size_t count, struct ct_run_description *description)
 {
@@ -164,23 +218,27 @@ static void take_cells(const struct entry *entries, size_t count, struct ct_run 
     summary->samples = run->sample_count;
 }
 
-int ct_import_make_run(const struct ct_import_results *results, bool comparable, struct ct_error *error,
+int ct_import_make_run(struct ct_import_results *results, bool comparable, struct ct_error *error,
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run)
 {
     struct ct_run run = {.description = {.least_repetitions = 1, .most_repetitions = 1}};
     struct ct_import_summary summary = {.least_seconds = INFINITY, .most_ratio = 1};
     size_t count = results->count;
+    struct launches launches = {0};
     struct entry *entries = ct_allocate(count, sizeof *entries);
     run.samples = ct_allocate(count, sizeof *run.samples);
     run.cells = ct_allocate(count, sizeof *run.cells);
-    int status =
-        entries && run.samples && run.cells ? sort_rows(results, &run.description, entries) : CT_E_MEMORY;
+    int status = entries && run.samples && run.cells ? number_launches(results, &launches) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = sort_rows(results, &run.description, entries);
     if (status == CT_OK && comparable)
         count = keep_comparable(entries, count);
     if (status == CT_OK && count == 0)
         status = ct_fail(error, CT_E_INPUT, "no cell has results of more than one method");
     else if (status == CT_OK)
         status = take_grid(entries, count, &run.description);
+    if (status == CT_OK)
+        status = take_mappings(&launches, &run.description);
     if (status == CT_E_MEMORY || status == CT_E_LIMIT)
         ct_fail(error, status, "out of memory for the run");
     run.methods = run.description.methods;
@@ -192,6 +250,7 @@ int ct_import_make_run(const struct ct_import_results *results, bool comparable,
     } else {
         ct_run_free(&run);
     }
+    free(launches.keys);
     free(entries);
     return status;
 }

@@ -23,14 +23,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *at = data, *end = data + size;
     char *map = take_line(&at, end), *methods = map ? take_line(&at, end) : NULL;
-    const struct ct_import_source source = {.path = "input"};
-    struct ct_import_request request = {.sources = &source,
-                                        .source_count = 1,
-                                        .map = map,
-                                        .methods = methods && *methods ? methods : NULL,
-                                        .collective = CT_COLLECTIVE_BCAST};
+    struct ct_import_source source = {.path = "input",
+                                      .map = map,
+                                      .methods = methods && *methods ? methods : NULL,
+                                      .collective = CT_COLLECTIVE_BCAST};
+    const struct ct_import_request request = {.sources = &source, .source_count = 1};
     if (map && strstr(map, "collective="))
-        request.collective = CT_COLLECTIVES;
+        source.collective = CT_COLLECTIVES;
     if (methods)
         import_check(&ct_import_csv, &request, at, (size_t)(end - at));
     free(map);

@@ -96,6 +96,39 @@ EOF
 expect 0 'the shortest time is 1.5 s' import csv times.csv -o seconds -c bcast \
     --methods '0=native,6=binomial' --map 'comm_size=cores,msg_bytes=size,seconds=latency,method=algorithm'
 
+# Each file with its own map, words, rows, place and collective; facts in names take precedence over options.
+mkdir core node
+cp times.csv core/bcast.csv
+printf 'kind;x,ranks,n,us\n3,4,1,9\n0,4,1,7\n3,5,1,8\n' >node/reduce.csv
+expect 0 'several has 4 cells with 7 samples' import csv --map "$map" --methods '0=native,6=binomial' \
+    --file-name '{by}/{collective}.csv' --ppn 3 core/bcast.csv \
+    --map 'comm_size=ranks,msg_bytes=n,seconds=us*us,method=kind;x' --methods '0=native,3=chain' --nodes 2 \
+    node/reduce.csv -o several
+expect 0 'bcast,2,3,4,1,binomial,2,2.75e-06,1.75e-06,3.75e-06,0,undecided,1,1,measured,core' map several \
+    --format csv
+expect 0 'reduce,2,3,4,1,chain,1,9e-06,9e-06,9e-06,0,undecided,1,1,measured,node' map several --format csv
+expect 0 'ranks mapped by core:' map several
+grep -q 'by="core,node"' several/run.xml && grep -q 'import.map.2' several/run.xml || {
+    echo 'FAILED: run.xml does not say how ranks were mapped, or how files were read'
+    failed=1
+}
+expect 0 'socket has 1 cell with 3 samples' import csv times.csv -o socket -c bcast --map "$map" \
+    --methods '0=native,6=binomial' --where cores=4,5 --comparable --by socket
+expect 0 'merged has' import run several socket -o merged
+grep -q 'by="core,node,socket"' merged/run.xml || {
+    echo 'FAILED: the merged run does not say how ranks were mapped'
+    failed=1
+}
+expect 2 'does not match' import csv --map "$map" --file-name 'x{comm_size}.csv' times.csv -c bcast -o no
+expect 2 'not both' import csv --map "$map" --file-name '{method}.csv' times.csv -c bcast -o no
+expect 2 'unknown, core, socket or node' import osu --comm-size 4 --by rack native-4.txt -o no
+expect 0 'named has 6 cells with 11 samples' import osu --file-name '{method}-{comm_size}.txt' native-4.txt \
+    binomial-4.txt native-6.txt binomial-6.txt -o named
+expect 0 'passed over: binomial-4.txt was to be left out' import osu --file-name '{method}-{comm_size}.txt' \
+    --methods 'native=native,binomial=-' native-4.txt binomial-4.txt -o unnamed
+expect 0 'sized has 3 cells with 3 samples' import osu --comm-size 6 --ppn 4 --nodes 2 native-4.txt -o sized
+expect 0 'bcast,2,4,6,1,native' map sized --format csv
+
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no

@@ -13,15 +13,16 @@
 #define MAP    "comm_size=cores,msg_bytes=size,seconds=latency*us,method=algorithm"
 #define HEADER "algorithm,cores,size,latency\n"
 
-static const struct ct_import_request plain = {.collective = CT_COLLECTIVE_BCAST,
-                                               .map = MAP,
-                                               .methods = "0=native,2=chain:seg=8K,radix=4,6=binomial,9=-"};
+static const struct ct_import_request request = {.slowest = false};
+static const struct ct_import_source plain = {.collective = CT_COLLECTIVE_BCAST,
+                                              .map = MAP,
+                                              .methods = "0=native,2=chain:seg=8K,radix=4,6=binomial,9=-"};
 
-static void import(const struct ct_import_request *request, const char *text, struct ct_run *ret_run,
+static void import(const struct ct_import_source *source, const char *text, struct ct_run *ret_run,
                    struct ct_import_summary *ret_summary)
 {
     struct ct_error error = {""};
-    if (fixture_import("csv", request, NULL, text, &error, ret_summary, ret_run) != CT_OK)
+    if (fixture_import("csv", &request, source, text, &error, ret_summary, ret_run) != CT_OK)
         fail_msg("%s", error.text);
 }
 
@@ -31,9 +32,9 @@ static void test_good(void **state)
     (void)state;
     struct ct_run run;
     struct ct_import_summary summary;
-    struct ct_import_request request = plain;
-    request.map = MAP ",nodes=2";
-    import(&request,
+    struct ct_import_source source = plain;
+    source.map = MAP ",nodes=2";
+    import(&source,
            "\xef\xbb\xbf" HEADER "0,4,1.0,5.24\r\n2, 4 ,8K,1e1\n\n\"6\",4,1,7\n9,4,1,1\n6,4,1,21\n6,3,1,2",
            &run, &summary);
     assert_true(fixture_seconds(&run, "bcast/native", 4, 1, 0) == 5.24e-6);
@@ -60,11 +61,11 @@ static void test_columns(void **state)
     (void)state;
     struct ct_run run;
     struct ct_import_summary summary;
-    const struct ct_import_request request = {
+    const struct ct_import_source source = {
         .collective = CT_COLLECTIVES,
         .map = "collective=what,method=how,comm_size=p,launch=job,root=r,msg_bytes=n*8,seconds=t*1e-3"};
     import(
-        &request,
+        &source,
         "what,how,p,job,r,n,t\nbcast,\"chain:seg=8K,radix=4\",32,0,31,1,0.5\nbarrier,native,32,2,0,0,0.25\n",
         &run, &summary);
     assert_true(fixture_seconds(&run, "bcast/chain:seg=8K,radix=4", 32, 8, 0) == 0.5 * 1e-3);
@@ -89,13 +90,13 @@ static void test_selected(void **state)
                  {"allocation=node,socket", 2, 2e-6},
                  {"allocation=core,socket,lib=b", 2, 3e-6},
                  {"lib=b,allocation=core,node", 1, 3e-6}};
-    const struct ct_import_request request = {.collective = CT_COLLECTIVE_ALLGATHER,
-                                              .map = "comm_size=p,msg_bytes=total/ranks,seconds=us*us"};
+    struct ct_import_source source = {.collective = CT_COLLECTIVE_ALLGATHER,
+                                      .map = "comm_size=p,msg_bytes=total/ranks,seconds=us*us"};
     struct ct_error error = {""};
     struct ct_import_summary summary;
     struct ct_run run;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct ct_import_source source = {.path = "given", .where = cases[i].where};
+        source.where = cases[i].where;
         assert_int_equal(fixture_import("csv", &request, &source, text, &error, &summary, &run), CT_OK);
         assert_int_equal(run.sample_count, cases[i].count);
         assert_true(summary.least_seconds == cases[i].least);
@@ -109,10 +110,40 @@ static void test_selected(void **state)
                                            {"where=core", "no column 'where'"},
                                            {"allocation=elsewhere", "holds nothing to import"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const struct ct_import_source source = {.path = "given", .where = wrong[i][0]};
+        source.where = wrong[i][0];
         assert_int_equal(fixture_import("csv", &request, &source, text, &error, &summary, &run), CT_E_INPUT);
         assert_non_null(strstr(error.text, wrong[i][1]));
     }
+}
+
+/* How ranks were mapped: each mapping has its launches and its cells. */
+static void test_mapped(void **state)
+{
+    (void)state;
+    struct ct_run run;
+    struct ct_import_summary summary;
+    const struct ct_import_source source = {.collective = CT_COLLECTIVE_BCAST,
+                                            .map = "comm_size=p,msg_bytes=n,seconds=t*us,by=how,launch=job",
+                                            .key = {.ppn = 2}};
+    import(&source, "how,job,p,n,t\nnode,7,4,1,3\ncore,5,4,1,1\ncore,7,4,1,2\nunknown,0,4,1,4\n", &run,
+           &summary);
+    assert_int_equal(run.cell_count, 4);
+    assert_string_equal(run.description.by, "unknown,core,core,node");
+    static const double seconds[] = {4e-6, 1e-6, 2e-6, 3e-6};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(run.samples[i].launch, i);
+        assert_true(run.samples[i].seconds == seconds[i]);
+        assert_int_equal(run.samples[i].key.by, ct_run_mapping(&run.description, i));
+    }
+    ct_run_free(&run);
+
+    /* nothing is known: launches keep their numbers */
+    import(&(struct ct_import_source){.collective = CT_COLLECTIVE_BCAST,
+                                      .map = "comm_size=p,msg_bytes=n,seconds=t*us,launch=job"},
+           "how,job,p,n,t\nnode,7,4,1,3\n", &run, &summary);
+    assert_null(run.description.by);
+    assert_int_equal(run.samples[0].launch, 7);
+    ct_run_free(&run);
 }
 
 static void test_flaws(void **state)
@@ -158,6 +189,8 @@ static void test_flaws(void **state)
          CT_COLLECTIVE_BCAST},
         {"collective=algorithm," MAP, NULL, HEADER "native,4,1,1\n", "unknown collective 'native'",
          CT_COLLECTIVES},
+        {MAP ",by=algorithm", NULL, HEADER "native,4,1,1\n",
+         "'native' in the column 'algorithm': expected core, socket or node", CT_COLLECTIVE_BCAST},
         /* maps */
         {"comm_size=cores", NULL, HEADER, "the map names no seconds", CT_COLLECTIVE_BCAST},
         {"seconds=1", NULL, HEADER, "the same seconds for all rows", CT_COLLECTIVE_BCAST},
@@ -194,9 +227,9 @@ static void test_flaws(void **state)
         struct ct_run run;
         struct ct_error error = {""};
         struct ct_import_summary summary;
-        const struct ct_import_request request = {
+        const struct ct_import_source source = {
             .map = flaws[i].map, .methods = flaws[i].methods, .collective = flaws[i].collective};
-        int status = fixture_import("csv", &request, NULL, flaws[i].text, &error, &summary, &run);
+        int status = fixture_import("csv", &request, &source, flaws[i].text, &error, &summary, &run);
         if (status != CT_E_INPUT || !strstr(error.text, flaws[i].words))
             fail_msg("flaw %zu: expected '%s', got %d: '%s'", i, flaws[i].words, status, error.text);
     }
@@ -221,8 +254,8 @@ static void test_methods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),  cmocka_unit_test(test_columns), cmocka_unit_test(test_selected),
-        cmocka_unit_test(test_flaws), cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_good),     cmocka_unit_test(test_columns), cmocka_unit_test(test_mapped),
+        cmocka_unit_test(test_selected), cmocka_unit_test(test_flaws),   cmocka_unit_test(test_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
