@@ -90,7 +90,7 @@ const struct ct_parameter ct_requests_parameter = {
 
 static bool is_plain(const struct ct_algorithm *algorithm)
 {
-    return algorithm && !ct_is_native(algorithm) &&
+    return algorithm && ct_has_plan(algorithm) &&
            !(algorithm->descriptor->constraints & ~(unsigned)CT_CONSTRAINT_COMMUTATIVE);
 }
 

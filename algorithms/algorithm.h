@@ -68,7 +68,7 @@ struct ct_descriptor {
     const char *cost;
     unsigned constraints;                                     /* of enum ct_constraint */
     const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* in the order of spelling; then NULL */
-    /* Writes one rank's plan; NULL in `native`, which the MPI library carries out. */
+    /* Writes one rank's plan; NULL in `native`, which the MPI library carries out, and in `foreign`. */
     void (*build)(struct ct_plan *plan, const struct ct_call *call);
 };
 
@@ -85,10 +85,25 @@ extern const size_t ct_algorithm_count;
 /* The algorithm of that name; NULL where there is none. */
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name);
 
+/* Beside the registry, by collective: `foreign` stands for methods that others measured and that only they
+ * can carry out. Runs and tables may hold them. */
+extern const struct ct_algorithm ct_foreign_algorithms[CT_COLLECTIVES];
+
+/* Is it carried out by a plan? Otherwise it is native or foreign. */
+static inline bool ct_has_plan(const struct ct_algorithm *algorithm)
+{
+    return algorithm->descriptor->build;
+}
+
+static inline bool ct_is_foreign(const struct ct_algorithm *algorithm)
+{
+    return algorithm == &ct_foreign_algorithms[algorithm->collective];
+}
+
 /* Is it the MPI library's own? */
 static inline bool ct_is_native(const struct ct_algorithm *algorithm)
 {
-    return !algorithm->descriptor->build;
+    return !ct_has_plan(algorithm) && !ct_is_foreign(algorithm);
 }
 
 /* Do all of these constraints (a set of enum ct_constraint) hold for the call? *ret_failed (may be NULL) is

@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name in foreign/NAME, also behind a collective; NULL if it is no such spelling. */
+static const char *foreign_name(const char *spelling)
+{
+    static const char foreign[] = "foreign/";
+    const char *slash = strchr(spelling, '/');
+    if (slash && strncmp(slash + 1, foreign, strlen(foreign)) == 0)
+        return slash + 1 + strlen(foreign);
+    return strncmp(spelling, foreign, strlen(foreign)) == 0 ? spelling + strlen(foreign) : NULL;
+}
+
 static void standard_values(struct ct_method *method)
 {
     const struct ct_descriptor *descriptor = method->algorithm->descriptor;
@@ -60,6 +70,9 @@ static int parse_algorithm(const char *spelling, enum ct_collective collective, 
     size_t length = strcspn(spelling, ":");
     if (length >= sizeof name)
         return ct_fail(error, CT_E_INPUT, "'%.40s...' is too long for a method", spelling);
+    if (foreign_name(spelling))
+        return ct_fail(error, CT_E_INPUT, "'%.80s' is a method of others, which colltune cannot carry out",
+                       spelling);
     memcpy(name, spelling, length);
     name[length] = '\0';
 
@@ -122,12 +135,42 @@ int ct_method_parse(const char *spelling, enum ct_collective collective, struct 
     return CT_OK;
 }
 
+int ct_method_parse_any(const char *spelling, enum ct_collective collective, struct ct_error *error,
+                        struct ct_method *ret_method)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+    const char *name = foreign_name(spelling);
+    if (!name)
+        return ct_method_parse(spelling, collective, error, ret_method);
+    struct ct_method method = {.values = {0}};
+    enum ct_collective named = collective;
+    if (strchr(spelling, '/') + 1 != name) {
+        char word[CT_METHOD_TEXT];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(spelling, "/"), spelling);
+        named = ct_collective_find(word);
+    }
+    if (named == CT_COLLECTIVES || (collective != CT_COLLECTIVES && named != collective))
+        return ct_fail(error, CT_E_INPUT, "the method '%.80s' is not one of %s", spelling,
+                       collective == CT_COLLECTIVES ? "a collective that there is"
+                                                    : ct_collectives[collective].name);
+    if (!*name || strlen(name) >= sizeof method.foreign || name[strspn(name, letters)])
+        return ct_fail(error, CT_E_INPUT,
+                       "the method '%.80s': expected behind foreign/ up to %zu letters, digits and _-.+",
+                       spelling, sizeof method.foreign - 1);
+    method.algorithm = &ct_foreign_algorithms[named];
+    strcpy(method.foreign, name);
+    *ret_method = method;
+    return CT_OK;
+}
+
 char *ct_method_format(const struct ct_method *method, bool with_collective, char text[CT_METHOD_TEXT])
 {
     const struct ct_algorithm *algorithm = method->algorithm;
     size_t length = (size_t)snprintf(text, CT_METHOD_TEXT, "%s%s%s",
                                      with_collective ? ct_collectives[algorithm->collective].name : "",
                                      with_collective ? "/" : "", algorithm->name);
+    if (ct_is_foreign(algorithm))
+        snprintf(text + length, CT_METHOD_TEXT - length, "/%s", method->foreign);
     char separator = ':';
     for (int i = 0; i < ct_parameter_count(algorithm->descriptor) && length < CT_METHOD_TEXT; i++) {
         const struct ct_parameter *parameter = algorithm->descriptor->parameters[i];
@@ -246,7 +289,7 @@ bool ct_method_applies(const struct ct_method *method, const struct ct_call *cal
 
 int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct ct_call *call)
 {
-    assert(!ct_is_native(method->algorithm));
+    assert(ct_has_plan(method->algorithm));
     assert(call->rank >= 0 && call->rank < call->size && call->root >= 0 && call->root < call->size);
     assert(call->unit_bytes > 0);
     if (!ct_call_fits(method->algorithm->collective, call))

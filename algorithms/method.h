@@ -11,7 +11,10 @@
  * where their spellings are. */
 struct ct_method {
     const struct ct_algorithm *algorithm;
-    size_t values[CT_PARAMETERS_MAX];
+    union {
+        size_t values[CT_PARAMETERS_MAX];
+        char foreign[CT_PARAMETERS_MAX * sizeof(size_t)]; /* of a foreign method: its name */
+    };
 };
 
 enum { CT_METHOD_TEXT = 160 };
@@ -21,6 +24,12 @@ enum { CT_METHOD_TEXT = 160 };
  * and what there is. */
 int ct_method_parse(const char *spelling, enum ct_collective collective, struct ct_error *error,
                     struct ct_method *ret_method);
+
+/* The same, and also foreign methods, which others measured and colltune does not have: `foreign/NAME` or
+ * `bcast/foreign/NAME`, NAME being up to 31 letters, digits and `_-.+`. For runs and for tables that are
+ * scored. */
+int ct_method_parse_any(const char *spelling, enum ct_collective collective, struct ct_error *error,
+                        struct ct_method *ret_method);
 
 /* Writes the spelling with (`bcast/...`) or without the collective; returns `text`. */
 char *ct_method_format(const struct ct_method *method, bool with_collective, char text[CT_METHOD_TEXT]);

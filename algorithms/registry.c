@@ -19,4 +19,12 @@ const struct ct_algorithm ct_algorithms[] = {
 #include "algorithms/registry.def"
 };
 
+static const struct ct_descriptor foreign = {
+    .text = "a method that colltune does not have", .source = "who measured it", .cost = "unknown"};
+
+const struct ct_algorithm ct_foreign_algorithms[CT_COLLECTIVES] = {
+#define COLLECTIVE(collective, constant) [constant] = {constant, "foreign", &foreign},
+#include "algorithms/registry.def"
+};
+
 const size_t ct_algorithm_count = sizeof ct_algorithms / sizeof ct_algorithms[0];

@@ -200,7 +200,7 @@ static int find_methods(struct source *source)
         return out_of_memory(source);
     for (size_t c = 0; c < classes->count; c++) {
         int status =
-            ct_method_parse(classes->words[c], source->collective, source->error, &source->methods[c]);
+            ct_method_parse_any(classes->words[c], source->collective, source->error, &source->methods[c]);
         if (status != CT_OK)
             return ct_fail_in(source->error, status, source->names_path);
         source->collective = source->methods[c].algorithm->collective;

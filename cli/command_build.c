@@ -40,7 +40,8 @@ static int read_table(const struct settings *settings, const struct ct_arguments
     if (status == CT_OK)
         status = ct_table_read(shipped ? shipped : arguments->words[0], error, ret_table);
     free(shipped);
-    return status;
+    return status == CT_OK && !settings->standard ? ct_table_check_own(ret_table, arguments->words[0], error)
+                                                  : status;
 }
 
 /* Says so if the table was learned with another MPI. */

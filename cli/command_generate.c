@@ -96,6 +96,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = generator ? ct_table_read(arguments->words[0], error, &table)
                            : write_model(settings, arguments->words[0], error, &text);
     if (status == CT_OK && generator)
+        status = ct_table_check_own(&table, arguments->words[0], error);
+    if (status == CT_OK && generator)
         status = generator->generate(&table, &settings->options, error, &text, &notes);
     if (status == CT_OK)
         status = ct_file_create(settings->output, text.data, text.length, error);

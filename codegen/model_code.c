@@ -102,7 +102,7 @@ static void write_machine(const struct ct_model *model, enum ct_communication_mo
  * there is none. */
 static struct ct_method method_of(const struct ct_formula *formula, enum ct_collective collective)
 {
-    struct ct_method method = {ct_algorithm_find(collective, formula->algorithm), {0}};
+    struct ct_method method = {.algorithm = ct_algorithm_find(collective, formula->algorithm)};
     if (!method.algorithm)
         return method;
     const struct ct_descriptor *descriptor = method.algorithm->descriptor;

@@ -195,3 +195,19 @@ int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, siz
     free(about.options);
     return status == CT_OK ? CT_OK : ct_fail(error, status, "out of memory");
 }
+
+int ct_table_check_own(const struct ct_table *table, const char *path, struct ct_error *error)
+{
+    char spelling[CT_METHOD_TEXT];
+    for (size_t i = 0; i < table->decisions.tree_count; i++) {
+        const struct ct_decision_tree *tree = &table->decisions.trees[i];
+        for (size_t m = 0; m < tree->method_count; m++)
+            if (ct_is_foreign(tree->methods[m].algorithm))
+                return ct_fail(
+                    error, CT_E_INPUT,
+                    "%s: chooses %s, which colltune cannot carry out: expected a table learned with "
+                    "--exclude %s",
+                    path, ct_method_format(&tree->methods[m], true, spelling), "foreign");
+    }
+    return CT_OK;
+}

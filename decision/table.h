@@ -77,6 +77,10 @@ int ct_table_parse(const char *text, size_t length, const char *name, struct ct_
 /* Appends the XML. */
 void ct_table_write(const struct ct_table *table, struct ct_text *text);
 
+/* Refuses a table with foreign methods, which nothing but their own program can carry out: CT_E_INPUT with a
+ * line in `error` that names the first, else CT_OK. */
+int ct_table_check_own(const struct ct_table *table, const char *path, struct ct_error *error);
+
 /* Writes it to a file that must not exist. CT_E_INPUT where it does; CT_E_SYSTEM, CT_E_MEMORY. */
 int ct_table_create(const struct ct_table *table, const char *path, struct ct_error *error);
 

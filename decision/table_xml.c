@@ -267,9 +267,9 @@ static int read_leaf(struct reader *reader, const xmlNode *element, struct ct_tr
     char *other = ct_xml_attribute(element, "fallback");
     int status = spelling && other ? CT_OK : ct_fail(reader->error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
-        status = ct_method_parse(spelling, collective, reader->error, &method);
+        status = ct_method_parse_any(spelling, collective, reader->error, &method);
     if (status == CT_OK && has_fallback)
-        status = ct_method_parse(other, collective, reader->error, &fallback);
+        status = ct_method_parse_any(other, collective, reader->error, &fallback);
     if (status == CT_OK)
         status = ct_tree_builder_leaf(builder, &method, has_fallback ? &fallback : NULL, reader->error);
     free(spelling);

@@ -56,7 +56,7 @@ static struct ct_method *methods_of(const struct ct_map *map, const bool *allowe
 {
     struct ct_method *methods = ct_allocate(classes->count, sizeof *methods), method;
     for (size_t c = 0; methods && c < classes->count; c++) {
-        if (ct_method_parse(classes->words[c], map->collective, NULL, &method) != CT_OK)
+        if (ct_method_parse_any(classes->words[c], map->collective, NULL, &method) != CT_OK)
             continue;
         size_t index = ct_map_find_method(map, &method);
         if (index != SIZE_MAX && (!allowed || allowed[index]))

@@ -107,10 +107,10 @@ static int check_elsewhere(const char *item, struct ct_error *error)
 {
     struct ct_method method;
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        if (ct_method_parse(item, (enum ct_collective)i, NULL, &method) == CT_OK)
+        if (ct_method_parse_any(item, (enum ct_collective)i, NULL, &method) == CT_OK)
             return CT_OK;
     if (strchr(item, '/'))
-        return ct_method_parse(item, CT_COLLECTIVES, error, &method);
+        return ct_method_parse_any(item, CT_COLLECTIVES, error, &method);
     return ct_fail(error, CT_E_INPUT, "'%s' is not a method of any collective (see colltune list)", item);
 }
 
@@ -128,13 +128,18 @@ int ct_learn_allowed(const struct ct_map *map, const char *exclude, struct ct_er
     for (size_t i = 0; status == CT_OK && i < count; i++) {
         struct ct_method method;
         bool all = !strchr(items[i], ':');
-        if (ct_method_parse(items[i], map->collective, NULL, &method) != CT_OK) {
+        if (strcmp(items[i], ct_foreign_algorithms[map->collective].name) == 0) {
+            for (size_t m = 0; m < map->method_count; m++)
+                allowed[m] = allowed[m] && !ct_is_foreign(map->methods[m].algorithm);
+            continue;
+        }
+        if (ct_method_parse_any(items[i], map->collective, NULL, &method) != CT_OK) {
             status = check_elsewhere(items[i], error);
             continue;
         }
         for (size_t m = 0; m < map->method_count; m++)
-            if (all ? map->methods[m].algorithm == method.algorithm
-                    : ct_method_equal(&map->methods[m], &method))
+            if (all && !ct_is_foreign(method.algorithm) ? map->methods[m].algorithm == method.algorithm
+                                                        : ct_method_equal(&map->methods[m], &method))
                 allowed[m] = false;
     }
     ct_words_free(items, count);

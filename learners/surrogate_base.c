@@ -117,7 +117,7 @@ static void choose_methods(struct fitting *fitting, const bool *allowed)
     size_t counts[FIT_METHODS] = {0};
     for (size_t m = 0; m < map->method_count; m++) {
         size_t count = 1;
-        if (!allowed[m] || ct_is_native(map->methods[m].algorithm))
+        if (!allowed[m] || !ct_has_plan(map->methods[m].algorithm))
             continue;
         for (size_t c = 0; c < map->cell_count; c++)
             count += ct_cell_penalty(&map->cells[c], m) <= near;

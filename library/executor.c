@@ -258,7 +258,7 @@ static int run_data(struct execution *run, const struct ct_method *method, const
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call)
 {
-    assert(!ct_is_native(method->algorithm));
+    assert(ct_has_plan(method->algorithm));
     struct execution run;
     run.channel = channel;
     run.code = MPI_SUCCESS;

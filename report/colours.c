@@ -26,9 +26,8 @@ static uint32_t hue_of(const struct ct_algorithm *algorithm)
 {
     static const double greyer = 0.4;
     size_t number = 0;
-    for (const struct ct_algorithm *each = ct_algorithms; each < algorithm; each++)
-        if (each->collective == algorithm->collective && !ct_is_native(each))
-            number++;
+    for (size_t i = 0; i < ct_algorithm_count && &ct_algorithms[i] != algorithm; i++)
+        number += ct_algorithms[i].collective == algorithm->collective && ct_has_plan(&ct_algorithms[i]);
     uint32_t hue = hues[number % HUES];
     for (; number >= HUES; number -= HUES)
         hue = mix(hue, 0x808080, greyer);

@@ -159,7 +159,7 @@ static int read_method(const struct reading *reading, const xmlNode *node, struc
     const struct ct_run_description *description = reading->description;
     struct ct_method method;
     struct ct_error why = {""};
-    int status = ct_method_parse(name, CT_COLLECTIVES, &why, &method);
+    int status = ct_method_parse_any(name, CT_COLLECTIVES, &why, &method);
     if (status != CT_OK)
         ct_xml_fail(reading->name, node, reading->error, "%s", why.text);
     else if (strcmp(ct_method_format(&method, true, spelling), name) != 0)

@@ -116,7 +116,7 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
     }
     struct ct_method method;
     struct ct_error why = {""};
-    if (ct_method_parse(word, collective, &why, &method) != CT_OK)
+    if (ct_method_parse_any(word, collective, &why, &method) != CT_OK)
         return ct_rows_fail(&reader->rows, "%s", why.text);
     return ct_rows_fail(&reader->rows, "the method '%.80s' of %s is not in run.xml", word,
                         ct_collectives[collective].name);

@@ -571,7 +571,7 @@ int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, 
     char spelling[CT_METHOD_TEXT];
     const struct subject subject = {
         .method = method, .call = call, .options = options ? *options : (struct ct_evaluation_options){0}};
-    if (ct_is_native(method->algorithm))
+    if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, spelling));
     int status = evaluate(evaluator, &subject, model, kind, error, ret_evaluation);

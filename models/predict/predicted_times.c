@@ -109,7 +109,7 @@ int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_meth
         .method = *method, .ranks = ranks, .msg_bytes = whole_size(collective, msg_bytes)};
     const struct sought sought = {&asked, times->known};
     bool is_small = ranks >= 2 && ranks <= INT_MAX && msg_bytes < BYTES_MOST / ranks;
-    if (!is_small || !ct_prediction_covers(collective) || ct_is_native(method->algorithm)) {
+    if (!is_small || !ct_prediction_covers(collective) || !ct_has_plan(method->algorithm)) {
         *ret_seconds = NAN;
         return CT_OK;
     }

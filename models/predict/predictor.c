@@ -152,7 +152,7 @@ int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_
     enum ct_collective collective = method->algorithm->collective;
     const struct ct_call call = ct_predictor_call(predictor, collective, msg_bytes);
     bool is_whole = !ct_collectives[collective].reduces || msg_bytes % CT_PREDICTED_ELEMENT == 0;
-    if (is_whole && !ct_is_native(method->algorithm) && ct_method_applies(method, &call, NULL))
+    if (is_whole && ct_has_plan(method->algorithm) && ct_method_applies(method, &call, NULL))
         return ct_predictor_seconds(predictor, method, &call, msg_bytes, kind, false, error, ret_predicted);
     *ret_predicted = (struct ct_predicted){.seconds = NAN};
     return CT_OK;

@@ -74,9 +74,11 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
     for (size_t i = 0; i < plane->place_count; i++) {
         size_t ranks = description->comm_sizes[i / size_count], b = i % size_count;
         struct place *place = &plane->places[i];
-        place->cell = (struct ct_run_cell){
-            .collective = map->collective,
-            .key = {.nodes = (ranks - 1) / ppn + 1, .ppn = ppn < ranks ? ppn : ranks, .comm_size = ranks}};
+        place->cell = (struct ct_run_cell){.collective = map->collective,
+                                           .key = {.nodes = (ranks - 1) / ppn + 1,
+                                                   .ppn = ppn < ranks ? ppn : ranks,
+                                                   .comm_size = ranks,
+                                                   .by = ct_run_mapping(description, 0)}};
         if (ct_collectives[map->collective].has_size)
             place->cell.key.msg_bytes = description->msg_sizes[b];
         place->known = measured_cell(map, &place->cell.key);

@@ -131,7 +131,7 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     char title[CT_METHOD_TEXT + 120];
     const struct ct_constraint_description *failed;
     format_title(method, call, title, sizeof title);
-    if (ct_is_native(method->algorithm))
+    if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, title));
     if (!ct_method_applies(method, call, &failed))

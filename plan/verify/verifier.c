@@ -163,7 +163,7 @@ int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, cons
               struct ct_error *error, struct ct_verdict *ret_verdict)
 {
     enum ct_collective collective = method->algorithm->collective;
-    if (ct_is_native(method->algorithm))
+    if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s/%s has no plan: the MPI library carries it out",
                        ct_collectives[collective].name, method->algorithm->name);
     struct ct_task task;

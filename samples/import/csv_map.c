@@ -178,7 +178,7 @@ static int read_method_item(const char *item, size_t length, enum ct_collective 
     struct ct_method method;
     if (collective == CT_COLLECTIVES || strcmp(ret_method->spelling, "-") == 0)
         return CT_OK;
-    return ct_method_parse(ret_method->spelling, collective, error, &method);
+    return ct_method_parse_any(ret_method->spelling, collective, error, &method);
 }
 
 int ct_csv_methods_parse(const char *list, enum ct_collective collective, struct ct_error *error,

@@ -333,7 +333,7 @@ int ct_import_source_method(const struct ct_import_file *file, enum ct_collectiv
 {
     struct ct_error why = {""};
     const char *spelling = file->source->method ? file->source->method : "native";
-    if (ct_method_parse(spelling, collective, &why, ret_method) != CT_OK)
+    if (ct_method_parse_any(spelling, collective, &why, ret_method) != CT_OK)
         return ct_import_fail(file, "results of %s: %s", ct_collectives[collective].name, why.text);
     return CT_OK;
 }

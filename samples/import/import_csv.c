@@ -205,7 +205,7 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
         return ct_import_fail(reader->file, "the method '%.40s' is not in the list of methods", word);
     *ret_out = strcmp(spelling, "-") == 0;
     struct ct_error why = {""};
-    if (!*ret_out && ct_method_parse(spelling, collective, &why, ret_method) != CT_OK)
+    if (!*ret_out && ct_method_parse_any(spelling, collective, &why, ret_method) != CT_OK)
         return ct_import_fail(reader->file, "%s", why.text);
     return CT_OK;
 }

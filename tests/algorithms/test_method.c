@@ -43,6 +43,52 @@ static void test_spellings(void **state)
     }
 }
 
+/* Methods of others have any name; only readers of runs and tables take them. */
+static void test_foreign(void **state)
+{
+    (void)state;
+    struct ct_method method, again;
+    struct ct_error error = {""};
+    char text[CT_METHOD_TEXT];
+    assert_int_equal(ct_method_parse_any("foreign/my-Ring_2.0+x", CT_COLLECTIVE_REDUCE, &error, &method),
+                     CT_OK);
+    assert_string_equal(ct_method_format(&method, true, text), "reduce/foreign/my-Ring_2.0+x");
+    assert_int_equal(ct_method_parse_any(text, CT_COLLECTIVES, &error, &again), CT_OK);
+    assert_true(ct_method_equal(&method, &again));
+    assert_string_equal(ct_method_format(&method, false, text), "foreign/my-Ring_2.0+x");
+    assert_int_equal(ct_method_parse_any("foreign/other", CT_COLLECTIVE_REDUCE, &error, &again), CT_OK);
+    assert_false(ct_method_equal(&method, &again));
+    assert_int_equal(ct_method_parse_any("binomial", CT_COLLECTIVE_REDUCE, &error, &again), CT_OK);
+    assert_true(ct_is_foreign(method.algorithm) && !ct_is_native(method.algorithm) &&
+                !ct_has_plan(method.algorithm) && !ct_is_foreign(again.algorithm));
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        assert_int_equal(ct_foreign_algorithms[i].collective, i);
+
+    static const struct {
+        const char *spelling;
+        enum ct_collective collective;
+        const char *words;
+    } wrong[] = {
+        {"foreign/x", CT_COLLECTIVES, "is not one of a collective"},
+        {"bcst/foreign/x", CT_COLLECTIVES, "is not one of a collective"},
+        {"bcast/foreign/x", CT_COLLECTIVE_REDUCE, "is not one of reduce"},
+        {"foreign/", CT_COLLECTIVE_REDUCE, "expected behind foreign/ up to 31"},
+        {"foreign/a:seg=8K", CT_COLLECTIVE_REDUCE, "expected behind foreign/"},
+        {"foreign/a/b", CT_COLLECTIVE_REDUCE, "expected behind foreign/"},
+        {"foreign/12345678901234567890123456789012", CT_COLLECTIVE_REDUCE, "expected behind foreign/"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(ct_method_parse_any(wrong[i].spelling, wrong[i].collective, &error, &method),
+                         CT_E_INPUT);
+        if (!strstr(error.text, wrong[i].words))
+            fail_msg("%s: %s", wrong[i].spelling, error.text);
+    }
+    assert_int_equal(ct_method_parse("bcast/foreign/x", CT_COLLECTIVES, &error, &method), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "cannot carry out"));
+    assert_int_equal(ct_method_parse("foreign/x", CT_COLLECTIVE_BCAST, &error, &method), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "cannot carry out"));
+}
+
 static void test_every_sweep_method_survives(void **state)
 {
     (void)state;
@@ -162,7 +208,7 @@ static void test_order_of_parameters(void **state)
     descriptor.parameters[0] = chain->descriptor->parameters[1];
     descriptor.parameters[1] = chain->descriptor->parameters[0];
     const struct ct_algorithm reordered = {CT_COLLECTIVE_BCAST, "reordered", &descriptor};
-    const struct ct_method methods[] = {{chain, {10, 3}}, {&reordered, {3, 10}}};
+    const struct ct_method methods[] = {{chain, .values = {10, 3}}, {&reordered, .values = {3, 10}}};
     for (int rank = 0; rank < SIZE; rank++) {
         struct ct_plan plans[2] = {{0}, {0}};
         for (int i = 0; i < 2; i++) {
@@ -202,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_every_sweep_method_survives),
         cmocka_unit_test(test_wrong_spellings),
         cmocka_unit_test(test_lists),

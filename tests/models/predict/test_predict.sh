@@ -133,9 +133,9 @@ expect 0 'has 24 measured samples and 36 predicted ones; 18 cells are new' suppl
 grep -q 'name="supplement.samples" value="36"' filled/run.xml || failed=1
 [ "$(grep -c ',predicted$' filled/samples.csv)" -eq 36 ] || failed=1
 expect 0 'Not all is measured: 18 times are predicted, and in 9 of 15 cells' map filled -c bcast
-[ "$("$colltune" map filled -c bcast --format csv | grep -c ',predicted$')" -eq 18 ] || failed=1
-[ "$("$colltune" map filled -c bcast --format csv | grep -c ',measured$')" -eq 12 ] || failed=1
-[ "$("$colltune" map run --format csv | grep -c ',measured$')" -eq 0 ] || failed=1
+[ "$("$colltune" map filled -c bcast --format csv | grep -c ',predicted,')" -eq 18 ] || failed=1
+[ "$("$colltune" map filled -c bcast --format csv | grep -c ',measured,')" -eq 12 ] || failed=1
+[ "$("$colltune" map run --format csv | grep -c ',measured,')" -eq 0 ] || failed=1
 expect 0 'bcast: ' learn filled -o filled.xml
 expect 2 'was supplemented already' supplement filled "$model" -o wrong
 expect 2 'exists already' supplement sparse "$model" -o filled

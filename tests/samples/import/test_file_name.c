@@ -40,7 +40,7 @@ static void test_facts(void **state)
          {.comm_size = 2}},
         /* folders, anything, words for methods */
         {"{by}/{comm_size}x{ppn}/*-a{method}-2024*.txt",
-         "/home/x/data/socket/32x8/osu-a6-2024-1.txt",
+         "/data/socket/32x8/osu-a6-2024-1.txt",
          "6=binomial:seg=8K",
          "binomial:seg=8K",
          CT_COLLECTIVE_REDUCE,

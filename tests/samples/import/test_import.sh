@@ -129,6 +129,26 @@ expect 0 'passed over: binomial-4.txt was to be left out' import osu --file-name
 expect 0 'sized has 3 cells with 3 samples' import osu --comm-size 6 --ppn 4 --nodes 2 native-4.txt -o sized
 expect 0 'bcast,2,4,6,1,native' map sized --format csv
 
+# Methods of one's own: in runs, maps, tables, scores and reports, but not in code.
+expect 0 'own has 2 cells with 4 samples' import csv times.csv -o own -c bcast --map "$map" \
+    --methods '0=native,6=foreign/my-tree'
+expect 0 'bcast,1,4,4,1,foreign/my-tree,2' map own --format csv
+printf 'algorithm,cores,size,latency\n0,4,1,2\n6,4,1,1\n0,8,1,4\n6,8,1,1\n' >better.csv
+expect 0 'better has 2 cells' import csv better.csv -o better -c bcast --map "$map" \
+    --methods '0=native,6=foreign/my-tree'
+expect 0 'mean slowdown 0.00 %' learn better -o own.xml
+expect 0 'mean slowdown over the best' score own.xml better
+expect 0 '' report better own.xml -o own-report
+expect 2 'own.xml: chooses bcast/foreign/my-tree, which colltune cannot carry out' build own.xml -o no
+expect 2 'own.xml: chooses bcast/foreign/my-tree' generate own.xml --format c -o no
+expect 0 'bcast: 1 leaf' learn better -o native.xml --exclude foreign
+expect 0 '' generate native.xml --format c -o native.h
+expect 2 'which colltune cannot carry out' explain bcast/foreign/my-tree --size 4
+expect 2 'up to 31 letters' import csv times.csv -o no -c bcast --map "$map" \
+    --methods '0=native,6=foreign/a b'
+expect 2 'is not one of bcast' import csv times.csv -o no -c bcast --map "$map" \
+    --methods '0=native,6=reduce/foreign/a'
+
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no
