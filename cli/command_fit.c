@@ -6,6 +6,7 @@
 #include "models/fit/fit_model.h"
 #include "models/fit/fit_run.h"
 #include "models/model_file.h"
+#include "samples/point_foreign.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +20,15 @@ struct settings {
     const char *name;
     size_t seed;
     bool extremes;
+    int link;
 };
 
 #define AT(member) .offset = offsetof(struct settings, member)
+
+static const char *link_choice(size_t index)
+{
+    return index < CT_LINK_KINDS ? ct_link_kind_names[index] : NULL;
+}
 
 static const struct ct_option options[] = {
     {"output", 'o', "MODEL.xml", CT_OPTION_TEXT, AT(output), .required = true,
@@ -34,6 +41,10 @@ static const struct ct_option options[] = {
      .text = "fit Hockney by the shortest time and the largest bandwidth, not by relative least squares"},
     {"seed", 0, "N", CT_OPTION_WHOLE, AT(seed), .most = UINT32_MAX, .usual = "1",
      .text = "draw the resamples for confidence intervals from this seed"},
+    {"link", 0, "LINK", CT_OPTION_CHOICE, AT(link), .choice = link_choice,
+     .text =
+         "the times of a file of NetPIPE or logp_mpi, which does not say it, are of messages between nodes "
+         "(network) or on one (node)"},
     {0},
 };
 
@@ -190,6 +201,29 @@ static int measure(const struct settings *settings, struct ct_error *error,
     return status;
 }
 
+/* Times in our format, or in another program's. */
+static int read_samples(const struct settings *settings, const char *path, struct ct_error *error,
+                        struct ct_point_samples *ret_samples)
+{
+    struct ct_text converted = {0};
+    char *text;
+    size_t length;
+    int status = ct_file_read(path, error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    const struct ct_point_format *format = ct_point_format_of(text);
+    if (format && strlen(text) != length)
+        status = ct_fail(error, CT_E_INPUT, "%s: holds a zero byte: expected text", path);
+    else if (format)
+        status = ct_point_convert(format, link_choice((size_t)settings->link), text, path, error, &converted);
+    if (status == CT_OK)
+        status = ct_point_samples_parse(format ? converted.data : text, format ? converted.length : length,
+                                        path, error, ret_samples);
+    ct_text_free(&converted);
+    free(text);
+    return status;
+}
+
 static int take_samples(const struct settings *settings, const char *const *inputs, struct ct_error *error,
                         struct ct_text *notes, struct ct_point_samples *ret_samples)
 {
@@ -201,7 +235,7 @@ static int take_samples(const struct settings *settings, const char *const *inpu
     if (inputs[1])
         return ct_fail(error, CT_E_INPUT, "%s: not a run; expected the folder of a run before %s", inputs[0],
                        inputs[1]);
-    return ct_point_samples_read(inputs[0], error, ret_samples);
+    return read_samples(settings, inputs[0], error, ret_samples);
 }
 
 /* The name of the file without folders and ending. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "cli/command.h"
+#include "codegen/generator.h"
+#include "codegen/translation.h"
 #include "samples/import/import.h"
 #include "samples/merge.h"
 
@@ -15,6 +17,8 @@ struct settings {
     struct ct_run_description about; /* holds the properties that were given */
     bool comparable;
     bool slowest;
+    int names;
+    struct ct_text *hints; /* what their words were taken for */
     int time;
     struct ct_import_source last; /* what was said last about files, and as options take it: */
     size_t comm_size;
@@ -48,6 +52,17 @@ static int read_property(const struct ct_option *option, const char *word, void 
     return status;
 }
 
+/* Whose words for methods are taken. */
+static const struct {
+    const char *name;
+    const struct ct_generator *library; /* NULL: our own words alone */
+} libraries[] = {{"colltune", NULL}, {"ompi", &ct_ompi_generator}, {NULL, NULL}};
+
+static const char *names_choice(size_t index)
+{
+    return libraries[index].name;
+}
+
 static const struct ct_option options[] = {
     {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true,
      .text = "make this folder for the run"},
@@ -55,6 +70,9 @@ static const struct ct_option options[] = {
      .text = "add this property to run.xml, for example 'mpi.version=Open MPI 4.1.6'; may be repeated"},
     {"comparable", 0, NULL, CT_OPTION_FLAG, AT(comparable),
      .text = "leave out cells where only one method was measured, which learners would take for the best"},
+    {"names", 0, "LIBRARY", CT_OPTION_CHOICE, AT(names), .choice = names_choice,
+     .text = "also take this library's names and numbers of algorithms, as they are if only the algorithm is "
+             "forced (Open MPI: chains are four, no message is cut); --methods takes precedence"},
     {0},
 };
 
@@ -113,6 +131,10 @@ static const struct ct_option time_options[] = {
 
 static int begin(void *settings, struct ct_bindings *bindings)
 {
+    struct settings *starting = settings;
+    starting->hints = ct_allocate(1, sizeof *starting->hints);
+    if (!starting->hints)
+        return CT_E_MEMORY;
     const struct ct_option *const tables[] = {file_options, mean_options, map_options, time_options};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         ct_options_default(tables[i], settings);
@@ -124,6 +146,9 @@ static int begin(void *settings, struct ct_bindings *bindings)
 static void end(void *given)
 {
     struct settings *settings = given;
+    if (settings->hints)
+        ct_text_free(settings->hints);
+    free(settings->hints);
     free(settings->sources);
     ct_run_description_free(&settings->about);
 }
@@ -240,6 +265,22 @@ static void complete_sources(const struct settings *settings)
     }
 }
 
+/* Says what a word of the library is taken for, once. */
+static bool explain(void *context, enum ct_collective collective, const char *word,
+                    struct ct_method *ret_method)
+{
+    const struct settings *settings = context;
+    const struct ct_translation *target = libraries[settings->names].library->target;
+    const struct ct_mapping *row;
+    char spelling[CT_METHOD_TEXT];
+    if (!ct_mapping_method(target->library, target->release, collective, word, ret_method, &row))
+        return false;
+    ct_method_format(ret_method, false, spelling);
+    ct_note(settings->hints, collective, "%s's %s is taken for %s%s%s", target->library->name, word, spelling,
+            row && row->remark ? ", but it " : "", row && row->remark ? row->remark : "");
+    return true;
+}
+
 static int import_files(const struct settings *settings, const struct ct_import_format *format,
                         struct ct_error *error, struct ct_import_summary *ret_summary)
 {
@@ -247,6 +288,8 @@ static int import_files(const struct settings *settings, const struct ct_import_
     complete_sources(settings);
     const struct ct_import_request request = {
         .folder = settings->output,
+        .explain = libraries[settings->names].library ? explain : NULL,
+        .explain_context = (void *)settings,
         .sources = settings->sources,
         .source_count = settings->source_count,
         .slowest = settings->slowest,
@@ -255,7 +298,10 @@ static int import_files(const struct settings *settings, const struct ct_import_
         .properties = settings->about.properties,
         .property_count = settings->about.property_count,
     };
-    return ct_import(format, &request, &watch, error, ret_summary);
+    int status = ct_import(format, &request, &watch, error, ret_summary);
+    if (status == CT_OK && settings->hints->data)
+        fputs(settings->hints->data, stderr);
+    return status;
 }
 
 static void tell(const struct settings *settings, const struct ct_import_summary *summary)

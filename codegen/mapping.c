@@ -2,6 +2,7 @@
 #include "codegen/mapping.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_named(const char *name, const struct ct_parameter *parameter)
@@ -42,6 +43,47 @@ bool ct_mapping_find(const struct ct_library_mapping *library, int release, cons
             ct_method_parse(row->method, CT_COLLECTIVES, NULL, &described) == CT_OK &&
             described.algorithm == method->algorithm && agrees(row, method, &described, ret_theirs))
             return true;
+    }
+    return false;
+}
+
+static bool is_called(const char *word, const char *name, int number)
+{
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", number);
+    return strcmp(word, name) == 0 || strcmp(word, digits) == 0;
+}
+
+/* Sets the parameters that the library takes as numbers. */
+static void set_usual(const struct ct_library_mapping *library, const struct ct_mapping *row,
+                      struct ct_method *method)
+{
+    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++) {
+        const struct ct_parameter *parameter = method->algorithm->descriptor->parameters[i];
+        if (is_named(row->fanout, parameter) && library->fanout > 0)
+            method->values[i] = library->fanout;
+        else if (is_named(row->segment, parameter) && parameter->least == 0)
+            method->values[i] = 0;
+    }
+}
+
+bool ct_mapping_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
+                       const char *word, struct ct_method *ret_method, const struct ct_mapping **ret_row)
+{
+    if (library->own && is_called(word, library->own, 0)) {
+        *ret_row = NULL;
+        return ct_method_parse("native", collective, NULL, ret_method) == CT_OK;
+    }
+    for (size_t i = 0; i < library->row_count; i++) {
+        const struct ct_mapping *row = &library->rows[i];
+        struct ct_method method;
+        if (row->since <= release && is_called(word, row->theirs, row->number) &&
+            ct_method_parse(row->method, collective, NULL, &method) == CT_OK) {
+            set_usual(library, row, &method);
+            *ret_method = method;
+            *ret_row = row;
+            return true;
+        }
     }
     return false;
 }

@@ -43,6 +43,8 @@ struct ct_mapping {
 
 struct ct_library_mapping {
     const char *name; /* of the library, as people write it */
+    const char *own;  /* its name of its own choice, whose number is 0; NULL: it has none */
+    size_t fanout;    /* of an algorithm that is forced while nothing else is set; 0: unknown */
     unsigned tests;   /* set of enum ct_need that its files can test */
     const struct ct_mapping *rows;
     size_t row_count;
@@ -69,5 +71,11 @@ struct ct_theirs {
  * false if there is none. */
 bool ct_mapping_find(const struct ct_library_mapping *library, int release, const struct ct_method *method,
                      struct ct_theirs *ret_theirs);
+
+/* Our method for an algorithm that a release of the library calls by this name or number, as it is if nothing
+ * but the algorithm is set: messages are not cut, and the fan-out is the library's. *ret_row says how it
+ * differs; NULL for the library's own choice. False if there is none. */
+bool ct_mapping_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
+                       const char *word, struct ct_method *ret_method, const struct ct_mapping **ret_row);
 
 #endif

@@ -100,6 +100,8 @@ static const struct ct_mapping rows[] = {
 
 const struct ct_library_mapping ct_ompi_mapping = {
     .name = "Open MPI",
+    .own = "ignore",
+    .fanout = 4,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     /* scan and exscan are looked up by the bytes of one element times the ranks, however many there are */

@@ -328,14 +328,38 @@ size_t ct_import_words(char *line, char *ret_words[CT_IMPORT_WORDS])
     return count;
 }
 
+/* `of` begins the line of error. */
+static int find_method(const struct ct_import_file *file, enum ct_collective collective, const char *word,
+                       const char *of, struct ct_method *ret_method)
+{
+    const struct ct_import_request *request = file->request;
+    struct ct_error why = {""};
+    if (request->explain && request->explain(request->explain_context, collective, word, ret_method))
+        return CT_OK;
+    if (ct_method_parse_any(word, collective, &why, ret_method) == CT_OK)
+        return CT_OK;
+    if (*word && !word[strspn(word, "0123456789")] && !request->explain)
+        return ct_import_fail(
+            file,
+            "the method '%.40s' is a number: expected --methods, or --names if a library has "
+            "these numbers",
+            word);
+    return ct_import_fail(file, "%s%s", of, why.text);
+}
+
+int ct_import_method(const struct ct_import_file *file, enum ct_collective collective, const char *word,
+                     struct ct_method *ret_method)
+{
+    return find_method(file, collective, word, "", ret_method);
+}
+
 int ct_import_source_method(const struct ct_import_file *file, enum ct_collective collective,
                             struct ct_method *ret_method)
 {
-    struct ct_error why = {""};
-    const char *spelling = file->source->method ? file->source->method : "native";
-    if (ct_method_parse_any(spelling, collective, &why, ret_method) != CT_OK)
-        return ct_import_fail(file, "results of %s: %s", ct_collectives[collective].name, why.text);
-    return CT_OK;
+    char of[64];
+    snprintf(of, sizeof of, "results of %s: ", ct_collectives[collective].name);
+    return find_method(file, collective, file->source->method ? file->source->method : "native", of,
+                       ret_method);
 }
 
 static size_t shares(size_t whole, size_t part)

@@ -26,8 +26,12 @@ struct ct_import_request {
     const char *folder; /* of the run to make */
     const struct ct_import_source *sources;
     size_t source_count;
-    bool slowest;     /* osu, imb: take the time of the slowest rank, not the ranks' mean */
-    bool comparable;  /* leave out cells that hold one method alone */
+    bool slowest;    /* osu, imb: take the time of the slowest rank, not the ranks' mean */
+    bool comparable; /* leave out cells that hold one method alone */
+    /* Finds the method for a word that is no method of ours, in the words of another library; NULL: none. */
+    bool (*explain)(void *context, enum ct_collective collective, const char *word,
+                    struct ct_method *ret_method);
+    void *explain_context;
     const char *time; /* csv: what the times are, as in run.xml; NULL: unknown */
     /* of machine, MPI and conditions, for run.xml */
     const struct ct_property *properties;

@@ -198,9 +198,10 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
     *ret_out = false;
     if (!*reader->map.values[CT_CSV_METHOD].column)
         return ct_import_source_method(reader->file, collective, ret_method);
-    const char *word = word_of(reader, CT_CSV_METHOD), *spelling = word;
-    if (reader->methods.count > 0)
-        spelling = ct_csv_methods_find(&reader->methods, word);
+    const char *word = word_of(reader, CT_CSV_METHOD);
+    const char *spelling = ct_csv_methods_find(&reader->methods, word);
+    if (!spelling && (reader->methods.count == 0 || reader->file->request->explain))
+        return ct_import_method(reader->file, collective, word, ret_method);
     if (!spelling)
         return ct_import_fail(reader->file, "the method '%.40s' is not in the list of methods", word);
     *ret_out = strcmp(spelling, "-") == 0;

@@ -66,6 +66,11 @@ size_t ct_import_words(char *line, char *ret_words[CT_IMPORT_WORDS]);
 int ct_import_fail(const struct ct_import_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The method that a word names: one of ours, a foreign one, or one of the library whose words the request
+ * explains. CT_OK or CT_E_INPUT. */
+int ct_import_method(const struct ct_import_file *file, enum ct_collective collective, const char *word,
+                     struct ct_method *ret_method);
+
 /* The method of a source for a collective. CT_OK or CT_E_INPUT. */
 int ct_import_source_method(const struct ct_import_file *file, enum ct_collective collective,
                             struct ct_method *ret_method);

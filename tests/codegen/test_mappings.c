@@ -2,6 +2,7 @@
 #include "codegen/mapping.h"
 #include "tests/codegen/ompi_rules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,41 @@ static void test_sizes(void **state)
         for (int c = 0; c < CT_COLLECTIVES; c++)
             if (libraries[l]->collectives[c].size != CT_SIZE_UNSEEN)
                 assert_true(ct_collectives[c].has_size && libraries[l]->collectives[c].known);
+}
+
+/* Names and numbers lead to methods that are written as the same algorithm, with the library's defaults. */
+static void test_words(void **state)
+{
+    (void)state;
+    enum { RELEASE = 4 };
+    const struct ct_library_mapping *ompi = &ct_ompi_mapping;
+    for (size_t i = 0; i < ompi->row_count; i++) {
+        const struct ct_mapping *row = &ompi->rows[i], *by_name = NULL, *by_number = NULL;
+        struct ct_method ours, named, numbered;
+        struct ct_theirs theirs;
+        char number[16];
+        assert_int_equal(ct_method_parse(row->method, CT_COLLECTIVES, NULL, &ours), CT_OK);
+        if (row->since > RELEASE)
+            continue;
+        snprintf(number, sizeof number, "%d", row->number);
+        const enum ct_collective collective = ours.algorithm->collective;
+        assert_true(ct_mapping_method(ompi, RELEASE, collective, row->theirs, &named, &by_name));
+        assert_true(ct_mapping_method(ompi, RELEASE, collective, number, &numbered, &by_number));
+        assert_true(ct_method_equal(&named, &numbered) && by_name == by_number);
+        assert_true(ct_mapping_find(ompi, RELEASE, &named, &theirs));
+        assert_int_equal(theirs.mapping->number, row->number);
+        assert_true(theirs.fanout == 0 || theirs.fanout == ompi->fanout);
+    }
+    const struct ct_mapping *row;
+    struct ct_method method;
+    char text[CT_METHOD_TEXT];
+    assert_true(ct_mapping_method(ompi, RELEASE, CT_COLLECTIVE_BCAST, "2", &method, &row));
+    assert_string_equal(ct_method_format(&method, true, text), "bcast/chain:radix=4");
+    assert_true(ct_mapping_method(ompi, RELEASE, CT_COLLECTIVE_BCAST, "0", &method, &row));
+    assert_true(ct_is_native(method.algorithm) && !row);
+    static const char *const none[] = {"", "00", "10", "-1", "2 ", "Chain", "two_proc", "8"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_false(ct_mapping_method(ompi, RELEASE, CT_COLLECTIVE_REDUCE, none[i], &method, &row));
 }
 
 /* Open MPI has the numbers in the releases from which on they are said to be. */
@@ -106,10 +142,8 @@ static void test_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_ompi_numbers),
-        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_words),      cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_ompi_numbers), cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

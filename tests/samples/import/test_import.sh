@@ -149,6 +149,22 @@ expect 2 'up to 31 letters' import csv times.csv -o no -c bcast --map "$map" \
 expect 2 'is not one of bcast' import csv times.csv -o no -c bcast --map "$map" \
     --methods '0=native,6=reduce/foreign/a'
 
+# Open MPI's numbers and names, with what it forces by default; words that are explained take precedence.
+sed 's/^6/2/' times.csv >ompi.csv
+expect 0 "bcast: Open MPI's 2 is taken for chain:radix=4" import csv ompi.csv -o ompi -c bcast --map "$map" \
+    --names ompi
+expect 0 'bcast,1,4,4,1,chain:radix=4,2' map ompi --format csv
+expect 0 'bcast,1,4,4,1,native,1' map ompi --format csv
+expect 0 'taken for split_binary' import osu --names ompi --method split_binary_tree --comm-size 4 \
+    native-4.txt -o forced
+expect 0 'ring has 1 cell' import csv ompi.csv -o ring -c reduce --map "$map" --names ompi \
+    --methods '2=binomial' --comparable
+expect 0 'reduce,1,4,4,1,binomial,2' map ring --format csv
+expect 2 "unknown algorithm '11'" import csv ompi.csv -o no -c bcast --names ompi --map "$map" \
+    --methods '0=11'
+expect 2 "the method '0' is a number: expected --methods, or --names" import csv ompi.csv -o no -c bcast \
+    --map "$map"
+
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no

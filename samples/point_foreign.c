@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/point_foreign.h"
+#include "base/number.h"
+#include "samples/point_samples.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What two programs write.
+ *
+ * NetPIPE, versions 2 and 3, np.out: bytes, megabits (2^20 bits) a second, and the seconds of one message,
+ * which is half a round trip:
+ *
+ *        1 3.814697   0.00000200
+ *
+ * logp_mpi (Kielmann, Bal, Verstoep 2000), with -o: the latency, and by message size the overheads and the
+ * gap in seconds. A round trip is twice the latency and the gap.
+ *
+ *     # LogP network performance data: logp_test.Send.Recv
+ *     # Latency = 0.0000120
+ *     # time      bytes os        os_min    os_cnfint or        or_min    or_cnfint g
+ *     988888888       0 0.0000010 0.0000009 0.0000001 0.0000020 0.0000019 0.0000001 0.0000040
+ */
+
+struct ct_point_reader {
+    const char *name; /* of the file */
+    const char *link;
+    size_t line;
+    struct ct_error *error;
+    struct ct_text *samples;
+    size_t rows;
+    /* logp_mpi */
+    double latency; /* NAN before its line */
+    size_t least_bytes;
+    double least_gap;
+};
+
+static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
+{
+    char text[sizeof reader->error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: %s", reader->name, reader->line, text);
+}
+
+/* The line's number tells repetitions of a size apart. */
+static void add(const struct ct_point_reader *reader, enum ct_point_kind kind, size_t bytes, double seconds)
+{
+    char number[CT_NUMBER_TEXT];
+    ct_text_append(reader->samples, "%s,%s,1,%zu,%zu,%s\n", ct_point_kind_names[kind], reader->link, bytes,
+                   reader->line, ct_number_format(seconds, number));
+}
+
+static int read_bytes(const struct ct_point_reader *reader, const char *word, size_t *ret_bytes)
+{
+    const size_t most = (size_t)1 << 53;
+    return ct_whole_parse(word, most, ret_bytes) == CT_OK
+               ? CT_OK
+               : fail_at(reader, "'%.40s': expected a number of bytes", word);
+}
+
+static int read_seconds(const struct ct_point_reader *reader, const char *word, double least,
+                        double *ret_seconds)
+{
+    const double most = 100; /* of one message */
+    if (ct_number_parse(word, ret_seconds) == CT_OK && *ret_seconds >= least && *ret_seconds <= most)
+        return CT_OK;
+    return fail_at(reader, "'%.40s': expected seconds from %g to %g", word, least, most);
+}
+
+static const double shortest = 1e-10; /* no message takes less */
+
+/* --- NetPIPE --- */
+
+enum { NETPIPE_WORDS = 3 };
+
+static bool knows_netpipe(const char *text)
+{
+    char line[120], *rest, *word;
+    double number;
+    size_t words = 0;
+    text += strspn(text, " \t\r\n");
+    snprintf(line, sizeof line, "%.*s", (int)(strcspn(text, "\r\n") % sizeof line), text);
+    for (word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+        if (++words > NETPIPE_WORDS || ct_number_parse(word, &number) != CT_OK)
+            return false;
+    return words == NETPIPE_WORDS;
+}
+
+/* Does the time, rounded to a millionth of a second in old versions, give this rate? */
+static bool agree(size_t bytes, double rate, double seconds)
+{
+    const double bits = 8.0 * (double)bytes / (1 << 20), rounding = 1e-6, share = 0.01;
+    return fabs(bits - rate * seconds) <= rate * (rounding + share * seconds) + rounding;
+}
+
+static int take_netpipe(struct ct_point_reader *reader, char *const words[], size_t count)
+{
+    size_t bytes;
+    double rate, seconds;
+    if (count != NETPIPE_WORDS)
+        return fail_at(reader, "%zu words: expected bytes, megabits a second, seconds", count);
+    int status = read_bytes(reader, words[0], &bytes);
+    if (status == CT_OK && (ct_number_parse(words[1], &rate) != CT_OK || rate < 0))
+        status = fail_at(reader, "'%.40s': expected megabits a second", words[1]);
+    if (status == CT_OK)
+        status = read_seconds(reader, words[2], shortest, &seconds);
+    if (status == CT_OK && !agree(bytes, rate, seconds))
+        status = fail_at(reader, "%zu bytes in %g s are not %g Mbps: expected columns of NetPIPE", bytes,
+                         seconds, rate);
+    if (status == CT_OK)
+        add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * seconds);
+    return status;
+}
+
+/* --- logp_mpi --- */
+
+enum { LOGP_BYTES = 1, LOGP_SEND = 2, LOGP_RECEIVE = 5, LOGP_GAP = 8, LOGP_WORDS = 9 };
+
+static bool knows_logp(const char *text)
+{
+    static const char first[] = "# LogP network performance data:";
+    return strncmp(text, first, strlen(first)) == 0;
+}
+
+/* "# Latency = 0.0000120"; other lines with # are titles. */
+static int take_logp_title(struct ct_point_reader *reader, char *const words[], size_t count)
+{
+    if (count < 4 || strcmp(words[1], "Latency") != 0)
+        return CT_OK;
+    return read_seconds(reader, words[3], 0, &reader->latency);
+}
+
+static int take_logp(struct ct_point_reader *reader, char *const words[], size_t count)
+{
+    size_t bytes;
+    double send, receive, gap;
+    if (*words[0] == '#')
+        return take_logp_title(reader, words, count);
+    if (isnan(reader->latency))
+        return fail_at(reader, "expected the line '# Latency = SECONDS' before the table");
+    if (count != LOGP_WORDS)
+        return fail_at(reader, "%zu words: expected a row of the %d columns above", count, LOGP_WORDS);
+    int status = read_bytes(reader, words[LOGP_BYTES], &bytes);
+    if (status == CT_OK)
+        status = read_seconds(reader, words[LOGP_SEND], 0, &send);
+    if (status == CT_OK)
+        status = read_seconds(reader, words[LOGP_RECEIVE], 0, &receive);
+    if (status == CT_OK)
+        status = read_seconds(reader, words[LOGP_GAP], shortest, &gap);
+    if (status != CT_OK)
+        return status;
+    add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * (reader->latency + gap));
+    /* an overhead below the last digit is left out: fits take it for 0 */
+    if (send >= shortest)
+        add(reader, CT_POINT_SEND, bytes, send);
+    if (receive >= shortest)
+        add(reader, CT_POINT_RECEIVE, bytes, receive);
+    if (reader->rows == 0 || bytes < reader->least_bytes) {
+        reader->least_bytes = bytes;
+        reader->least_gap = gap;
+    }
+    reader->rows++;
+    return CT_OK;
+}
+
+/* Only the gap of the smallest message is that of a stream; fits find the others from round trips. */
+static int finish_logp(struct ct_point_reader *reader)
+{
+    if (reader->rows > 0)
+        add(reader, CT_POINT_GAP, reader->least_bytes, reader->least_gap);
+    return CT_OK;
+}
+
+/* --- files --- */
+
+static const struct ct_point_format formats[] = {
+    {.name = "logp_mpi", .knows = knows_logp, .take_line = take_logp, .finish = finish_logp},
+    {.name = "NetPIPE", .knows = knows_netpipe, .take_line = take_netpipe},
+};
+
+const struct ct_point_format *ct_point_format_of(const char *text)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i].knows(text))
+            return &formats[i];
+    return NULL;
+}
+
+/* Cuts the line into words and takes them. */
+static int take_line(const struct ct_point_format *format, struct ct_point_reader *reader, char *line)
+{
+    enum { WORDS = 16 };
+    char *words[WORDS], *rest;
+    size_t count = 0;
+    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+        if (count < WORDS)
+            words[count] = word;
+        count++;
+    }
+    return count > 0 ? format->take_line(reader, words, count) : CT_OK;
+}
+
+int ct_point_convert(const struct ct_point_format *format, const char *link, const char *text,
+                     const char *name, struct ct_error *error, struct ct_text *ret_samples)
+{
+    struct ct_point_reader reader = {
+        .name = name, .link = link, .error = error, .samples = ret_samples, .latency = NAN};
+    char *heading = ct_point_samples_heading(format->name), *copy = strdup(text);
+    int status = heading && copy ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        ct_text_append(ret_samples, "%s", heading);
+    for (char *line = copy, *next; status == CT_OK && line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        reader.line++;
+        status = take_line(format, &reader, line);
+    }
+    if (status == CT_OK && format->finish)
+        status = format->finish(&reader);
+    free(copy);
+    free(heading);
+    if (status == CT_E_MEMORY || ret_samples->failed)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/point_foreign.h"
+#include "samples/point_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NETPIPE                                                                                              \
+    "       1 3.814697   0.00000200\n\n    1024 1562.500000   0.00000500\r\n    1024 1302.08 0.000006\n"
+#define LATENCY "# Latency = 0.0000120\n"
+#define LOGP    "# LogP network performance data: logp_test.Send.Recv\n" LATENCY TABLE
+#define TABLE   "# time      bytes os        os_min    os_cnfint or        or_min    or_cnfint g\n"
+#define ROW_0   "1000000000       0 0.0000010 0.0000009 0.0000001 0.0000020 0.0000019 0.0000001 0.0000040\n"
+#define ROW_1   "1000000001    1024 0.0000000 0.0000009 0.0000001 0.0000030 0.0000019 0.0000001 0.0000080\n"
+
+/* Converts and reads back. */
+static int convert(const char *text, const char *link, struct ct_error *error,
+                   struct ct_point_samples *ret_samples)
+{
+    struct ct_text converted = {0};
+    const struct ct_point_format *format = ct_point_format_of(text);
+    if (!format)
+        return CT_E_ANSWER;
+    int status = ct_point_convert(format, link, text, "given", error, &converted);
+    if (status == CT_OK)
+        status = ct_point_samples_parse(converted.data, converted.length, "given", error, ret_samples);
+    ct_text_free(&converted);
+    return status;
+}
+
+/* The seconds of the first sample of a kind and size; 0 if there is none. */
+static double seconds_of(const struct ct_point_samples *samples, enum ct_point_kind kind, size_t bytes)
+{
+    for (size_t i = 0; i < samples->sample_count; i++)
+        if (samples->samples[i].kind == kind && samples->samples[i].bytes == bytes)
+            return samples->samples[i].seconds;
+    return 0;
+}
+
+static void test_netpipe(void **state)
+{
+    (void)state;
+    struct ct_point_samples samples;
+    struct ct_error error = {""};
+    if (convert(NETPIPE, "network", &error, &samples) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(samples.about, "NetPIPE");
+    assert_string_equal(samples.subjects[0], "network");
+    assert_int_equal(samples.sample_count, 3);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1) == 4e-6);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1024) == 1e-5);
+    ct_point_samples_free(&samples);
+}
+
+static void test_logp(void **state)
+{
+    (void)state;
+    struct ct_point_samples samples;
+    struct ct_error error = {""};
+    if (convert(LOGP ROW_0 ROW_1, "node", &error, &samples) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(samples.about, "logp_mpi");
+    assert_string_equal(samples.subjects[0], "node");
+    assert_int_equal(samples.sample_count, 6);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 0) == 2 * (0.000012 + 0.000004));
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1024) == 2 * (0.000012 + 0.000008));
+    assert_true(seconds_of(&samples, CT_POINT_SEND, 0) == 1e-6);
+    assert_true(seconds_of(&samples, CT_POINT_SEND, 1024) == 0); /* below its last digit */
+    assert_true(seconds_of(&samples, CT_POINT_RECEIVE, 1024) == 3e-6);
+    assert_true(seconds_of(&samples, CT_POINT_GAP, 0) == 4e-6);
+    assert_true(seconds_of(&samples, CT_POINT_GAP, 1024) == 0);
+    ct_point_samples_free(&samples);
+}
+
+static void test_flaws(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } flaws[] = {
+        {NETPIPE "8 1\n", "given:5: 2 words: expected bytes, megabits a second, seconds"},
+        {NETPIPE "8 1 1 1\n", "given:5: 4 words"},
+        {NETPIPE "8.5 1 1\n", "given:5: '8.5': expected a number of bytes"},
+        {NETPIPE "-8 1 1\n", "'-8': expected a number of bytes"},
+        {NETPIPE "8 x 1\n", "'x': expected megabits a second"},
+        {NETPIPE "8 -1 1\n", "'-1': expected megabits a second"},
+        {NETPIPE "8 1 0\n", "'0': expected seconds from"},
+        {NETPIPE "8 1 nan\n", "'nan': expected seconds from"},
+        {NETPIPE "8 1 1e9\n", "'1e9': expected seconds from"},
+        {NETPIPE "1024 1562.5 5\n", "1024 bytes in 5 s are not 1562.5 Mbps"},
+        {"1024 0.000005 1562.5\n", "'1562.5': expected seconds from"},
+        {LOGP, "no samples"},
+        {"# LogP network performance data: x\n" TABLE ROW_0, "given:3: expected the line '# Latency"},
+        {"# LogP network performance data: x\n# Latency = fast\n",
+         "given:2: 'fast': expected seconds from 0"},
+        {"# LogP network performance data: x\n# Latency = -1\n", "given:2: '-1': expected seconds from 0"},
+        {LOGP "1 2 3\n", "given:4: 3 words: expected a row of the 9 columns"},
+        {LOGP "1 x 0 0 0 0 0 0 1e-6\n", "'x': expected a number of bytes"},
+        {LOGP "1 8 x 0 0 0 0 0 1e-6\n", "'x': expected seconds from 0"},
+        {LOGP "1 8 0 0 0 x 0 0 1e-6\n", "'x': expected seconds from 0"},
+        {LOGP "1 8 0 0 0 0 0 0 0.0000000\n", "'0.0000000': expected seconds from 1e-10"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        struct ct_point_samples samples;
+        struct ct_error error = {""};
+        int status = convert(flaws[i].text, "node", &error, &samples);
+        if (status != CT_E_INPUT || !strstr(error.text, flaws[i].words))
+            fail_msg("flaw %zu: expected '%s', got %d: '%s'", i, flaws[i].words, status, error.text);
+    }
+}
+
+/* Files of others, and our own, are none of these. */
+static void test_unknown(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",         "\n",
+        "1 2\n",    "1 2 3 4\n",
+        "a b c\n",  "1,2,3\n",
+        "# LogP\n", "colltune point-to-point 1: here\nkind,subject,partner,bytes,rep,seconds\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_null(ct_point_format_of(texts[i]));
+    assert_non_null(ct_point_format_of(NETPIPE));
+    assert_non_null(ct_point_format_of(LOGP));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_netpipe), cmocka_unit_test(test_logp),
+                                       cmocka_unit_test(test_flaws), cmocka_unit_test(test_unknown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
