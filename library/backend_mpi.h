@@ -38,9 +38,11 @@ static inline void ct_sleep_for(double seconds)
 
 #else
 
-#define CT_SIMULATED 0
+#define CT_SIMULATED  0
 
-#define CT_PER_THREAD _Thread_local
+/* The model spares a function call for each use. The library needs little of such memory, so it can also be
+ * loaded when the program runs. */
+#define CT_PER_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 
 /* Real time needs no charges. */
 static inline void ct_charge_reduce(size_t bytes)

@@ -63,8 +63,11 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
 static void forget_plans(struct ct_channel *channel)
 {
     for (int i = 0; i < CT_KEPT_PLANS; i++) {
-        ct_plan_free(&channel->kept[i].plan);
-        channel->kept[i] = (struct ct_kept_plan){0};
+        if (!channel->kept[i])
+            continue;
+        ct_plan_free(&channel->kept[i]->plan);
+        free(channel->kept[i]);
+        channel->kept[i] = NULL;
     }
 }
 

@@ -91,7 +91,8 @@ struct ct_kept_memory {
 /* A plan that is kept for calls that repeat one: all that plans depend on, in collectives whose blocks do not
  * differ. */
 struct ct_kept_plan {
-    struct ct_method method; /* without an algorithm: an empty entry */
+    uint64_t used; /* when it was last: the channel's count of uses */
+    struct ct_method method;
     int root;
     bool in_place;
     bool commutative;
@@ -101,7 +102,9 @@ struct ct_kept_plan {
     struct ct_plan plan;
 };
 
-enum { CT_KEPT_PLANS = 8 };
+/* Enough for all methods that a sweep calls in turn: it times calls as they repeat in applications. A call's
+ * plan is in one of the CT_KEPT_NEAR entries from its own. */
+enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 
 struct ct_channel {
     int rank;
@@ -110,7 +113,8 @@ struct ct_channel {
     int *ranks;    /* what messages.ranks points to */
     struct ct_messages messages;
     struct ct_plan plan;
-    struct ct_kept_plan kept[CT_KEPT_PLANS];
+    struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
+    uint64_t kept_uses;
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
     struct ct_nodes nodes;                           /* count 0: not known */
     struct ct_side_memory {

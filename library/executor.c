@@ -161,12 +161,20 @@ static int drain(struct ct_plan *plan, void *context)
     return run_rounds(run, plan);
 }
 
-/* The entry of the plans for such calls. */
-static struct ct_kept_plan *kept_plan(struct ct_channel *channel, const struct ct_method *method,
-                                      const struct ct_call *call)
+/* The first entry for such a plan. The upper bits of the products are spread best (Knuth 1998, The Art of
+ * Computer Programming, volume 3, section 6.4). */
+static size_t kept_number(const struct ct_method *method, const struct ct_call *call)
 {
-    size_t number = (size_t)method->algorithm->collective + (size_t)call->root + call->count;
-    return &channel->kept[number % CT_KEPT_PLANS];
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t number = (uint64_t)(method->algorithm - ct_algorithms) + (uint64_t)call->root + call->count;
+    for (int i = 0; i < CT_PARAMETERS_MAX; i++)
+        number = (number ^ method->values[i]) * factor;
+    return (size_t)(number >> 32);
+}
+
+static struct ct_kept_plan **kept_entry(struct ct_channel *channel, size_t number, size_t i)
+{
+    return &channel->kept[(number + i) % CT_KEPT_PLANS];
 }
 
 static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
@@ -177,13 +185,53 @@ static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method 
            kept->count == call->count && kept->unit_bytes == call->unit_bytes;
 }
 
+/* NULL if no call like this one was noted. */
+static struct ct_kept_plan *find_kept(struct ct_channel *channel, const struct ct_method *method,
+                                      const struct ct_call *call)
+{
+    size_t number = kept_number(method, call);
+    for (size_t i = 0; i < CT_KEPT_NEAR; i++) {
+        struct ct_kept_plan *kept = *kept_entry(channel, number, i);
+        if (!kept)
+            return NULL;
+        if (!is_kept_for(kept, method, call))
+            continue;
+        kept->used = ++channel->kept_uses;
+        return kept;
+    }
+    return NULL;
+}
+
+/* Notes the call in an empty entry, or in that which was not used for longest. Without memory it does
+ * nothing. */
+static void note_call(struct ct_channel *channel, const struct ct_method *method, const struct ct_call *call)
+{
+    size_t number = kept_number(method, call);
+    struct ct_kept_plan **entry = kept_entry(channel, number, 0);
+    for (size_t i = 1; *entry && i < CT_KEPT_NEAR; i++) {
+        struct ct_kept_plan **other = kept_entry(channel, number, i);
+        if (!*other || (*other)->used < (*entry)->used)
+            entry = other;
+    }
+    if (!*entry && !(*entry = ct_allocate(1, sizeof **entry)))
+        return;
+    ct_plan_free(&(*entry)->plan);
+    **entry = (struct ct_kept_plan){.used = ++channel->kept_uses,
+                                    .method = *method,
+                                    .root = call->root,
+                                    .in_place = call->in_place,
+                                    .commutative = call->commutative,
+                                    .count = call->count,
+                                    .unit_bytes = call->unit_bytes};
+}
+
 /* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
- * one came before, unless it was too long to be whole at any time. Returns the plan's status. */
-static int write_and_run(struct execution *run, const struct ct_method *method, struct ct_call *call)
+ * one was noted before, in `kept`, unless it was too long to be whole at any time. Returns the plan's status.
+ */
+static int write_and_run(struct execution *run, const struct ct_method *method, struct ct_call *call,
+                         struct ct_kept_plan *kept)
 {
     struct ct_plan *plan = &run->channel->plan;
-    struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
-    bool is_seen = is_kept_for(kept, method, call);
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = run;
@@ -192,27 +240,20 @@ static int write_and_run(struct execution *run, const struct ct_method *method, 
     int status = ct_method_build(method, plan, call);
     if (status != CT_OK)
         return status;
-    if (is_seen && !run->is_drained) {
+    if (kept && !run->is_drained)
         kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
-    } else if (!is_seen && !ct_collectives[method->algorithm->collective].varies) {
-        ct_plan_free(&kept->plan);
-        *kept = (struct ct_kept_plan){.method = *method,
-                                      .root = call->root,
-                                      .in_place = call->in_place,
-                                      .commutative = call->commutative,
-                                      .count = call->count,
-                                      .unit_bytes = call->unit_bytes};
-    }
+    else if (!kept && !ct_collectives[method->algorithm->collective].varies)
+        note_call(run->channel, method, call);
     return run_rounds(run, plan);
 }
 
 static int run_plan(struct execution *run, const struct ct_method *method, struct ct_call *call)
 {
     struct ct_messages *messages = &run->channel->messages;
-    const struct ct_kept_plan *kept = kept_plan(run->channel, method, call);
+    struct ct_kept_plan *kept = find_kept(run->channel, method, call);
     run->buffers_ready = CT_BUFFER_TEMPORARY;
-    int status = kept->is_whole && is_kept_for(kept, method, call) ? run_rounds(run, &kept->plan)
-                                                                   : write_and_run(run, method, call);
+    int status =
+        kept && kept->is_whole ? run_rounds(run, &kept->plan) : write_and_run(run, method, call, kept);
     if (run->code == MPI_SUCCESS && messages->deferred_count > 0)
         run->code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (run->code == MPI_SUCCESS && status != CT_OK)

@@ -13,18 +13,12 @@
 #define INTERPOSED COLLTUNED_API
 #endif
 
-static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-               struct ct_private_comm *own)
+/* Not inline: what it needs of the stack and registers would delay calls that are only passed on. */
+__attribute__((noinline)) static int run_recorded(struct ct_known_call *known,
+                                                  const struct ct_operands *operands, MPI_Comm comm,
+                                                  const struct ct_private_comm *own)
 {
-    if (own->agreement == CT_AGREEMENT_AGREED && ct_tuner_is_bypassed(collective)) {
-        ct_tuner_count(ct_tuner_native(collective), 0);
-        return ct_native_call(collective, operands, comm);
-    }
-    struct ct_known_call *known = &own->known[ct_known_call_number(collective, operands)];
-    if (!ct_is_known_call(known, collective, operands) &&
-        !ct_know_call(collective, operands, own->channel, own->agreement, known))
-        return ct_native_call(collective, operands, comm);
-
+    const enum ct_collective collective = known->collective;
     struct ct_choice choice = known->choice;
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
@@ -42,6 +36,26 @@ static int run(enum ct_collective collective, const struct ct_operands *operands
     }
     ct_profile_end(profile, &entry);
     return code;
+}
+
+static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+               struct ct_private_comm *own)
+{
+    if (own->agreement == CT_AGREEMENT_AGREED && ct_tuner_is_bypassed(collective)) {
+        ct_tuner_count(ct_tuner_native(collective), 0);
+        return ct_native_call(collective, operands, comm);
+    }
+    struct ct_known_call *known = &own->known[ct_known_call_number(collective, operands)];
+    if (!ct_is_known_call(known, collective, operands) &&
+        !ct_know_call(collective, operands, own->channel, own->agreement, known))
+        return ct_native_call(collective, operands, comm);
+
+    struct ct_choice choice = known->choice;
+    if (ct_is_native(choice.method->algorithm) && !ct_tuner()->profile) {
+        ct_tuner_count(choice, 0);
+        return ct_native_call(collective, operands, comm);
+    }
+    return run_recorded(known, operands, comm, own);
 }
 
 /* Carries out a user's call by the method that is decided on. */

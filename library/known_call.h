@@ -65,8 +65,9 @@ static inline bool ct_is_known_call(const struct ct_known_call *known, enum ct_c
 
 /* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,
  * if the arguments are wrong or cannot be described: the call must be native, so that the MPI library reports
- * what is wrong. */
-bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
-                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *ret_known);
+ * what is wrong. Not inline: the registers that it needs would be saved in calls that repeat, too. */
+__attribute__((noinline)) bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
+                                            struct ct_channel *channel, enum ct_agreement agreement,
+                                            struct ct_known_call *ret_known);
 
 #endif

@@ -268,7 +268,7 @@ static struct ct_private_comm *make(MPI_Comm comm)
     return carry(comm, ranks, size);
 }
 
-static struct ct_private_comm *look_up(MPI_Comm comm)
+__attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
 {
     struct ct_private_comm *own;
     int key = keyval(), found = 0;
