@@ -68,8 +68,9 @@ static const struct ct_option options[] = {
      .text = "stop after this time, for example 90s, 10m, 2h"},
     {"guided", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, guided),
      .text =
-         "measure a coarse grid first, then only where neighbours disagree about the best method, with "
-         "the methods that are near it (default if the budget leaves a method less than 10 ms in a cell)"},
+         "measure a coarse grid first, then where neighbours disagree about the best method, then where a "
+         "measurement is expected to gain most; with methods that may be the best (default if the budget "
+         "leaves a method less than 10 ms in a cell)"},
     {"exhaustive", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, exhaustive),
      .text = "measure every method in every cell (default unless the budget is too small for it)"},
     {"prior", 0, "RUN", CT_OPTION_TEXT, AT(prior),

@@ -130,12 +130,12 @@ static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t
     return nearest <= 1 + rules->margin || product <= rules->near * rules->near;
 }
 
-/* The first grid takes all methods except those that are predicted to be much slower than the best. */
-static bool is_hopeful(const struct guide *guide, size_t point, size_t method)
+bool ct_guide_is_hopeful(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+                         size_t method)
 {
-    const double *prior = guide->plane->prior + point * guide->plane->methods;
-    double best = least(prior, guide->plane->methods);
-    return !(prior[method] > 0) || prior[method] <= guide->rules->hopeless * best;
+    const double *prior = plane->prior + point * plane->methods;
+    double best = least(prior, plane->methods);
+    return !(prior[method] > 0) || prior[method] <= rules->hopeless * best;
 }
 
 /* Adds the point to the round, with the candidates between `ends`, or if that is NULL, with all hopeful
@@ -150,18 +150,18 @@ static void want(struct guide *guide, size_t point, const size_t *ends)
     for (size_t m = 0; m < plane->methods; m++) {
         size_t slot = point * plane->methods + m;
         if (plane->applies[slot] &&
-            (plane->kept[m] || (ends ? is_candidate(guide, ends, m) : is_hopeful(guide, point, m))))
+            (plane->kept[m] ||
+             (ends ? is_candidate(guide, ends, m) : ct_guide_is_hopeful(plane, guide->rules, point, m))))
             guide->round.slots[slot] = true;
     }
 }
 
-/* Adds methods that are no candidates, other ones from point to point. */
-static void add_others(struct guide *guide, size_t point)
+void ct_guide_add_others(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+                         bool *all_slots)
 {
-    const struct ct_guide_plane *plane = guide->plane;
     const bool *applies = plane->applies + point * plane->methods;
-    bool *slots = guide->round.slots + point * plane->methods;
-    for (size_t i = 0; i < guide->rules->others; i++) {
+    bool *slots = all_slots + point * plane->methods;
+    for (size_t i = 0; i < rules->others; i++) {
         size_t out = 0;
         for (size_t m = 0; m < plane->methods; m++)
             out += applies[m] && !slots[m];
@@ -317,7 +317,7 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
         status = refine(&guide);
     for (size_t p = 0; status == CT_OK && p < points; p++)
         if (guide.round.points[p])
-            add_others(&guide, p);
+            ct_guide_add_others(plane, rules, p, guide.round.slots);
 done:
     free(guide.boxes.data);
     free(guide.cell);

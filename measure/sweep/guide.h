@@ -61,4 +61,12 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
                   struct ct_guide_round *ret_round);
 void ct_guide_round_free(struct ct_guide_round *round);
 
+/* Is a method not predicted to be much slower than the best at a point? */
+bool ct_guide_is_hopeful(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+                         size_t method);
+
+/* Adds methods to those of a point, which are no candidates there: other ones from point to point. */
+void ct_guide_add_others(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+                         bool *slots);
+
 #endif

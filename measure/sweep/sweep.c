@@ -103,6 +103,13 @@ static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *
     return CT_OK;
 }
 
+static int stopped(const struct sweep *sweep, struct ct_error *error)
+{
+    return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
+                   sweep->journal.begun ? "continue with --resume -o " : "nothing was measured yet",
+                   sweep->journal.begun ? sweep->journal.folder : "");
+}
+
 /* Measures all wanted cells, or until the budget is used up. */
 static int run_jobs(struct sweep *sweep, struct ct_error *error)
 {
@@ -136,9 +143,7 @@ static int run_jobs(struct sweep *sweep, struct ct_error *error)
         if (!busy || sweep->over)
             return CT_OK;
         if (ct_watch_is_stopped(sweep->watch))
-            return ct_fail(error, CT_E_STOPPED, "stopped; %s%s",
-                           sweep->journal.begun ? "continue with --resume -o " : "nothing was measured yet",
-                           sweep->journal.begun ? sweep->journal.folder : "");
+            return stopped(sweep, error);
         nanosleep(&nap, NULL);
     }
 }
@@ -159,8 +164,11 @@ static int measure(struct sweep *sweep, struct ct_error *error)
         return run_jobs(sweep, error);
     while (!sweep->over) {
         bool any;
-        int status = ct_sweep_guide(description, sweep->journal.begun ? sweep->journal.folder : NULL,
-                                    &sweep->prior, &sweep->grid, error, &any, &sweep->to_come);
+        int status =
+            ct_sweep_guide(description, sweep->journal.begun ? sweep->journal.folder : NULL, &sweep->prior,
+                           ct_watch_flag(sweep->watch), &sweep->grid, error, &any, &sweep->to_come);
+        if (status == CT_E_STOPPED)
+            return stopped(sweep, error);
         if (status != CT_OK || !any)
             return status;
         status = run_jobs(sweep, error);

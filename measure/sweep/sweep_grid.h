@@ -10,7 +10,8 @@
  * conditions are the same for all cells. Cells come by communicator size, largest first, and within a size in
  * random order: a new size wakes ranks or puts them to sleep, so it changes rarely, while the methods, which
  * are what is compared, take turns within each cell. In a guided sweep all cells of a launch are in random
- * order, because its budget may run out, which must not cost whole sizes. Exact (simulated): each collective
+ * order, those of the smallest messages first, because its budget may run out, which must not cost whole
+ * sizes. Exact (simulated): each collective
  * at each communicator size is a batch, largest first, in the order of sizes; results then depend on nothing
  * but the grid. */
 
@@ -22,6 +23,7 @@ struct ct_sweep_cell {
     size_t method_count;
     bool done;
     bool wanted; /* to be measured in this round, or measured in it already */
+    bool known;  /* of a guided sweep: was measured in a round before */
 };
 
 /* A method in a cell. */

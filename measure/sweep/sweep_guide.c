@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "decision/map.h"
-#include "measure/sweep/guide.h"
+#include "measure/sweep/guide_gains.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,10 @@
 
 /* Later launches repeat the methods of a cell that were at most this much slower than the best. */
 static const double again = 1.25;
+
+/* A round has so many slots for each one that is known: estimates are made anew before a few of them have
+ * changed much, and making them takes little of the time. */
+static const double growth = 0.25;
 
 /* One collective, on the plane of its sizes. */
 struct plan {
@@ -22,6 +26,15 @@ struct plan {
     size_t *methods;    /* index in the description of each method of the plane */
     size_t *places;     /* and the reverse */
     struct ct_guide_plane plane;
+    struct ct_cell_key *keys; /* by point */
+    struct ct_map map;        /* of what is known; empty if that is nothing */
+};
+
+/* All collectives. */
+struct plans {
+    struct plan *data; /* of those that have cells */
+    struct ct_guide_offers *offers;
+    size_t count;
 };
 
 static bool is_of(const struct plan *plan, const struct ct_sweep_cell *cell, bool of_first_launch)
@@ -37,10 +50,10 @@ static size_t place_of(const size_t *sizes, size_t count, size_t size)
     return (size_t)(at - sizes);
 }
 
-static size_t point_of(const struct plan *plan, const struct ct_sweep_cell *cell)
+static size_t point_at(const struct plan *plan, const struct ct_cell_key *key)
 {
-    return place_of(plan->comm_sizes, plan->plane.rows, cell->key.comm_size) * plan->plane.columns +
-           place_of(plan->msg_sizes, plan->plane.columns, cell->key.msg_bytes);
+    return place_of(plan->comm_sizes, plan->plane.rows, key->comm_size) * plan->plane.columns +
+           place_of(plan->msg_sizes, plan->plane.columns, key->msg_bytes);
 }
 
 static int find_sides(struct plan *plan)
@@ -67,9 +80,22 @@ static int find_sides(struct plan *plan)
         plan->methods[methods++] = m;
     }
     size_t rows = ct_sort_unique(plan->comm_sizes, cells), columns = ct_sort_unique(plan->msg_sizes, cells);
-    if (cells == 0) /* no message size suits the collective */
-        return CT_OK;
-    return ct_guide_plane_make(rows, columns, methods, &plan->plane);
+    int status = ct_guide_plane_make(rows, columns, methods, &plan->plane);
+    if (status != CT_OK)
+        return status;
+    plan->keys = ct_allocate(rows * columns, sizeof *plan->keys);
+    return plan->keys ? CT_OK : CT_E_MEMORY;
+}
+
+static void plan_free(struct plan *plan)
+{
+    free(plan->comm_sizes);
+    free(plan->msg_sizes);
+    free(plan->methods);
+    free(plan->places);
+    free(plan->keys);
+    ct_map_free(&plan->map);
+    ct_guide_plane_free(&plan->plane);
 }
 
 /* --- what is known --- */
@@ -108,27 +134,19 @@ static const struct ct_cell *nearest(const struct ct_map *map, size_t comm_size,
     return found;
 }
 
-/* Reads a run's times of the collective into the plane: those of the sweep's run, or of the prior, whose
- * sizes may differ. */
-static int take_run(struct plan *plan, const struct ct_run *run, bool is_prior, struct ct_error *error)
+/* Reads the prior's times of the collective into the plane. */
+static int take_prior(struct plan *plan, const struct ct_run *prior, struct ct_error *error)
 {
-    const struct ct_sweep_grid *grid = plan->grid;
     struct ct_map map;
-    if (!ct_run_measures(run, plan->collective))
+    if (prior->sample_count == 0 || !ct_run_measures(prior, plan->collective))
         return CT_OK;
-    int status = ct_map_make(run, plan->collective, error, &map);
+    int status = ct_map_make(prior, plan->collective, error, &map);
     if (status != CT_OK)
         return status;
-    for (size_t i = 0; i < grid->cell_count; i++) {
-        const struct ct_sweep_cell *cell = &grid->cells[i];
-        if (!is_of(plan, cell, true))
-            continue;
-        const struct ct_cell *from = is_prior
-                                         ? nearest(&map, cell->key.comm_size, cell->key.msg_bytes)
-                                         : ct_map_find_cell(&map, cell->key.comm_size, cell->key.msg_bytes);
-        double *seconds = is_prior ? plan->plane.prior : plan->plane.seconds;
+    for (size_t p = 0; p < plan->plane.rows * plan->plane.columns; p++) {
+        const struct ct_cell *from = nearest(&map, plan->keys[p].comm_size, plan->keys[p].msg_bytes);
         if (from)
-            take_medians(plan, &map, from, seconds + point_of(plan, cell) * plan->plane.methods);
+            take_medians(plan, &map, from, plan->plane.prior + p * plan->plane.methods);
     }
     ct_map_free(&map);
     return CT_OK;
@@ -143,8 +161,8 @@ static void take_grid(struct plan *plan)
         const struct ct_sweep_cell *cell = &grid->cells[i];
         if (!is_of(plan, cell, true))
             continue;
-        size_t point = point_of(plan, cell);
-        plane->measured[point] = cell->done;
+        size_t point = point_at(plan, &cell->key);
+        plan->keys[point] = cell->key;
         for (size_t m = 0; m < cell->method_count; m++) {
             size_t method = grid->slots[cell->first + m].method;
             plane->applies[point * plane->methods + plan->places[method]] = true;
@@ -152,6 +170,29 @@ static void take_grid(struct plan *plan)
     }
     for (size_t m = 0; m < plane->methods; m++)
         plane->kept[m] = ct_is_native(description->methods[plan->methods[m]].algorithm);
+}
+
+static void take_known(struct plan *plan)
+{
+    const struct ct_sweep_grid *grid = plan->grid;
+    for (size_t i = 0; i < grid->cell_count; i++)
+        if (is_of(plan, &grid->cells[i], true))
+            plan->plane.measured[point_at(plan, &grid->cells[i].key)] = grid->cells[i].known;
+}
+
+/* Reads what is known of the collective into the plane. */
+static int take_run(struct plan *plan, const struct ct_run *run, struct ct_error *error)
+{
+    ct_map_free(&plan->map);
+    if (!ct_run_measures(run, plan->collective))
+        return CT_OK;
+    int status = ct_map_make(run, plan->collective, error, &plan->map);
+    for (size_t c = 0; status == CT_OK && c < plan->map.cell_count; c++) {
+        const struct ct_cell *cell = &plan->map.cells[c];
+        take_medians(plan, &plan->map, cell,
+                     plan->plane.seconds + point_at(plan, &cell->key) * plan->plane.methods);
+    }
+    return status;
 }
 
 /* --- what is wanted --- */
@@ -166,23 +207,92 @@ static void want(const struct plan *plan, struct ct_sweep_cell *cell, const bool
     }
 }
 
-static int want_round(const struct plan *plan, bool *ret_any)
+/* Marks these points of the plane. */
+static void want_points(const struct plan *plan, const bool *points, const bool *slots)
 {
     const struct ct_sweep_grid *grid = plan->grid;
+    for (size_t i = 0; i < grid->cell_count; i++) {
+        size_t point = is_of(plan, &grid->cells[i], true) ? point_at(plan, &grid->cells[i].key) : SIZE_MAX;
+        if (point != SIZE_MAX && points[point])
+            want(plan, &grid->cells[i], slots + point * plan->plane.methods);
+    }
+}
+
+/* The next round of boxes; how many points it has is added to *ret_chosen. */
+static int want_round(const struct plan *plan, size_t *ret_chosen)
+{
     struct ct_guide_round round;
     int status = ct_guide_next(&plan->plane, &ct_guide_standard, &round);
     if (status != CT_OK)
         return status;
-    for (size_t i = 0; round.left > 0 && i < grid->cell_count; i++) {
-        if (!is_of(plan, &grid->cells[i], true))
-            continue;
-        size_t point = point_of(plan, &grid->cells[i]);
-        if (round.points[point])
-            want(plan, &grid->cells[i], round.slots + point * plan->plane.methods);
-    }
-    *ret_any |= round.left > 0;
+    if (round.left > 0)
+        want_points(plan, round.points, round.slots);
+    *ret_chosen += round.left;
     ct_guide_round_free(&round);
     return CT_OK;
+}
+
+/* What measuring takes, by slot: what a method is given in a cell, or more if its fewest repetitions take
+ * longer in the nearest cell. A simulated repetition counts as any other. */
+static void find_costs(const struct plan *plan, double *costs)
+{
+    const struct ct_run_description *description = plan->description;
+    const struct ct_guide_plane *plane = &plan->plane;
+    double fewest = (double)(description->warmup + description->least_repetitions);
+    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+        const struct ct_cell *from = nearest(&plan->map, plan->keys[p].comm_size, plan->keys[p].msg_bytes);
+        double *here = costs + p * plane->methods;
+        if (from && !plan->grid->exact)
+            take_medians(plan, &plan->map, from, here);
+        for (size_t m = 0; m < plane->methods; m++)
+            here[m] = plan->grid->exact ? 1 : fmax(description->most_seconds, fewest * here[m]);
+    }
+}
+
+static int make_offers(const struct plan *plan, const volatile sig_atomic_t *stop, struct ct_error *error,
+                       struct ct_guide_offers *ret_offers)
+{
+    const struct ct_guide_plane *plane = &plan->plane;
+    bool any = false;
+    for (size_t c = 0; c < plan->map.cell_count; c++)
+        any |= plan->map.cells[c].best != SIZE_MAX;
+    if (!any)
+        return CT_OK;
+    double *costs = ct_allocate(plane->rows * plane->columns * plane->methods, sizeof *costs);
+    size_t *places = ct_allocate(plane->methods, sizeof *places);
+    int status = CT_E_MEMORY;
+    if (costs && places) {
+        find_costs(plan, costs);
+        for (size_t m = 0; m < plane->methods; m++)
+            places[m] = ct_map_find_method(&plan->map, &plan->description->methods[plan->methods[m]]);
+        status = ct_guide_offers_make(&plan->map, plane, &ct_guide_standard, plan->keys, places, costs, stop,
+                                      error, ret_offers);
+    }
+    free(costs);
+    free(places);
+    return status;
+}
+
+/* Once no box is halved: the cells of all collectives that are worth most. */
+static int want_by_gain(struct plans *plans, const volatile sig_atomic_t *stop, struct ct_error *error,
+                        size_t *ret_chosen)
+{
+    size_t slots = 0;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < plans->count; i++) {
+        const struct plan *plan = &plans->data[i];
+        for (size_t s = 0; s < plan->plane.rows * plan->plane.columns * plan->plane.methods; s++)
+            slots += plan->plane.seconds[s] > 0;
+        status = make_offers(plan, stop, error, &plans->offers[i]);
+    }
+    if (status == CT_OK)
+        *ret_chosen = ct_guide_take(plans->offers, plans->count, (size_t)((double)slots * growth) + 1);
+    for (size_t i = 0; i < plans->count; i++) {
+        if (status == CT_OK && plans->offers[i].plane)
+            want_points(&plans->data[i], plans->offers[i].points, plans->offers[i].slots);
+        ct_guide_offers_free(&plans->offers[i]);
+    }
+    return status;
 }
 
 static int want_again(const struct plan *plan, bool *ret_any)
@@ -195,8 +305,7 @@ static int want_again(const struct plan *plan, bool *ret_any)
     for (size_t i = 0; i < grid->cell_count; i++) {
         if (!is_of(plan, &grid->cells[i], false))
             continue;
-        size_t point = point_of(plan, &grid->cells[i]);
-        const double *seconds = plane->seconds + point * plane->methods;
+        const double *seconds = plane->seconds + point_at(plan, &grid->cells[i].key) * plane->methods;
         double best = INFINITY;
         for (size_t m = 0; m < plane->methods; m++)
             best = seconds[m] > 0 && seconds[m] < best ? seconds[m] : best;
@@ -209,74 +318,140 @@ static int want_again(const struct plan *plan, bool *ret_any)
     return CT_OK;
 }
 
-/* Marks what one collective wants, chosen by `want_cells`. */
-static int plan_collective(struct plan *plan, const struct ct_run *run, const struct ct_run *prior,
-                           int (*want_cells)(const struct plan *, bool *), struct ct_error *error,
-                           bool *ret_any)
+/* --- plans --- */
+
+static void plans_free(struct plans *plans)
 {
-    int status = find_sides(plan);
-    if (status != CT_OK || plan->plane.rows == 0)
-        return status;
-    take_grid(plan);
-    if ((status = take_run(plan, run, false, error)) != CT_OK ||
-        (prior->sample_count > 0 && (status = take_run(plan, prior, true, error)) != CT_OK))
-        return status;
-    return want_cells(plan, ret_any);
+    for (size_t i = 0; i < plans->count; i++)
+        plan_free(&plans->data[i]);
+    free(plans->data);
+    free(plans->offers);
+}
+
+static int plans_make(const struct ct_run_description *description, const struct ct_run *prior,
+                      struct ct_sweep_grid *grid, struct ct_error *error, struct plans *plans)
+{
+    *plans = (struct plans){.data = ct_allocate(description->collective_count, sizeof *plans->data),
+                            .offers = ct_allocate(description->collective_count, sizeof *plans->offers)};
+    if (!plans->data || !plans->offers)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < description->collective_count; c++) {
+        struct plan *plan = &plans->data[plans->count];
+        *plan = (struct plan){
+            .description = description, .grid = grid, .collective = description->collectives[c]};
+        bool any = false;
+        for (size_t i = 0; i < grid->cell_count && !any; i++)
+            any = is_of(plan, &grid->cells[i], true);
+        if (!any) /* no message size suits the collective */
+            continue;
+        plans->count++;
+        int status = find_sides(plan);
+        if (status != CT_OK)
+            return status;
+        take_grid(plan);
+        if ((status = take_prior(plan, prior, error)) != CT_OK)
+            return status;
+    }
+    return CT_OK;
 }
 
 /* --- rounds --- */
 
-/* Reads the run so far, with the samples of the first launch alone. */
-static int read_first_launch(const char *folder, struct ct_error *error, struct ct_run *ret_run)
+/* The run with the samples of known cells alone. The samples are the caller's. */
+static struct ct_run known_part(const struct ct_run *run, const struct plans *plans,
+                                struct ct_sample *samples)
 {
-    int status = ct_run_read(folder, true, error, ret_run);
-    if (status != CT_OK)
-        return status;
-    size_t kept = 0;
-    for (size_t i = 0; i < ret_run->sample_count; i++)
-        if (ret_run->samples[i].launch == 0)
-            ret_run->samples[kept++] = ret_run->samples[i];
-    ret_run->sample_count = kept;
-    return CT_OK;
+    struct ct_run part = *run;
+    part.samples = samples;
+    part.sample_count = 0;
+    for (size_t i = 0; i < run->sample_count; i++) {
+        const struct ct_sample *sample = &run->samples[i];
+        for (size_t c = 0; c < plans->count && sample->launch == 0; c++) {
+            const struct plan *plan = &plans->data[c];
+            if (run->methods[sample->method].algorithm->collective == plan->collective &&
+                plan->plane.measured[point_at(plan, &sample->key)])
+                part.samples[part.sample_count++] = *sample;
+        }
+    }
+    return part;
 }
 
-/* Slots that later rounds and launches will want, for the budget: in total the first launch takes about an
- * eighth of the grid's slots, and each later launch half as many as the first. */
+/* Marks the next round, which follows from what is known; how many points it has. */
+static int choose_round(const struct ct_run *run, const volatile sig_atomic_t *stop, struct plans *plans,
+                        struct ct_error *error, size_t *ret_chosen)
+{
+    size_t chosen = 0;
+    int status = CT_OK;
+    struct ct_sample *samples = ct_allocate(run->sample_count ? run->sample_count : 1, sizeof *samples);
+    if (!samples)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < plans->count; i++)
+        take_known(&plans->data[i]);
+    const struct ct_run part = known_part(run, plans, samples);
+    for (size_t i = 0; status == CT_OK && i < plans->count; i++) {
+        status = take_run(&plans->data[i], &part, error);
+        if (status == CT_OK)
+            status = want_round(&plans->data[i], &chosen);
+    }
+    if (status == CT_OK && chosen == 0)
+        status = want_by_gain(plans, stop, error, &chosen);
+    free(samples);
+    if (status == CT_OK)
+        *ret_chosen = chosen;
+    return status;
+}
+
+/* Slots that later rounds and launches will want, for the budget: in total the first launch takes about a
+ * quarter of the grid's slots, and each later launch half as many as the first. */
 static size_t foresee(const struct ct_run_description *description, const struct ct_sweep_grid *grid,
                       const struct ct_run *run)
 {
     size_t launches = description->launches, measured = 0;
     size_t now = ct_sweep_grid_slots_left(grid, 0, grid->cell_count);
-    size_t first = grid->slot_count / launches / 8, all = first + first / 2 * (launches - 1);
+    size_t first = grid->slot_count / launches / 4, all = first + first / 2 * (launches - 1);
     for (size_t i = 0; i < run->sample_count; i++)
         measured += run->samples[i].rep == 0;
     return all > measured + 2 * now ? all - measured - now : now;
 }
 
-int ct_sweep_guide(const struct ct_run_description *description, const char *folder,
-                   const struct ct_run *prior, struct ct_sweep_grid *grid, struct ct_error *error,
-                   bool *ret_any, size_t *ret_to_come)
+/* Marks the first round that is not completely measured; none in the end. Those before it become known. */
+static int guide(const struct ct_run *run, const volatile sig_atomic_t *stop, struct plans *plans,
+                 struct ct_sweep_grid *grid, struct ct_error *error, bool *ret_any)
 {
-    static int (*const ways[])(const struct plan *, bool *) = {want_round, want_again};
+    for (;;) {
+        size_t chosen;
+        for (size_t i = 0; i < grid->cell_count; i++)
+            grid->cells[i].wanted = false;
+        int status = choose_round(run, stop, plans, error, &chosen);
+        if (status != CT_OK)
+            return status;
+        for (size_t i = 0; i < grid->cell_count; i++)
+            *ret_any |= grid->cells[i].wanted && !grid->cells[i].done;
+        if (chosen == 0 || *ret_any)
+            return CT_OK;
+        for (size_t i = 0; i < grid->cell_count; i++)
+            grid->cells[i].known |= grid->cells[i].wanted;
+    }
+}
+
+int ct_sweep_guide(const struct ct_run_description *description, const char *folder,
+                   const struct ct_run *prior, const volatile sig_atomic_t *stop, struct ct_sweep_grid *grid,
+                   struct ct_error *error, bool *ret_any, size_t *ret_to_come)
+{
     struct ct_run run = {0};
+    struct plans plans = {0};
     bool any = false;
     size_t to_come = 0;
-    for (size_t i = 0; i < grid->cell_count; i++)
-        grid->cells[i].wanted = false;
-    int status = folder ? read_first_launch(folder, error, &run) : CT_OK;
-    for (size_t w = 0; status == CT_OK && !any && w < sizeof ways / sizeof ways[0]; w++) {
-        for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
-            struct plan plan = {
-                .description = description, .grid = grid, .collective = description->collectives[c]};
-            status = plan_collective(&plan, &run, prior, ways[w], error, &any);
-            free(plan.comm_sizes);
-            free(plan.msg_sizes);
-            free(plan.methods);
-            free(plan.places);
-            ct_guide_plane_free(&plan.plane);
-        }
-        to_come = w == 0 ? foresee(description, grid, &run) : 0;
-    }
+    int status = folder ? ct_run_read(folder, true, error, &run) : CT_OK;
+    if (status == CT_OK)
+        status = plans_make(description, prior, grid, error, &plans);
+    if (status == CT_OK)
+        status = guide(&run, stop, &plans, grid, error, &any);
+    if (any)
+        to_come = foresee(description, grid, &run);
+    for (size_t i = 0; status == CT_OK && !any && i < plans.count; i++)
+        status = want_again(&plans.data[i], &any);
+    plans_free(&plans);
     ct_run_free(&run);
     if (status == CT_OK) {
         *ret_any = any;

@@ -112,7 +112,8 @@ static void real_grids_have_a_batch_a_launch(void **state)
     ct_sweep_grid_free(&grid);
 }
 
-/* Guided: the same cells of each launch, whose sizes and collectives are mixed. */
+/* Guided: the same cells of each launch, whose sizes and collectives are mixed, the smallest messages first.
+ */
 static void guided_grids_are_mixed(void **state)
 {
     (void)state;
@@ -129,6 +130,10 @@ static void guided_grids_are_mixed(void **state)
         rises += i > 0 && grid.cells[i].key.comm_size > grid.cells[i - 1].key.comm_size;
         early_barriers += i % 18 < 9 && grid.cells[i].collective == CT_COLLECTIVE_BARRIER;
         cells[grid.cells[i].key.comm_size]++;
+        for (size_t j = i - i % 18; j < i; j++) /* a larger one never goes before */
+            assert_false(grid.cells[j].collective == grid.cells[i].collective &&
+                         grid.cells[j].key.msg_bytes > msg_sizes[0] &&
+                         grid.cells[i].key.msg_bytes == msg_sizes[0]);
     }
     assert_true(rises > 4);
     assert_int_equal(early_barriers, 6); /* all: three times each collective has had its turn */

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/guide_gains.h"
+#include "base/memory.h"
+#include "learners/expected_gain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Cells where all methods together are expected to gain no more are not offered. */
+static const double enough = 0.005;
+
+/* Of the largest expected gain of a method in a cell, the part that others must have to be measured, too. */
+static const double part = 0.05;
+
+/* Points that are taken together differ by more than so many rows or columns. */
+enum { APART = 2 };
+
+void ct_guide_offers_free(struct ct_guide_offers *offers)
+{
+    free(offers->slots);
+    free(offers->value);
+    free(offers->points);
+    *offers = (struct ct_guide_offers){0};
+}
+
+/* --- what measurements are worth --- */
+
+/* The call at a point, whose ranks lie on each node as those of the cell with the nearest number of ranks. */
+static struct ct_cell_key call_at(const struct ct_map *map, const struct ct_cell_key *key)
+{
+    struct ct_cell_key call = *key;
+    double least = INFINITY;
+    for (size_t c = 0; c < map->cell_count && key->nodes == 0; c++) {
+        const struct ct_cell_key *known = &map->cells[c].key;
+        double far = fabs(log((double)known->comm_size / (double)key->comm_size));
+        if (far >= least || known->ppn == 0)
+            continue;
+        least = far;
+        call.ppn = known->ppn < call.comm_size ? known->ppn : call.comm_size;
+        call.nodes = far > 0 ? (call.comm_size + call.ppn - 1) / call.ppn : known->nodes;
+        call.yield = known->yield;
+    }
+    return call;
+}
+
+static double doublings(size_t size)
+{
+    return size > 1 ? log2((double)size) : 0;
+}
+
+static bool is_wanted(const struct ct_guide_plane *plane, size_t point)
+{
+    for (size_t m = 0; m < plane->methods && !plane->measured[point]; m++)
+        if (plane->applies[point * plane->methods + m])
+            return true;
+    return false;
+}
+
+static bool has_only_failed(const struct ct_map *map, size_t method)
+{
+    bool failed = false;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        if (map->cells[c].methods[method].count > 0)
+            return false;
+        failed |= map->cells[c].methods[method].failed;
+    }
+    return failed;
+}
+
+/* By slot, what it is worth to measure it, INFINITY if nothing is known of the method; and by point, what it
+ * is worth to measure all methods. */
+static int find_gains(const struct ct_map *map, const struct ct_guide_plane *plane,
+                      const struct ct_cell_key *keys, const size_t *places, const volatile sig_atomic_t *stop,
+                      struct ct_error *error, double *gains, double *worth)
+{
+    size_t points = plane->rows * plane->columns, count = 0, taken = 0;
+    struct ct_measurement *candidates = ct_allocate(points * (plane->methods + 1), sizeof *candidates);
+    double *found = ct_allocate(points * (plane->methods + 1), sizeof *found);
+    int status = candidates && found ? CT_OK : CT_E_MEMORY;
+    for (size_t p = 0; status == CT_OK && p < points; p++) {
+        if (!is_wanted(plane, p))
+            continue;
+        const struct ct_cell_key call = call_at(map, &keys[p]);
+        for (size_t m = 0; m < plane->methods; m++)
+            if (places[m] != SIZE_MAX)
+                candidates[count++] = (struct ct_measurement){call, places[m]};
+        candidates[count++] = (struct ct_measurement){call, CT_EVERY_METHOD};
+    }
+    if (status == CT_OK)
+        status = ct_expected_gains(map, candidates, count, stop, error, found);
+    for (size_t p = 0; status == CT_OK && p < points; p++) {
+        if (!is_wanted(plane, p))
+            continue;
+        for (size_t m = 0; m < plane->methods; m++)
+            gains[p * plane->methods + m] = places[m] == SIZE_MAX ? INFINITY : found[taken++];
+        worth[p] = found[taken++];
+    }
+    for (size_t m = 0; status == CT_OK && m < plane->methods; m++)
+        for (size_t p = 0; p < points && places[m] != SIZE_MAX && has_only_failed(map, places[m]); p++)
+            gains[p * plane->methods + m] = 0;
+    free(candidates);
+    free(found);
+    return status;
+}
+
+/* --- what is offered --- */
+
+/* The best methods of the nearest cells that were measured: one of them would be chosen today. Without it, a
+ * cell would not tell whether another one is better. */
+static void add_best_around(struct ct_guide_offers *offers, const struct ct_map *map,
+                            const struct ct_cell_key *key, const size_t *places, size_t point)
+{
+    enum { QUARTERS = 4 };
+    const struct ct_guide_plane *plane = offers->plane;
+    const struct ct_cell *nearest[QUARTERS] = {NULL};
+    double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell *cell = &map->cells[c];
+        double ranks = doublings(cell->key.comm_size) - doublings(key->comm_size);
+        double bytes = doublings(cell->key.msg_bytes) - doublings(key->msg_bytes), far = hypot(ranks, bytes);
+        for (int q = 0; q < QUARTERS; q++)
+            if ((q & 1 ? ranks >= 0 : ranks <= 0) && (q & 2 ? bytes >= 0 : bytes <= 0) && far < least[q]) {
+                least[q] = far;
+                nearest[q] = cell;
+            }
+    }
+    for (size_t m = 0; m < plane->methods; m++)
+        for (int q = 0; q < QUARTERS; q++)
+            offers->slots[point * plane->methods + m] |= plane->applies[point * plane->methods + m] &&
+                                                         nearest[q] && nearest[q]->best != SIZE_MAX &&
+                                                         nearest[q]->best == places[m];
+}
+
+/* The methods that are worth most, and what is kept. */
+static void choose_methods(struct ct_guide_offers *offers, const double *gains, size_t point)
+{
+    const struct ct_guide_plane *plane = offers->plane;
+    const size_t first = point * plane->methods;
+    double most = 0;
+    for (size_t m = 0; m < plane->methods; m++)
+        if (isfinite(gains[first + m]))
+            most = fmax(most, gains[first + m]);
+    for (size_t m = 0; m < plane->methods; m++) {
+        double gain = gains[first + m];
+        offers->slots[first + m] = plane->applies[first + m] &&
+                                   (plane->kept[m] || (isfinite(gain) && gain > 0 && gain >= part * most));
+    }
+}
+
+/* The best point to try a method at of which nothing is known; SIZE_MAX if there is none. */
+static size_t find_trial(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
+                         const double *gains, const double *worth, size_t method)
+{
+    size_t found = SIZE_MAX;
+    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+        size_t slot = p * plane->methods + method;
+        if (!plane->measured[p] && plane->applies[slot] && isinf(gains[slot]) &&
+            ct_guide_is_hopeful(plane, rules, p, method) && (found == SIZE_MAX || worth[p] > worth[found]))
+            found = p;
+    }
+    return found;
+}
+
+static void offer(struct ct_guide_offers *offers, const struct ct_map *map,
+                  const struct ct_guide_rules *rules, const struct ct_cell_key *keys, const size_t *places,
+                  const double *costs, const double *gains, const double *worth)
+{
+    const struct ct_guide_plane *plane = offers->plane;
+    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+        double cost = 0;
+        if (!is_wanted(plane, p))
+            continue;
+        choose_methods(offers, gains, p);
+        add_best_around(offers, map, &keys[p], places, p);
+        ct_guide_add_others(plane, rules, p, offers->slots);
+        for (size_t s = p * plane->methods; s < (p + 1) * plane->methods; s++)
+            cost += offers->slots[s] ? costs[s] : 0;
+        offers->value[p] = worth[p] > enough ? worth[p] / cost : 0;
+    }
+    for (size_t m = 0; m < plane->methods; m++) {
+        size_t trial = find_trial(plane, rules, gains, worth, m);
+        if (trial == SIZE_MAX)
+            continue;
+        offers->slots[trial * plane->methods + m] = true;
+        offers->value[trial] = INFINITY;
+    }
+}
+
+int ct_guide_offers_make(const struct ct_map *map, const struct ct_guide_plane *plane,
+                         const struct ct_guide_rules *rules, const struct ct_cell_key *keys,
+                         const size_t *places, const double *costs, const volatile sig_atomic_t *stop,
+                         struct ct_error *error, struct ct_guide_offers *ret_offers)
+{
+    size_t points = plane->rows * plane->columns, slots = points * plane->methods;
+    struct ct_guide_offers offers = {.plane = plane,
+                                     .slots = ct_allocate(slots, sizeof *offers.slots),
+                                     .value = ct_allocate(points, sizeof *offers.value),
+                                     .points = ct_allocate(points, sizeof *offers.points)};
+    double *gains = ct_allocate(slots, sizeof *gains), *worth = ct_allocate(points, sizeof *worth);
+    int status = offers.slots && offers.value && offers.points && gains && worth ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = find_gains(map, plane, keys, places, stop, error, gains, worth);
+    if (status == CT_OK) {
+        offer(&offers, map, rules, keys, places, costs, gains, worth);
+        *ret_offers = offers;
+    } else {
+        ct_guide_offers_free(&offers);
+    }
+    free(gains);
+    free(worth);
+    return status;
+}
+
+/* --- what is taken --- */
+
+/* Will a point that is taken tell about this one, too? */
+static bool is_told(const struct ct_guide_offers *offers, size_t point)
+{
+    const struct ct_guide_plane *plane = offers->plane;
+    size_t row = point / plane->columns, column = point % plane->columns;
+    for (size_t r = row > APART ? row - APART : 0; r <= row + APART && r < plane->rows; r++)
+        for (size_t c = column > APART ? column - APART : 0; c <= column + APART && c < plane->columns; c++)
+            if (offers->points[r * plane->columns + c])
+                return true;
+    return false;
+}
+
+size_t ct_guide_take(struct ct_guide_offers *offers, size_t count, size_t slots)
+{
+    size_t taken = 0, used = 0;
+    while (used < slots) {
+        struct ct_guide_offers *from = NULL;
+        size_t point = 0;
+        for (size_t i = 0; i < count; i++)
+            for (size_t p = 0; offers[i].plane && p < offers[i].plane->rows * offers[i].plane->columns; p++)
+                if (offers[i].value[p] > (from ? from->value[point] : 0)) {
+                    from = &offers[i];
+                    point = p;
+                }
+        if (!from)
+            break;
+        from->value[point] = 0;
+        if (is_told(from, point))
+            continue;
+        from->points[point] = true;
+        taken++;
+        for (size_t m = 0; m < from->plane->methods; m++)
+            used += from->slots[point * from->plane->methods + m];
+    }
+    return taken;
+}
