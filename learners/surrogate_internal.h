@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LEARNERS_SURROGATE_INTERNAL_H
+#define CT_LEARNERS_SURROGATE_INTERNAL_H
+
+#include "learners/place.h"
+#include "learners/surrogate.h"
+#include "learners/surrogate_base.h"
+#include "learners/surrogate_process.h"
+
+/* What the files of the surrogate share. */
+
+/* What a process describes: the times, or their ratios to those of the base. */
+enum ct_surrogate_form { CT_SURROGATE_PLAIN, CT_SURROGATE_BASED, CT_SURROGATE_FORMS };
+
+/* The time to learn grows with the cube of the number of cells. So scales are found by some cells and
+ * methods, at most CT_SURROGATE_SEARCH_CELLS and CT_SURROGATE_SEARCH_METHODS; and if there are more cells
+ * than a box takes, space is divided into boxes, each of which learns from so many cells in and around it. */
+enum { CT_SURROGATE_SEARCH_CELLS = 160, CT_SURROGATE_SEARCH_METHODS = 6 };
+
+struct ct_surrogate_extent {
+    size_t box_cells, search_cells, search_methods;
+};
+
+enum { CT_SURROGATE_LEAF = -1 };
+
+/* The extent of some cells. */
+struct ct_surrogate_range {
+    double low[CT_PLACE_AXES], high[CT_PLACE_AXES];
+};
+
+/* A part of the space. Children are stored after their parents. */
+struct ct_surrogate_box {
+    int axis; /* CT_SURROGATE_LEAF: it has processes */
+    double threshold;
+    size_t low, high;
+    struct ct_surrogate_range range;
+    struct ct_process **processes; /* by form and method; NULL: not fitted so far */
+};
+
+struct ct_surrogate {
+    const struct ct_map *map;
+    const bool *allowed;
+    const volatile sig_atomic_t *stop;
+    struct ct_surrogate_extent extent;
+    size_t axes;
+    double (*places)[CT_PLACE_AXES]; /* by cell */
+    double sampling;                 /* variance of a single sample's logarithm within a job; 0: unknown */
+    struct ct_surrogate_base *base;  /* or NULL */
+    double *base_logs;               /* by cell and method */
+    bool *is_based;                  /* by method */
+    struct ct_process_scales scales[CT_SURROGATE_FORMS];
+    struct ct_surrogate_box *boxes;
+    size_t box_count, box_capacity;
+    struct ct_process_value *values; /* room for those of a process */
+};
+
+bool ct_surrogate_measured(const struct ct_map *map, size_t cell, size_t method);
+
+/* What a process learns from: a measured method in a cell. */
+struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form,
+                                           size_t cell, size_t method);
+
+/* A number that the cells of one job share. Cells are sorted by key, message size last. */
+size_t ct_surrogate_group(const struct ct_map *map, size_t cell);
+
+/* Finds the scales of the processes, and keeps the base only if it is good for something. CT_OK, CT_E_MEMORY,
+ * CT_E_LIMIT, CT_E_STOPPED. */
+int ct_surrogate_find_scales(struct ct_surrogate *surrogate);
+
+#endif
