@@ -29,6 +29,7 @@ enum { MOST_COUNTERS = 256 };
  * give the confidence interval; fewer than six have none at 95 %. Nothing varies in the simulator. */
 enum {
     BLOCKS_LEAST = CT_SIMULATED ? 1 : 6,
+    BLOCKS_OF_LONG_CALLS = 3,
     BLOCKS_WANTED = 12,
     BLOCKS_MOST = CT_SIMULATED ? 1 : 50,
     PAIRS_MOST = 10,
@@ -208,8 +209,8 @@ static void keep(struct block *block, size_t pairs, struct samples *samples)
     samples->pairs += pairs;
 }
 
-/* Blocks until the time is up. The first shows how long a pair takes; it is a sample only if nothing varies.
- */
+/* Blocks until the time is up. The first shows how long a pair takes; it is a sample only if nothing varies,
+ * or if calls are so long that the least number of blocks would take over a second: then there are fewer. */
 static void take_blocks(struct validation *validation, const struct point *point, double seconds,
                         struct samples *samples)
 {
@@ -218,10 +219,13 @@ static void take_blocks(struct validation *validation, const struct point *point
     take_block(validation, point, 1, &block);
     double elapsed = block.elapsed, wanted = seconds / (BLOCKS_WANTED * elapsed);
     size_t pairs = wanted >= PAIRS_MOST ? PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1;
+    const double patience = fmax(seconds, 1);
+    const bool is_long = (BLOCKS_LEAST + 1) * elapsed > patience;
     samples->pairs = samples->blocks = 0;
-    if (CT_SIMULATED)
+    if (CT_SIMULATED || (is_long && block.late == 0))
         keep(&block, 1, samples);
-    while (samples->blocks < BLOCKS_MOST && (samples->blocks < BLOCKS_LEAST || elapsed < seconds)) {
+    while (samples->blocks < BLOCKS_MOST && (elapsed < seconds || samples->blocks < BLOCKS_OF_LONG_CALLS ||
+                                             (samples->blocks < BLOCKS_LEAST && elapsed < patience))) {
         take_block(validation, point, pairs, &block);
         elapsed += block.elapsed;
         ct_window_adapt(window, 2 * pairs, block.late);
