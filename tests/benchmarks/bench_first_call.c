@@ -47,6 +47,8 @@ int main(int argc, char **argv)
             MPI_Comm_split(MPI_COMM_WORLD, splits ? rank % 2 : 0, rank, &comm);
             first[i] = time_barrier(comm);
             later[i] = time_barrier(comm);
+            /* Nobody may spin in a native call before all have taken their time. */
+            MPI_Barrier(MPI_COMM_WORLD);
             MPI_Comm_free(&comm);
         }
         if (rank == 0)
