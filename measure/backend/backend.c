@@ -82,8 +82,13 @@ int ct_place_launch(const struct ct_place *place, size_t ranks, const char *cons
 {
     const bool is_real = !place->platform.path;
     const struct ct_process_options options = {.output = log, .environment = environment};
-    const struct ct_launch launch = {
-        .np = ranks, .hostfile = place->hostfile, .ppn = is_real ? place->ppn : 0, .mpi = place->mpi.name};
+    /* Where hosts are named, their slots are what the user said. */
+    const bool is_here = is_real && !place->hostfile && place->ppn == 0;
+    const struct ct_launch launch = {.np = ranks,
+                                     .hostfile = place->hostfile,
+                                     .ppn = is_real ? place->ppn : 0,
+                                     .mpi = place->mpi.name,
+                                     .crowded = is_here && ranks > ct_usable_cpus()};
     char **argv;
     int status = ct_launcher_expand(place->launcher, &launch, command, error, &argv);
     if (status != CT_OK)

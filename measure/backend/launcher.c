@@ -80,10 +80,12 @@ static const struct known {
     const char *mpi;      /* NULL: any */
     const char *hostfile;
     const char *ppn;
+    const char *crowded;
 } known[] = {
-    {" srun ", NULL, "--nodelist={hostfile}", "--nodes={nodes} --ntasks-per-node={ppn}"},
-    {" mpiexec mpirun orterun ", "openmpi", "--hostfile {hostfile}", "--map-by ppr:{ppn}:node"},
-    {" mpiexec mpirun ", "mpich", "-f {hostfile}", "-ppn {ppn}"},
+    {" srun ", NULL, "--nodelist={hostfile}", "--nodes={nodes} --ntasks-per-node={ppn}", ""},
+    {" mpiexec mpirun orterun ", "openmpi", "--hostfile {hostfile}", "--map-by ppr:{ppn}:node",
+     "--oversubscribe"},
+    {" mpiexec mpirun ", "mpich", "-f {hostfile}", "-ppn {ppn}", ""},
 };
 
 static const struct known *find_known(const char *launcher, const char *mpi)
@@ -122,8 +124,8 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
                        "'%s {np} ... {%s} ... {cmd}'",
                        launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
                        hostfile ? "hostfile" : "ppn");
-    *ret_template =
-        ct_format("%s -n {np} %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "");
+    *ret_template = ct_format("%s -n {np} %s %s %s {cmd}", launcher, hostfile ? kind->hostfile : "",
+                              ppn ? kind->ppn : "", kind && launch->crowded ? kind->crowded : "");
     return *ret_template ? CT_OK : CT_E_MEMORY;
 }
 
