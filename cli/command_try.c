@@ -216,7 +216,10 @@ static void tell_times(const struct trial *trial, double *ratios)
 {
     const size_t pairs = trial->settings->pairs;
     size_t low, high;
-    printf("%6s %12s %12s %9s\n", "pair", "native s", "tuned s", "speed-up");
+    /* What the output says may be in any unit. */
+    const bool is_own = trial->settings->time_after;
+    printf("%6s %12s %12s %9s\n", "pair", is_own ? "native" : "native s", is_own ? "tuned" : "tuned s",
+           "speed-up");
     for (size_t i = 0; i < pairs; i++) {
         ratios[i] = trial->seconds[NATIVE][i] / trial->seconds[TUNED][i];
         printf("%6zu %12.3f %12.3f %9.3f\n", i + 1, trial->seconds[NATIVE][i], trial->seconds[TUNED][i],

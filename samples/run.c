@@ -72,6 +72,12 @@ void ct_run_description_free(struct ct_run_description *description)
     *description = (struct ct_run_description){0};
 }
 
+bool ct_run_yields(const struct ct_run_description *description, size_t ppn)
+{
+    const size_t from = description->sweep.yield_from;
+    return from > 0 && ppn >= from;
+}
+
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch)
 {
     const char *word = description->by ? description->by : "";

@@ -146,6 +146,8 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
                     struct ct_run_description *description);
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);
+/* Did ranks yield while they waited, where a node had so many of them? */
+bool ct_run_yields(const struct ct_run_description *description, size_t ppn);
 /* How the ranks of a launch were mapped. */
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch);
 /* Sets how the ranks of each launch were mapped; leaves it out where all are unknown. CT_OK or CT_E_MEMORY.

@@ -154,8 +154,7 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
         if (status == CT_OK)
             ct_key_set(&cell.key, key, value);
     }
-    const size_t yield_from = reader->run->description.sweep.yield_from;
-    cell.key.yield = yield_from > 0 && cell.key.ppn >= yield_from;
+    cell.key.yield = ct_run_yields(&reader->run->description, cell.key.ppn);
     cell.key.by = ct_run_mapping(&reader->run->description, cell.launch);
     if (status == CT_OK)
         *ret_cell = cell;

@@ -79,6 +79,7 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
                                                    .ppn = ppn < ranks ? ppn : ranks,
                                                    .comm_size = ranks,
                                                    .by = ct_run_mapping(description, 0)}};
+        place->cell.key.yield = ct_run_yields(description, place->cell.key.ppn);
         if (ct_collectives[map->collective].has_size)
             place->cell.key.msg_bytes = description->msg_sizes[b];
         place->known = measured_cell(map, &place->cell.key);

@@ -71,6 +71,31 @@ static void test_leaves_what_failed(void **state)
     free(run.samples);
 }
 
+/* A cell where ranks yielded is the same cell, and is not filled in as another one. */
+static void test_knows_cells_that_yield(void **state)
+{
+    const struct study *study = *state;
+    struct ct_run run = study->thin;
+    struct ct_supplement supplement;
+    run.description.sweep.yield_from = 1;
+    run.samples = ct_allocate(run.sample_count, sizeof *run.samples);
+    run.cells = ct_allocate(run.cell_count, sizeof *run.cells);
+    for (size_t i = 0; i < run.sample_count; i++) {
+        run.samples[i] = study->thin.samples[i];
+        run.samples[i].key.yield = 1;
+    }
+    for (size_t i = 0; i < run.cell_count; i++) {
+        run.cells[i] = study->thin.cells[i];
+        run.cells[i].key.yield = 1;
+    }
+    assert_int_equal(ct_supplement_make(&run, &study->prediction, NULL, &supplement), CT_OK);
+    assert_int_equal(supplement.added_cells, study->supplement.added_cells);
+    assert_int_equal(supplement.added, study->supplement.added);
+    ct_supplement_free(&supplement);
+    free(run.samples);
+    free(run.cells);
+}
+
 /* Nothing measured, nothing to go by. */
 static void test_refuses_an_empty_run(void **state)
 {
@@ -133,9 +158,13 @@ static void test_size_axis(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fills_what_lacks),     cmocka_unit_test(test_leaves_what_failed),
-        cmocka_unit_test(test_refuses_an_empty_run), cmocka_unit_test(test_corrections),
-        cmocka_unit_test(test_corrections_shift),    cmocka_unit_test(test_size_axis),
+        cmocka_unit_test(test_fills_what_lacks),
+        cmocka_unit_test(test_leaves_what_failed),
+        cmocka_unit_test(test_knows_cells_that_yield),
+        cmocka_unit_test(test_refuses_an_empty_run),
+        cmocka_unit_test(test_corrections),
+        cmocka_unit_test(test_corrections_shift),
+        cmocka_unit_test(test_size_axis),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }
