@@ -41,9 +41,10 @@ static int describe_real(const struct ct_place *place, struct ct_error *error,
     int status = ct_machine_describe(description);
     if (status == CT_OK)
         status = ct_machine_label(&description->sweep.machine);
-    return status == CT_OK
-               ? ct_run_add_property(description, "cache", "warm: every repetition uses the same buffers")
-               : status;
+    return status == CT_OK ? ct_run_add_property(description, "cache",
+                                                 "warm: every repetition uses the same buffers, short ones "
+                                                 "follow a call of the same method")
+                           : status;
 }
 
 const struct ct_backend ct_backend_real = {.name = "real",

@@ -11,10 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell is measured in turns. A turn is some rounds; each round calls every unfinished method once, in a
+/* A cell is measured in turns. A turn is some rounds; each round visits every unfinished method once, in a
  * new random order, so that drift and other load affect all methods alike. After a turn all ranks agree on
  * its times and from them, by the same rule, on the methods that are finished, on those that lost the race
- * and on the length of the next turn. */
+ * and on the length of the next turn.
+ *
+ * A visit of a short call repeats it, and the first call is no sample: it finds the caches as another method
+ * left them, and applications repeat calls. Native would suffer most, since all other methods share code. */
 
 /* A method in a cell. */
 struct trial {
@@ -53,12 +56,16 @@ struct turns {
     double *begin;
     double *end;
     bool *late;
+    bool *warms; /* the call is no sample */
     double *mine;
     double *agreed;
     size_t calls;
 };
 
-enum { ROUNDS_MAX = 32, CALLS_MAX = 2048 };
+enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3 };
+
+/* The caches make no difference to calls that take longer. */
+static const double short_call = 200e-6;
 
 /* A turn is about so long, which keeps its agreement a small part. */
 static const double turn_seconds = 0.05;
@@ -70,7 +77,7 @@ static void tell(const struct turns *run, uint64_t method)
     ct_bench_tell(run->bench, run->cell->id, method);
 }
 
-static void call_once(struct turns *run, size_t trial)
+static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
     ct_tuner_force(method);
@@ -81,6 +88,7 @@ static void call_once(struct turns *run, size_t trial)
     run->begin[run->calls] = ct_bench_now(run->bench);
     int code = ct_bench_user_call(run->cell->collective, &run->call->operands, run->group->comm);
     run->end[run->calls] = ct_bench_now(run->bench);
+    run->warms[run->calls] = warms;
     run->callee[run->calls++] = trial;
     ct_bench_check(code, method->algorithm->name);
     if (ct_tuner_forced_calls(run->cell->collective) != 1)
@@ -130,7 +138,7 @@ static void settle(struct turns *run, bool samples)
         trial->busy += seconds;
         trial->calls++;
         lost += run->late[i];
-        if (samples && !run->late[i] && trial->count < run->bench->job.rule.most)
+        if (samples && !run->warms[i] && !run->late[i] && trial->count < run->bench->job.rule.most)
             keep(trial, seconds);
     }
     run->lost += lost;
@@ -139,7 +147,14 @@ static void settle(struct turns *run, bool samples)
     run->calls = 0;
 }
 
-/* Calls each unfinished method `rounds` times, as samples or as warm-up. If `wrong` is not NULL, it gets by
+/* The same on all ranks, as the agreed times are. */
+static size_t calls_of_visit(const struct trial *trial)
+{
+    bool is_short = !CT_SIMULATED && trial->busy < short_call * (double)trial->calls;
+    return is_short ? CALLS_OF_SHORT_VISIT : 1;
+}
+
+/* Visits each unfinished method `rounds` times, for samples or as warm-up. If `wrong` is not NULL, it gets by
  * trial whether the result is wrong. */
 static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wrong)
 {
@@ -149,7 +164,9 @@ static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wron
         for (size_t i = 0; i < run->active; i++) {
             if (wrong)
                 ct_bench_call_fill(run->call);
-            call_once(run, run->order[i]);
+            size_t calls = calls_of_visit(&run->trials[run->order[i]]);
+            for (size_t call = 0; call < calls; call++)
+                call_once(run, run->order[i], call == 0 && calls > 1);
             if (wrong)
                 wrong[run->order[i]] = !ct_bench_call_right(run->call);
         }
@@ -172,7 +189,7 @@ static bool applies(const struct turns *run, const struct ct_method *method)
 static void open_run(struct turns *run)
 {
     const struct ct_job *job = &run->bench->job;
-    size_t methods = run->cell->method_count, calls = CALLS_MAX + methods;
+    size_t methods = run->cell->method_count, calls = CALLS_MAX + CALLS_OF_SHORT_VISIT * methods;
     run->random = job->seed ^ (0x2545f4914f6cdd1du * (run->cell->id + 1));
     run->rule = job->rule;
     run->trials = ct_bench_allocate(methods, sizeof *run->trials);
@@ -182,6 +199,7 @@ static void open_run(struct turns *run)
     run->begin = ct_bench_allocate(calls, sizeof *run->begin);
     run->end = ct_bench_allocate(calls, sizeof *run->end);
     run->late = ct_bench_allocate(calls, sizeof *run->late);
+    run->warms = ct_bench_allocate(calls, sizeof *run->warms);
     run->mine = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->mine);
     run->agreed = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->agreed);
     for (size_t i = 0; i < methods; i++) {
@@ -206,6 +224,7 @@ static void close_run(struct turns *run)
     free(run->begin);
     free(run->end);
     free(run->late);
+    free(run->warms);
     free(run->mine);
     free(run->agreed);
 }
@@ -258,17 +277,19 @@ static void sift(struct turns *run)
 static size_t next_rounds(const struct turns *run)
 {
     double round = 0;
-    size_t most = 1;
+    size_t most = 1, calls = 0;
     for (size_t i = 0; i < run->active; i++) {
         const struct trial *trial = &run->trials[run->order[i]];
-        size_t left = run->rule.most - trial->count;
-        round += spent(run, trial) / (double)trial->calls;
+        const size_t visit = calls_of_visit(trial), samples = visit > 1 ? visit - 1 : 1;
+        size_t left = (run->rule.most - trial->count + samples - 1) / samples;
+        calls += visit;
+        round += (double)visit * spent(run, trial) / (double)trial->calls;
         most = left > most ? left : most;
     }
     size_t rounds =
         round > 0 && turn_seconds / round < ROUNDS_MAX ? (size_t)(turn_seconds / round) : ROUNDS_MAX;
     rounds = rounds < most ? rounds : most;
-    rounds = rounds < CALLS_MAX / run->active ? rounds : CALLS_MAX / run->active;
+    rounds = rounds < CALLS_MAX / calls ? rounds : CALLS_MAX / calls;
     return rounds ? rounds : 1;
 }
 
