@@ -43,8 +43,8 @@ static const struct ct_option options[] = {
      .text = "draw the resamples for confidence intervals from this seed"},
     {"link", 0, "LINK", CT_OPTION_CHOICE, AT(link), .choice = link_choice,
      .text =
-         "the times of a file of NetPIPE or logp_mpi, which does not say it, are of messages between nodes "
-         "(network) or on one (node)"},
+         "the times of a file of NetPIPE, logp_mpi or SKaMPI, which does not say it, are of messages between "
+         "nodes (network) or on one (node)"},
     {0},
 };
 

@@ -200,7 +200,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
         const char *name = arguments->given[i].option->name;
         bool is_of_map = ct_option_find(map_options, name) || ct_option_find(time_options, name);
         bool is_mean = ct_option_find(mean_options, name);
-        if ((is_of_map && !(format && format->has_map)) || (is_mean && (!format || format->has_map)) ||
+        if ((is_of_map && !(format && format->has_map)) ||
+            (is_mean && (!format || format->has_map || format->time)) ||
             (!format && strcmp(name, "output") != 0))
             return ct_fail(error, CT_E_INPUT, "--%s: the format %s does not have this option", name,
                            settings->format);
@@ -212,8 +213,9 @@ static void list(struct ct_text *text)
 {
     ct_text_append(text, "Formats:\n");
     for (size_t i = 0; ct_import_formats[i]; i++)
-        ct_text_append(text, "  %-4s %s\n", ct_import_formats[i]->name, ct_import_formats[i]->text);
-    ct_text_append(text, "  run  runs of the same conditions; each becomes further launches of one run\n\n");
+        ct_text_append(text, "  %-6s %s\n", ct_import_formats[i]->name, ct_import_formats[i]->text);
+    ct_text_append(text,
+                   "  run    runs of the same conditions; each becomes further launches of one run\n\n");
 }
 
 static void notice(void *context, const char *line)

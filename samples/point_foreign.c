@@ -2,6 +2,7 @@
 #include "samples/point_foreign.h"
 #include "base/number.h"
 #include "samples/point_samples.h"
+#include "samples/skampi.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What two programs write.
+/* What three programs write.
  *
  * NetPIPE, versions 2 and 3, np.out: bytes, megabits (2^20 bits) a second, and the seconds of one message,
  * which is half a round trip:
@@ -24,6 +25,8 @@
  *     # Latency = 0.0000120
  *     # time      bytes os        os_min    os_cnfint or        or_min    or_cnfint g
  *     988888888       0 0.0000010 0.0000009 0.0000001 0.0000020 0.0000019 0.0000001 0.0000040
+ *
+ * SKaMPI 5: skampi.h. Its time of Pingpong_Send_Recv is a round trip.
  */
 
 struct ct_point_reader {
@@ -37,6 +40,7 @@ struct ct_point_reader {
     double latency; /* NAN before its line */
     size_t least_bytes;
     double least_gap;
+    struct ct_skampi skampi;
 };
 
 static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
@@ -79,6 +83,21 @@ static int read_seconds(const struct ct_point_reader *reader, const char *word, 
 
 static const double shortest = 1e-10; /* no message takes less */
 
+enum { WORDS = 16 };
+
+/* Cuts a line into words. The number of words, of which the first WORDS are in `ret_words`. */
+static size_t cut(char *line, char *ret_words[WORDS])
+{
+    char *rest;
+    size_t count = 0;
+    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+        if (count < WORDS)
+            ret_words[count] = word;
+        count++;
+    }
+    return count;
+}
+
 /* --- NetPIPE --- */
 
 enum { NETPIPE_WORDS = 3 };
@@ -103,10 +122,14 @@ static bool agree(size_t bytes, double rate, double seconds)
     return fabs(bits - rate * seconds) <= rate * (rounding + share * seconds) + rounding;
 }
 
-static int take_netpipe(struct ct_point_reader *reader, char *const words[], size_t count)
+static int take_netpipe(struct ct_point_reader *reader, char *line)
 {
     size_t bytes;
     double rate, seconds;
+    char *words[WORDS];
+    const size_t count = cut(line, words);
+    if (count == 0)
+        return CT_OK;
     if (count != NETPIPE_WORDS)
         return fail_at(reader, "%zu words: expected bytes, megabits a second, seconds", count);
     int status = read_bytes(reader, words[0], &bytes);
@@ -140,10 +163,14 @@ static int take_logp_title(struct ct_point_reader *reader, char *const words[], 
     return read_seconds(reader, words[3], 0, &reader->latency);
 }
 
-static int take_logp(struct ct_point_reader *reader, char *const words[], size_t count)
+static int take_logp(struct ct_point_reader *reader, char *line)
 {
     size_t bytes;
     double send, receive, gap;
+    char *words[WORDS];
+    const size_t count = cut(line, words);
+    if (count == 0)
+        return CT_OK;
     if (*words[0] == '#')
         return take_logp_title(reader, words, count);
     if (isnan(reader->latency))
@@ -181,11 +208,51 @@ static int finish_logp(struct ct_point_reader *reader)
     return CT_OK;
 }
 
+/* --- SKaMPI --- */
+
+/* Of its many kinds of messages, those of blocking standard sends. */
+static int take_skampi(struct ct_point_reader *reader, char *line)
+{
+    struct ct_error why;
+    struct ct_skampi_row row;
+    if (ct_skampi_take_line(&reader->skampi, line, &why, &row) != CT_OK)
+        return fail_at(reader, "%s", why.text);
+    if (!row.function || strcmp(row.function, "Pingpong_Send_Recv") != 0)
+        return CT_OK;
+    if (!row.has_bytes || row.bytes > (size_t)1 << 53)
+        return fail_at(reader, "a row without its bytes: expected a number of bytes");
+    if (row.comm_size != 2)
+        return fail_at(reader, "%zu times of ranks: expected two", row.comm_size);
+    if (!(row.seconds > 0))
+        return fail_at(reader, "a time of 0 us, below the last digit: expected more");
+    reader->rows++;
+    add(reader, CT_POINT_ROUND_TRIP, row.bytes, row.seconds);
+    return CT_OK;
+}
+
+static int finish_skampi(struct ct_point_reader *reader)
+{
+    struct ct_error why;
+    if (ct_skampi_finish(&reader->skampi, &why) != CT_OK)
+        return fail_at(reader, "%s", why.text);
+    return reader->rows > 0
+               ? CT_OK
+               : ct_fail(reader->error, CT_E_INPUT,
+                         "%s: holds no result of Pingpong_Send_Recv; `colltune import` reads those "
+                         "of collectives",
+                         reader->name);
+}
+
 /* --- files --- */
 
 static const struct ct_point_format formats[] = {
     {.name = "logp_mpi", .knows = knows_logp, .take_line = take_logp, .finish = finish_logp},
     {.name = "NetPIPE", .knows = knows_netpipe, .take_line = take_netpipe},
+    {.name = "SKaMPI",
+     .has_others = true,
+     .knows = ct_skampi_knows,
+     .take_line = take_skampi,
+     .finish = finish_skampi},
 };
 
 const struct ct_point_format *ct_point_format_of(const char *text)
@@ -194,20 +261,6 @@ const struct ct_point_format *ct_point_format_of(const char *text)
         if (formats[i].knows(text))
             return &formats[i];
     return NULL;
-}
-
-/* Cuts the line into words and takes them. */
-static int take_line(const struct ct_point_format *format, struct ct_point_reader *reader, char *line)
-{
-    enum { WORDS = 16 };
-    char *words[WORDS], *rest;
-    size_t count = 0;
-    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
-        if (count < WORDS)
-            words[count] = word;
-        count++;
-    }
-    return count > 0 ? format->take_line(reader, words, count) : CT_OK;
 }
 
 int ct_point_convert(const struct ct_point_format *format, const char *link, const char *text,
@@ -224,7 +277,7 @@ int ct_point_convert(const struct ct_point_format *format, const char *link, con
         if (next)
             *next++ = '\0';
         reader.line++;
-        status = take_line(format, &reader, line);
+        status = format->take_line(&reader, line);
     }
     if (status == CT_OK && format->finish)
         status = format->finish(&reader);

@@ -11,8 +11,9 @@ struct ct_point_reader;
 /* A program's format. Files are known by their content. */
 struct ct_point_format {
     const char *name; /* of the program */
+    bool has_others;  /* its files may hold times of collectives, too */
     bool (*knows)(const char *text);
-    int (*take_line)(struct ct_point_reader *reader, char *const words[], size_t count);
+    int (*take_line)(struct ct_point_reader *reader, char *line);
     int (*finish)(struct ct_point_reader *reader); /* or NULL */
 };
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "samples/import/file_name.h"
 #include "samples/import/import_internal.h"
+#include "samples/point_foreign.h"
 
 #include <limits.h>
 #include <math.h>
@@ -16,8 +17,8 @@
 
 /* --- files, formats and the run --- */
 
-const struct ct_import_format *const ct_import_formats[] = {&ct_import_osu, &ct_import_imb, &ct_import_csv,
-                                                            NULL};
+const struct ct_import_format *const ct_import_formats[] = {&ct_import_osu, &ct_import_imb, &ct_import_skampi,
+                                                            &ct_import_csv, NULL};
 
 const struct ct_import_format *ct_import_find(const char *name)
 {
@@ -40,13 +41,19 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
                                   .end = text + length,
                                   .error = error,
                                   .results = results};
+    const struct ct_point_format *point = ct_point_format_of(text);
     size_t before = results->count;
     if (memchr(text, '\0', length))
         return ct_fail(error, CT_E_INPUT, "%s: holds a zero byte: expected text", source->path);
     if (source->method && strcmp(source->method, "-") == 0)
         return ct_import_pass_over(&file, source->path, "was to be left out");
     int status = format->read(&file);
-    if (status == CT_OK && results->count == before)
+    bool is_empty = status == CT_OK && results->count == before;
+    if (point && (is_empty || (status == CT_E_INPUT && !point->has_others)))
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: holds times of single messages, by %s, which `colltune fit` reads: expected %s",
+                       source->path, point->name, format->text);
+    if (is_empty)
         return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: expected %s", source->path,
                        format->text);
     return status;
@@ -87,6 +94,8 @@ static bool equal(const char *a, const char *b)
 /* Which time a sample is, in the words of run.xml. */
 static const char *time_of(const struct ct_import_format *format, const struct ct_import_request *request)
 {
+    if (format->time)
+        return format->time;
     if (format->has_map)
         return request->time ? request->time : "unknown";
     return request->slowest ? "local" : "mean";

@@ -73,6 +73,7 @@ struct ct_import_format {
     const char *text;   /* one line for people */
     const char *origin; /* the run's launcher: what made the results */
     bool has_map;       /* its columns have names of their own, which a map explains */
+    const char *time;   /* what its times are, as in run.xml; NULL: as the request says */
     int (*read)(struct ct_import_file *file);
 };
 

@@ -89,6 +89,6 @@ int ct_import_make_run(struct ct_import_results *results, bool comparable, struc
                        struct ct_import_summary *ret_summary, struct ct_run *ret_run);
 
 /* The formats; each is in its file import_NAME.c. */
-extern const struct ct_import_format ct_import_osu, ct_import_imb, ct_import_csv;
+extern const struct ct_import_format ct_import_osu, ct_import_imb, ct_import_skampi, ct_import_csv;
 
 #endif

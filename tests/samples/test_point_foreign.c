@@ -18,6 +18,10 @@
 #define ROW_0   "1000000000       0 0.0000010 0.0000009 0.0000001 0.0000020 0.0000019 0.0000001 0.0000040\n"
 #define ROW_1   "1000000001    1024 0.0000000 0.0000009 0.0000001 0.0000030 0.0000019 0.0000001 0.0000080\n"
 
+#define SKAMPI_ROW "count= 1        4       6.0       0.1       16       5.7       5.9\n"
+#define SKAMPI(name, row)                                                                                    \
+    "# SKaMPI Version 5.0.4 rev. 355\n\n# begin result \"" name "\"\n" row "# end result \"" name "\"\n"
+
 /* Converts and reads back. */
 static int convert(const char *text, const char *link, struct ct_error *error,
                    struct ct_point_samples *ret_samples)
@@ -77,6 +81,23 @@ static void test_logp(void **state)
     ct_point_samples_free(&samples);
 }
 
+/* Only round trips of blocking standard sends are taken. */
+static void test_skampi(void **state)
+{
+    (void)state;
+    struct ct_point_samples samples;
+    struct ct_error error = {""};
+    if (convert(SKAMPI("Pingpong_Ssend_Recv", SKAMPI_ROW) SKAMPI("MPI_Bcast-procs", SKAMPI_ROW)
+                    SKAMPI("Pingpong_Send_Recv", SKAMPI_ROW "count= 2 8 7.0 0.1 16 5.7 5.9\n"),
+                "node", &error, &samples) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(samples.about, "SKaMPI");
+    assert_int_equal(samples.sample_count, 2);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 4) == 6e-6);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 8) == 7e-6);
+    ct_point_samples_free(&samples);
+}
+
 static void test_flaws(void **state)
 {
     (void)state;
@@ -104,6 +125,14 @@ static void test_flaws(void **state)
         {LOGP "1 8 x 0 0 0 0 0 1e-6\n", "'x': expected seconds from 0"},
         {LOGP "1 8 0 0 0 x 0 0 1e-6\n", "'x': expected seconds from 0"},
         {LOGP "1 8 0 0 0 0 0 0 0.0000000\n", "'0.0000000': expected seconds from 1e-10"},
+        {SKAMPI("Pingpong_Send_Recv", "count= 1 4 0.0 0.0 16 0.0 0.0\n"), "given:4: a time of 0 us"},
+        {SKAMPI("Pingpong_Send_Recv", "count= 1 4 6.0 0.0 16 5.7\n"),
+         "given:4: 1 times of ranks: expected two"},
+        {SKAMPI("Pingpong_Send_Recv", "count= 1 6.0 0.0 16 5.7 5.7\n"), "given:4: a row without its bytes"},
+        {SKAMPI("Pingpong_Send_Recv", "count= 1 x\n"), "given:4: 'x': expected a number of bytes"},
+        {SKAMPI("MPI_Bcast", SKAMPI_ROW),
+         "given: holds no result of Pingpong_Send_Recv; `colltune import` reads"},
+        {"# begin result \"Pingpong_Send_Recv\"\n" SKAMPI_ROW, "the end of the file within the result"},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
         struct ct_point_samples samples;
@@ -132,6 +161,7 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_netpipe), cmocka_unit_test(test_logp),
-                                       cmocka_unit_test(test_flaws), cmocka_unit_test(test_unknown)};
+                                       cmocka_unit_test(test_skampi), cmocka_unit_test(test_flaws),
+                                       cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

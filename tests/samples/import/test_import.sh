@@ -165,6 +165,36 @@ expect 2 "unknown algorithm '11'" import csv ompi.csv -o no -c bcast --names omp
 expect 2 "the method '0' is a number: expected --methods, or --names" import csv ompi.csv -o no -c bcast \
     --map "$map"
 
+# SKaMPI: collectives are imported, single messages are fitted; each command names the other.
+result()
+{
+    printf '# begin result "%s"\n' "$1"
+    shift
+    printf '%s\n' "$@"
+    printf '# end result "x"\n' | sed "s/x/$name/"
+}
+name=MPI_Bcast-procs-short
+result $name 'procs= 2 1024 6.5 0.1 16 3.1 6.5' 'procs= 3 1024 8.5 0.1 16 3.1 6.5 8.5' >bcast.sko
+name=Pingpong_Send_Recv
+for bytes in 4 8 16 32 64 128 256 512; do
+    echo "count= $((bytes / 4)) $bytes $((6 + bytes / 64)).5 0.1 16 5.7 5.9"
+done >rows
+result $name "$(cat rows)" >messages.sko
+cat bcast.sko messages.sko >all.sko
+expect 0 'passed over: Pingpong_Send_Recv times single messages' import skampi all.sko --ppn 2 -o skampi
+expect 0 'bcast,2,2,3,1024,native,1,8.5e-06' map skampi --format csv
+grep -q 'time="local"' skampi/run.xml || { echo 'FAILED: run.xml does not say which time it is' && failed=1; }
+expect 2 '--slowest: the format skampi does not have' import skampi bcast.sko --slowest -o no
+expect 2 'which `colltune fit` reads' import skampi messages.sko -o no
+expect 0 'messages.xml is fitted to 8 times' fit messages.sko --link node -o messages.xml
+expect 2 '`colltune import` reads' fit bcast.sko -o no
+printf '       1 3.814697   0.00000200\n' >np.out
+for format in osu imb skampi; do
+    expect 2 'np.out: holds times of single messages, by NetPIPE, which `colltune fit` reads' \
+        import $format --comm-size 2 np.out -o no
+done
+expect 2 'which `colltune fit` reads' import csv np.out -c bcast --map "$map" -o no
+
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no
