@@ -43,7 +43,8 @@ int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size
     if (!text)
         status = ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
     else if (ferror(file))
-        status = ct_fail(error, CT_E_SYSTEM, "%s: %s", path, strerror(errno));
+        status = ct_fail(error, CT_E_SYSTEM, "%s: %s", path,
+                         errno == EISDIR ? "is a folder: expected a file" : strerror(errno));
     fclose(file);
     if (status != CT_OK) {
         free(text);

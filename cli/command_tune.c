@@ -385,6 +385,9 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     bool simulated = ct_is_given(arguments, "simulate");
     struct times times = {.budget = budget_of(&settings.calls[MEASURE])};
     size_t again = 0;
+    if (exists(settings.folder, "run.xml"))
+        return ct_fail(error, CT_E_INPUT, "%s: is a run: expected another folder, for all results of tuning",
+                       settings.folder);
     int status = ct_folder_make(settings.folder, error);
     if (status != CT_OK)
         return status;

@@ -380,15 +380,29 @@ static int check_same(const struct making *making)
     return ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
 }
 
+/* Can the run be continued at all? */
+static int check_resumable(const struct ct_run_description *before, const char *folder,
+                           struct ct_error *error)
+{
+    char spelling[CT_METHOD_TEXT];
+    if (!before->sweep.sync)
+        return ct_fail(error, CT_E_INPUT, "%s: no sweep made this run: it cannot be resumed", folder);
+    for (size_t i = 0; i < before->method_count; i++)
+        if (ct_is_foreign(before->methods[i].algorithm))
+            return ct_fail(error, CT_E_INPUT,
+                           "%s: holds %s, which colltune cannot carry out: it cannot be resumed", folder,
+                           ct_method_format(&before->methods[i], true, spelling));
+    return CT_OK;
+}
+
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions)
 {
     struct ct_sweep_conditions conditions = {0};
     const struct making making = {request, before, &conditions, &conditions.description, error};
-    int status;
-    if (before && !before->sweep.sync)
-        return ct_fail(error, CT_E_INPUT, "%s: no sweep made this run: it cannot be resumed",
-                       request->folder);
+    int status = before ? check_resumable(before, request->folder, error) : CT_OK;
+    if (status != CT_OK)
+        return status;
     if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
         (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
         (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||

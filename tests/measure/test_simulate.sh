@@ -52,6 +52,14 @@ head -n 3 flat/samples.csv >begun/samples.csv
 sort flat/samples.csv >flat.sorted
 sort begun/samples.csv | cmp - flat.sorted || fail "a resumed sweep forgets the options"
 
+# A run that holds a method of others cannot be continued: the benchmark could not carry it out.
+"$colltune" measure -o own --simulate ethernet100 -c bcast --comm-sizes 2 --msg-sizes 8 \
+    --methods native,linear 2>own.log || fail "$(cat own.log)"
+sed -i 's,linear,foreign/mine,' own/run.xml own/samples.csv
+"$colltune" measure -o own --resume 2>own.log && fail "a run with foreign/mine is resumed"
+grep -q 'own: holds bcast/foreign/mine, which colltune cannot carry out: it cannot be resumed' own.log ||
+    fail "$(cat own.log)"
+
 # Several ranks on each host: nodes as they are, and methods on two levels.
 "$colltune" measure -o dense --simulate ethernet100 -c bcast --comm-sizes 4,6 --msg-sizes 64K --ppn 4 \
     --methods binomial,two_level 2>dense.log || fail "$(cat dense.log)"

@@ -144,6 +144,15 @@ expect 2 'own.xml: chooses bcast/foreign/my-tree' generate own.xml --format c -o
 expect 0 'bcast: 1 leaf' learn better -o native.xml --exclude foreign
 expect 0 '' generate native.xml --format c -o native.h
 expect 2 'which colltune cannot carry out' explain bcast/foreign/my-tree --size 4
+expect 2 'which colltune cannot carry out' measure -o no --methods bcast/foreign/my-tree --comm-sizes 2
+expect 2 'better: no sweep made this run: it cannot be resumed' measure -o better --resume
+expect 1 'better: is a folder: expected a file' build better -o no
+expect 1 'better: is a folder: expected a file' generate better --format ompi -o no
+expect 2 'better: holds no tuned library' validate better
+expect 2 'better: is a run: expected another folder' tune -o better
+mkdir tuning
+cp -r better tuning/run
+expect 2 'tuning/run: no sweep made this run' tune -o tuning
 expect 2 'up to 31 letters' import csv times.csv -o no -c bcast --map "$map" \
     --methods '0=native,6=foreign/a b'
 expect 2 'is not one of bcast' import csv times.csv -o no -c bcast --map "$map" \
