@@ -6,6 +6,8 @@
 #include "decision/score.h"
 #include "decision/table.h"
 #include "learners/cross_validate.h"
+#include "report/promise.h"
+#include "samples/leave_out.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@ struct settings {
     int left_out; /* enum ct_left_out, or one of those below: a table is scored */
     bool verbose;
     int format;
+    const char *validation; /* a file, or NULL */
     struct ct_learning learning;
 };
 
@@ -46,6 +49,9 @@ static const struct ct_option options[] = {
     CT_WITHOUT_OPTION(struct settings),
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
+    {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
+     .text = "also compare what RUN promises of the table's choices with what `colltune validate` wrote to "
+             "this file"},
     {"verbose", 'v', NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
      .text = "also print distributions, confidence intervals and trees of each collective"},
     {0},
@@ -67,6 +73,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 {
     struct settings *settings = given;
     bool learns = settings->left_out < CT_LEFT_OUT_PARTS;
+    if (learns && settings->validation)
+        return ct_fail(error, CT_E_INPUT, "--cross-validate: cannot be combined with --validation");
     if (learns && settings->cross_launches)
         return ct_fail(error, CT_E_INPUT, "--cross-validate: cannot be combined with --cross-launches");
     if (learns)
@@ -75,6 +83,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
         if (!ct_option_find(options, arguments->given[i].option->name))
             return ct_fail(error, CT_E_INPUT, "--%s: expected --cross-validate, too",
                            arguments->given[i].option->name);
+    if (settings->validation && settings->format)
+        return ct_fail(error, CT_E_INPUT, "--validation: cannot be combined with --format");
     if (arguments->count < 2)
         return ct_fail(error, CT_E_INPUT, "a run is missing; expected TABLE.xml RUN");
     if (arguments->count > 2)
@@ -144,7 +154,7 @@ static int cross_validate_table(const struct ct_table *table, const struct ct_ru
     enum { PARTS = 3, WORK_MOST = 15000 };
     const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, map->collective);
     struct ct_learn_settings *settings;
-    struct ct_validation validation;
+    struct ct_cross_validation validation;
     if (map->cell_count * map->method_count > WORK_MOST)
         return ct_fail(error, CT_E_ANSWER, "too many cells to learn again; --cross-validate sizes does it");
     const struct ct_table_tree *about = &table->trees[tree - table->decisions.trees];
@@ -219,7 +229,33 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
     return status;
 }
 
-static int score_table(const struct settings *settings, const char *file, const struct ct_run *run,
+/* Prints what the run promises of the choices that were validated. Leaves a validation's times out of it. */
+static int print_promises(const struct settings *settings, struct ct_run *run, struct ct_error *error)
+{
+    struct ct_validation validation = {0};
+    struct ct_map *maps = ct_allocate(CT_COLLECTIVES, sizeof *maps);
+    struct ct_promise *promises = NULL;
+    size_t map_count = 0, count = 0;
+    int status = maps ? ct_validation_read(settings->validation, error, &validation) : CT_E_MEMORY;
+    ct_run_leave_out_validation(run);
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
+        if (is_asked_for(settings, i) && ct_run_measures(run, (enum ct_collective)i)) {
+            status = ct_map_make(run, (enum ct_collective)i, error, &maps[map_count]);
+            map_count += status == CT_OK;
+        }
+    if (status == CT_OK)
+        status = ct_promises_find(maps, map_count, &validation, &promises, &count);
+    if (status == CT_OK)
+        ct_promises_print(promises, count);
+    free(promises);
+    while (map_count > 0)
+        ct_map_free(&maps[--map_count]);
+    free(maps);
+    ct_validation_free(&validation);
+    return status;
+}
+
+static int score_table(const struct settings *settings, const char *file, struct ct_run *run,
                        struct ct_error *error)
 {
     struct ct_table table;
@@ -243,6 +279,8 @@ static int score_table(const struct settings *settings, const char *file, const 
         status = score_all(&table, run, settings, learned_from, error, &scores);
     if (status == CT_OK)
         print(&scores, settings);
+    if (status == CT_OK && settings->validation)
+        status = print_promises(settings, run, error);
     ct_table_free(&table);
     return status;
 }
@@ -262,7 +300,7 @@ static int cross_validate(const struct settings *settings, const struct ct_run *
     struct scores scores = {.count = 0};
     int status = CT_OK;
     for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        struct ct_validation validation;
+        struct ct_cross_validation validation;
         if (!is_asked_for(settings, i) || !is_measured(runs, run_count, i))
             continue;
         status = ct_cross_validate(runs, run_count, (enum ct_left_out)settings->left_out, SIZE_MAX,
@@ -326,6 +364,10 @@ const struct ct_command ct_command_score = {
         "the slowdown of a learner where nothing was measured. Several runs must be of one machine; their "
         "launches count together. The confidence interval of the mean slowdown comes from resampling "
         "communicator sizes.\n\n"
+        "--validation shows whether users get what the run promises. It leaves out what a validation itself "
+        "has added to the run. Choices are the fastest of many measured methods, in part by luck, so a "
+        "little "
+        "less than promised is usual.\n\n"
         "In CSV slowdowns are fractions: 0.05 is 5 %.\n\n"
         "Examples:\n"
         "  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"

@@ -34,7 +34,7 @@ static const struct ct_tune_step steps[] = {
      .values = {{"output", "table.xml"}}},
     {.command = &ct_command_score,
      .heading = "Score",
-     .withheld = WITHHELD("format", "collective", "cross-validate"),
+     .withheld = WITHHELD("format", "collective", "cross-validate", "validation"),
      .own_options = true,
      .words = {"table.xml", "run"}},
     {.command = &ct_command_build,
@@ -253,8 +253,7 @@ static int make_cells(struct ct_run *run, bool simulated, struct ct_error *error
     const uint32_t none = UINT32_MAX;
     for (size_t i = 0; i < run->cell_count; i++) {
         uint32_t *launch = &run->cells[i].launch;
-        bool validated = *launch >= description.launches && (*launch - description.launches) % 2 == 0;
-        *launch = validated ? none : 0;
+        *launch = ct_run_is_validation(&description, *launch) ? none : 0;
     }
     description.launches = 1;
     int status = ct_sweep_grid_make(&description, simulated, error, ret_grid);

@@ -8,8 +8,7 @@ enum { TIMES_MOST = 3 };
 
 static const double much = 1.5;
 
-/* How often the point's cell was measured: in the usual launches, and again, in every second one behind them.
- */
+/* How often the point's cell was measured: in the usual launches, and again, in those behind them. */
 static void count_times(const struct ct_run *run, const struct ct_validation_point *point, size_t *ret_usual,
                         size_t *ret_again)
 {
@@ -22,7 +21,7 @@ static void count_times(const struct ct_run *run, const struct ct_validation_poi
         if (cell->launch < run->description.launches)
             ++*ret_usual;
         else
-            *ret_again += (cell->launch - run->description.launches) % 2;
+            *ret_again += !ct_run_is_validation(&run->description, cell->launch);
     }
 }
 

@@ -260,3 +260,25 @@ void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_
     if (*separator == ',')
         puts("");
 }
+
+void ct_promises_print(const struct ct_promise *promises, size_t count)
+{
+    struct ct_promise all = {0};
+    puts(count > 0
+             ? "\nWhere the table takes another method than native, times as fast as native (geometric "
+               "means):\n"
+               "ranks    points  promised  validated  intervals overlap"
+             : "\nNo point where the table takes another method than native was validated and measured.");
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_promise *promise = &promises[i];
+        printf("%-6zu %8zu %9.2f %10.2f %18zu\n", promise->comm_size, promise->points, promise->promised,
+               promise->validated, promise->agree);
+        all.points += promise->points;
+        all.agree += promise->agree;
+        all.promised += (double)promise->points * log(promise->promised);
+        all.validated += (double)promise->points * log(promise->validated);
+    }
+    if (count > 1)
+        printf("%-6s %8zu %9.2f %10.2f %18zu\n", "all", all.points, exp(all.promised / (double)all.points),
+               exp(all.validated / (double)all.points), all.agree);
+}

@@ -4,6 +4,7 @@
 
 #include "decision/score.h"
 #include "learners/cross_validate.h"
+#include "report/promise.h"
 
 /* Scores as `colltune score` prints them to standard output. */
 
@@ -27,5 +28,8 @@ void ct_score_details_print(const struct ct_score *score, const struct ct_score_
  * NULL: there are none at all. */
 void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_out, size_t count,
                      const struct ct_score_manner *manner);
+
+/* What a run promises, and what a validation found, by number of ranks. */
+void ct_promises_print(const struct ct_promise *promises, size_t count);
 
 #endif

@@ -34,7 +34,7 @@ struct validating {
     size_t most_parts;
     size_t part_count; /* to be left out */
     size_t part;       /* that is left out now; SIZE_MAX: none */
-    struct ct_validation result;
+    struct ct_cross_validation result;
 };
 
 /* --- sizes --- */
@@ -235,7 +235,7 @@ static int validate(struct validating *validating, const struct ct_run *runs, si
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
                       size_t most_parts, enum ct_collective collective,
                       const struct ct_learn_settings *settings, struct ct_error *error,
-                      struct ct_validation *ret_validation)
+                      struct ct_cross_validation *ret_validation)
 {
     struct validating validating = {.settings = settings,
                                     .error = error,

@@ -17,7 +17,7 @@ struct ct_left_out_description {
 /* By enum ct_left_out. */
 extern const struct ct_left_out_description ct_left_out_descriptions[CT_LEFT_OUT_PARTS];
 
-struct ct_validation {
+struct ct_cross_validation {
     struct ct_score score; /* over all cells, each of which was left out once. Leaves and depth are those of a
                               tree learned from everything. The one best method is chosen without the cells
                               left out, too; all zeroes if it is not the same for all parts */
@@ -31,6 +31,6 @@ struct ct_validation {
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
                       size_t most_parts, enum ct_collective collective,
                       const struct ct_learn_settings *settings, struct ct_error *error,
-                      struct ct_validation *ret_validation);
+                      struct ct_cross_validation *ret_validation);
 
 #endif

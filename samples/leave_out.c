@@ -61,3 +61,16 @@ int ct_run_leave_out(struct ct_run *run, const size_t *comm_sizes, size_t count,
     run->description.comm_size_count = sizes;
     return CT_OK;
 }
+
+void ct_run_leave_out_validation(struct ct_run *run)
+{
+    size_t samples = 0, cells = 0;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (!ct_run_is_validation(&run->description, run->samples[i].launch))
+            run->samples[samples++] = run->samples[i];
+    for (size_t i = 0; i < run->cell_count; i++)
+        if (!ct_run_is_validation(&run->description, run->cells[i].launch))
+            run->cells[cells++] = run->cells[i];
+    run->sample_count = samples;
+    run->cell_count = cells;
+}

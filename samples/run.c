@@ -216,6 +216,11 @@ bool ct_run_measures(const struct ct_run *run, enum ct_collective collective)
     return false;
 }
 
+bool ct_run_is_validation(const struct ct_run_description *description, uint32_t launch)
+{
+    return launch >= description->launches && (launch - description->launches) % 2 == 0;
+}
+
 bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell)
 {
     return run->cell_count > 0 &&

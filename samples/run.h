@@ -120,6 +120,10 @@ struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collec
 /* Order of cells for qsort(): by launch, collective, key. */
 int ct_run_cell_compare(const void *a, const void *b);
 
+/* Are a job launch's samples the times of a validation? Behind the launches of the sweep itself, each round
+ * of measuring again has two: what the validation measured, and what was measured again because of it. */
+bool ct_run_is_validation(const struct ct_run_description *description, uint32_t launch);
+
 /* Does this cell have its commit row? */
 bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell);
 

@@ -41,6 +41,14 @@ grep -q '^bcast,4,65536,"native",' tuned/validation.csv ||
 grep -q '^No validated point is slower than native' told || complain "the end says: $(cat told)"
 grep -q '^Measured: 4 of 4 cells (100 %)\.$' told || complain "cells are counted wrongly: $(cat told)"
 
+# The simulator gives users exactly what a run promises.
+"$colltune" score tuned/table.xml tuned/run --cross-validate none --validation tuned/validation.csv >scored \
+    2>steps || complain "scoring: $(cat steps)"
+grep -Eq '^all +2 +(1\.[0-9]+) +\1 +2$' scored || complain "promises are not kept: $(cat scored)"
+"$colltune" score tuned/table.xml tuned/run --validation nothing >scored 2>steps &&
+    complain 'it scores without the file'
+grep -q 'nothing: No such file' steps || complain "without the file it says: $(cat steps)"
+
 cp tuned/run/samples.csv .
 "$colltune" "${tune[@]}" >again 2>steps || complain "once more: $(cat steps)"
 cmp -s told again || complain "once more it prints: $(cat again)"

@@ -52,7 +52,7 @@ static void make_run(unsigned *seed, bool reversed, struct made *made)
 static struct ct_score validate(const struct ct_run *runs, size_t count, enum ct_left_out left_out,
                                 size_t parts)
 {
-    struct ct_validation validation;
+    struct ct_cross_validation validation;
     struct ct_error error = {""};
     struct ct_learn_settings *settings = fixture_settings("quadtree", "");
     int status = ct_cross_validate(runs, count, left_out, SIZE_MAX, CT_COLLECTIVE_BCAST, settings, &error,
@@ -174,7 +174,7 @@ static void test_refusals(void **state)
     (void)state;
     unsigned seed = 1;
     struct made all, part;
-    struct ct_validation validation = {.parts = 77};
+    struct ct_cross_validation validation = {.parts = 77};
     make_run(&seed, false, &all);
     restrict_run(&all, true, 8, false, &part);
     const struct {
