@@ -1,21 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/by_mapping.h"
-#include "base/memory.h"
+#include "decision/map_mappings.h"
 
 #include <stdlib.h>
-
-/* Which mappings the cells have. */
-static size_t find_mappings(const struct ct_map *map, bool ret_occurs[CT_MAPPED_WAYS])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < CT_MAPPED_WAYS; i++)
-        ret_occurs[i] = false;
-    for (size_t c = 0; c < map->cell_count; c++)
-        ret_occurs[map->cells[c].key.by] = true;
-    for (size_t i = 0; i < CT_MAPPED_WAYS; i++)
-        count += ret_occurs[i];
-    return count;
-}
 
 bool ct_learns_by_mapping(const struct ct_map *map, const struct ct_learn_settings *settings)
 {
@@ -23,7 +10,7 @@ bool ct_learns_by_mapping(const struct ct_map *map, const struct ct_learn_settin
     bool occurs[CT_MAPPED_WAYS], is_listed = features->usual;
     for (size_t i = 0; i < features->count; i++)
         is_listed |= features->numbers[i] == CT_FEATURE_BY;
-    return is_listed && find_mappings(map, occurs) > 1;
+    return is_listed && ct_map_mappings(map, occurs) > 1;
 }
 
 /* The tree of the cells of one mapping. */
@@ -32,13 +19,7 @@ static int learn_one(const struct ct_map *map, enum ct_mapped_by mapping,
                      struct ct_decision_tree *ret_tree)
 {
     struct ct_map part;
-    bool *keep = ct_allocate(map->cell_count, sizeof *keep);
-    if (!keep)
-        return ct_fail(error, CT_E_MEMORY, "out of memory");
-    for (size_t c = 0; c < map->cell_count; c++)
-        keep[c] = map->cells[c].key.by == mapping;
-    int status = ct_learn_split(map, keep, &part, NULL);
-    free(keep);
+    int status = ct_map_of_mapping(map, mapping, &part);
     if (status != CT_OK)
         return ct_fail(error, status, "out of memory");
     status = settings->learner->learn(&part, settings, allowed, error, ret_tree);
@@ -99,7 +80,7 @@ int ct_learn_by_mapping(const struct ct_map *map, const struct ct_learn_settings
 {
     bool occurs[CT_MAPPED_WAYS];
     struct ct_decision_tree parts[CT_MAPPED_WAYS] = {0}, tree = {.collective = map->collective};
-    const size_t count = find_mappings(map, occurs);
+    const size_t count = ct_map_mappings(map, occurs);
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < CT_MAPPED_WAYS; i++)
         if (occurs[i])

@@ -15,6 +15,7 @@ enum { COLUMNS_MOST = 10 };
 /* How many times as fast as native in one point. */
 struct gain {
     enum ct_collective collective;
+    size_t section; /* that the point is in; SIZE_MAX: any of the collective */
     size_t comm_size;
     double ratio;
 };
@@ -107,7 +108,7 @@ static void collect_from_cells(struct overview *overview)
             double ratio = section->native.seconds[i] / choices->seconds[i];
             if (isfinite(ratio))
                 overview->gains[overview->gain_count++] =
-                    (struct gain){section->map->collective, section->places.keys[i].comm_size, ratio};
+                    (struct gain){section->map->collective, s, section->places.keys[i].comm_size, ratio};
         }
     }
 }
@@ -117,7 +118,7 @@ static void collect_from_points(struct overview *overview)
     for (size_t i = 0; i < overview->report->validation->count; i++) {
         const struct ct_validation_point *point = &overview->report->validation->points[i];
         overview->gains[overview->gain_count++] =
-            (struct gain){point->collective, point->key.comm_size, ct_validation_speed_up(point)};
+            (struct gain){point->collective, SIZE_MAX, point->key.comm_size, ct_validation_speed_up(point)};
     }
 }
 
@@ -173,13 +174,21 @@ struct tally {
     double most;
 };
 
-/* Of one collective (CT_COLLECTIVES: all) in columns `first` up to `end`. */
-static struct tally tally(const struct overview *overview, int collective, size_t first, size_t end)
+/* Is it one of the section's (NULL: all)? */
+static bool counts(const struct overview *overview, const struct gain *gain, const struct ct_section *section)
+{
+    return !section || (gain->collective == section->map->collective &&
+                        (gain->section == SIZE_MAX || &overview->sections[gain->section] == section));
+}
+
+/* Of one section (NULL: all) in columns `first` up to `end`. */
+static struct tally tally(const struct overview *overview, const struct ct_section *section, size_t first,
+                          size_t end)
 {
     struct tally tally = {.least = INFINITY};
     for (size_t i = 0; i < overview->gain_count; i++) {
         const struct gain *gain = &overview->gains[i];
-        if (first == end || (collective != CT_COLLECTIVES && (int)gain->collective != collective) ||
+        if (first == end || !counts(overview, gain, section) ||
             gain->comm_size < overview->columns[first].least ||
             gain->comm_size > overview->columns[end - 1].most)
             continue;
@@ -208,7 +217,7 @@ static char *ranks_text(size_t least, size_t most, char text[CT_NUMBER_TEXT])
 static void add_part(const struct overview *overview, size_t first, size_t end, const char *how,
                      struct ct_page *page)
 {
-    const struct tally part = tally(overview, CT_COLLECTIVES, first, end);
+    const struct tally part = tally(overview, NULL, first, end);
     char number[CT_NUMBER_TEXT], ranks[CT_NUMBER_TEXT];
     ct_text_append(&page->html, "<b>%s times as fast as native</b>%s <span class=\"whole\">(%s ranks)</span>",
                    ct_factor_text(mean_of(&part), number), how,
@@ -250,9 +259,10 @@ static const struct {
 
 enum { SIZE_CLASSES = sizeof sizes / sizeof sizes[0] };
 
-static void add_gain(const struct overview *overview, int collective, size_t column, struct ct_page *page)
+static void add_gain(const struct overview *overview, const struct ct_section *section, size_t column,
+                     struct ct_page *page)
 {
-    const struct tally cell = tally(overview, collective, column, column + 1);
+    const struct tally cell = tally(overview, section, column, column + 1);
     const double mean = mean_of(&cell);
     const char *edge = column == overview->fitting && column > 0 ? " over" : "";
     if (cell.count == 0) {
@@ -303,10 +313,10 @@ static void add_row(const struct overview *overview, const struct ct_section *se
 {
     const enum ct_collective collective = section->map->collective;
     const struct ct_choices *choices = choices_of(overview, section);
-    ct_text_append(&page->html, "<tr><td class=\"t\"><a href=\"#%s\">%s</a></td>",
-                   ct_collectives[collective].name, ct_collectives[collective].name);
+    ct_text_append(&page->html, "<tr><td class=\"t\"><a href=\"#%s\">%s</a></td>", section->id,
+                   section->title);
     for (size_t i = 0; i < overview->column_count; i++)
-        add_gain(overview, (int)collective, i, page);
+        add_gain(overview, section, i, page);
     if (ct_collectives[collective].has_size)
         for (size_t i = 0; i < SIZE_CLASSES; i++)
             add_usual_method(section, choices, i > 0 ? sizes[i - 1].most : 0, sizes[i].most, 1, page);
@@ -347,7 +357,7 @@ static void add_foot(const struct overview *overview, struct ct_page *page)
 {
     ct_text_append(&page->html, "<tfoot><tr><td class=\"t\">all</td>");
     for (size_t i = 0; i < overview->column_count; i++)
-        add_gain(overview, CT_COLLECTIVES, i, page);
+        add_gain(overview, NULL, i, page);
     ct_text_append(&page->html, "<td class=\"t\" colspan=\"%d\">", (int)SIZE_CLASSES);
     ct_band_legend_add(ct_ratio_bands, NULL, page);
     ct_text_append(&page->html, "</td></tr></tfoot>\n");

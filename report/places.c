@@ -21,8 +21,11 @@ static struct ct_cell_key guess_key(const struct ct_map *map, size_t comm_size, 
         ppn = key.ppn > ppn ? key.ppn : ppn;
     }
     ppn = nodes == 1 || ppn > ranks ? ranks : ppn;
-    return (struct ct_cell_key){
-        .nodes = (ranks + ppn - 1) / ppn, .ppn = ppn, .comm_size = ranks, .msg_bytes = msg_bytes};
+    return (struct ct_cell_key){.nodes = (ranks + ppn - 1) / ppn,
+                                .ppn = ppn,
+                                .comm_size = ranks,
+                                .msg_bytes = msg_bytes,
+                                .by = map->cell_count > 0 ? map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN};
 }
 
 static int compare_sizes_of_keys(const void *a, const void *b)

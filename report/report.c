@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "decision/map_mappings.h"
 #include "report/field_map.h"
 #include "report/markup.h"
 #include "report/section.h"
@@ -93,8 +94,42 @@ static int place_page(const char *folder, const struct ct_text *page, struct ct_
     return status;
 }
 
-int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error,
-                    bool *ret_curves)
+/* --- the parts of the page --- */
+
+static void free_parts(struct ct_map *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(parts[i].cells);
+    free(parts);
+}
+
+/* One map for each mapping of ranks: cells of several would lie over one another. */
+static int split(const struct ct_report *report, struct ct_map **ret_parts, size_t *ret_count)
+{
+    struct ct_map *parts = ct_allocate(CT_MAPPED_WAYS * report->map_count + 1, sizeof *parts);
+    size_t count = 0;
+    int status = parts ? CT_OK : CT_E_MEMORY;
+    for (size_t m = 0; status == CT_OK && m < report->map_count; m++) {
+        bool occurs[CT_MAPPED_WAYS];
+        if (ct_map_mappings(&report->maps[m], occurs) == 0)
+            occurs[CT_MAPPED_BY_UNKNOWN] = true; /* no cells */
+        for (size_t i = 0; status == CT_OK && i < CT_MAPPED_WAYS; i++)
+            if (occurs[i]) {
+                status = ct_map_of_mapping(&report->maps[m], (enum ct_mapped_by)i, &parts[count]);
+                count += status == CT_OK;
+            }
+    }
+    if (status != CT_OK) {
+        free_parts(parts, count);
+        return status;
+    }
+    *ret_parts = parts;
+    *ret_count = count;
+    return CT_OK;
+}
+
+static int write_parts(const struct ct_report *report, const char *folder, struct ct_error *error,
+                       bool *ret_curves)
 {
     struct ct_page page = {0};
     struct ct_section *sections = ct_allocate(report->map_count + 1, sizeof *sections);
@@ -117,5 +152,19 @@ done:
         ct_section_free(&sections[i]);
     free(sections);
     ct_page_close(&page);
+    return status;
+}
+
+int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error,
+                    bool *ret_curves)
+{
+    struct ct_report parted = *report;
+    struct ct_map *parts;
+    int status = split(report, &parts, &parted.map_count);
+    if (status != CT_OK)
+        return status;
+    parted.maps = parts;
+    status = write_parts(&parted, folder, error, ret_curves);
+    free_parts(parts, parted.map_count);
     return status;
 }

@@ -21,7 +21,7 @@ struct ct_report {
     const char *name; /* of the run */
     const struct ct_run_description *description;
     size_t sample_count;
-    const struct ct_map *maps; /* one a collective */
+    const struct ct_map *maps; /* one a collective; the page shows its mappings of ranks apart */
     size_t map_count;
     const struct ct_report_table *tables; /* that decide for at least one of the collectives */
     size_t table_count;

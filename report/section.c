@@ -94,10 +94,22 @@ static int make_choices(const struct ct_report *report, struct ct_section *secti
     return status;
 }
 
+static void name(struct ct_section *section)
+{
+    const struct ct_map *map = section->map;
+    const char *collective = ct_collectives[map->collective].name;
+    const size_t by = map->cell_count > 0 ? map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN;
+    const bool known = by != CT_MAPPED_BY_UNKNOWN;
+    snprintf(section->title, sizeof section->title, known ? "%s, by %s" : "%s", collective,
+             ct_mapped_name(by));
+    snprintf(section->id, sizeof section->id, known ? "%s-%s" : "%s", collective, ct_mapped_name(by));
+}
+
 int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section)
 {
     struct ct_section *section = ret_section;
     *section = (struct ct_section){.report = report, .map = map, .single_method = SIZE_MAX};
+    name(section);
     section->tables = ct_allocate(report->table_count + 1, sizeof *section->tables);
     section->methods.items = ct_allocate(map->method_count + 1, sizeof *section->methods.items);
     if (!section->tables || !section->methods.items)
@@ -499,9 +511,12 @@ void ct_section_add(const struct ct_section *section, struct ct_page *page)
 {
     const struct ct_collective_description *collective = &ct_collectives[section->map->collective];
     size_t decided = 0;
-    ct_chapter_begin(collective->name, collective->name, page);
+    ct_chapter_begin(section->id, section->title, page);
     ct_text_append(&page->html, "<p class=\"soft\">");
     ct_html_text(&page->html, collective->text);
+    if (strcmp(section->title, collective->name) != 0)
+        ct_text_append(&page->html, ". Only cells whose ranks were mapped by %s",
+                       ct_mapped_name(section->map->cells[0].key.by));
     ct_text_append(&page->html, "</p>\n");
     for (size_t i = 0; i < section->report->table_count; i++) {
         if (section->tables[i].count == 0)

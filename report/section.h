@@ -9,10 +9,14 @@
 
 /* The parts of the page; all append to it. */
 
-/* What is known of one collective before anything is drawn. */
+enum { CT_SECTION_NAME = 64 };
+
+/* What is known of one collective, under one mapping of ranks, before anything is drawn. */
 struct ct_section {
     const struct ct_report *report;
     const struct ct_map *map;
+    char title[CT_SECTION_NAME]; /* "bcast", or "bcast, by core" where the mapping is known */
+    char id[CT_SECTION_NAME];    /* for links: "bcast", "bcast-core" */
     struct ct_places places;
     struct ct_grid grid; /* of the places */
     struct ct_method_list methods;
@@ -41,7 +45,7 @@ const char *ct_report_title(const struct ct_report *report);
 /* The slowdowns of all decisions, and the run with its conditions. */
 void ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
 
-/* One collective with its maps, methods and curves. */
+/* A section's maps, methods and curves. */
 void ct_section_add(const struct ct_section *section, struct ct_page *page);
 
 /* Tuned against native as measured. */

@@ -112,10 +112,13 @@ static void add_conditions(const struct ct_run_description *description, struct 
 static void add_sweep(const struct ct_report *report, struct ct_page *page)
 {
     const struct ct_run_description *description = report->description;
-    size_t cells = 0, methods = 0;
+    size_t cells = 0, methods = 0, collectives = 0;
     for (size_t i = 0; i < report->map_count; i++) {
-        cells += report->maps[i].cell_count;
-        methods += report->maps[i].method_count;
+        const struct ct_map *map = &report->maps[i];
+        bool is_new = i == 0 || map->collective != map[-1].collective; /* not another mapping of ranks */
+        cells += map->cell_count;
+        methods += is_new ? map->method_count : 0;
+        collectives += is_new;
     }
     const char *where = is_of(description, "simulated")   ? "platform"
                         : is_of(description, "predicted") ? "model"
@@ -132,7 +135,7 @@ static void add_sweep(const struct ct_report *report, struct ct_page *page)
     ct_text_append(&page->html,
                    "</dd>\n<dt>methods</dt><dd>%zu of %zu collective%s</dd>\n<dt>cells</dt><dd>%zu</dd>\n"
                    "<dt>samples</dt><dd>%zu in %zu launch%s</dd>\n",
-                   methods, report->map_count, report->map_count == 1 ? "" : "s", cells, report->sample_count,
+                   methods, collectives, collectives == 1 ? "" : "s", cells, report->sample_count,
                    description->launches, description->launches == 1 ? "" : "es");
     add_fact(page, is_of(description, "imported") ? "imported" : "begun", description->created);
     ct_text_append(&page->html, "</dl></div>\n");
@@ -153,7 +156,7 @@ static void add_chooser(const struct ct_section *section, const struct ct_choice
         &page->html,
         "<tr class=\"%s\"><td class=\"t\">%s</td><td class=\"t\">%s</td><td>%s</td><td>%s</td>"
         "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-        row_class, ct_collectives[section->map->collective].name, name,
+        row_class, section->title, name,
         ct_ratio_text(ct_choices_speed_up(choices, &section->native), numbers[0]),
         ct_penalty_text(penalty.mean, numbers[1]), ct_penalty_text(penalty.percentile95, numbers[2]),
         ct_penalty_text(penalty.most, numbers[3]),

@@ -165,6 +165,44 @@ static void page_is_whole_and_safe(void **state)
     free(file);
 }
 
+/* Cells of two mappings of ranks have the same sizes: each mapping has a section of its own. */
+static void mappings_are_apart(void **state)
+{
+    struct fixture *f = *state;
+    struct ct_map *map = &f->maps[1], original = *map;
+    struct ct_error error = {""};
+    bool curves;
+    const size_t count = map->cell_count;
+    map->cells = calloc(2 * count, sizeof *map->cells);
+    map->cell_count = 2 * count;
+    for (size_t i = 0; i < 2 * count; i++) {
+        map->cells[i] = original.cells[i % count];
+        map->cells[i].key.by = i < count ? CT_MAPPED_BY_CORE : CT_MAPPED_BY_NODE;
+    }
+    f->report.validation = NULL;
+    int status = ct_report_write(&f->report, f->path, &error, &curves);
+    free(map->cells);
+    *map = original;
+    if (status != CT_OK)
+        fail_msg("%s", error.text);
+    char *file = ct_format("%s/index.html", f->path), *page;
+    size_t length;
+    assert_int_equal(ct_file_read(file, &error, &page, &length), CT_OK);
+    assert_int_equal(occurrences(page, "<section id=\"bcast-core\">"), 1);
+    assert_int_equal(occurrences(page, "<section id=\"bcast-node\">"), 1);
+    assert_int_equal(occurrences(page, "<section id=\"bcast\">"), 0);
+    assert_int_equal(occurrences(page, "<a href=\"#bcast-node\">bcast, by node</a>"), 1);
+    assert_int_equal(occurrences(page, "Only cells whose ranks were mapped by node"), 1);
+    /* none is hidden behind another, and each was counted once */
+    assert_null(strstr(page, "the pictures show the first of them"));
+    char *cells = ct_format("<dt>cells</dt><dd>%zu</dd>", 2 * count + f->maps[0].cell_count);
+    assert_non_null(strstr(page, cells));
+    assert_non_null(strstr(page, " of 2 collectives</dd>"));
+    free(cells);
+    free(page);
+    free(file);
+}
+
 static void empty_folder_will_do(void **state)
 {
     struct fixture *f = *state;
@@ -297,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(page_is_whole_and_safe, setup, teardown),
+        cmocka_unit_test_setup_teardown(mappings_are_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(empty_folder_will_do, setup, teardown),
         cmocka_unit_test_setup_teardown(files_are_no_folders, setup, teardown),
         cmocka_unit_test_setup_teardown(without_gnuplot_curves_are_missing, setup, teardown),

@@ -108,6 +108,11 @@ expect 0 'bcast,2,3,4,1,binomial,2,2.75e-06,1.75e-06,3.75e-06,0,undecided,1,1,me
     --format csv
 expect 0 'reduce,2,3,4,1,chain,1,9e-06,9e-06,9e-06,0,undecided,1,1,measured,node' map several --format csv
 expect 0 'ranks mapped by core:' map several
+expect 0 '' report several -o several-report
+grep -q '<a href="#bcast-core">bcast, by core</a>' several-report/index.html || {
+    echo 'FAILED: the report does not show mappings apart'
+    failed=1
+}
 grep -q 'by="core,node"' several/run.xml && grep -q 'import.map.2' several/run.xml || {
     echo 'FAILED: run.xml does not say how ranks were mapped, or how files were read'
     failed=1
