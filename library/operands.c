@@ -152,20 +152,15 @@ static int find_layout(const struct packing *packing, size_t block, const struct
 }
 
 /* Packs (or unpacks) `count` elements at `user`, in pieces that MPI's int counts can carry. */
-static int convert(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
-                   MPI_Datatype type, const struct ct_layout *layout)
+static int convert_at(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
+                      MPI_Datatype type, const struct ct_layout *layout)
 {
     MPI_Comm comm = packing->channel->messages.comm;
     size_t size = layout->size;
-    ct_charge_copy(count * size);
-    if (layout->contiguous) {
-        memcpy(unpacks ? user : bytes, unpacks ? bytes : user, count * size);
-        return MPI_SUCCESS;
-    }
     if (size > INT_MAX)
         return MPI_ERR_COUNT;
-    size_t most = size ? INT_MAX / size : count;
-    for (size_t left = size ? count : 0, n; left > 0; left -= n) {
+    size_t most = INT_MAX / size;
+    for (size_t left = count, n; left > 0; left -= n) {
         n = left < most ? left : most;
         int position = 0, length = (int)(n * size);
         int code = unpacks ? PMPI_Unpack(bytes, length, &position, user, (int)n, type, comm)
@@ -175,6 +170,40 @@ static int convert(const struct packing *packing, bool unpacks, char *user, char
         user += (MPI_Aint)n * layout->extent;
         bytes += length;
     }
+    return MPI_SUCCESS;
+}
+
+/* The same at MPI_BOTTOM. MPI_Pack() and MPI_Unpack() of MPICH refuse that address, so this passes the
+ * address where the data begins, and a type whose data begins at 0. */
+static int convert_at_bottom(const struct packing *packing, bool unpacks, char *bytes, size_t count,
+                             MPI_Datatype type, const struct ct_layout *layout)
+{
+    const int one = 1;
+    const MPI_Aint back = -layout->true_lb;
+    MPI_Datatype shifted;
+    int code = PMPI_Type_create_hindexed(1, &one, &back, type, &shifted);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = PMPI_Type_commit(&shifted);
+    if (code == MPI_SUCCESS)
+        code = convert_at(packing, unpacks, (char *)layout->true_lb, bytes, count, shifted, layout);
+    PMPI_Type_free(&shifted);
+    return code;
+}
+
+static int convert(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
+                   MPI_Datatype type, const struct ct_layout *layout)
+{
+    size_t length = count * layout->size;
+    ct_charge_copy(length);
+    if (length == 0)
+        return MPI_SUCCESS;
+    if (layout->contiguous)
+        memcpy(unpacks ? user : bytes, unpacks ? bytes : user, length);
+    else if (user == MPI_BOTTOM)
+        return convert_at_bottom(packing, unpacks, bytes, count, type, layout);
+    else
+        return convert_at(packing, unpacks, user, bytes, count, type, layout);
     return MPI_SUCCESS;
 }
 

@@ -9,9 +9,9 @@
 
 #ifdef SMPI_H
 /* SimGrid 3.32 lays resized types out as if their extent were another: the last two are not for it. */
-enum { SHAPES_USED = 3 };
+enum { SHAPES_USED = 3, USES_BOTTOM = 0 };
 #else
-enum { SHAPES_USED = 5 };
+enum { SHAPES_USED = 5, USES_BOTTOM = 1 };
 #endif
 
 enum { SHAPES = 5, INTS = 4, MARGIN = 64, JUNK = 0xa5 };
@@ -33,7 +33,8 @@ struct geometry {
     int counts[RANKS_MOST];      /* of elements, as MPI has them */
     int displacements[RANKS_MOST];
     MPI_Datatype types[RANKS_MOST];
-    size_t length; /* of the memory, margins included */
+    MPI_Datatype absolute[RANKS_MOST]; /* types that hold the buffer's address; MPI_DATATYPE_NULL: none */
+    size_t length;                     /* of the memory, margins included */
 };
 
 static struct geometry geometries[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
@@ -67,14 +68,27 @@ void movement_begin(void)
     MPI_Type_create_resized(type, -4, 32, &resized);
     MPI_Type_free(&type);
     commit(4, "4 swapped ints with gaps", 1, resized);
+    for (int which = 0; which < 2; which++)
+        for (int i = 0; i < RANKS_MOST; i++)
+            geometries[which].absolute[i] = MPI_DATATYPE_NULL;
+}
+
+/* Forgets the types that hold addresses. */
+static void forget_addresses(struct geometry *geometry)
+{
+    for (int i = 0; i < RANKS_MOST; i++)
+        if (geometry->absolute[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&geometry->absolute[i]);
 }
 
 void movement_end(void)
 {
     for (int i = 0; i < SHAPES; i++)
         MPI_Type_free(&shapes[i].type);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        forget_addresses(&geometries[side]);
         free(memories[side].bytes);
+    }
     free(expected.bytes);
 }
 
@@ -133,6 +147,27 @@ static void place_blocks(struct geometry *geometry, struct random *own, bool var
     geometry->length = (size_t)at + 2 * MARGIN;
 }
 
+static MPI_Datatype at_address(void *address, MPI_Datatype type, MPI_Datatype *kept)
+{
+    const int one = 1;
+    MPI_Aint place;
+    MPI_Get_address(address, &place);
+    MPI_Type_create_hindexed(1, &one, &place, type, kept);
+    MPI_Type_commit(kept);
+    return *kept;
+}
+
+/* Lets the types hold the address of the side's buffer, which is MPI_BOTTOM then. */
+static void use_addresses(struct ct_side *side, struct geometry *geometry)
+{
+    if (side->types)
+        for (int i = 0; i < geometry->blocks; i++)
+            geometry->types[i] = at_address(side->buffer, geometry->types[i], &geometry->absolute[i]);
+    else
+        side->type = at_address(side->buffer, side->type, &geometry->absolute[0]);
+    side->buffer = MPI_BOTTOM;
+}
+
 /* Draws one side's types and places; `contents` says how many blocks it has. */
 static void draw_side(struct trial *trial, unsigned which, enum ct_contents contents, struct random *own)
 {
@@ -163,6 +198,10 @@ static void draw_side(struct trial *trial, unsigned which, enum ct_contents cont
         side->displacements = geometry->displacements;
         side->types = one_type ? NULL : geometry->types;
     }
+    forget_addresses(geometry);
+    enum { ONE_IN = 5 };
+    if (geometry->blocks > 0 && USES_BOTTOM && draw(own, ONE_IN) == 0)
+        use_addresses(side, geometry);
 }
 
 static bool input_in_recv(const struct trial *trial)
