@@ -42,9 +42,8 @@ static const struct ct_option options[] = {
     {"seed", 0, "N", CT_OPTION_WHOLE, AT(seed), .most = UINT32_MAX, .usual = "1",
      .text = "draw the resamples for confidence intervals from this seed"},
     {"link", 0, "LINK", CT_OPTION_CHOICE, AT(link), .choice = link_choice,
-     .text =
-         "the times of a file of NetPIPE, logp_mpi or SKaMPI, which does not say it, are of messages between "
-         "nodes (network) or on one (node)"},
+     .text = "the times of another program's file, which does not say it, are of messages between nodes "
+             "(network) or on one (node)"},
     {0},
 };
 
@@ -288,7 +287,8 @@ const struct ct_command ct_command_fit = {
     .most = 2,
     .about = "Finds the parameters of the Hockney, LogGP and PLogP models, and the cost of local reductions "
              "and copies. Without an argument it measures them. SAMPLES.csv was written before with "
-             "--samples. From a RUN of collectives it takes bcast/pipeline and barrier/linear; overheads and "
+             "--samples, or is a file of NetPIPE, logp_mpi, SKaMPI, osu_latency or IMB's PingPong. From a "
+             "RUN of collectives it takes bcast/pipeline and barrier/linear; overheads and "
              "local work then come from SAMPLES.csv.",
     .notes = "Examples:\n"
              "  colltune fit -o laptop.xml --samples laptop.csv\n"

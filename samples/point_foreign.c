@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What three programs write.
+/* What other programs write.
  *
  * NetPIPE, versions 2 and 3, np.out: bytes, megabits (2^20 bits) a second, and the seconds of one message,
  * which is half a round trip:
@@ -27,6 +27,18 @@
  *     988888888       0 0.0000010 0.0000009 0.0000001 0.0000020 0.0000019 0.0000001 0.0000040
  *
  * SKaMPI 5: skampi.h. Its time of Pingpong_Send_Recv is a round trip.
+ *
+ * osu_latency, and PingPong of the Intel MPI Benchmarks: the microseconds of one message, which are half a
+ * round trip. Tables of other benchmarks may stand before and behind these.
+ *
+ *     # OSU MPI Latency Test v7.0
+ *     # Size          Latency (us)
+ *     1                       0.25
+ *
+ *     # Benchmarking PingPong
+ *     # #processes = 2
+ *            #bytes #repetitions      t[usec]   Mbytes/sec
+ *                 1         1000         0.25         4.00
  */
 
 struct ct_point_reader {
@@ -41,6 +53,8 @@ struct ct_point_reader {
     size_t least_bytes;
     double least_gap;
     struct ct_skampi skampi;
+    /* osu_latency, PingPong */
+    enum { OUTSIDE, TITLED, IN_TABLE } at;
 };
 
 static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
@@ -243,6 +257,107 @@ static int finish_skampi(struct ct_point_reader *reader)
                          reader->name);
 }
 
+/* --- osu_latency and PingPong --- */
+
+/* How a benchmark prints its table of single messages. */
+struct dialect {
+    const char *title;  /* of this benchmark */
+    const char *titles; /* those of all benchmarks begin so */
+    const char *header; /* the first words of the line that names the columns */
+    int time;           /* the column of the time */
+};
+
+static const struct dialect osu = {"# OSU MPI Latency Test", "# OSU MPI", "# Size", 1},
+                            imb = {"# Benchmarking PingPong", "# Benchmarking", "#bytes #repetitions t[usec]",
+                                   2};
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Other benchmarks have longer names. */
+static bool is_title(const char *line, const struct dialect *dialect)
+{
+    return begins(line, dialect->title) && strchr(" \r\n", line[strlen(dialect->title)]);
+}
+
+static bool has_title(const char *text, const struct dialect *dialect)
+{
+    while ((text = strstr(text, dialect->title)) && !is_title(text, dialect))
+        text++;
+    return text != NULL;
+}
+
+/* Do the words begin like these, whatever blanks are between them? */
+static bool begins_with_words(const char *line, const char *words)
+{
+    for (line += strspn(line, " \t"); *words; words++, line++) {
+        if (*words == ' ') {
+            line += strspn(line, " \t") - 1;
+            continue;
+        }
+        if (*line != *words)
+            return false;
+    }
+    return true;
+}
+
+static int take_microseconds(struct ct_point_reader *reader, const struct dialect *dialect, char *line)
+{
+    const double micro = 1e6;
+    char *words[WORDS];
+    size_t bytes;
+    double time;
+    if (cut(line, words) <= (size_t)dialect->time)
+        return fail_at(reader, "expected a row of bytes and microseconds");
+    int status = read_bytes(reader, words[0], &bytes);
+    if (status != CT_OK)
+        return status;
+    if (ct_number_parse(words[dialect->time], &time) != CT_OK || !(time / micro >= shortest))
+        return fail_at(reader, "'%.40s': expected microseconds above 0", words[dialect->time]);
+    reader->rows++;
+    add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * time / micro);
+    return CT_OK;
+}
+
+static int take_table_line(struct ct_point_reader *reader, const struct dialect *dialect, char *line)
+{
+    const char *first = line + strspn(line, " \t\r");
+    if (begins(line, dialect->titles)) {
+        reader->at = is_title(line, dialect) ? TITLED : OUTSIDE;
+    } else if (reader->at == TITLED && begins_with_words(line, dialect->header)) {
+        if (!strstr(line, "(us)") && !strstr(line, "[usec]"))
+            return fail_at(reader, "expected a column of microseconds");
+        reader->at = IN_TABLE;
+    } else if (reader->at == IN_TABLE && *first && *first != '#') {
+        return take_microseconds(reader, dialect, line);
+    } else if (reader->at == IN_TABLE) {
+        reader->at = OUTSIDE;
+    }
+    return CT_OK;
+}
+
+static bool knows_osu(const char *text)
+{
+    return has_title(text, &osu);
+}
+
+static bool knows_imb(const char *text)
+{
+    return has_title(text, &imb);
+}
+
+static int take_osu(struct ct_point_reader *reader, char *line)
+{
+    return take_table_line(reader, &osu, line);
+}
+
+static int take_imb(struct ct_point_reader *reader, char *line)
+{
+    return take_table_line(reader, &imb, line);
+}
+
 /* --- files --- */
 
 static const struct ct_point_format formats[] = {
@@ -253,6 +368,8 @@ static const struct ct_point_format formats[] = {
      .knows = ct_skampi_knows,
      .take_line = take_skampi,
      .finish = finish_skampi},
+    {.name = "OSU micro-benchmarks", .has_others = true, .knows = knows_osu, .take_line = take_osu},
+    {.name = "Intel MPI Benchmarks", .has_others = true, .knows = knows_imb, .take_line = take_imb},
 };
 
 const struct ct_point_format *ct_point_format_of(const char *text)

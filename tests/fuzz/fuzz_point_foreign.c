@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The input is a file of NetPIPE, logp_mpi or SKaMPI. What is converted is a file of ours. */
+/* The input is a file of another program. What is converted is a file of ours. */
 
 static void need(bool good)
 {

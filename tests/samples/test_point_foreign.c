@@ -98,6 +98,38 @@ static void test_skampi(void **state)
     ct_point_samples_free(&samples);
 }
 
+#define OSU "modules 1 2 3\n# OSU MPI Latency Test v7.0\n# Size          Latency (us)\n"
+#define INTEL                                                                                                \
+    "# Benchmarking PingPong \n# #processes = 2 \n       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+#define PINGPING                                                                                             \
+    "# Benchmarking PingPongAnySource \n#bytes #repetitions t[usec] Mbytes/sec\n 1 1000 9.00 2.50\n\n"
+#define BCAST "# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n1 9.00\n"
+
+/* Of all tables only that of the ping-pong is taken. */
+static void test_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } files[] = {
+        {BCAST "\n" OSU "0 0.25\n1024 0.50\n\n" BCAST, "OSU micro-benchmarks"},
+        {"# OSU MPI Latency Test v7.4\r\n# Datatype: MPI_CHAR.\r\n# Size       Avg Latency(us)\r\n"
+         "0 0.25\r\n1024 0.50\r\n",
+         "OSU micro-benchmarks"},
+        {PINGPING INTEL "  0 1000 0.25 0.00\n 1024 1000 0.50 2048.00\n\n" PINGPING, "Intel MPI Benchmarks"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct ct_point_samples samples;
+        struct ct_error error = {""};
+        if (convert(files[i].text, "node", &error, &samples) != CT_OK)
+            fail_msg("%s", error.text);
+        assert_string_equal(samples.about, files[i].name);
+        assert_int_equal(samples.sample_count, 2);
+        assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 0) == 5e-7);
+        assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1024) == 1e-6);
+        ct_point_samples_free(&samples);
+    }
+}
+
 static void test_flaws(void **state)
 {
     (void)state;
@@ -132,6 +164,15 @@ static void test_flaws(void **state)
         {SKAMPI("Pingpong_Send_Recv", "count= 1 x\n"), "given:4: 'x': expected a number of bytes"},
         {SKAMPI("MPI_Bcast", SKAMPI_ROW),
          "given: holds no result of Pingpong_Send_Recv; `colltune import` reads"},
+        {OSU "1\n", "given:4: expected a row of bytes and microseconds"},
+        {OSU "1K 0.25\n", "given:4: '1K': expected a number of bytes"},
+        {OSU "1 0.00\n", "given:4: '0.00': expected microseconds above 0"},
+        {OSU "1 fast\n", "'fast': expected microseconds"},
+        {OSU "1 0.25\nmpiexec: killed\n", "given:5: 'mpiexec:': expected a number of bytes"},
+        {"# OSU MPI Latency Test v7.0\n# Size Latency (ms)\n1 1\n", "given:2: expected a column of micro"},
+        {INTEL "1 1000 time-out.;\n", "given:4: 'time-out.;': expected microseconds"},
+        {INTEL "1 1000\n", "given:4: expected a row of bytes and microseconds"},
+        {"# Benchmarking PingPong \n#bytes #repetitions t_min[usec]\n1 1 1\n", "no samples"},
         {"# begin result \"Pingpong_Send_Recv\"\n" SKAMPI_ROW, "the end of the file within the result"},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
@@ -151,6 +192,7 @@ static void test_unknown(void **state)
         "",         "\n",
         "1 2\n",    "1 2 3 4\n",
         "a b c\n",  "1,2,3\n",
+        BCAST,      PINGPING,
         "# LogP\n", "colltune point-to-point 1: here\nkind,subject,partner,bytes,rep,seconds\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_null(ct_point_format_of(texts[i]));
@@ -161,7 +203,7 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_netpipe), cmocka_unit_test(test_logp),
-                                       cmocka_unit_test(test_skampi), cmocka_unit_test(test_flaws),
-                                       cmocka_unit_test(test_unknown)};
+                                       cmocka_unit_test(test_skampi),  cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_flaws),   cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,11 @@ for format in osu imb skampi; do
         import $format --comm-size 2 np.out -o no
 done
 expect 2 'which `colltune fit` reads' import csv np.out -c bcast --map "$map" -o no
+printf '# OSU MPI Latency Test v7.0\n# Size          Latency (us)\n' >latency.txt
+for bytes in 1 2 4 8 16 32 64 128; do echo "$bytes 0.$((20 + bytes / 4))"; done >>latency.txt
+expect 2 'latency.txt: holds times of single messages, by OSU micro-benchmarks, which `colltune fit` reads' \
+    import osu --comm-size 2 latency.txt -o no
+expect 0 'osu.xml is fitted to 8 times' fit latency.txt --link node -o osu.xml
 
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
