@@ -32,7 +32,7 @@ case " $* " in
 *' tune '*)
     short=(--comm-sizes 2 --msg-sizes 8,1K --collectives bcast --max-repetitions 2 --launches 1 --budget 10m)
     ;;
-*' fit '*.csv' '-o*) ;;
+*' fit '*.csv' '-o* | *' fit '*.out' '* | *' fit osu_latency.txt '*) ;;
 *' fit '*) short=(--seconds 0.002s --msg-sizes 0,1-64K*8) ;;
 *' predict '*) short=(--comm-sizes 2,16 --msg-sizes 8,1M) ;;
 *' validate '*) short=(--comm-sizes 2 --msg-sizes 8 --seconds 0.05s) ;;
@@ -111,6 +111,25 @@ write_imb() {
 END
 }
 
+# Times of single messages, by NetPIPE, logp_mpi and OSU: a microsecond, and a nanosecond for each byte.
+write_np() {
+    awk 'BEGIN { for (m = 1; m <= 65536; m *= 2) {
+        s = 1e-6 + m * 1e-9
+        printf "%8d %f   %.10f\n", m, 8 * m / 1048576 / s, s
+    } }'
+}
+
+write_logp() {
+    printf '# LogP network performance data: x\n# Latency = 0.0000010\n'
+    awk 'BEGIN { for (m = 1; m <= 65536; m *= 2)
+        printf "1 %d 0.0000002 0 0 0.0000002 0 0 %.10f\n", m, 5e-7 + m * 1e-9 }'
+}
+
+write_latency() {
+    printf '# OSU MPI Latency Test v7.0\n# Size          Latency (us)\n'
+    awk 'BEGIN { for (m = 1; m <= 65536; m *= 2) printf "%d %.2f\n", m, 1 + m / 1000 }'
+}
+
 write_cases() {
     printf 'play, wait.\noutlook: sunny, rain.\ntemperature: continuous.\n' >"$1.names"
     for t in 64 65 68 69 70 71 72 75; do
@@ -149,6 +168,14 @@ write_file() {
     allreduce-*.txt) write_osu Allreduce >"$1" ;;
     usual.txt) write_imb >"$1" ;;
     forced.txt) write_imb | sed 's/1000 /2000 /' >"$1" ;;
+    'results/*.txt')
+        mkdir results
+        write_osu Broadcast >results/bcast_native_8.txt
+        write_osu Broadcast >results/bcast_binomial_8.txt
+        ;;
+    np.out) write_np >"$1" ;;
+    logp.out) write_logp >"$1" ;;
+    osu_latency.txt) write_latency >"$1" ;;
     hosts) hostname >"$1" ;;
     app.c) write_app app.c ;;
     ./app) write_app app "$2" ;;
