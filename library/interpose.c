@@ -13,24 +13,36 @@
 #define INTERPOSED COLLTUNED_API
 #endif
 
-/* Not inline: what it needs of the stack and registers would delay calls that are only passed on. */
-__attribute__((noinline)) static int run_recorded(struct ct_known_call *known,
-                                                  const struct ct_operands *operands, MPI_Comm comm,
-                                                  const struct ct_private_comm *own)
+/* What is inline in the function of each collective, where the collective is a constant. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE  __attribute__((noinline))
+
+/* Passes the user's call on. */
+static ALWAYS_INLINE int pass_on(struct ct_choice *choice, enum ct_collective collective,
+                                 const struct ct_operands *operands, MPI_Comm comm)
 {
-    const enum ct_collective collective = known->collective;
-    struct ct_choice choice = known->choice;
+    ct_tuner_count(choice, 0);
+    return ct_native_call(collective, operands, comm);
+}
+
+/* Carries out the call that `known` holds. */
+static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
+                     struct ct_channel *channel)
+{
+    struct ct_choice *choice = known->choice;
+    if (choice->is_passed_on)
+        return pass_on(choice, collective, &known->operands, comm);
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
-    ct_profile_begin(profile, collective, &known->call, choice.method, &entry);
+    ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
     int code;
-    if (ct_is_native(choice.method->algorithm)) {
+    if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
-        code = ct_native_call(collective, operands, comm);
+        code = ct_native_call(collective, &known->operands, comm);
     } else {
-        uint64_t before = ct_channel_messages(own->channel);
-        code = ct_execute_call(own->channel, choice.method, operands, &known->call);
-        ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+        uint64_t before = ct_channel_messages(channel);
+        code = ct_execute_call(channel, &choice->method, &known->operands, &known->call);
+        ct_tuner_count(choice, ct_channel_messages(channel) - before);
         if (code != MPI_SUCCESS)
             PMPI_Comm_call_errhandler(comm, code);
     }
@@ -38,39 +50,58 @@ __attribute__((noinline)) static int run_recorded(struct ct_known_call *known,
     return code;
 }
 
-static int run(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-               struct ct_private_comm *own)
-{
-    if (own->agreement == CT_AGREEMENT_AGREED && ct_tuner_is_bypassed(collective)) {
-        ct_tuner_count(ct_tuner_native(collective), 0);
-        return ct_native_call(collective, operands, comm);
-    }
-    struct ct_known_call *known = &own->known[ct_known_call_number(collective, operands)];
-    if (!ct_is_known_call(known, collective, operands) &&
-        !ct_know_call(collective, operands, own->channel, own->agreement, known))
-        return ct_native_call(collective, operands, comm);
-
-    struct ct_choice choice = known->choice;
-    if (ct_is_native(choice.method->algorithm) && !ct_tuner()->profile) {
-        ct_tuner_count(choice, 0);
-        return ct_native_call(collective, operands, comm);
-    }
-    return run_recorded(known, operands, comm, own);
-}
-
-/* Carries out a user's call by the method that is decided on. */
-static int call_tuned(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+/* Carries out a call that is not known yet. */
+static NEVER_INLINE int decide(enum ct_collective collective, struct ct_operands operands, MPI_Comm comm)
 {
     struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
-    if (own && own->channel)
-        return run(collective, operands, comm, own);
     if (own && own->code != MPI_SUCCESS) {
         PMPI_Comm_call_errhandler(comm, own->code);
         return own->code;
     }
-    if (ct_tuner_is_started())
-        ct_tuner_count(ct_tuner_native(collective), 0);
-    return ct_native_call(collective, operands, comm);
+    if (!own || !own->channel || own->bypasses[collective]) {
+        if (ct_tuner_is_started())
+            ct_tuner_count(ct_tuner_native(collective), 0);
+        return ct_native_call(collective, &operands, comm);
+    }
+    struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
+    if (!ct_know_call(collective, &operands, own->channel, own->agreement, known))
+        return ct_native_call(collective, &operands, comm);
+    return carry_out(known, collective, comm, own->channel);
+}
+
+/* Carries out a call that repeats the method of `known`, but for its buffers. */
+static NEVER_INLINE int repeat(void *send, void *recv, struct ct_known_call *known, MPI_Comm comm,
+                               struct ct_channel *channel)
+{
+    bool is_described = ct_is_known_description(known, send, recv);
+    known->operands.send.buffer = send;
+    known->operands.recv.buffer = recv;
+    return is_described ? carry_out(known, known->collective, comm, channel)
+                        : decide(known->collective, known->operands, comm);
+}
+
+/* The way in, inline in the function of each collective. Calls that are only passed on may cost next to
+ * nothing, and so must their way. */
+static ALWAYS_INLINE int call(enum ct_collective collective, bool reduces, struct ct_operands operands,
+                              MPI_Comm comm)
+{
+    struct ct_private_comm *own = ct_private_comm_recent(comm);
+    if (own && own->bypasses[collective])
+        return pass_on(own->bypasses[collective], collective, &operands, comm);
+    struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
+    if (known && ct_is_known_method(known, collective, reduces, &operands)) {
+        if (known->choice->is_passed_on)
+            return pass_on(known->choice, collective, &operands, comm);
+        return repeat(operands.send.buffer, operands.recv.buffer, known, comm, own->channel);
+    }
+    /* Field by field, so that the compiler keeps the operands in registers until here. */
+    const struct ct_side *send = &operands.send, *recv = &operands.recv;
+    const struct ct_operands copy = {
+        {send->buffer, send->count, send->type, send->counts, send->displacements, send->types},
+        {recv->buffer, recv->count, recv->type, recv->counts, recv->displacements, recv->types},
+        operands.op,
+        operands.root};
+    return decide(collective, copy, comm);
 }
 
 /* --- the collectives --- */
@@ -86,19 +117,19 @@ static struct ct_side blocks(const void *buffer, const int *counts, const int *d
     return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types};
 }
 
-static int move(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
-                MPI_Comm comm)
+static ALWAYS_INLINE int move(enum ct_collective collective, struct ct_side send, struct ct_side recv,
+                              int root, MPI_Comm comm)
 {
     const struct ct_operands operands = {.send = send, .recv = recv, .root = root};
-    return call_tuned(collective, &operands, comm);
+    return call(collective, false, operands, comm);
 }
 
-static int reduce(enum ct_collective collective, const void *send, struct ct_side recv, MPI_Op op, int root,
-                  MPI_Comm comm)
+static ALWAYS_INLINE int reduce(enum ct_collective collective, const void *send, struct ct_side recv,
+                                MPI_Op op, int root, MPI_Comm comm)
 {
     const struct ct_operands operands = {
         .send = {.buffer = (void *)send}, .recv = recv, .op = op, .root = root};
-    return call_tuned(collective, &operands, comm);
+    return call(collective, true, operands, comm);
 }
 
 INTERPOSED int MPI_Barrier(MPI_Comm comm)

@@ -17,30 +17,10 @@ static bool is_sane(const struct ct_side *side, int size)
     return side->types || side->type != MPI_DATATYPE_NULL;
 }
 
-/* Are the arguments that this rank uses sane? */
-static bool are_sane(const struct ct_known_call *known, const struct ct_operands *operands,
-                     const struct ct_channel *channel)
-{
-    const struct ct_collective_description *about = &ct_collectives[known->collective];
-    if (about->has_root && (operands->root < 0 || operands->root >= channel->size))
-        return false;
-    return (!known->send.is_used || is_sane(&operands->send, channel->size)) &&
-           (!known->recv.is_used || is_sane(&operands->recv, channel->size)) &&
-           (!about->reduces || operands->op != MPI_OP_NULL);
-}
-
-static struct ct_known_side know_side(const struct ct_side *side, bool is_used)
-{
-    return (struct ct_known_side){.is_used = is_used,
-                                  .is_in_place = side->buffer == MPI_IN_PLACE,
-                                  .count = side->count,
-                                  .type = side->type};
-}
-
-static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_known_side *side)
+static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_side *side)
 {
     const struct ct_layout *layout;
-    if (!side->is_used || side->is_in_place)
+    if (side->buffer == MPI_IN_PLACE)
         return true;
     return ct_channel_layout(channel, which, side->type, &layout) == MPI_SUCCESS && layout->predefined;
 }
@@ -61,21 +41,22 @@ bool ct_know_call(enum ct_collective collective, const struct ct_operands *opera
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && channel->rank != operands->root;
+    /* A side that this rank does not use may hold anything. */
     bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
-    bool receives = about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING;
+    bool receives = about->has_data && (about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING);
     struct ct_known_call *known = ret_known;
-    known->repeats = false;
-    known->collective = collective;
-    known->root = operands->root;
-    known->op = operands->op;
-    known->send = know_side(&operands->send, sends && about->has_data);
-    known->recv = know_side(&operands->recv, receives && about->has_data);
-    if (!are_sane(known, operands, channel) ||
+    known->collective = CT_COLLECTIVES;
+    if ((about->has_root && (operands->root < 0 || operands->root >= channel->size)) ||
+        (sends && !is_sane(&operands->send, channel->size)) ||
+        (receives && !is_sane(&operands->recv, channel->size)) ||
+        (about->reduces && operands->op == MPI_OP_NULL) ||
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
         return false;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
-    known->repeats = !about->varies && is_predefined_type(channel, CT_BUFFER_RECV, &known->recv) &&
-                     is_predefined_type(channel, CT_BUFFER_SEND, &known->send) &&
-                     (!about->reduces || is_predefined_op(operands->op));
+    known->operands = *operands;
+    if (!about->varies && (!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
+        (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
+        (!about->reduces || is_predefined_op(operands->op)))
+        known->collective = collective;
     return true;
 }

@@ -11,63 +11,57 @@
  * back as another type. Counts of v and w forms lie in arrays whose contents may change, so these never
  * repeat. */
 
-/* The arguments that a call is known by. */
-struct ct_known_side {
-    bool is_used;     /* at this rank: a side that is not used may hold anything */
-    bool is_in_place; /* then count and type mean nothing */
-    size_t count;
-    MPI_Datatype type;
-};
-
 struct ct_known_call {
-    bool repeats; /* the arguments below stand for this description and this choice */
-    enum ct_collective collective;
-    int root;
-    MPI_Op op; /* of reductions */
-    struct ct_known_side send;
-    struct ct_known_side recv;
+    enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
+    /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
+     * mostly repeat with the others. */
+    struct ct_operands operands;
     struct ct_call call;
-    struct ct_choice choice;
+    struct ct_choice *choice;
 };
 
 /* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
  * came by. */
 enum { CT_KNOWN_CALLS = 16 };
 
-/* The number of the entry for a call. */
-static inline unsigned ct_known_call_number(enum ct_collective collective, const struct ct_operands *operands)
+static inline struct ct_known_call *ct_known_call_entry(struct ct_known_call *known,
+                                                        enum ct_collective collective,
+                                                        const struct ct_operands *operands)
 {
-    const struct ct_collective_description *about = &ct_collectives[collective];
-    /* Where there is a root, the count of a data mover may mean nothing at this rank. */
-    bool has_count = about->reduces || about->one_buffer || !about->has_root;
-    return ((unsigned)collective * 5 + (unsigned)operands->root +
-            (has_count ? (unsigned)operands->recv.count : 0)) %
-           CT_KNOWN_CALLS;
+    return &known[((unsigned)collective * 5 + (unsigned)operands->root + (unsigned)operands->recv.count) %
+                  CT_KNOWN_CALLS];
 }
 
-static inline bool ct_is_known_side(const struct ct_known_side *known, const struct ct_side *side)
+static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_side *side)
 {
-    if (known->is_in_place != (side->buffer == MPI_IN_PLACE))
-        return false;
-    return !known->is_used || known->is_in_place ||
-           (known->count == side->count && known->type == side->type);
+    return known->count == side->count && known->type == side->type;
 }
 
-/* Is `known` about this call? */
-static inline bool ct_is_known_call(const struct ct_known_call *known, enum ct_collective collective,
-                                    const struct ct_operands *operands)
+/* Does the call repeat `known`, and so its method? MPI_IN_PLACE is not compared: methods do not depend on it.
+ * `reduces` is what the collective's description says; it is a constant where this function is inline in that
+ * of a collective. */
+static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct_collective collective,
+                                      bool reduces, const struct ct_operands *operands)
 {
-    return known->repeats && known->collective == collective && known->root == operands->root &&
-           ct_is_known_side(&known->recv, &operands->recv) &&
-           ct_is_known_side(&known->send, &operands->send) &&
-           (!ct_collectives[collective].reduces || known->op == operands->op);
+    const struct ct_operands *other = &known->operands;
+    return known->collective == collective && other->root == operands->root &&
+           ct_is_like_side(&other->recv, &operands->recv) &&
+           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send));
+}
+
+/* Has a call that repeats the method of `known` its description, too, with these buffers? */
+static inline bool ct_is_known_description(const struct ct_known_call *known, const void *send,
+                                           const void *recv)
+{
+    const struct ct_operands *other = &known->operands;
+    return (other->send.buffer == MPI_IN_PLACE) == (send == MPI_IN_PLACE) &&
+           (other->recv.buffer == MPI_IN_PLACE) == (recv == MPI_IN_PLACE);
 }
 
 /* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,
  * if the arguments are wrong or cannot be described: the call must be native, so that the MPI library reports
- * what is wrong. Not inline: the registers that it needs would be saved in calls that repeat, too. */
-__attribute__((noinline)) bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
-                                            struct ct_channel *channel, enum ct_agreement agreement,
-                                            struct ct_known_call *ret_known);
+ * what is wrong. */
+bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
+                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *ret_known);
 
 #endif

@@ -40,6 +40,13 @@ static CT_PER_THREAD struct {
     struct ct_private_comm *own; /* NULL: an empty entry */
 } recent[RECENT];
 
+static inline size_t recent_entry(MPI_Comm comm)
+{
+    /* Handles are small numbers, or addresses of large objects. */
+    uintptr_t handle = (uintptr_t)comm;
+    return (handle ^ handle >> 9) % RECENT;
+}
+
 /* What a rank keeps with a communicator whose collectives are all native, and what it returns, and does not
  * keep, if it has no memory for more. */
 static struct ct_private_comm native_only = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_NATIVE_ONLY},
@@ -88,6 +95,9 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 
 static void make_keyval(void)
 {
+    native_only.bypasses = ct_tuner_bypasses(CT_AGREEMENT_NATIVE_ONLY);
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        native_only.known[i].collective = CT_COLLECTIVES;
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
         state.keyval = MPI_KEYVAL_INVALID;
 }
@@ -145,6 +155,7 @@ static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
 static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
 {
     own->agreement = ct_carrier_agreement();
+    own->bypasses = ct_tuner_bypasses(own->agreement);
     return ct_carrier_open_channel(ranks, rank, size, &own->channel) == MPI_SUCCESS &&
            set_nodes(own->channel, ranks, size);
 }
@@ -220,6 +231,7 @@ static void make_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_pr
     }
     close_channel(own);
     own->agreement = CT_AGREEMENT_NATIVE_ONLY;
+    own->bypasses = native_only.bypasses;
     tell_once(comm, "no private communicator could be made: some collectives are native");
 }
 
@@ -247,6 +259,7 @@ static struct ct_private_comm *separate(MPI_Comm comm)
     if (all.agreement != CT_AGREEMENT_NATIVE_ONLY) {
         assert(own);
         own->agreement = all.agreement;
+        own->bypasses = ct_tuner_bypasses(all.agreement);
         make_channel(comm, all.policy, own);
     }
     return kept;
@@ -278,17 +291,25 @@ __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
     return make(comm);
 }
 
+/* Inline also where it is called, by optimization over all files: it is most of the way to a native call. */
+__attribute__((always_inline)) inline struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm)
+{
+    size_t entry = recent_entry(comm);
+    bool is_valid = recent[entry].comm == comm &&
+                    recent[entry].forgotten == atomic_load_explicit(&state.forgotten, memory_order_relaxed);
+    return is_valid ? recent[entry].own : NULL;
+}
+
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
 {
+    struct ct_private_comm *own = ct_private_comm_recent(comm);
+    if (own)
+        return own;
     unsigned forgotten = atomic_load_explicit(&state.forgotten, memory_order_relaxed);
-    /* Handles are small numbers, or addresses of large objects. */
-    uintptr_t handle = (uintptr_t)comm;
-    size_t entry = (handle ^ handle >> 9) % RECENT;
-    if (recent[entry].own && recent[entry].comm == comm && recent[entry].forgotten == forgotten)
-        return recent[entry].own;
-    struct ct_private_comm *own = look_up(comm);
+    own = look_up(comm);
     if (own == state.unattached || own == &without_memory)
         return own;
+    size_t entry = recent_entry(comm);
     recent[entry].comm = comm;
     recent[entry].forgotten = forgotten;
     recent[entry].own = own;

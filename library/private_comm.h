@@ -11,9 +11,13 @@ struct ct_private_comm {
     struct ct_channel *channel; /* NULL if all collectives are native */
     MPI_Comm comm;              /* of the same group, if no carrier connects the ranks; else MPI_COMM_NULL */
     enum ct_agreement agreement;
+    struct ct_choice *const *bypasses; /* of ct_tuner_bypasses() */
     int code; /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
+
+/* Returns what this thread has looked up for `comm` of late; NULL if it has not. */
+struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm);
 
 /* Returns what is kept with `comm`, and makes it if there is none yet: by this rank alone if the carrier
  * connects its ranks, else collectively, by native calls. Valid until the next call. NULL: the collective

@@ -9,18 +9,9 @@
 #include "library/profile.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct counted {
-    struct ct_method method;
-    unsigned constraints;
-    char spelling[CT_METHOD_TEXT];
-    _Atomic unsigned long long calls;
-    _Atomic unsigned long long messages;
-};
 
 /* The state of the process. A library that stands in for MPI must have one: the application calls MPI_Bcast
  * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and those
@@ -28,24 +19,25 @@ struct counted {
 static struct {
     struct ct_tuner shared;
     bool is_started;
-    bool many_threads;
     /* The methods: native of each collective first, by its number; then those compiled in, the table's, those
      * forced. */
-    struct counted *methods;
+    struct ct_choice *methods;
     unsigned method_count;
-    struct counted native[CT_COLLECTIVES]; /* `methods` if there is no memory for more */
+    struct ct_choice without_memory[CT_COLLECTIVES]; /* `methods` if there is no memory for more */
     unsigned compiled_begin;
     unsigned table_begin[CT_COLLECTIVES];
     struct ct_tree_index table[CT_COLLECTIVES]; /* without a tree if the table has none */
     unsigned forced[CT_COLLECTIVES];
-    bool is_undecided[CT_COLLECTIVES]; /* neither compiled in, nor in the table, nor forced */
+    struct ct_choice *native[CT_COLLECTIVES];
+    struct ct_choice *undecided[CT_COLLECTIVES]; /* native; NULL where something is decided or recorded */
 } tuner;
 
-static void set_method(const struct ct_method *method, struct counted *counted)
+static void set_method(const struct ct_method *method, struct ct_choice *choice)
 {
-    counted->method = *method;
-    counted->constraints = ct_method_constraints(method);
-    ct_method_format(method, true, counted->spelling);
+    choice->method = *method;
+    choice->is_passed_on = ct_is_native(method->algorithm) && !tuner.shared.profile;
+    choice->constraints = ct_method_constraints(method);
+    ct_method_format(method, true, choice->spelling);
 }
 
 static unsigned add_method(const struct ct_method *method)
@@ -69,7 +61,7 @@ static void add_native(void)
     for (int i = 0; i < CT_COLLECTIVES; i++) {
         struct ct_method native = {.algorithm = ct_algorithm_find((enum ct_collective)i, "native")};
         assert(native.algorithm);
-        add_method(&native);
+        tuner.native[i] = &tuner.methods[add_method(&native)];
     }
 }
 
@@ -121,6 +113,12 @@ static bool add_methods(void)
     return true;
 }
 
+static bool is_decided(int collective)
+{
+    return ct_compiled_decisions.decide[collective] || tuner.table[collective].tree ||
+           tuner.shared.configuration.is_forced[collective];
+}
+
 static void print_settings(void)
 {
     const struct ct_configuration *configuration = &tuner.shared.configuration;
@@ -129,7 +127,7 @@ static void print_settings(void)
         return;
     int tuned = 0;
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuned += !tuner.is_undecided[i];
+        tuned += is_decided(i);
     fprintf(stderr, "colltune: tuned decisions for %d collectives are %s; ranks %s while they wait\n", tuned,
             configuration->disabled ? "disabled" : "in force",
             tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield");
@@ -189,18 +187,17 @@ void ct_tuner_start(MPI_Comm comm)
         tuner.shared.policy = configuration->wait;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Query_thread(&level);
-    tuner.many_threads = level == MPI_THREAD_MULTIPLE;
+    tuner.shared.many_threads = level == MPI_THREAD_MULTIPLE;
+    if (configuration->profile)
+        tuner.shared.profile = ct_profile_make();
     if (!add_methods()) {
         tuner.shared.failed = true;
         free(tuner.methods);
-        tuner.methods = tuner.native;
+        tuner.methods = tuner.without_memory;
         add_native();
     }
-    if (configuration->profile)
-        tuner.shared.profile = ct_profile_make();
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuner.is_undecided[i] =
-            !ct_compiled_decisions.decide[i] && !configuration->is_forced[i] && !tuner.table[i].tree;
+        tuner.undecided[i] = is_decided(i) || tuner.shared.profile ? NULL : tuner.native[i];
     if (rank == 0) {
         print_settings();
         print_origin();
@@ -231,7 +228,7 @@ void ct_tuner_stop(void)
 {
     for (int i = 0; i < CT_COLLECTIVES; i++)
         ct_tree_index_free(&tuner.table[i]);
-    if (tuner.methods != tuner.native)
+    if (tuner.methods != tuner.without_memory)
         free(tuner.methods);
     ct_configuration_free(&tuner.shared.configuration);
     ct_profile_free(tuner.shared.profile);
@@ -244,32 +241,28 @@ const struct ct_tuner *ct_tuner(void)
     return &tuner.shared;
 }
 
-static struct ct_choice choice_of(unsigned number)
+struct ct_choice *ct_tuner_native(enum ct_collective collective)
 {
-    return (struct ct_choice){.method = &tuner.methods[number].method, .counter = number};
+    return tuner.native[collective];
 }
 
-struct ct_choice ct_tuner_native(enum ct_collective collective)
+/* Where the environment differs, only compiled decisions count, and an undecided collective has none. */
+struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement)
 {
-    return choice_of((unsigned)collective);
+    return agreement == CT_AGREEMENT_NATIVE_ONLY ? tuner.native : tuner.undecided;
 }
 
-bool ct_tuner_is_bypassed(enum ct_collective collective)
+static bool applies(const struct ct_choice *choice, const struct ct_call *call)
 {
-    return tuner.is_undecided[collective] && !tuner.shared.profile;
+    return ct_constraints_hold(choice->constraints, call, NULL);
 }
 
-static bool applies(struct ct_choice choice, const struct ct_call *call)
-{
-    return ct_constraints_hold(tuner.methods[choice.counter].constraints, call, NULL);
-}
-
-struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
-                                 const struct ct_call *call)
+struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
+                                  const struct ct_call *call)
 {
     bool as_configured = agreement == CT_AGREEMENT_AGREED;
     if (as_configured && tuner.shared.configuration.is_forced[collective]) {
-        struct ct_choice forced = choice_of(tuner.forced[collective]);
+        struct ct_choice *forced = &tuner.methods[tuner.forced[collective]];
         if (applies(forced, call))
             return forced;
     }
@@ -284,28 +277,11 @@ struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective
         method = tuner.compiled_begin + leaf.method;
         fallback = tuner.compiled_begin + leaf.fallback;
     }
-    struct ct_choice choice = choice_of(method);
+    struct ct_choice *choice = &tuner.methods[method];
     if (applies(choice, call))
         return choice;
-    assert(applies(choice_of(fallback), call));
-    return choice_of(fallback);
-}
-
-/* Without several threads a plain load and store do, which are cheaper than a locked addition. */
-static void add(_Atomic unsigned long long *counter, unsigned long long more)
-{
-    if (tuner.many_threads)
-        atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
-    else
-        atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
-                              memory_order_relaxed);
-}
-
-void ct_tuner_count(struct ct_choice choice, uint64_t messages)
-{
-    add(&tuner.methods[choice.counter].calls, 1);
-    if (messages > 0)
-        add(&tuner.methods[choice.counter].messages, messages);
+    assert(applies(&tuner.methods[fallback], call));
+    return &tuner.methods[fallback];
 }
 
 void ct_tuner_force(const struct ct_method *method)
@@ -316,11 +292,11 @@ void ct_tuner_force(const struct ct_method *method)
     if (!*is_forced)
         tuner.forced[collective] = add_method(method);
     *is_forced = true;
-    tuner.is_undecided[collective] = false;
-    struct counted *counted = &tuner.methods[tuner.forced[collective]];
-    set_method(method, counted);
-    counted->calls = 0;
-    counted->messages = 0;
+    tuner.undecided[collective] = NULL;
+    struct ct_choice *choice = &tuner.methods[tuner.forced[collective]];
+    set_method(method, choice);
+    choice->calls = 0;
+    choice->messages = 0;
 }
 
 unsigned long long ct_tuner_forced_calls(enum ct_collective collective)

@@ -6,6 +6,8 @@
 #include "library/configuration.h"
 #include "library/executor.h"
 
+#include <stdatomic.h>
+
 /* What this process tunes with: decisions, configuration, wait policy, counters, profile. */
 
 /* Which decisions a communicator's ranks agree on. */
@@ -17,6 +19,7 @@ enum ct_agreement {
 
 struct ct_tuner {
     bool failed; /* broken build or out of memory: this rank cannot decide */
+    bool many_threads;
     struct ct_configuration configuration;
     enum ct_wait_policy policy;
     uint64_t compiled_hash; /* of the compiled decisions, for agreement between ranks */
@@ -39,21 +42,43 @@ void ct_tuner_stop(void);
 /* The tuner of the process, which has started. */
 const struct ct_tuner *ct_tuner(void);
 
-/* A method of the process and its number among the counters. */
+/* A method of the process, and what was done by it. It lives until ct_tuner_stop(). */
 struct ct_choice {
-    const struct ct_method *method;
-    unsigned counter;
+    struct ct_method method;
+    bool is_passed_on; /* native and unrecorded: its calls go straight to the MPI library */
+    unsigned constraints;
+    char spelling[CT_METHOD_TEXT];
+    _Atomic unsigned long long calls;
+    _Atomic unsigned long long messages;
 };
 
-/* Are all calls of this collective native and unrecorded, so that they need no description? */
-bool ct_tuner_is_bypassed(enum ct_collective collective);
+/* By collective the choice that holds for all calls between ranks that agree so, and that is passed on; NULL
+ * if calls must be described. The tuner's, valid also before it starts. */
+struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement);
 /* Returns the method for a call: the forced one, that of the table read, or that compiled in; its fallback if
  * it does not apply. */
-struct ct_choice ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
-                                 const struct ct_call *call);
-struct ct_choice ct_tuner_native(enum ct_collective collective);
+struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
+                                  const struct ct_call *call);
+struct ct_choice *ct_tuner_native(enum ct_collective collective);
 
-void ct_tuner_count(struct ct_choice choice, uint64_t messages);
+/* Without several threads a plain load and store do, which are cheaper than a locked addition. */
+static inline void ct_tuner_add(bool many_threads, _Atomic unsigned long long *counter, uint64_t more)
+{
+    if (many_threads)
+        atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
+    else
+        atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
+                              memory_order_relaxed);
+}
+
+/* Counts a call by the method. */
+static inline void ct_tuner_count(struct ct_choice *choice, uint64_t messages)
+{
+    bool many_threads = ct_tuner()->many_threads;
+    ct_tuner_add(many_threads, &choice->calls, 1);
+    if (messages > 0)
+        ct_tuner_add(many_threads, &choice->messages, messages);
+}
 
 /* What the benchmark sets between calls, alike on all ranks. */
 
