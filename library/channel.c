@@ -69,6 +69,7 @@ static void forget_plans(struct ct_channel *channel)
         free(channel->kept[i]);
         channel->kept[i] = NULL;
     }
+    channel->kept_last = NULL;
 }
 
 void ct_channel_close(struct ct_channel *channel)

@@ -114,6 +114,7 @@ struct ct_channel {
     struct ct_messages messages;
     struct ct_plan plan;
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
+    struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
     struct ct_nodes nodes;                           /* count 0: not known */

@@ -94,32 +94,73 @@ static bool is_message(const struct ct_step *step)
     return step->kind <= CT_STEP_RECEIVE;
 }
 
-/* Carries out a round of one message, as most rounds of short calls are. A rank that spins leaves the waiting
- * to MPI. */
-static int run_single(struct execution *run, const struct ct_step *step)
+/* Finds the messages of a round, by CT_STEP_SEND and CT_STEP_RECEIVE, if one blocking MPI call can carry them
+ * out, as in most rounds of short calls. That call costs less than posting and waiting. A rank that yields
+ * must wait itself; longer messages travel during the local work. */
+static bool find_blocking(const struct execution *run, const struct ct_step *steps, size_t count,
+                          unsigned window, const struct ct_step *ret_messages[2])
+{
+    enum { AT_ONCE = 4096 };
+    size_t longest = 0, messages = 0;
+    if (run->channel->messages.policy != CT_WAIT_SPIN)
+        return false;
+    ret_messages[CT_STEP_SEND] = ret_messages[CT_STEP_RECEIVE] = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_step *step = &steps[i];
+        if (step->kind == CT_STEP_WAIT)
+            return false;
+        if (!is_message(step))
+            continue;
+        if (step->until != CT_ROUND_END || ret_messages[step->kind])
+            return false;
+        ret_messages[step->kind] = step;
+        longest = step->n > longest ? step->n : longest;
+        messages++;
+    }
+    return (window == 0 || window >= messages) &&
+           longest * run->units.bytes <= (size_t)(messages < count ? AT_ONCE : CT_MESSAGE_WHOLE);
+}
+
+static int run_blocking(struct execution *run, const struct ct_step *send, const struct ct_step *receive)
 {
     struct ct_messages *messages = &run->channel->messages;
-    char *place = address(run, step->buffer, step->block, step->offset);
-    int peer = ct_message_rank(messages, step->peer);
-    if (messages->policy != CT_WAIT_SPIN || step->n * run->units.bytes > CT_MESSAGE_WHOLE) {
-        int code = post(run, step);
-        return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
+    MPI_Datatype type = run->units.type;
+    int tag = messages->tag;
+    void *from = NULL, *to = NULL;
+    int destination = 0, source = 0;
+    if (send) {
+        from = address(run, send->buffer, send->block, send->offset);
+        destination = ct_message_rank(messages, send->peer);
+        messages->sent++;
     }
-    if (step->kind == CT_STEP_RECEIVE)
-        return PMPI_Recv(place, (int)step->n, run->units.type, peer, messages->tag, messages->comm,
-                         MPI_STATUS_IGNORE);
-    messages->sent++;
-    return PMPI_Send(place, (int)step->n, run->units.type, peer, messages->tag, messages->comm);
+    if (receive) {
+        to = address(run, receive->buffer, receive->block, receive->offset);
+        source = ct_message_rank(messages, receive->peer);
+    }
+    if (send && receive)
+        return PMPI_Sendrecv(from, (int)send->n, type, destination, tag, to, (int)receive->n, type, source,
+                             tag, messages->comm, MPI_STATUS_IGNORE);
+    if (receive)
+        return PMPI_Recv(to, (int)receive->n, type, source, tag, messages->comm, MPI_STATUS_IGNORE);
+    return send ? PMPI_Send(from, (int)send->n, type, destination, tag, messages->comm) : MPI_SUCCESS;
+}
+
+static int run_local(struct execution *run, const struct ct_step *steps, size_t count)
+{
+    int code = MPI_SUCCESS;
+    for (size_t i = 0; i < count && code == MPI_SUCCESS; i++)
+        if (steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE)
+            code = work(run, &steps[i]);
+    return code;
 }
 
 /* Carries out a round in the order that plan.h defines, however its steps lie in the list: first waits, then
- * messages, then local work. */
-static int run_round(struct execution *run, const struct ct_step *steps, size_t count, unsigned window)
+ * messages, then local work. Not inline: short rounds need fewer registers. */
+__attribute__((noinline)) static int run_posted(struct execution *run, const struct ct_step *steps,
+                                                size_t count, unsigned window)
 {
     struct ct_messages *messages = &run->channel->messages;
     int code;
-    if (count == 1 && is_message(steps) && steps->until == CT_ROUND_END)
-        return run_single(run, steps);
     for (size_t i = 0; i < count; i++)
         if (steps[i].kind == CT_STEP_WAIT &&
             (code = ct_messages_wait_deferred(messages, steps[i].until)) != MPI_SUCCESS)
@@ -132,11 +173,19 @@ static int run_round(struct execution *run, const struct ct_step *steps, size_t 
         if ((code = post(run, &steps[i])) != MPI_SUCCESS)
             return code;
     }
-    for (size_t i = 0; i < count; i++)
-        if ((steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE) &&
-            (code = work(run, &steps[i])) != MPI_SUCCESS)
-            return code;
-    return ct_messages_wait_round(messages);
+    code = run_local(run, steps, count);
+    return code == MPI_SUCCESS ? ct_messages_wait_round(messages) : code;
+}
+
+static int run_round(struct execution *run, const struct ct_step *steps, size_t count, unsigned window)
+{
+    const struct ct_step *messages[2];
+    if (!find_blocking(run, steps, count, window, messages))
+        return run_posted(run, steps, count, window);
+    const struct ct_step *send = messages[CT_STEP_SEND], *receive = messages[CT_STEP_RECEIVE];
+    int code = run_blocking(run, send, receive);
+    bool has_local = count > (size_t)(send != NULL) + (receive != NULL);
+    return code == MPI_SUCCESS && has_local ? run_local(run, steps, count) : code;
 }
 
 /* Carries out the rounds that the plan holds. */
@@ -185,21 +234,28 @@ static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method 
            kept->count == call->count && kept->unit_bytes == call->unit_bytes;
 }
 
-/* NULL if no call like this one was noted. */
-static struct ct_kept_plan *find_kept(struct ct_channel *channel, const struct ct_method *method,
-                                      const struct ct_call *call)
+static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct ct_method *method,
+                                        const struct ct_call *call)
 {
     size_t number = kept_number(method, call);
     for (size_t i = 0; i < CT_KEPT_NEAR; i++) {
         struct ct_kept_plan *kept = *kept_entry(channel, number, i);
-        if (!kept)
-            return NULL;
-        if (!is_kept_for(kept, method, call))
-            continue;
-        kept->used = ++channel->kept_uses;
-        return kept;
+        if (!kept || is_kept_for(kept, method, call))
+            return kept;
     }
     return NULL;
+}
+
+/* NULL if no call like this one was noted. */
+static struct ct_kept_plan *find_kept(struct ct_channel *channel, const struct ct_method *method,
+                                      const struct ct_call *call)
+{
+    struct ct_kept_plan *kept = channel->kept_last;
+    if (!kept || !is_kept_for(kept, method, call))
+        kept = channel->kept_last = search_kept(channel, method, call);
+    if (kept)
+        kept->used = ++channel->kept_uses;
+    return kept;
 }
 
 /* Notes the call in an empty entry, or in that which was not used for longest. Without memory it does
