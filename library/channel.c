@@ -72,15 +72,33 @@ static void forget_plans(struct ct_channel *channel)
     channel->kept_last = NULL;
 }
 
+static void free_memory(struct ct_kept_memory *memory, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!memory[i].bytes)
+            continue;
+        free(memory[i].bytes);
+        memory[i] = (struct ct_kept_memory){0};
+    }
+}
+
+bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int size)
+{
+    return channel->size == size && channel->ranks &&
+           memcmp(channel->ranks, ranks, (size_t)size * sizeof *ranks) == 0;
+}
+
+void ct_channel_trim(struct ct_channel *channel)
+{
+    free_memory(channel->temporary, CT_BUFFERS_MAX);
+    free_memory(channel->packed, 2);
+    free_memory(channel->counts, 2);
+    free_memory(channel->places, 2);
+}
+
 void ct_channel_close(struct ct_channel *channel)
 {
-    for (int i = 0; i < CT_BUFFERS_MAX; i++)
-        free(channel->temporary[i].bytes);
-    for (int side = 0; side < 2; side++) {
-        free(channel->packed[side].bytes);
-        free(channel->counts[side].bytes);
-        free(channel->places[side].bytes);
-    }
+    ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
     ct_plan_free(&channel->plan);
     forget_plans(channel);

@@ -19,6 +19,10 @@ struct ct_channel;
  * ct_channel_close(). Its errors are set to return. Returns an MPI error code. */
 int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel);
 void ct_channel_close(struct ct_channel *channel);
+/* Does the channel join these ranks of the communicator that carries it, in this order? */
+bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int size);
+/* Frees the memory that calls of any size have left; plans are kept. */
+void ct_channel_trim(struct ct_channel *channel);
 /* Tells which ranks share a node, by a label for each; without it node-aware methods do not apply. Returns an
  * MPI error code. */
 int ct_channel_set_nodes(struct ct_channel *channel, const int *labels);

@@ -302,6 +302,13 @@ static int place_side(const struct packing *packing, bool packs)
     return reserve_packed(packing, bytes);
 }
 
+/* Are its bytes in memory those of the signature, as is known from the call before? */
+static bool is_ready(const struct ct_channel *channel, unsigned which, const struct ct_side *side)
+{
+    const struct ct_side_memory *memory = &channel->sides[which];
+    return !side->counts && side->type == memory->known_type && memory->layout.contiguous;
+}
+
 static struct packing packing_of(struct ct_channel *channel, unsigned which, const struct ct_side *side,
                                  enum ct_contents contents, const struct ct_call *call,
                                  struct ct_buffers *buffers)
@@ -330,7 +337,9 @@ int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_descr
         ret_buffers->packed[side] = false;
     }
     int code = MPI_SUCCESS;
-    if (has_send) {
+    if (has_send && !saved && is_ready(channel, CT_BUFFER_SEND, &operands->send)) {
+        ret_buffers->base[CT_BUFFER_SEND] = operands->send.buffer;
+    } else if (has_send) {
         const struct packing send = packing_of(
             channel, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send, input, call, ret_buffers);
         code = place_side(&send, saved);
@@ -339,6 +348,10 @@ int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_descr
     }
     if (code != MPI_SUCCESS || !has_recv)
         return code;
+    if (is_ready(channel, CT_BUFFER_RECV, &operands->recv)) {
+        ret_buffers->base[CT_BUFFER_RECV] = operands->recv.buffer;
+        return MPI_SUCCESS;
+    }
     const struct packing recv =
         packing_of(channel, CT_BUFFER_RECV, &operands->recv, result, call, ret_buffers);
     code = place_side(&recv, false);

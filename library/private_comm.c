@@ -15,6 +15,9 @@
  * So the library makes a limited number of private ones, where the carrier cannot be used. */
 enum { HELD_MAX = 256 };
 
+/* Applications mostly have a few groups of ranks, and make communicators of each again and again. */
+enum { SHARED_MAX = 8 };
+
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
  * communicators, how many have been forgotten, whether a message was printed, and what could not be kept with
  * a communicator. */
@@ -24,7 +27,9 @@ static struct {
     atomic_int held;
     atomic_uint forgotten;
     atomic_bool has_told;
-    struct ct_private_comm *unattached; /* of the last call; only on the carrier, so of one thread */
+    /* Only on the carrier, so of one thread: */
+    struct ct_private_comm *unattached; /* of the last call */
+    struct ct_private_comm *shared[SHARED_MAX];
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 /* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
@@ -68,6 +73,11 @@ static void release(struct ct_private_comm *own)
 {
     if (!own || own == &native_only)
         return;
+    if (--own->references > 0) {
+        if (own->references == 1)
+            ct_channel_trim(own->channel);
+        return;
+    }
     if (own->comm != MPI_COMM_NULL)
         atomic_fetch_sub(&state.held, 1);
     close_channel(own);
@@ -124,8 +134,10 @@ static bool attach(MPI_Comm comm, struct ct_private_comm *own)
 static struct ct_private_comm *allocate(void)
 {
     struct ct_private_comm *own = malloc(sizeof *own);
-    if (own)
-        *own = native_only;
+    if (!own)
+        return NULL;
+    *own = native_only;
+    own->references = 1;
     return own;
 }
 
@@ -160,16 +172,46 @@ static bool open_carried(const int *ranks, int rank, int size, struct ct_private
            set_nodes(own->channel, ranks, size);
 }
 
+static struct ct_private_comm *find_shared(const int *ranks, int size)
+{
+    for (int i = 0; i < SHARED_MAX; i++) {
+        struct ct_private_comm *own = state.shared[i];
+        if (own && ct_channel_joins(own->channel, ranks, size)) {
+            own->references++;
+            return own;
+        }
+    }
+    return NULL;
+}
+
+/* Shares it with communicators to come, instead of one that no communicator has, if there is room. */
+static void share(struct ct_private_comm *own)
+{
+    struct ct_private_comm **place = NULL;
+    for (int i = 0; i < SHARED_MAX && !(place && !*place); i++)
+        if (!state.shared[i] || state.shared[i]->references == 1)
+            place = &state.shared[i];
+    if (!place)
+        return;
+    release(*place);
+    *place = own;
+    own->references++;
+}
+
 /* Nothing that fails here may change what this rank's messages are: the other ranks do not know of it. So
  * what cannot be kept with the communicator is made for each call again. */
 static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
 {
-    int rank;
-    PMPI_Comm_rank(comm, &rank);
-    struct ct_private_comm *own = allocate();
-    if (!own || !open_carried(ranks, rank, size, own)) {
-        release(own);
-        return &without_memory;
+    struct ct_private_comm *own = find_shared(ranks, size);
+    if (!own) {
+        int rank;
+        PMPI_Comm_rank(comm, &rank);
+        own = allocate();
+        if (!own || !open_carried(ranks, rank, size, own)) {
+            release(own);
+            return &without_memory;
+        }
+        share(own);
     }
     if (!attach(comm, own))
         state.unattached = own;
@@ -320,12 +362,15 @@ void ct_private_comms_stop(void)
 {
     const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
     release_unattached();
-    if (keyval() == MPI_KEYVAL_INVALID)
-        return;
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         void *own;
         int found = 0;
-        if (PMPI_Comm_get_attr(last[i], keyval(), &own, &found) == MPI_SUCCESS && found)
+        if (keyval() != MPI_KEYVAL_INVALID &&
+            PMPI_Comm_get_attr(last[i], keyval(), &own, &found) == MPI_SUCCESS && found)
             PMPI_Comm_delete_attr(last[i], keyval());
+    }
+    for (int i = 0; i < SHARED_MAX; i++) {
+        release(state.shared[i]);
+        state.shared[i] = NULL;
     }
 }

@@ -6,8 +6,10 @@
 
 /* What the library keeps with a user's communicator: how its messages travel, so that they never match the
  * user's, and what the ranks have agreed on. It is made in the first blocking collective and freed with the
- * user's communicator. */
+ * user's communicator. On the carrier it depends on the ranks alone: communicators of the same ranks in the
+ * same order share it, and a few stay when their communicators are freed. */
 struct ct_private_comm {
+    int references;             /* of communicators, and of the list of those that are shared */
     struct ct_channel *channel; /* NULL if all collectives are native */
     MPI_Comm comm;              /* of the same group, if no carrier connects the ranks; else MPI_COMM_NULL */
     enum ct_agreement agreement;

@@ -76,7 +76,7 @@ static unsigned long long messages(void)
 /* Are the results of some calls on `comm` right? */
 static int use(MPI_Comm comm, int number)
 {
-    int rank, size, word, sum = 0, all[64];
+    int rank, size, word, sum = 0, in_place, all[64];
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int root = 0; root < size; root++) {
@@ -86,9 +86,12 @@ static int use(MPI_Comm comm, int number)
             return 0;
     }
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+    /* Alike but for the place. */
+    in_place = rank;
+    MPI_Allreduce(MPI_IN_PLACE, &in_place, 1, MPI_INT, MPI_SUM, comm);
     MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, comm);
     MPI_Barrier(comm);
-    return sum == size * (size - 1) / 2 && all[size - 1] == size - 1;
+    return sum == size * (size - 1) / 2 && in_place == sum && all[size - 1] == size - 1;
 }
 
 /* A communicator of all ranks, then one without the last, in turn. */
@@ -200,6 +203,28 @@ static int overlap(int rank, int size)
     return right;
 }
 
+/* More groups of ranks at once, in more orders, than the library shares its channels for; then the same
+ * groups again. */
+static int many_groups(int rank, int size)
+{
+    enum { GROUPS = 12 };
+    MPI_Comm held[GROUPS];
+    int right = 1;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < GROUPS; i++) {
+            int leaves_out = i >= 2 * size, turned = (rank + i) % size;
+            MPI_Comm_split(MPI_COMM_WORLD, leaves_out && rank == i % size, i / size % 2 ? -turned : turned,
+                           &held[i]);
+            right = use(held[i], i) && right;
+        }
+        for (int i = 0; i < GROUPS; i++) {
+            right = use(held[i], i + round) && right;
+            MPI_Comm_free(&held[i]);
+        }
+    }
+    return right;
+}
+
 /* Many communicators at once: are they all tuned, and is a first call like a later one? */
 static int hold_many(int is_carried)
 {
@@ -240,6 +265,7 @@ int main(int argc, char **argv)
     right = reuse_types(rank) && right;
     right = reuse_operations(rank, size) && right;
     right = overlap(rank, size) && right;
+    right = many_groups(rank, size) && right;
     if (!has_threads || !forgets)
         right = hold_many(!has_threads) && right;
     /* Only where threads may call in any order is a communicator made for each. */
