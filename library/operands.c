@@ -175,7 +175,7 @@ static int convert_at(const struct packing *packing, bool unpacks, char *user, c
     return MPI_SUCCESS;
 }
 
-/* The same at MPI_BOTTOM. MPI_Pack() and MPI_Unpack() of MPICH refuse that address, so this passes the
+/* The same at MPI_BOTTOM. PMPI_Pack() and PMPI_Unpack() of MPICH refuse that address, so this passes the
  * address where the data begins, and a type whose data begins at 0. */
 static int convert_at_bottom(const struct packing *packing, bool unpacks, char *bytes, size_t count,
                              MPI_Datatype type, const struct ct_layout *layout)
