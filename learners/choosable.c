@@ -17,6 +17,7 @@ struct ct_choosable {
     const struct ct_map *map;
     const bool *allowed;
     const bool *predicted; /* or NULL */
+    size_t native;         /* SIZE_MAX: it is not allowed */
     size_t axes;
     struct known *cells; /* by cell of the map */
 };
@@ -52,8 +53,13 @@ int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *
         cells[c].is_compared = is_compared(map, allowed, &map->cells[c]);
         ct_place_of(&map->cells[c].key, cells[c].place);
     }
-    *choosable = (struct ct_choosable){
-        .map = map, .allowed = allowed, .predicted = predicted, .axes = ct_place_axes(map), .cells = cells};
+    size_t native = ct_score_native(map);
+    *choosable = (struct ct_choosable){.map = map,
+                                       .allowed = allowed,
+                                       .predicted = predicted,
+                                       .native = native != SIZE_MAX && allowed[native] ? native : SIZE_MAX,
+                                       .axes = ct_place_axes(map),
+                                       .cells = cells};
     *ret_choosable = choosable;
     return CT_OK;
 }
@@ -101,14 +107,33 @@ static struct around find_around(const struct ct_choosable *choosable, const str
     return around;
 }
 
+/* Was native faster in the cell, in each launch that measured both and over all? One of many methods that are
+ * as good as native looks better in the cells around, too; here no launch says so. */
+static bool native_is_faster(const struct ct_choosable *choosable, const struct ct_cell *cell, size_t method)
+{
+    enum { FEWEST = 5 }; /* samples: the median of fewer says little */
+    if (choosable->map->exact || choosable->native == SIZE_MAX)
+        return false;
+    const struct ct_statistics *native = &cell->methods[choosable->native], *other = &cell->methods[method];
+    bool is_faster = native->count >= FEWEST && other->count >= FEWEST && native->median < other->median;
+    for (size_t i = 0; is_faster && cell->launches && i < native->launches; i++)
+        for (size_t j = 0; j < other->launches; j++) {
+            const struct ct_launch_median *a = &cell->launches[native->first_launch + i];
+            const struct ct_launch_median *b = &cell->launches[other->first_launch + j];
+            is_faster &= a->launch != b->launch || a->median < b->median;
+        }
+    return is_faster;
+}
+
 static bool may_be_chosen(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
     const struct ct_map *map = choosable->map;
     if (around->own && around->own->methods[method].failed)
         return false;
     if (around->own_is_compared && around->own->methods[method].count > 0)
-        return around->own->standings[method] != CT_STANDING_WORSE ||
-               ct_cell_penalty(around->own, method) <= map->margin;
+        return (around->own->standings[method] != CT_STANDING_WORSE ||
+                ct_cell_penalty(around->own, method) <= map->margin) &&
+               !native_is_faster(choosable, around->own, method);
     if (choosable->predicted && choosable->predicted[method])
         return true;
     for (int q = 0; q < QUARTERS; q++)

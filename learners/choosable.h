@@ -8,7 +8,9 @@
  * these rules:
  *
  * - A method that was measured in the call may be chosen, unless it is significantly slower there than the
- *   best (CT_STANDING_WORSE), and by more than the map's margin of equivalence.
+ *   best (CT_STANDING_WORSE), and by more than the map's margin of equivalence; or native, if it is allowed,
+ *   was faster there in each launch that measured both and over all. For this both have at least five
+ *   samples, and computed times (map->exact) are no reason.
  * - Another method may be chosen if it took at most CT_CHOOSABLE_NEAR longer than the best in one of the
  *   nearest measured cells, and has not failed in the call itself. Native is no exception. The nearest cells
  *   are those with at least, or at most, as many ranks, and at least, or at most, as many bytes: four of

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /* guided_curve RUN COLLECTIVE [LEARNER [WITHOUT]]: mean penalty against repetitions of a guided sweep, round
- * by round, and of regular grids with all methods, as CSV. The run, an exhaustive one, says what each
- * repetition would have given. */
+ * by round: of boxes (`guided`), and then of cells by expected gain (`gain`); and of regular grids with all
+ * methods, as CSV. The run, an exhaustive one, says what each repetition would have given. */
 
 struct curve {
     const struct ct_map *truth;
@@ -29,7 +29,9 @@ static int print_point(const struct curve *curve, const char *name, const struct
     return status;
 }
 
-static int print_sweep(const struct curve *curve, const char *name, const struct ct_guide_rules *rules)
+/* Round by round; if it goes on, those by expected gain, too. */
+static int print_sweep(const struct curve *curve, const char *name, const struct ct_guide_rules *rules,
+                       bool goes_on)
 {
     struct guided_replay replay;
     int status = guided_replay_begin(curve->truth, &replay);
@@ -39,6 +41,11 @@ static int print_sweep(const struct curve *curve, const char *name, const struct
         status = guided_replay_step(&replay, rules, &any);
         if (status == CT_OK && any)
             status = print_point(curve, name, &replay);
+    }
+    for (bool any = goes_on; status == CT_OK && any;) {
+        status = guided_replay_further(&replay, rules, GUIDED_REPLAY_BY_GAIN, curve->error, &any);
+        if (status == CT_OK && any)
+            status = print_point(curve, "gain", &replay);
     }
     guided_replay_free(&replay);
     return status;
@@ -50,13 +57,13 @@ static int print_curves(const struct curve *curve)
     printf("sweep,round,cells,repetitions,share,mean,p95,max\n");
     struct ct_guide_rules corners = ct_guide_standard;
     corners.few_rows = 0;
-    int status = print_sweep(curve, "guided", &ct_guide_standard);
+    int status = print_sweep(curve, "guided", &ct_guide_standard, true);
     if (status == CT_OK)
-        status = print_sweep(curve, "corners", &corners);
+        status = print_sweep(curve, "corners", &corners, false);
     for (size_t i = 0; status == CT_OK && i < sizeof lines / sizeof lines[0]; i++) {
         const struct ct_guide_rules regular = {
             .coarse = lines[i], .trust = 1, .margin = HUGE_VAL, .near = 1, .hopeless = HUGE_VAL};
-        status = print_sweep(curve, "regular", &regular);
+        status = print_sweep(curve, "regular", &regular, false);
     }
     return status;
 }

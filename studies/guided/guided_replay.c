@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "learners/learner.h"
+#include "measure/sweep/guide_gains.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -69,38 +70,131 @@ static void measure(struct guided_replay *replay, const struct ct_cell *cell, co
     replay->cells++;
 }
 
-int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any)
+/* Measures these points of the plane, in any order, which matters if repetitions run out. */
+static int measure_points(struct guided_replay *replay, const bool *points, const bool *slots, bool *ret_any)
 {
     const struct ct_map *truth = replay->truth;
-    struct ct_guide_round round;
     uint64_t seed = 1;
     size_t *order = ct_allocate(truth->cell_count, sizeof *order);
-    int status = order ? ct_guide_next(&replay->plane, rules, &round) : CT_E_MEMORY;
-    if (status != CT_OK) {
-        free(order);
-        return status;
-    }
+    if (!order)
+        return CT_E_MEMORY;
     for (size_t i = 0; i < truth->cell_count; i++)
         order[i] = i;
-    ct_shuffle(order, truth->cell_count, sizeof *order, &seed); /* for rounds that are not completed */
-    *ret_any = round.left > 0;
+    ct_shuffle(order, truth->cell_count, sizeof *order, &seed);
+    *ret_any = true;
     for (size_t i = 0; i < truth->cell_count && *ret_any; i++) {
         const struct ct_cell *cell = &truth->cells[order[i]];
         size_t point = guided_replay_point(replay, cell);
-        if (round.points[point] && !replay->plane.measured[point])
-            measure(replay, cell, round.slots);
+        if (points[point] && !replay->plane.measured[point])
+            measure(replay, cell, slots);
         *ret_any = replay->most == 0 || replay->repetitions < replay->most;
     }
-    replay->round = round.number;
-    ct_guide_round_free(&round);
     free(order);
     return CT_OK;
+}
+
+int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any)
+{
+    struct ct_guide_round round;
+    int status = ct_guide_next(&replay->plane, rules, &round);
+    if (status != CT_OK)
+        return status;
+    *ret_any = round.left > 0;
+    if (round.left > 0) {
+        status = measure_points(replay, round.points, round.slots, ret_any);
+        replay->round = round.number;
+    }
+    ct_guide_round_free(&round);
+    return status;
+}
+
+/* Values by which any point is as likely to be taken as another. */
+static void value_by_chance(const struct guided_replay *replay, struct ct_guide_offers *offers)
+{
+    const struct ct_guide_plane *plane = &replay->plane;
+    uint64_t state = replay->seed + replay->repetitions;
+    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+        bool any = false;
+        for (size_t m = 0; m < plane->methods; m++)
+            any |= offers->slots[p * plane->methods + m];
+        offers->value[p] = any ? (double)(ct_random(&state) >> 11) + 1 : 0;
+    }
+}
+
+/* What the guide offers, from what is measured. */
+static int make_offers(const struct guided_replay *replay, const struct ct_map *known,
+                       const struct ct_guide_rules *rules, struct ct_error *error,
+                       struct ct_guide_offers *ret_offers)
+{
+    const struct ct_guide_plane *plane = &replay->plane;
+    const struct ct_map *truth = replay->truth;
+    size_t points = plane->rows * plane->columns;
+    struct ct_cell_key *keys = ct_allocate(points, sizeof *keys);
+    size_t *places = ct_allocate(plane->methods, sizeof *places);
+    double *costs = ct_allocate(points * plane->methods, sizeof *costs);
+    int status = CT_E_MEMORY;
+    if (keys && places && costs) {
+        for (size_t c = 0; c < truth->cell_count; c++)
+            keys[guided_replay_point(replay, &truth->cells[c])] = truth->cells[c].key;
+        for (size_t m = 0; m < plane->methods; m++)
+            places[m] = m;
+        for (size_t i = 0; i < points * plane->methods; i++)
+            costs[i] = 1;
+        status = ct_guide_offers_make(known, plane, rules, keys, places, costs, NULL, error, ret_offers);
+    }
+    free(keys);
+    free(places);
+    free(costs);
+    return status;
+}
+
+int guided_replay_further(struct guided_replay *replay, const struct ct_guide_rules *rules,
+                          enum guided_replay_further way, struct ct_error *error, bool *ret_any)
+{
+    enum { GROWTH = 4 }; /* a round has so many times fewer slots than are known */
+    const struct ct_guide_plane *plane = &replay->plane;
+    struct ct_guide_offers offers = {0};
+    struct ct_map known;
+    size_t slots = 0;
+    int status = guided_replay_map(replay, &known);
+    if (status != CT_OK)
+        return status;
+    status = make_offers(replay, &known, rules, error, &offers);
+    ct_map_free(&known);
+    if (status != CT_OK)
+        return status;
+    if (way == GUIDED_REPLAY_BY_CHANCE)
+        value_by_chance(replay, &offers);
+    for (size_t s = 0; s < plane->rows * plane->columns * plane->methods; s++)
+        slots += plane->seconds[s] > 0;
+    *ret_any = ct_guide_take(&offers, 1, slots / GROWTH + 1) > 0;
+    if (*ret_any)
+        status = measure_points(replay, offers.points, offers.slots, ret_any);
+    replay->round++;
+    ct_guide_offers_free(&offers);
+    return status;
+}
+
+/* How the methods that were seen of a cell compare. */
+static void restate(const struct ct_map *truth, const struct ct_cell *whole, struct ct_cell *cell)
+{
+    for (size_t m = 0; m < truth->method_count; m++) {
+        if (cell->methods[m].count == 0)
+            cell->standings[m] = CT_STANDING_UNMEASURED;
+        else if (m == cell->best)
+            cell->standings[m] = CT_STANDING_BEST;
+        else if (truth->exact)
+            cell->standings[m] =
+                ct_cell_penalty(cell, m) > truth->margin ? CT_STANDING_WORSE : CT_STANDING_EQUIVALENT;
+        else
+            cell->standings[m] = whole->best == cell->best ? whole->standings[m] : CT_STANDING_UNDECIDED;
+    }
 }
 
 /* What was seen of a cell. */
 static int copy_cell(const struct guided_replay *replay, const struct ct_cell *whole, struct ct_cell *cell)
 {
-    size_t methods = replay->truth->method_count;
+    const size_t methods = replay->truth->method_count;
     const double *seconds = replay->plane.seconds + guided_replay_point(replay, whole) * methods;
     *cell = *whole;
     cell->launches = NULL;
@@ -120,6 +214,7 @@ static int copy_cell(const struct guided_replay *replay, const struct ct_cell *w
         if (cell->best == SIZE_MAX || whole->methods[m].median < whole->methods[cell->best].median)
             cell->best = m;
     }
+    restate(replay->truth, whole, cell);
     return CT_OK;
 }
 
@@ -129,7 +224,9 @@ int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map
     struct ct_map map = {.collective = truth->collective,
                          .methods = ct_allocate(truth->method_count, sizeof *map.methods),
                          .method_count = truth->method_count,
-                         .cells = ct_allocate(truth->cell_count, sizeof *map.cells)};
+                         .cells = ct_allocate(truth->cell_count, sizeof *map.cells),
+                         .margin = truth->margin,
+                         .exact = truth->exact};
     int status = map.methods && map.cells ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK)
         memcpy(map.methods, truth->methods, truth->method_count * sizeof *map.methods);

@@ -6,6 +6,8 @@
 #include "decision/score.h"
 #include "measure/sweep/guide.h"
 
+#include <stdint.h>
+
 /* A guided sweep without a machine: what it wants to measure is looked up in the map of an exhaustive run. */
 
 struct guided_replay {
@@ -13,9 +15,10 @@ struct guided_replay {
     size_t *rows;               /* communicator sizes */
     size_t *columns;            /* message sizes */
     struct ct_guide_plane plane;
-    size_t most;  /* repetitions after which to stop; 0: none */
-    size_t round; /* number of the last one */
-    size_t cells; /* measured so far */
+    size_t most;   /* repetitions after which to stop; 0: none */
+    uint64_t seed; /* of GUIDED_REPLAY_BY_CHANCE */
+    size_t round;  /* number of the last one */
+    size_t cells;  /* measured so far */
     size_t repetitions;
 };
 
@@ -31,7 +34,23 @@ size_t guided_replay_point(const struct guided_replay *replay, const struct ct_c
  * CT_OK, CT_E_MEMORY. */
 int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any);
 
-/* The map that a run of what was measured so far would give. CT_OK, CT_E_MEMORY. Caller frees. */
+/* How to go on once no box is to be halved. Both measure the methods that are expected to gain something in a
+ * cell, those that are best around it, native, and others in turn; a round has a quarter of the slots that
+ * are measured. */
+enum guided_replay_further {
+    GUIDED_REPLAY_BY_GAIN,  /* the cells of largest expected gain, as sweeps do */
+    GUIDED_REPLAY_BY_CHANCE /* any cells, for comparison */
+};
+
+/* Measures the next round, which lies anywhere; *ret_any is false where there was nothing left that is
+ * expected to gain enough (of GUIDED_REPLAY_BY_CHANCE: nothing left), or no repetitions left. CT_OK,
+ * CT_E_MEMORY, CT_E_LIMIT. */
+int guided_replay_further(struct guided_replay *replay, const struct ct_guide_rules *rules,
+                          enum guided_replay_further way, struct ct_error *error, bool *ret_any);
+
+/* The map that a run of what was measured so far would give. Computed times are compared directly; of
+ * measured ones the standings in a cell stay as they are if its best method is still there. CT_OK,
+ * CT_E_MEMORY. Caller frees. */
 int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map);
 
 /* Learns from that map with a learner and its usual options, and scores the tree against the truth. CT_OK;

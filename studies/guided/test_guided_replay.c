@@ -72,11 +72,67 @@ static void regular_grids_are_worse(void **state)
     assert_true(penalty.mean > 0.02);
 }
 
+static void finish_boxes(struct guided_replay *replay)
+{
+    assert_int_equal(guided_replay_begin(&truth, replay), CT_OK);
+    for (bool any = true; any;)
+        assert_int_equal(guided_replay_step(replay, &ct_guide_standard, &any), CT_OK);
+}
+
+/* After the last box, cells are measured until none is worth it, or no repetitions are left. */
+static void gains_come_to_an_end(void **state)
+{
+    (void)state;
+    struct guided_replay replay, bounded;
+    struct ct_error error = {""};
+    finish_boxes(&replay);
+    finish_boxes(&bounded);
+    size_t boxes = replay.cells, repetitions = replay.repetitions;
+    for (bool any = true; any;)
+        assert_int_equal(
+            guided_replay_further(&replay, &ct_guide_standard, GUIDED_REPLAY_BY_GAIN, &error, &any), CT_OK);
+    assert_true(replay.cells > boxes && replay.cells < truth.cell_count);
+    bounded.most = repetitions + 1;
+    for (bool any = true; any;)
+        assert_int_equal(
+            guided_replay_further(&bounded, &ct_guide_standard, GUIDED_REPLAY_BY_GAIN, &error, &any), CT_OK);
+    assert_int_equal(bounded.cells, boxes + 1);
+    guided_replay_free(&replay);
+    guided_replay_free(&bounded);
+}
+
+/* By chance all cells are measured in the end, each once; which ones come first depends on the seed. */
+static void chance_measures_everything(void **state)
+{
+    (void)state;
+    struct guided_replay replay, other;
+    struct ct_error error = {""};
+    bool any = true, differs = false;
+    finish_boxes(&replay);
+    finish_boxes(&other);
+    other.seed = 1;
+    assert_int_equal(
+        guided_replay_further(&replay, &ct_guide_standard, GUIDED_REPLAY_BY_CHANCE, &error, &any), CT_OK);
+    assert_int_equal(guided_replay_further(&other, &ct_guide_standard, GUIDED_REPLAY_BY_CHANCE, &error, &any),
+                     CT_OK);
+    for (size_t p = 0; p < replay.plane.rows * replay.plane.columns; p++)
+        differs |= replay.plane.measured[p] != other.plane.measured[p];
+    assert_true(differs);
+    while (any)
+        assert_int_equal(
+            guided_replay_further(&replay, &ct_guide_standard, GUIDED_REPLAY_BY_CHANCE, &error, &any), CT_OK);
+    assert_int_equal(replay.cells, truth.cell_count);
+    guided_replay_free(&replay);
+    guided_replay_free(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guided_is_nearly_as_good),
         cmocka_unit_test(regular_grids_are_worse),
+        cmocka_unit_test(gains_come_to_an_end),
+        cmocka_unit_test(chance_measures_everything),
     };
     return cmocka_run_group_tests(tests, open_study, close_study);
 }

@@ -114,23 +114,6 @@ static bool has_pairs_once(const struct ct_map *map)
     return true;
 }
 
-/* Standings of what is left of a cell: computed times are compared directly; of measured ones they stay as
- * they are if the best method is still there. */
-static void restate(const struct ct_map *map, const struct ct_cell *whole, struct ct_cell *cell)
-{
-    for (size_t m = 0; m < map->method_count; m++) {
-        if (cell->methods[m].count == 0)
-            cell->standings[m] = CT_STANDING_UNMEASURED;
-        else if (m == cell->best)
-            cell->standings[m] = CT_STANDING_BEST;
-        else if (map->exact)
-            cell->standings[m] =
-                ct_cell_penalty(cell, m) > map->margin ? CT_STANDING_WORSE : CT_STANDING_EQUIVALENT;
-        else
-            cell->standings[m] = whole->best == cell->best ? whole->standings[m] : CT_STANDING_UNDECIDED;
-    }
-}
-
 /* The cells that a guided sweep has measured after a tenth of all repetitions. */
 static int thin_as_guided(const struct subject *subject, struct thinned *thinned)
 {
@@ -156,13 +139,6 @@ static int thin_as_guided(const struct subject *subject, struct thinned *thinned
     if (status == CT_OK)
         status = ct_learn_split(map, keep, &thinned->test, NULL);
     thinned->all = thinned->test.cells;
-    thinned->part.exact = map->exact;
-    thinned->part.margin = map->margin;
-    for (size_t c = 0, from = 0; status == CT_OK && c < thinned->part.cell_count; c++, from++) {
-        while (keep[from])
-            from++;
-        restate(&thinned->part, &map->cells[from], &thinned->part.cells[c]);
-    }
     thinned->learned = thinned->part;
     guided_replay_free(&replay);
     free(keep);

@@ -96,6 +96,8 @@ static void test_random(void **state)
                     cell->standings[m] = m == cell->best                 ? CT_STANDING_BEST
                                          : fixture_random(&seed, 2) == 0 ? CT_STANDING_WORSE
                                                                          : CT_STANDING_UNDECIDED;
+            for (size_t m = 0; m < METHODS; m++) /* enough samples to tell that native is faster */
+                cell->methods[m].count *= round % 2 ? 5 : 1;
         }
         for (int l = 0; l < LEARNERS; l++) {
             struct ct_decision_tree tree = fixture_learn(learners[l], "", &map, NULL);
@@ -130,6 +132,52 @@ static void test_predicted(void **state)
         ct_choosable_free(choosable);
     }
     ct_map_free(&map);
+}
+
+/* A method may not be chosen where native was faster in each launch, by enough samples. */
+static void test_native_faster(void **state)
+{
+    (void)state;
+    static const struct {
+        double native[2], other[2]; /* seconds, by launch */
+        size_t samples;
+        bool exact, without_native, may;
+    } situations[] = {
+        {{1, 1}, {1.02, 1.01}, 5, false, false, false},
+        {{1, 1}, {1.02, 0.99}, 5, false, false, true}, /* the launches differ */
+        {{1, 1}, {1.02, 1.01}, 4, false, false, true}, /* too few samples */
+        {{1, 1}, {1.02, 1.01}, 5, true, false, true},  /* computed */
+        {{1, 1}, {1.02, 1.01}, 5, false, true, true},  /* native is excluded */
+        {{1, 1}, {0.98, 0.99}, 5, false, false, true},
+    };
+    for (size_t i = 0; i < sizeof situations / sizeof situations[0]; i++) {
+        bool allowed[METHODS] = {!situations[i].without_native, true, true, true}, may[METHODS];
+        struct ct_launch_median launches[4] = {{0}};
+        struct ct_choosable *choosable;
+        struct ct_map map;
+        fixture_map(CT_COLLECTIVE_BCAST, "2,4", "8,64", "native,linear,binomial:,binary:", &map);
+        map.exact = situations[i].exact;
+        for (size_t c = 0; c < map.cell_count; c++)
+            for (size_t m = 0; m < METHODS; m++)
+                fixture_set(&map, c, m, m < 2 ? 1 : 1.5);
+        for (size_t m = 0; m < 2; m++) {
+            const double *seconds = m ? situations[i].other : situations[i].native;
+            for (uint32_t l = 0; l < 2; l++)
+                launches[2 * m + l] = (struct ct_launch_median){.launch = l, .median = seconds[l]};
+            fixture_set(&map, 1, m, (seconds[0] + seconds[1]) / 2);
+            map.cells[1].methods[m].count = situations[i].samples;
+            map.cells[1].methods[m].launches = 2;
+            map.cells[1].methods[m].first_launch = 2 * m;
+        }
+        map.cells[1].launches = launches;
+        assert_int_equal(ct_choosable_new(&map, allowed, NULL, &choosable), CT_OK);
+        ct_choosable_at(choosable, &map.cells[1].key, may);
+        assert_int_equal(may[1], situations[i].may);
+        assert_int_equal(may[0], allowed[0]);
+        map.cells[1].launches = NULL;
+        ct_choosable_free(choosable);
+        ct_map_free(&map);
+    }
 }
 
 /* A bad tree of one leaf is mended where it must be, and nowhere else; bounds of the user go before. */
@@ -180,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_native_unmeasured),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_predicted),
+        cmocka_unit_test(test_native_faster),
         cmocka_unit_test(test_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
