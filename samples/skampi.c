@@ -195,8 +195,8 @@ static int take_row(const struct ct_skampi *state, char *line, struct ct_error *
     struct words words = {.rest = line, .error = error};
     struct ct_skampi_row row = {.function = state->function};
     double slowest, deviation;
-    size_t times;
-    char *word;
+    size_t times = 0;
+    char *word = NULL;
     int status = take_variables(state, &words, &word, &row.comm_size);
     row.has_bytes = status == CT_OK && word && !strchr(word, '.');
     if (row.has_bytes) {
