@@ -17,7 +17,7 @@
 enum { LEARNERS = 3 };
 
 static const char *const by_loss[LEARNERS] = {"penalty", "interpolate", "surrogate"};
-static const unsigned seeds[LEARNERS] = {10, 4, 2}; /* so many runs, because some learners take long */
+static const unsigned seeds[LEARNERS] = {10, 10, 4}; /* so many runs, because the surrogate takes long */
 
 enum {
     METHODS = 3,
@@ -141,7 +141,9 @@ static void test_within_noise(void **state)
         assert_int_equal(count_over_seeds(equal, l, true, 0), cells);
         assert_int_equal(count_over_seeds(equal, l, true, 1), cells);
         size_t without = count_over_seeds(equal, l, false, 0);
-        assert_true(without < cells && without >= cells / 10 * 4);
+        /* A surrogate's estimates differ by more than the 2 % that native is given: it keeps some 60 %. */
+        size_t least = strcmp(by_loss[l], "surrogate") == 0 ? cells / 2 : cells / 10 * 8;
+        assert_true(without < cells && without >= least);
     }
 }
 

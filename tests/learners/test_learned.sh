@@ -44,25 +44,28 @@ for learner in penalty interpolate; do
     "$colltune" score "$work/$learner.xml" "$runs/fattree-allgather" >/dev/null || fail "score of $learner"
 done
 
+# Models are followed on up to 32 ranks: evaluating plans on more takes long under sanitizers.
+small='--without=35,38,41,44,47,50'
+
 # unseen ARGUMENTS...: the mean slowdown on communicator sizes left out, in millionths.
 unseen() {
-    "$colltune" score --cross-validate sizes "$runs/fattree-allgather" --format csv "$@" |
+    "$colltune" score --cross-validate sizes "$runs/fattree-allgather" "$small" --format csv "$@" |
         awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'
 }
 
-# A model tells what communicators between the measured ones do: with it trees lose less than a third. The
+# A model tells what communicators between the measured ones do: with it trees lose less than a quarter. The
 # table says which model.
 without=$(unseen --learner interpolate)
 for way in plans formulas; do
     with=$(unseen --learner interpolate --model "$model" --by "$way")
-    [ $((3 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
+    [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
 done
 learn followed "$runs/fattree-allgather" --learner interpolate --model "$model" --by formulas
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
-learn kept "$runs/ethernet100-bcast" --keep-native
+learn kept "$runs/ethernet100-bcast" --learner penalty --keep-native
 grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
 # unless the user chooses a learner, one is taken that has the option
-learn shared "$runs/fattree-allgather" --model "$model" --share-links
+learn shared "$runs/fattree-allgather" "$small" --model "$model" --share-links
 grep -q -- '--model: the learner interpolate is used' "$work/said" || fail "the change of learner is not told"
 grep -q 'options="model=simulated-fattree:plogp share-links"' "$work/shared.xml" ||
     fail "shared links are not told"
