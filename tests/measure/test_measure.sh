@@ -19,6 +19,26 @@ rows()
 
 sweep="--program $program --launches 1 --collectives bcast --max-repetitions 50"
 
+# --- what the compiler takes is not of the budget; this one compiles nothing, slowly, and links what is
+# there. It sleeps while the rest is tested. ---
+mpicc=$(command -v mpicc.mpich || command -v mpicc)
+cat >slow_mpicc <<SCRIPT
+#!/bin/sh
+for word; do
+    [ "\$before" != -o ] || made=\$word
+    before=\$word
+done
+case "\$made:\$*" in
+:*) exec "$mpicc" "\$@" ;;
+*\ -c\ *) : >"\$made" ;;
+*) sleep 11 && cp "$program" "\$made" ;;
+esac
+SCRIPT
+chmod +x slow_mpicc
+XDG_CACHE_HOME=$folder/cache "$colltune" measure -o slow --cc "$folder/slow_mpicc" --budget 10s -c bcast \
+    --methods linear --comm-sizes 2 --msg-sizes 8 --launches 1 --max-repetitions 5 2>slow.log &
+compiling=$!
+
 # --- a method that crashes, hangs or is wrong costs its cell ---
 if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 10s \
     --methods linear,test_crash,test_hang,test_wrong 2>faults.log; then
@@ -80,7 +100,7 @@ grep -q "begun with sync 'window', not 'barrier'" sync.log || fail "the reason: 
 [ "$(rows window 'commit$')" = 2 ] || fail "2 cells were expected"
 
 # --- killed: at most the cell in flight is lost ---
-long="$sweep --comm-sizes 2-5 --msg-sizes 8-4K*2 --methods linear"
+long="$sweep --comm-sizes 2-4 --msg-sizes 8-4K*2 --methods linear"
 "$colltune" measure -o killed $long --max-repetitions 300 --precision 0.01 --budget 1h --exhaustive \
     2>/dev/null &
 child=$!
@@ -117,8 +137,8 @@ grep -q 'dropped the' stopped.log || fail "the notice of the torn line: $(cat st
 wait_until_gone || fail "stray processes after SIGTERM"
 [ ! -e killed.job ] || fail "job files are left"
 "$colltune" measure -o killed --resume --budget 1h 2>resumed.log || fail "resuming: $(cat resumed.log)"
-[ "$(rows killed 'commit$')" = 40 ] || fail "40 cells were expected: $(rows killed 'commit$')"
-[ "$(grep ',commit$' killed/samples.csv | sort -u | wc -l)" = 40 ] || fail "a cell was measured twice"
+[ "$(rows killed 'commit$')" = 30 ] || fail "30 cells were expected: $(rows killed 'commit$')"
+[ "$(grep ',commit$' killed/samples.csv | sort -u | wc -l)" = 30 ] || fail "a cell was measured twice"
 whole=$(grep -n ',commit$' before.csv | tail -1 | cut -d: -f1)
 head -n "$whole" before.csv >kept.csv
 head -n "$whole" killed/samples.csv | cmp -s - kept.csv || fail "what was committed has changed"
@@ -150,24 +170,8 @@ grep -q 'budget of 1e-06 s was used up before anything.* took .* s$' tiny.log ||
     fail "the reason: $(cat tiny.log)"
 [ ! -e tiny ] || fail "a run of nothing"
 
-# --- what the compiler takes is not of the budget; this one compiles nothing, slowly, and links what is there
-mpicc=$(command -v mpicc.mpich || command -v mpicc)
-cat >slow_mpicc <<SCRIPT
-#!/bin/sh
-for word; do
-    [ "\$before" != -o ] || made=\$word
-    before=\$word
-done
-case "\$made:\$*" in
-:*) exec "$mpicc" "\$@" ;;
-*\ -c\ *) : >"\$made" ;;
-*) sleep 11 && cp "$program" "\$made" ;;
-esac
-SCRIPT
-chmod +x slow_mpicc
-XDG_CACHE_HOME=$folder/cache "$colltune" measure -o slow --cc "$folder/slow_mpicc" --budget 10s -c bcast \
-    --methods linear --comm-sizes 2 --msg-sizes 8 --launches 1 --max-repetitions 5 2>slow.log ||
-    fail "a slow compiler: $(cat slow.log)"
+# --- the slow compiler of the beginning ---
+wait $compiling || fail "a slow compiler: $(cat slow.log)"
 grep -q "getting ready, .* took .* s; the budget of 10 s begins now" slow.log || fail "$(cat slow.log)"
 [ "$(cells_of slow)" = 1 ] || fail "a cell was expected: $(cat slow.log)"
 
