@@ -91,10 +91,10 @@ static void test_beats_the_nearest_in_the_mean(void **state)
         size_t every_rank, every_byte;
         size_t step;       /* from one way to the next that is tried */
         size_t most_worse; /* of the ways */
-    } grids[] = {{bcast_run, SHIPPED_MODEL, 4, 4, 5, 1},
-                 {bcast_run, SHIPPED_MODEL, 8, 6, 13, 1},
-                 {allgather_run, FATTREE_MODEL, 4, 4, 5, 0},
-                 {allgather_run, FATTREE_MODEL, 8, 6, 13, 0}};
+    } grids[] = {{bcast_run, SHIPPED_MODEL, 4, 4, 1, 3},
+                 {bcast_run, SHIPPED_MODEL, 8, 6, 7, 3},
+                 {allgather_run, FATTREE_MODEL, 4, 4, 1, 0},
+                 {allgather_run, FATTREE_MODEL, 8, 6, 7, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         struct study study;
