@@ -258,11 +258,12 @@ const struct ct_command ct_command_doctor = {
     .text = "check what colltune needs, and whether preloading takes effect",
     .usage = "[-- LAUNCHER... APPLICATION]",
     .most = SIZE_MAX,
-    .about = "Checks that what colltune needs is installed and works: an MPI with its compiler wrapper and "
-             "launcher, which start two ranks; the simulator; other programs; folders that can be written. "
-             "Given a launch command, checks whether a library can be preloaded into the application, and "
-             "starts a small program in the application's place to see whether LD_PRELOAD reaches the ranks. "
-             "The application itself is not started.",
+    .about =
+        "Checks that all that colltune needs is installed and works: an MPI with its compiler wrapper and "
+        "launcher, which start two ranks; the simulator; other programs; folders that can be written. "
+        "Given a launch command, checks whether a library can be preloaded into the application, and "
+        "starts a small program in the application's place to see whether LD_PRELOAD reaches the ranks. "
+        "The application itself is not started.",
     .notes = "FAIL: something that is needed is missing or does not work. note: something optional is "
              "missing, or may surprise. Exits with 1 if there is a FAIL.\n\n"
              "Examples:\n"

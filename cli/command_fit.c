@@ -42,8 +42,8 @@ static const struct ct_option options[] = {
     {"seed", 0, "N", CT_OPTION_WHOLE, AT(seed), .most = UINT32_MAX, .usual = "1",
      .text = "draw the resamples for confidence intervals from this seed"},
     {"link", 0, "LINK", CT_OPTION_CHOICE, AT(link), .choice = link_choice,
-     .text = "the times of another program's file, which does not say it, are of messages between nodes "
-             "(network) or on one (node)"},
+     .text = "take the times in another program's file as those of messages between nodes (network) or on "
+             "one node (node), because the file does not say which"},
     {0},
 };
 

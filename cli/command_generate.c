@@ -36,7 +36,8 @@ static const struct ct_option options[] = {
      .usual_text = "those of the MPICH in use",
      .text = "mpich: complete the selections by those of a release, from its JSON file or from a libmpich"},
     {"commutative-only", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, options.commutative),
-     .text = "use methods that need commutative operations, because no application reduces by others"},
+     .text = "also use methods that need commutative operations; for applications that reduce with no "
+             "other operations"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "model-c: decide for this collective"},
     CT_COST_MODEL_OPTION(struct settings),

@@ -71,8 +71,9 @@ static const struct ct_option options[] = {
     {"comparable", 0, NULL, CT_OPTION_FLAG, AT(comparable),
      .text = "leave out cells where only one method was measured, which learners would take for the best"},
     {"names", 0, "LIBRARY", CT_OPTION_CHOICE, AT(names), .choice = names_choice,
-     .text = "also take this library's names and numbers of algorithms, as they are if only the algorithm is "
-             "forced (Open MPI: chains are four, no message is cut); --methods takes precedence"},
+     .text =
+         "also accept this library's names and numbers of algorithms, with the parameters that it takes if "
+         "only the algorithm is forced (Open MPI: four chains, no segments); --methods takes precedence"},
     {0},
 };
 
@@ -93,7 +94,7 @@ static const struct ct_option file_options[] = {
      .text = "consecutive ranks were mapped to cores, to sockets in turn, or to nodes in turn (core, socket, "
              "node); trees can test this as the feature by"},
     {"file-name", 0, "PATTERN", CT_OPTION_TEXT, AT(last.pattern),
-     .text = "the names of the files say these facts in the place of the options: for example "
+     .text = "take these facts from the names of the files, not from options: for example "
              "'bcast_{method}_{comm_size}.csv'. Fields: {collective}, {method}, {by}, {nodes}, {ppn}, "
              "{comm_size}; * stands for anything"},
     {0},

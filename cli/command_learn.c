@@ -42,11 +42,10 @@ static const struct ct_option options[] = {
      .choice = ct_collective_choice, .text = "learn only this collective"},
     {"for", 0, "LIBRARY", CT_OPTION_CHOICE, offsetof(struct settings, target), .usual = own_library,
      .choice = target_choice,
-     .text =
-         "choose only methods that files of this format of `colltune generate` can tell an MPI library to "
-         "use, or any that our own library has"},
+     .text = "choose only methods that a tuning file in this format of `colltune generate` can express; "
+             "colltuned: any method of our own library"},
     {"commutative-only", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, commutative),
-     .text = "with --for: also methods that need commutative operations, as colltune generate "
+     .text = "with --for: also choose methods that need commutative operations, as colltune generate "
              "--commutative-only"},
     CT_WITHOUT_OPTION(struct settings),
     {0},

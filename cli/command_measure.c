@@ -74,7 +74,8 @@ static const struct ct_option options[] = {
     {"exhaustive", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, exhaustive),
      .text = "measure every method in every cell (default unless the budget is too small for it)"},
     {"prior", 0, "RUN", CT_OPTION_TEXT, AT(prior),
-     .text = "with --guided: skip at first what was much slower than the best in RUN, measured or predicted"},
+     .text = "with --guided: skip at first the methods that were much slower than the best in RUN, measured "
+             "or predicted"},
     {"no-racing", 0, NULL, CT_OPTION_FLAG, AT(no_racing),
      .text = "give every method the same number of repetitions; by default a method that is significantly "
              "more than 5 % slower than the best is dropped early"},

@@ -139,7 +139,7 @@ const struct ct_command ct_command_supplement = {
     .usage = "RUN MODEL.xml -o RUN2",
     .least = 2,
     .about =
-        "Fills in what a measured run lacks: cells of its communicator sizes and message sizes that were "
+        "Fills in the unmeasured parts of a run: cells of its communicator sizes and message sizes that were "
         "not measured, and methods that were not measured in a cell.",
     .notes =
         "The model predicts the times. They are corrected by the error of the model in the nearest cells "

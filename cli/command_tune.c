@@ -429,10 +429,9 @@ const struct ct_command ct_command_tune = {
     .usage = "-o DIR",
     .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
              "native, and makes a report. Cells where validation finds the library slower than native are "
-             "measured again, and the steps repeated, for which a quarter of --budget is kept. Each step is "
-             "shown as a command that could be typed, with those of "
-             "the options below that it takes. Results that exist already are kept: the same command "
-             "continues a tuning that was stopped.",
+             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Each step "
+             "is shown as a command that could be typed, with the options below that apply to it. Results "
+             "that exist already are kept: the same command continues a tuning that was stopped.",
     .notes = "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), "
              "validation.csv, report/index.html.\n\n"
              "Examples:\n"
