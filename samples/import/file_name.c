@@ -192,7 +192,6 @@ static int take_method(const char *word, struct ct_error *error, struct ct_impor
     else
         strcpy(name->method, spelling);
     ct_csv_methods_free(&methods);
-    source->method = name->method;
     return status;
 }
 
@@ -201,23 +200,31 @@ int ct_import_name_read(const struct ct_import_source *source, bool has_collecti
 {
     struct pattern pattern = {.count = 0};
     char words[FIELDS][FIELD_TEXT] = {""};
-    *ret_name = (struct ct_import_name){.source = *source};
-    if (!source->pattern)
+    struct ct_import_name name = {.source = *source};
+    if (!source->pattern) {
+        *ret_name = name;
         return CT_OK;
+    }
     int status = read_pattern(source->pattern, error, &pattern);
     if (status == CT_OK && !matches(&pattern, 0, tail_of(source->path, source->pattern), words))
         status = ct_fail(error, CT_E_INPUT, "%s: its name does not match --file-name '%.100s'", source->path,
                          source->pattern);
     if (status == CT_OK)
-        status = take_collective(words[COLLECTIVE], has_collective, error, &ret_name->source);
+        status = take_collective(words[COLLECTIVE], has_collective, error, &name.source);
     if (status == CT_OK)
-        status = take_mapping(words[BY], error, &ret_name->source);
+        status = take_mapping(words[BY], error, &name.source);
     if (status == CT_OK)
-        status = take_number(source->path, words[NODES], NODES, error, &ret_name->source.key.nodes);
+        status = take_number(source->path, words[NODES], NODES, error, &name.source.key.nodes);
     if (status == CT_OK)
-        status = take_number(source->path, words[PPN], PPN, error, &ret_name->source.key.ppn);
+        status = take_number(source->path, words[PPN], PPN, error, &name.source.key.ppn);
     if (status == CT_OK)
-        status =
-            take_number(source->path, words[COMM_SIZE], COMM_SIZE, error, &ret_name->source.key.comm_size);
-    return status == CT_OK ? take_method(words[METHOD], error, ret_name) : status;
+        status = take_number(source->path, words[COMM_SIZE], COMM_SIZE, error, &name.source.key.comm_size);
+    if (status == CT_OK)
+        status = take_method(words[METHOD], error, &name);
+    if (status != CT_OK)
+        return status;
+    *ret_name = name;
+    if (*name.method)
+        ret_name->source.method = ret_name->method;
+    return CT_OK;
 }
