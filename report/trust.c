@@ -70,12 +70,22 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
     free(counts);
 }
 
+/* Was the cell measured before a validation measured two methods in it? */
+static bool is_swept(const struct ct_cell *cell, const struct ct_run_description *description)
+{
+    for (size_t i = 0; i < cell->launch_count; i++)
+        if (!ct_run_is_validation(description, cell->launches[i].launch))
+            return true;
+    return cell->launch_count == 0;
+}
+
 void ct_trust_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
 {
     size_t measured = 0, cells = 0;
     char share[CT_NUMBER_TEXT];
     for (size_t s = 0; s < report->map_count; s++) {
-        measured += sections[s].places.measured;
+        for (size_t i = 0; i < sections[s].map->cell_count; i++)
+            measured += is_swept(&sections[s].map->cells[i], report->description);
         cells += sections[s].places.count;
     }
     ct_text_append(&page->html, "<ul class=\"trust\">\n<li><b>%s measured</b> %zu of %zu cells</li>\n",

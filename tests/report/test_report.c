@@ -203,6 +203,32 @@ static void mappings_are_apart(void **state)
     free(file);
 }
 
+/* A cell in which only a validation measured is not counted among those of the sweep. */
+static void validation_is_no_sweep(void **state)
+{
+    struct fixture *f = *state;
+    struct ct_launch_median of_validation = {.launch = 2}, again = {.launch = 3};
+    struct ct_cell *cells = f->maps[0].cells;
+    struct ct_error error = {""};
+    char *page = NULL, *file = ct_format("%s/index.html", f->path), *share;
+    size_t length;
+    bool curves;
+    f->description.launches = 2;
+    cells[0].launches = &of_validation;
+    cells[1].launches = &again;
+    cells[0].launch_count = cells[1].launch_count = 1;
+    int status = ct_report_write(&f->report, f->path, &error, &curves);
+    cells[0].launches = cells[1].launches = NULL;
+    cells[0].launch_count = cells[1].launch_count = 0;
+    assert_int_equal(status, CT_OK);
+    assert_int_equal(ct_file_read(file, &error, &page, &length), CT_OK);
+    share = ct_format(" measured</b> %zu of ", f->maps[0].cell_count + f->maps[1].cell_count - 1);
+    assert_non_null(strstr(page, share));
+    free(share);
+    free(page);
+    free(file);
+}
+
 static void empty_folder_will_do(void **state)
 {
     struct fixture *f = *state;
@@ -336,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(page_is_whole_and_safe, setup, teardown),
         cmocka_unit_test_setup_teardown(mappings_are_apart, setup, teardown),
+        cmocka_unit_test_setup_teardown(validation_is_no_sweep, setup, teardown),
         cmocka_unit_test_setup_teardown(empty_folder_will_do, setup, teardown),
         cmocka_unit_test_setup_teardown(files_are_no_folders, setup, teardown),
         cmocka_unit_test_setup_teardown(without_gnuplot_curves_are_missing, setup, teardown),
