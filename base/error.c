@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +13,13 @@ int ct_fail(struct ct_error *error, int status, const char *format, ...)
         va_end(arguments);
     }
     return status;
+}
+
+int ct_fail_at(struct ct_error *error, const char *file, size_t line, const char *format, va_list arguments)
+{
+    char text[sizeof error->text];
+    vsnprintf(text, sizeof text, format, arguments);
+    return ct_fail(error, CT_E_INPUT, "%s:%zu: %s", file, line, text);
 }
 
 int ct_fail_in(struct ct_error *error, int status, const char *prefix)

@@ -2,6 +2,9 @@
 #ifndef CT_BASE_ERROR_H
 #define CT_BASE_ERROR_H
 
+#include <stdarg.h>
+#include <stddef.h>
+
 /* Errors are values. A function that can fail returns int: CT_OK or one of the negative codes below. One that
  * can tell the user more takes a `struct ct_error *` and writes one line into it: what is wrong, where, and
  * what was expected. Results go through `ret_` parameters, last, untouched on failure. Nothing below cli/
@@ -25,6 +28,10 @@ struct ct_error {
  * `return ct_fail(error, CT_E_INPUT, ...)`. */
 int ct_fail(struct ct_error *error, int status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
+
+/* Writes "file:line: " and the formatted text; returns CT_E_INPUT. For readers of files that know both. */
+int ct_fail_at(struct ct_error *error, const char *file, size_t line, const char *format, va_list arguments)
+    __attribute__((cold, format(printf, 4, 0)));
 
 /* Puts "prefix: " before the text; returns `status`. */
 int ct_fail_in(struct ct_error *error, int status, const char *prefix);

@@ -26,12 +26,11 @@ struct ct_rows_parser {
 
 int ct_rows_fail(const struct ct_rows *rows, const char *format, ...)
 {
-    char text[sizeof rows->error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    int status = ct_fail_at(rows->error, rows->name, rows->line, format, arguments);
     va_end(arguments);
-    return ct_fail(rows->error, CT_E_INPUT, "%s:%zu: %s", rows->name, rows->line, text);
+    return status;
 }
 
 int ct_rows_no_memory(const struct ct_rows *rows)

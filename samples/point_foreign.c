@@ -62,12 +62,11 @@ static int fail_at(const struct ct_point_reader *reader, const char *format, ...
 
 static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
 {
-    char text[sizeof reader->error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    int status = ct_fail_at(reader->error, reader->name, reader->line, format, arguments);
     va_end(arguments);
-    return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: %s", reader->name, reader->line, text);
+    return status;
 }
 
 /* The line's number tells repetitions of a size apart. */

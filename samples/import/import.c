@@ -297,12 +297,11 @@ void ct_import_results_free(struct ct_import_results *results)
 
 int ct_import_fail(const struct ct_import_file *file, const char *format, ...)
 {
-    char text[sizeof file->error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    int status = ct_fail_at(file->error, file->name, file->line, format, arguments);
     va_end(arguments);
-    return ct_fail(file->error, CT_E_INPUT, "%s:%zu: %s", file->name, file->line, text);
+    return status;
 }
 
 static int no_memory(const struct ct_import_file *file)
