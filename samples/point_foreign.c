@@ -85,16 +85,16 @@ static int read_bytes(const struct ct_point_reader *reader, const char *word, si
                : fail_at(reader, "'%.40s': expected a number of bytes", word);
 }
 
+/* No message takes less, or more. */
+static const double shortest = 1e-10, longest = 100;
+
 static int read_seconds(const struct ct_point_reader *reader, const char *word, double least,
                         double *ret_seconds)
 {
-    const double most = 100; /* of one message */
-    if (ct_number_parse(word, ret_seconds) == CT_OK && *ret_seconds >= least && *ret_seconds <= most)
+    if (ct_number_parse(word, ret_seconds) == CT_OK && *ret_seconds >= least && *ret_seconds <= longest)
         return CT_OK;
-    return fail_at(reader, "'%.40s': expected seconds from %g to %g", word, least, most);
+    return fail_at(reader, "'%.40s': expected seconds from %g to %g", word, least, longest);
 }
-
-static const double shortest = 1e-10; /* no message takes less */
 
 enum { WORDS = 16 };
 
@@ -291,14 +291,12 @@ static bool has_title(const char *text, const struct dialect *dialect)
 /* Do the words begin like these, whatever blanks are between them? */
 static bool begins_with_words(const char *line, const char *words)
 {
-    for (line += strspn(line, " \t"); *words; words++, line++) {
-        if (*words == ' ') {
-            line += strspn(line, " \t") - 1;
-            continue;
-        }
-        if (*line != *words)
+    line += strspn(line, " \t");
+    for (; *words; words++)
+        if (*words == ' ')
+            line += strspn(line, " \t");
+        else if (*line++ != *words)
             return false;
-    }
     return true;
 }
 
@@ -313,8 +311,10 @@ static int take_microseconds(struct ct_point_reader *reader, const struct dialec
     int status = read_bytes(reader, words[0], &bytes);
     if (status != CT_OK)
         return status;
-    if (ct_number_parse(words[dialect->time], &time) != CT_OK || !(time / micro >= shortest))
-        return fail_at(reader, "'%.40s': expected microseconds above 0", words[dialect->time]);
+    if (ct_number_parse(words[dialect->time], &time) != CT_OK || !(time >= shortest * micro) ||
+        time > longest * micro)
+        return fail_at(reader, "'%.40s': expected microseconds from %g to %g", words[dialect->time],
+                       shortest * micro, longest * micro);
     reader->rows++;
     add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * time / micro);
     return CT_OK;
