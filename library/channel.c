@@ -96,6 +96,12 @@ void ct_channel_trim(struct ct_channel *channel)
     free_memory(channel->places, 2);
 }
 
+void ct_channel_leave_memory(struct ct_channel *channel)
+{
+    memset(channel->temporary, 0, sizeof channel->temporary);
+    memset(channel->packed, 0, sizeof channel->packed);
+}
+
 void ct_channel_close(struct ct_channel *channel)
 {
     ct_channel_trim(channel);

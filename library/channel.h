@@ -28,8 +28,14 @@ int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layou
 /* A message of at most so many bytes is never split. */
 enum { CT_MESSAGE_WHOLE = 1 << 30 };
 
+/* What stands for the length of a message that is sent. */
+#define CT_SENT SIZE_MAX
+
+/* Messages that have been posted: their lengths in bytes are known, and compared with what was received. */
 struct ct_request_list {
     MPI_Request *requests;
+    size_t *lengths;
+    MPI_Status *statuses; /* room for those of the requests */
     size_t count;
     size_t capacity;
 };
@@ -37,6 +43,7 @@ struct ct_request_list {
 /* A deferred message: waited for by its slot, or at the end of the plan. */
 struct ct_deferred {
     MPI_Request request;
+    size_t length;
     unsigned until;
 };
 
@@ -45,6 +52,7 @@ struct ct_messages {
     const int *ranks; /* in `comm`, by rank; NULL if they are the same */
     int tag;
     enum ct_wait_policy policy;
+    int code;                     /* the first error of the call that did not end it; MPI_SUCCESS */
     struct ct_request_list round; /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
@@ -59,18 +67,26 @@ struct ct_units {
     MPI_Aint extent; /* from one unit to the next in memory */
 };
 
-/* These return an MPI error code. */
+/* These return the MPI error code of an error that ends the call. Messages of another length than the plan
+ * has do not: they set messages->code, and the call goes on, since other ranks wait for its messages. */
 
 /* Posts the message of a send or receive step from or to `address`. A message that MPI's int counts cannot
  * carry is split, alike at both ends. */
 int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
                     const struct ct_units *units);
+/* Carries out a send, a receive or both, NULL being none, and waits within MPI. Each is one message. */
+int ct_messages_exchange(struct ct_messages *messages, const struct ct_step *send, const void *from,
+                         const struct ct_step *receive, void *to, const struct ct_units *units);
 int ct_messages_wait_round(struct ct_messages *messages);
 /* Waits until fewer than `window` messages of the round are outstanding. */
 int ct_messages_wait_window(struct ct_messages *messages, size_t window);
 /* Waits for the deferred messages of a slot, or of all. */
 enum { CT_ALL_SLOTS = 0 };
 int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot);
+
+/* Withdraws what is outstanding after an error that ended the call. False: the MPI library may still use the
+ * memory of some. */
+bool ct_messages_abandon(struct ct_messages *messages);
 
 /* The rank in the communicator that carries the messages. */
 static inline int ct_message_rank(const struct ct_messages *messages, int rank)
@@ -131,6 +147,9 @@ struct ct_channel {
  * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel);
+
+/* Leaves all memory that calls have used to messages that could not be withdrawn. */
+void ct_channel_leave_memory(struct ct_channel *channel);
 
 /* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
 char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);

@@ -123,26 +123,9 @@ static bool find_blocking(const struct execution *run, const struct ct_step *ste
 
 static int run_blocking(struct execution *run, const struct ct_step *send, const struct ct_step *receive)
 {
-    struct ct_messages *messages = &run->channel->messages;
-    MPI_Datatype type = run->units.type;
-    int tag = messages->tag;
-    void *from = NULL, *to = NULL;
-    int destination = 0, source = 0;
-    if (send) {
-        from = address(run, send->buffer, send->block, send->offset);
-        destination = ct_message_rank(messages, send->peer);
-        messages->sent++;
-    }
-    if (receive) {
-        to = address(run, receive->buffer, receive->block, receive->offset);
-        source = ct_message_rank(messages, receive->peer);
-    }
-    if (send && receive)
-        return PMPI_Sendrecv(from, (int)send->n, type, destination, tag, to, (int)receive->n, type, source,
-                             tag, messages->comm, MPI_STATUS_IGNORE);
-    if (receive)
-        return PMPI_Recv(to, (int)receive->n, type, source, tag, messages->comm, MPI_STATUS_IGNORE);
-    return send ? PMPI_Send(from, (int)send->n, type, destination, tag, messages->comm) : MPI_SUCCESS;
+    const void *from = send ? address(run, send->buffer, send->block, send->offset) : NULL;
+    void *to = receive ? address(run, receive->buffer, receive->block, receive->offset) : NULL;
+    return ct_messages_exchange(&run->channel->messages, send, from, receive, to, &run->units);
 }
 
 static int run_local(struct execution *run, const struct ct_step *steps, size_t count)
@@ -308,12 +291,17 @@ static int run_plan(struct execution *run, const struct ct_method *method, struc
     struct ct_messages *messages = &run->channel->messages;
     struct ct_kept_plan *kept = find_kept(run->channel, method, call);
     run->buffers_ready = CT_BUFFER_TEMPORARY;
+    messages->code = MPI_SUCCESS;
     int status =
         kept && kept->is_whole ? run_rounds(run, &kept->plan) : write_and_run(run, method, call, kept);
     if (run->code == MPI_SUCCESS && messages->deferred_count > 0)
         run->code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (run->code == MPI_SUCCESS && status != CT_OK)
         run->code = MPI_ERR_NO_MEM;
+    if (run->code == MPI_SUCCESS)
+        return messages->code;
+    if (!ct_messages_abandon(messages))
+        ct_channel_leave_memory(run->channel);
     return run->code;
 }
 

@@ -2,6 +2,7 @@
 /* The MPI functions that the tuned library takes over. */
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/error_guard.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
 
@@ -41,7 +42,9 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
         code = ct_native_call(collective, &known->operands, comm);
     } else {
         uint64_t before = ct_channel_messages(channel);
+        bool is_guarded = ct_error_guard_up();
         code = ct_execute_call(channel, &choice->method, &known->operands, &known->call);
+        ct_error_guard_down(is_guarded);
         ct_tuner_count(choice, ct_channel_messages(channel) - before);
         if (code != MPI_SUCCESS)
             PMPI_Comm_call_errhandler(comm, code);
@@ -64,7 +67,10 @@ static NEVER_INLINE int decide(enum ct_collective collective, struct ct_operands
         return ct_native_call(collective, &operands, comm);
     }
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
-    if (!ct_know_call(collective, &operands, own->channel, own->agreement, known))
+    bool is_guarded = ct_error_guard_up();
+    bool is_known = ct_know_call(collective, &operands, own->channel, own->agreement, known);
+    ct_error_guard_down(is_guarded);
+    if (!is_known)
         return ct_native_call(collective, &operands, comm);
     return carry_out(known, collective, comm, own->channel);
 }
@@ -246,7 +252,7 @@ INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype 
     return reduce(CT_COLLECTIVE_EXSCAN, send, side(recv, count, type), op, 0, comm);
 }
 
-/* --- beginning and end --- */
+/* --- beginning and end, and error handlers --- */
 
 static int start(void)
 {
@@ -266,6 +272,11 @@ INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provi
 {
     int code = PMPI_Init_thread(argc, argv, required, provided);
     return code == MPI_SUCCESS ? start() : code;
+}
+
+INTERPOSED int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    return ct_error_guard_set_handler(comm, handler);
 }
 
 INTERPOSED int MPI_Finalize(void)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "library/backend_mpi.h"
 #include "library/channel.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -32,22 +34,85 @@ static void rest(enum ct_wait_policy policy, struct patience *patience)
     patience->nap = patience->nap * 2 < LONGEST_NAP ? patience->nap * 2 : LONGEST_NAP;
 }
 
-/* Waits for all requests; with `ret_index` for any one, whose index it sets. */
-static int wait_for(enum ct_wait_policy policy, size_t count, MPI_Request *requests, int *ret_index)
+/* --- errors --- */
+
+/* Keeps the first error of the call. */
+static void keep_error(struct ct_messages *messages, int code)
 {
-    if (count == 0)
-        return MPI_SUCCESS;
-    if (policy == CT_WAIT_SPIN)
-        return ret_index ? PMPI_Waitany((int)count, requests, ret_index, MPI_STATUS_IGNORE)
-                         : PMPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
-    struct patience patience = {.nap = SHORTEST_NAP};
-    for (;;) {
-        int done, code = ret_index ? PMPI_Testany((int)count, requests, ret_index, &done, MPI_STATUS_IGNORE)
-                                   : PMPI_Testall((int)count, requests, &done, MPI_STATUSES_IGNORE);
-        if (code != MPI_SUCCESS || done)
-            return code;
-        rest(policy, &patience);
+    if (messages->code == MPI_SUCCESS)
+        messages->code = code;
+}
+
+/* Can the call go on after the error of a message? A message that is too long ends its receive and nothing
+ * else. The call carries out its other steps, so that no rank waits for this one, and returns the error at
+ * its end. Returns the code of any other error. */
+static int tolerate(struct ct_messages *messages, int code)
+{
+    int class = code;
+    if (code == MPI_SUCCESS || PMPI_Error_class(code, &class) != MPI_SUCCESS || class != MPI_ERR_TRUNCATE)
+        return code;
+    keep_error(messages, code);
+    return MPI_SUCCESS;
+}
+
+/* A message that is too short is no error to MPI, yet its sender has called the collective with another
+ * length. */
+static void compare_length(struct ct_messages *messages, size_t length, const MPI_Status *status)
+{
+    if (length != CT_SENT && ct_received_bytes(status) != length)
+        keep_error(messages, MPI_ERR_OTHER);
+}
+
+/* --- waiting --- */
+
+static bool is_in_status(int code)
+{
+    int class = code;
+    return code != MPI_SUCCESS && PMPI_Error_class(code, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
+}
+
+/* Looks at the requests that have completed since the last look; the others keep the length. Returns the code
+ * of an error after which the call cannot go on. */
+static int settle(struct ct_messages *messages, size_t count, const MPI_Request *requests, size_t *lengths,
+                  const MPI_Status *statuses, bool has_errors)
+{
+    int code = MPI_SUCCESS;
+    for (size_t i = 0; i < count; i++) {
+        if (requests[i] != MPI_REQUEST_NULL)
+            continue;
+        int own = has_errors ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+        if (own == MPI_SUCCESS)
+            compare_length(messages, lengths[i], &statuses[i]);
+        else if ((own = tolerate(messages, own)) != MPI_SUCCESS)
+            code = own;
+        lengths[i] = CT_SENT;
     }
+    return code;
+}
+
+/* Waits for all requests. */
+static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *requests, size_t *lengths,
+                    MPI_Status *statuses)
+{
+    struct patience patience = {.nap = SHORTEST_NAP};
+    int done = count == 0;
+    while (!done) {
+        int code;
+        if (messages->policy == CT_WAIT_SPIN) {
+            code = PMPI_Waitall((int)count, requests, statuses);
+            done = code == MPI_SUCCESS;
+        } else {
+            code = PMPI_Testall((int)count, requests, &done, statuses);
+        }
+        bool has_errors = is_in_status(code);
+        if (has_errors || done)
+            code = settle(messages, count, requests, lengths, statuses, has_errors);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (!done)
+            rest(messages->policy, &patience);
+    }
+    return MPI_SUCCESS;
 }
 
 /* The number of units that one MPI message may carry. */
@@ -58,21 +123,39 @@ static size_t largest_part(size_t bytes)
     return bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / bytes : 1;
 }
 
+/* Room for one more request of the round. */
+static int grow(struct ct_request_list *list)
+{
+    size_t requests = list->capacity, lengths = requests, statuses = requests, need = list->count + 1;
+    if (need <= list->capacity)
+        return CT_OK;
+    if (ct_grow(&list->requests, &requests, need, sizeof *list->requests) != CT_OK ||
+        ct_grow(&list->lengths, &lengths, need, sizeof *list->lengths) != CT_OK ||
+        ct_grow(&list->statuses, &statuses, need, sizeof *list->statuses) != CT_OK)
+        return CT_E_MEMORY;
+    assert(requests == lengths && lengths == statuses);
+    list->capacity = requests;
+    return CT_OK;
+}
+
 /* Appends a request to those of the round or to the deferred ones; NULL without memory. */
-static MPI_Request *append(struct ct_messages *messages, unsigned until)
+static MPI_Request *append(struct ct_messages *messages, unsigned until, size_t length)
 {
     struct ct_request_list *round = &messages->round;
     if (until == CT_ROUND_END) {
-        if (ct_grow(&round->requests, &round->capacity, round->count + 1, sizeof *round->requests) != CT_OK)
+        if (grow(round) != CT_OK)
             return NULL;
+        round->lengths[round->count] = length;
         return &round->requests[round->count++];
     }
     size_t count = messages->deferred_count;
     if (ct_grow(&messages->deferred, &messages->deferred_capacity, count + 1, sizeof *messages->deferred) !=
         CT_OK)
         return NULL;
-    messages->deferred[count].until = until;
-    return &messages->deferred[messages->deferred_count++].request;
+    struct ct_deferred *deferred = &messages->deferred[messages->deferred_count++];
+    deferred->until = until;
+    deferred->length = length;
+    return &deferred->request;
 }
 
 int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
@@ -82,43 +165,88 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
     bool sends = step->kind == CT_STEP_SEND;
     int peer = ct_message_rank(messages, step->peer);
     do {
-        int n = (int)(left < most ? left : most);
-        MPI_Request *request = append(messages, step->until);
+        size_t n = left < most ? left : most;
+        MPI_Request *request = append(messages, step->until, sends ? CT_SENT : n * units->bytes);
         if (!request)
             return MPI_ERR_NO_MEM;
         messages->sent += sends;
         int code =
-            (sends ? PMPI_Isend(address, n, units->type, peer, messages->tag, messages->comm, request)
-                   : PMPI_Irecv(address, n, units->type, peer, messages->tag, messages->comm, request));
+            (sends ? PMPI_Isend(address, (int)n, units->type, peer, messages->tag, messages->comm, request)
+                   : PMPI_Irecv(address, (int)n, units->type, peer, messages->tag, messages->comm, request));
         if (code != MPI_SUCCESS) {
             *request = MPI_REQUEST_NULL;
             return code;
         }
-        left -= (size_t)n;
-        address += n * units->extent;
+        left -= n;
+        address += (MPI_Aint)n * units->extent;
     } while (left > 0);
+    return MPI_SUCCESS;
+}
+
+int ct_messages_exchange(struct ct_messages *messages, const struct ct_step *send, const void *from,
+                         const struct ct_step *receive, void *to, const struct ct_units *units)
+{
+    MPI_Comm comm = messages->comm;
+    MPI_Datatype type = units->type;
+    MPI_Status status;
+    int tag = messages->tag, code;
+    if (send)
+        messages->sent++;
+    if (!receive)
+        return send ? PMPI_Send(from, (int)send->n, type, ct_message_rank(messages, send->peer), tag, comm)
+                    : MPI_SUCCESS;
+    int source = ct_message_rank(messages, receive->peer);
+    if (send)
+        code = PMPI_Sendrecv(from, (int)send->n, type, ct_message_rank(messages, send->peer), tag, to,
+                             (int)receive->n, type, source, tag, comm, &status);
+    else
+        code = PMPI_Recv(to, (int)receive->n, type, source, tag, comm, &status);
+    if (code != MPI_SUCCESS)
+        return tolerate(messages, code);
+    compare_length(messages, receive->n * units->bytes, &status);
     return MPI_SUCCESS;
 }
 
 int ct_messages_wait_round(struct ct_messages *messages)
 {
-    int code = wait_for(messages->policy, messages->round.count, messages->round.requests, NULL);
-    messages->round.count = 0;
+    struct ct_request_list *round = &messages->round;
+    int code = wait_for(messages, round->count, round->requests, round->lengths, round->statuses);
+    if (code == MPI_SUCCESS)
+        round->count = 0;
     return code;
+}
+
+/* Waits for any one request of the round, and takes it from the list. */
+static int wait_any(struct ct_messages *messages)
+{
+    struct ct_request_list *round = &messages->round;
+    struct patience patience = {.nap = SHORTEST_NAP};
+    MPI_Status status;
+    int index = MPI_UNDEFINED, done = false, code;
+    if (messages->policy == CT_WAIT_SPIN) {
+        code = PMPI_Waitany((int)round->count, round->requests, &index, &status);
+    } else {
+        while ((code = PMPI_Testany((int)round->count, round->requests, &index, &done, &status)) ==
+                   MPI_SUCCESS &&
+               !done)
+            rest(messages->policy, &patience);
+    }
+    if (index == MPI_UNDEFINED)
+        return code != MPI_SUCCESS ? code : MPI_ERR_INTERN;
+    if (code == MPI_SUCCESS)
+        compare_length(messages, round->lengths[index], &status);
+    round->count--;
+    round->requests[index] = round->requests[round->count];
+    round->lengths[index] = round->lengths[round->count];
+    return tolerate(messages, code);
 }
 
 int ct_messages_wait_window(struct ct_messages *messages, size_t window)
 {
-    struct ct_request_list *round = &messages->round;
-    while (round->count >= window) {
-        int index, code = wait_for(messages->policy, round->count, round->requests, &index);
-        if (code != MPI_SUCCESS)
-            return code;
-        if (index == MPI_UNDEFINED)
-            return MPI_ERR_INTERN;
-        round->requests[index] = round->requests[--round->count];
-    }
-    return MPI_SUCCESS;
+    int code = MPI_SUCCESS;
+    while (code == MPI_SUCCESS && messages->round.count >= window)
+        code = wait_any(messages);
+    return code;
 }
 
 int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot)
@@ -127,17 +255,45 @@ int ct_messages_wait_deferred(struct ct_messages *messages, unsigned slot)
     int code = MPI_SUCCESS;
     for (size_t i = 0; i < messages->deferred_count; i++) {
         struct ct_deferred *deferred = &messages->deferred[i];
-        if (slot != CT_ALL_SLOTS && deferred->until != slot)
+        MPI_Status status;
+        if (code != MPI_SUCCESS || (slot != CT_ALL_SLOTS && deferred->until != slot))
             messages->deferred[kept++] = *deferred;
-        else if (code == MPI_SUCCESS)
-            code = wait_for(messages->policy, 1, &deferred->request, NULL);
+        else if ((code = wait_for(messages, 1, &deferred->request, &deferred->length, &status)) !=
+                 MPI_SUCCESS)
+            messages->deferred[kept++] = *deferred;
     }
     messages->deferred_count = kept;
     return code;
 }
 
+/* A receive can be withdrawn. A send cannot in all MPI libraries: it may go on reading its memory. */
+static bool abandon(MPI_Request *request, size_t length)
+{
+    if (*request == MPI_REQUEST_NULL)
+        return true;
+    if (length == CT_SENT) {
+        PMPI_Request_free(request);
+        return false;
+    }
+    return PMPI_Cancel(request) == MPI_SUCCESS && PMPI_Wait(request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+}
+
+bool ct_messages_abandon(struct ct_messages *messages)
+{
+    struct ct_request_list *round = &messages->round;
+    bool all = true;
+    for (size_t i = 0; i < round->count; i++)
+        all = abandon(&round->requests[i], round->lengths[i]) && all;
+    for (size_t i = 0; i < messages->deferred_count; i++)
+        all = abandon(&messages->deferred[i].request, messages->deferred[i].length) && all;
+    round->count = messages->deferred_count = 0;
+    return all;
+}
+
 void ct_messages_free(struct ct_messages *messages)
 {
     free(messages->round.requests);
+    free(messages->round.lengths);
+    free(messages->round.statuses);
     free(messages->deferred);
 }

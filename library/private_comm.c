@@ -4,6 +4,7 @@
 #include "library/agreement.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/error_guard.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -315,6 +316,7 @@ static struct ct_private_comm *make(MPI_Comm comm)
     if (inter || size == 1)
         return attach(comm, &native_only) ? &native_only : NULL;
     ct_tuner_start(comm);
+    ct_error_guard_see(comm);
     const int *ranks = ct_carrier_ranks(comm, size);
     if (!ranks)
         return separate(comm);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/error_guard.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* State of the process, see tuner.c: whether the guard does anything, how many guards are up, and the user's
+ * handler of MPI_COMM_WORLD meanwhile. */
+static struct {
+    atomic_bool works;
+    pthread_mutex_t lock;
+    unsigned up;
+    MPI_Errhandler handler;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .handler = MPI_ERRHANDLER_NULL};
+
+/* Sessions need no MPI_COMM_WORLD. */
+static bool has_world(void)
+{
+    int is_initialized = 0, is_finalized = 0;
+    PMPI_Initialized(&is_initialized);
+    PMPI_Finalized(&is_finalized);
+    return is_initialized && !is_finalized;
+}
+
+static void mute(void)
+{
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &state.handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+}
+
+static void restore(void)
+{
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, state.handler);
+    PMPI_Errhandler_free(&state.handler);
+}
+
+bool ct_error_guard_up(void)
+{
+    if (!atomic_load_explicit(&state.works, memory_order_relaxed))
+        return false;
+    pthread_mutex_lock(&state.lock);
+    if (state.up++ == 0)
+        mute();
+    pthread_mutex_unlock(&state.lock);
+    return true;
+}
+
+void ct_error_guard_down(bool is_up)
+{
+    if (!is_up)
+        return;
+    pthread_mutex_lock(&state.lock);
+    if (--state.up == 0)
+        restore();
+    pthread_mutex_unlock(&state.lock);
+}
+
+static void begin_to_work(void)
+{
+    if (!atomic_load(&state.works) && has_world())
+        atomic_store(&state.works, true);
+}
+
+int ct_error_guard_set_handler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    begin_to_work();
+    pthread_mutex_lock(&state.lock);
+    int code = PMPI_Comm_set_errhandler(comm, handler);
+    if (code == MPI_SUCCESS && comm == MPI_COMM_WORLD && state.up > 0) {
+        /* Another thread is inside a call. */
+        PMPI_Errhandler_free(&state.handler);
+        mute();
+    }
+    pthread_mutex_unlock(&state.lock);
+    return code;
+}
+
+void ct_error_guard_see(MPI_Comm comm)
+{
+    MPI_Errhandler handler;
+    if (atomic_load(&state.works) || PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+        return;
+    if (handler != MPI_ERRORS_ARE_FATAL)
+        begin_to_work();
+    PMPI_Errhandler_free(&handler);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An application in which a rank calls a collective with another length than the others. Its communicator
+ * returns errors, MPI_COMM_WORLD ends the job. Those ranks that receive the wrong length must return the
+ * error, none may wait for ever, and later calls must work. Prints "all right" at rank 0. */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 64, RANKS_MOST = 16 };
+
+static char from[RANKS_MOST * LONGEST], to[RANKS_MOST * LONGEST];
+
+static int bcast(int length, MPI_Comm comm)
+{
+    return MPI_Bcast(to, length, MPI_BYTE, 0, comm);
+}
+
+static int gather(int length, MPI_Comm comm)
+{
+    return MPI_Gather(from, length, MPI_BYTE, to, length, MPI_BYTE, 0, comm);
+}
+
+static int scatter(int length, MPI_Comm comm)
+{
+    return MPI_Scatter(from, length, MPI_BYTE, to, length, MPI_BYTE, 0, comm);
+}
+
+static int allgather(int length, MPI_Comm comm)
+{
+    return MPI_Allgather(from, length, MPI_BYTE, to, length, MPI_BYTE, comm);
+}
+
+static const struct wrong {
+    const char *name;
+    int (*call)(int length, MPI_Comm comm);
+    int rank; /* that uses `length` where the others use `usual` */
+    int length;
+    int usual;
+    int class; /* of the error at one rank at least */
+} all[] = {
+    {"bcast", bcast, 0, 8, 4, MPI_ERR_TRUNCATE},         {"bcast", bcast, 0, 4, 8, MPI_ERR_OTHER},
+    {"gather", gather, 1, 8, 4, MPI_ERR_TRUNCATE},       {"gather", gather, 1, 4, 8, MPI_ERR_OTHER},
+    {"scatter", scatter, 0, 8, 4, MPI_ERR_TRUNCATE},     {"scatter", scatter, 0, 4, 8, MPI_ERR_OTHER},
+    {"allgather", allgather, 1, 8, 4, MPI_ERR_TRUNCATE},
+};
+
+/* Is the result of a call with `length` bytes right at this rank, with its rank in all bytes sent? */
+static bool is_right(const struct wrong *wrong, int length, int rank, int size, MPI_Comm comm)
+{
+    memset(from, rank + 1, sizeof from);
+    memset(to, wrong->call == bcast ? rank + 1 : 0, sizeof to);
+    if (wrong->call(length, comm) != MPI_SUCCESS)
+        return false;
+    if (wrong->call == bcast || wrong->call == scatter)
+        return to[length - 1] == 1;
+    return (wrong->call == gather && rank > 0) || to[size * length - 1] == size;
+}
+
+/* A rank may get too long messages and send too short ones. */
+static bool is_expected(int class)
+{
+    return class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_OTHER;
+}
+
+/* Do some ranks return the error, and no rank one of another kind? */
+static bool try(const struct wrong *wrong, int rank, int size, MPI_Comm comm)
+{
+    int class, sum[2];
+    MPI_Error_class(wrong->call(rank == wrong->rank ? wrong->length : wrong->usual, comm), &class);
+    int own[2] = {class == wrong->class, !is_expected(class)};
+    PMPI_Allreduce(own, sum, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    int right = is_right(wrong, LONGEST, rank, size, comm);
+    PMPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (rank == 0 && (sum[0] == 0 || sum[1] > 0 || !right))
+        printf("%s, rank %d with %d bytes instead of %d: %d ranks notice, %d return other errors; the next "
+               "call is %s\n",
+               wrong->name, wrong->rank, wrong->length, wrong->usual, sum[0], sum[1],
+               right ? "right" : "wrong");
+    return sum[0] > 0 && sum[1] == 0 && right;
+}
+
+int main(int argc, char **argv)
+{
+    bool right = true;
+    int rank, size;
+    MPI_Comm comm;
+    MPI_Errhandler before, after;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        right = try(&all[i], rank, size, comm) && right;
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &after);
+    right = right && after == before;
+    if (rank == 0)
+        puts(right ? "all right" : "FAILED");
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return right ? 0 : 1;
+}
