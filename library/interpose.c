@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
-#include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
-#include "library/private_comm.h"
+#include "library/interpose_internal.h"
 #include "library/profile.h"
-
-/* The simulator loads a program after itself, so that its own functions would be found first. There ours are
- * hidden, which binds the program that they are linked into to them. */
-#if CT_SIMULATED
-#define INTERPOSED __attribute__((visibility("hidden")))
-#else
-#define INTERPOSED COLLTUNED_API
-#endif
-
-/* What is inline in the function of each collective, where the collective is a constant. */
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define NEVER_INLINE  __attribute__((noinline))
-
-/* Passes the user's call on. */
-static ALWAYS_INLINE int pass_on(struct ct_choice *choice, enum ct_collective collective,
-                                 const struct ct_operands *operands, MPI_Comm comm)
-{
-    ct_tuner_count(choice, 0);
-    return ct_native_call(collective, operands, comm);
-}
 
 /* Carries out the call that `known` holds. */
 static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
@@ -32,7 +11,7 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
 {
     struct ct_choice *choice = known->choice;
     if (choice->is_passed_on)
-        return pass_on(choice, collective, &known->operands, comm);
+        return ct_interposed_pass_on(choice, collective, &known->operands, comm);
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
     ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
@@ -53,8 +32,8 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     return code;
 }
 
-/* Carries out a call that is not known yet. */
-static NEVER_INLINE int decide(enum ct_collective collective, struct ct_operands operands, MPI_Comm comm)
+__attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
+                                                   MPI_Comm comm)
 {
     struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
     if (own && own->code != MPI_SUCCESS) {
@@ -75,39 +54,16 @@ static NEVER_INLINE int decide(enum ct_collective collective, struct ct_operands
     return carry_out(known, collective, comm, own->channel);
 }
 
-/* Carries out a call that repeats the method of `known`, but for its buffers. */
-static NEVER_INLINE int repeat(void *send, void *recv, struct ct_known_call *known, MPI_Comm comm,
-                               struct ct_channel *channel)
+__attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool is_large,
+                                                   struct ct_known_call *known, MPI_Comm comm,
+                                                   struct ct_channel *channel)
 {
     bool is_described = ct_is_known_description(known, send, recv);
     known->operands.send.buffer = send;
     known->operands.recv.buffer = recv;
+    known->operands.send.is_large = known->operands.recv.is_large = is_large;
     return is_described ? carry_out(known, known->collective, comm, channel)
-                        : decide(known->collective, known->operands, comm);
-}
-
-/* The way in, inline in the function of each collective. Calls that are only passed on may cost next to
- * nothing, and so must their way. */
-static ALWAYS_INLINE int call(enum ct_collective collective, bool reduces, struct ct_operands operands,
-                              MPI_Comm comm)
-{
-    struct ct_private_comm *own = ct_private_comm_recent(comm);
-    if (own && own->bypasses[collective])
-        return pass_on(own->bypasses[collective], collective, &operands, comm);
-    struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
-    if (known && ct_is_known_method(known, collective, reduces, &operands)) {
-        if (known->choice->is_passed_on)
-            return pass_on(known->choice, collective, &operands, comm);
-        return repeat(operands.send.buffer, operands.recv.buffer, known, comm, own->channel);
-    }
-    /* Field by field, so that the compiler keeps the operands in registers until here. */
-    const struct ct_side *send = &operands.send, *recv = &operands.recv;
-    const struct ct_operands copy = {
-        {send->buffer, send->count, send->type, send->counts, send->displacements, send->types},
-        {recv->buffer, recv->count, recv->type, recv->counts, recv->displacements, recv->types},
-        operands.op,
-        operands.root};
-    return decide(collective, copy, comm);
+                        : ct_interposed_decide(known->collective, known->operands, comm);
 }
 
 /* --- the collectives --- */
@@ -120,136 +76,125 @@ static struct ct_side side(const void *buffer, int count, MPI_Datatype type)
 static struct ct_side blocks(const void *buffer, const int *counts, const int *displacements,
                              MPI_Datatype type, const MPI_Datatype *types)
 {
-    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types};
-}
-
-static ALWAYS_INLINE int move(enum ct_collective collective, struct ct_side send, struct ct_side recv,
-                              int root, MPI_Comm comm)
-{
-    const struct ct_operands operands = {.send = send, .recv = recv, .root = root};
-    return call(collective, false, operands, comm);
-}
-
-static ALWAYS_INLINE int reduce(enum ct_collective collective, const void *send, struct ct_side recv,
-                                MPI_Op op, int root, MPI_Comm comm)
-{
-    const struct ct_operands operands = {
-        .send = {.buffer = (void *)send}, .recv = recv, .op = op, .root = root};
-    return call(collective, true, operands, comm);
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, false};
 }
 
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm);
 }
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, side(buffer, count, type), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, side(buffer, count, type), root,
+                              comm);
 }
 
 INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_SCATTER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
-                root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_SCATTER, side(send, send_count, send_type),
+                              side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
                             MPI_Datatype send_type, void *recv, int recv_count, MPI_Datatype recv_type,
                             int root, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_SCATTERV, blocks(send, send_counts, send_places, send_type, NULL),
-                side(recv, recv_count, recv_type), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_SCATTERV, blocks(send, send_counts, send_places, send_type, NULL),
+                              side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_GATHER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
-                root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_GATHER, side(send, send_count, send_type),
+                              side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            const int *recv_counts, const int *recv_places, MPI_Datatype recv_type, int root,
                            MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_GATHERV, side(send, send_count, send_type),
-                blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_GATHERV, side(send, send_count, send_type),
+                              blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm);
 }
 
 INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                              int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_ALLGATHER, side(send, send_count, send_type), side(recv, recv_count, recv_type),
-                0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLGATHER, side(send, send_count, send_type),
+                              side(recv, recv_count, recv_type), 0, comm);
 }
 
 INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                               const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
                               MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_ALLGATHERV, side(send, send_count, send_type),
-                blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLGATHERV, side(send, send_count, send_type),
+                              blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                             int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_ALLTOALL, side(send, send_count, send_type), side(recv, recv_count, recv_type),
-                0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLTOALL, side(send, send_count, send_type),
+                              side(recv, recv_count, recv_type), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
                              MPI_Datatype send_type, void *recv, const int *recv_counts,
                              const int *recv_places, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_ALLTOALLV, blocks(send, send_counts, send_places, send_type, NULL),
-                blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLTOALLV,
+                              blocks(send, send_counts, send_places, send_type, NULL),
+                              blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
                              const MPI_Datatype *send_types, void *recv, const int *recv_counts,
                              const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm)
 {
-    return move(CT_COLLECTIVE_ALLTOALLW,
-                blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
-                blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLTOALLW,
+                              blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
+                              blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
                           MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_REDUCE, send, side(recv, count, type), op, root, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE, send, side(recv, count, type), op, root, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter_block(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                                         MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, side(recv, count, type), op, 0,
+                                comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *counts, MPI_Datatype type,
                                   MPI_Op op, MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_REDUCE_SCATTER, send, blocks(recv, counts, NULL, type, NULL), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER, send, blocks(recv, counts, NULL, type, NULL),
+                                op, 0, comm);
 }
 
 INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_ALLREDUCE, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_ALLREDUCE, send, side(recv, count, type), op, 0, comm);
 }
 
 INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_SCAN, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_SCAN, send, side(recv, count, type), op, 0, comm);
 }
 
 INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                           MPI_Comm comm)
 {
-    return reduce(CT_COLLECTIVE_EXSCAN, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_EXSCAN, send, side(recv, count, type), op, 0, comm);
 }
 
 /* --- beginning and end, and error handlers --- */

@@ -2,17 +2,16 @@
 #include "library/known_call.h"
 #include "library/channel.h"
 
-#include <limits.h>
-
-/* Can the side's elements be counted? A negative count of MPI's has become a huge one. */
+/* Can the side's elements be counted? */
 static bool is_sane(const struct ct_side *side, int size)
 {
     if (side->buffer == MPI_IN_PLACE)
         return true;
     if (!side->counts)
-        return side->count <= INT_MAX && side->type != MPI_DATATYPE_NULL;
+        return ct_is_count(side->count) && side->type != MPI_DATATYPE_NULL;
     for (int i = 0; i < size; i++)
-        if (side->counts[i] < 0 || (side->types && side->types[i] == MPI_DATATYPE_NULL))
+        if (!ct_is_count(ct_side_count(side, (size_t)i)) ||
+            (side->types && side->types[i] == MPI_DATATYPE_NULL))
             return false;
     return side->types || side->type != MPI_DATATYPE_NULL;
 }

@@ -64,7 +64,7 @@ static int count_blocks(struct ct_channel *channel, unsigned which, const struct
         return MPI_ERR_NO_MEM;
     for (size_t i = 0; i < size; i++) {
         const struct ct_layout *layout;
-        counts[i] = (size_t)side->counts[i];
+        counts[i] = ct_side_count(side, i);
         if (!in_bytes || counts[i] == 0)
             continue;
         int code = ct_channel_layout(channel, which, type_of(side, i), &layout);
@@ -107,8 +107,11 @@ static int describe_data(struct ct_channel *channel, const struct ct_collective_
         int code = ct_channel_layout(channel, which, side->type, &layout);
         if (code != MPI_SUCCESS)
             return code;
-        if (!about->reduces && !ct_multiply(side->count, layout->size, &call->count))
+        size_t bytes;
+        if (!ct_multiply(side->count, layout->size, &bytes))
             return MPI_ERR_COUNT;
+        if (!about->reduces)
+            call->count = bytes;
         if (about->reduces && layout->size > 0) {
             call->count = side->count;
             call->unit_bytes = layout->size;
@@ -212,7 +215,7 @@ static int convert(const struct packing *packing, bool unpacks, char *user, char
 /* Where a block of a v or w form begins in the user's buffer, in bytes. */
 static MPI_Aint displacement(const struct ct_side *side, size_t block, const struct ct_layout *layout)
 {
-    MPI_Aint place = side->displacements[block];
+    MPI_Aint place = ct_side_displacement(side, block);
     return side->types ? place : place * layout->extent;
 }
 
@@ -231,12 +234,12 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
                        bytes + before * layout->size, (last - first) * side->count, side->type, layout);
     }
     for (size_t i = first; i < last; i++) {
-        if (side->counts[i] == 0)
+        if (ct_side_count(side, i) == 0)
             continue;
         int code = find_layout(packing, i, &layout);
         if (code == MPI_SUCCESS)
             code = convert(packing, unpacks, user + displacement(side, i, layout),
-                           bytes + packing->buffers->at[packing->which][i], (size_t)side->counts[i],
+                           bytes + packing->buffers->at[packing->which][i], ct_side_count(side, i),
                            type_of(side, i), layout);
         if (code != MPI_SUCCESS)
             return code;
@@ -267,7 +270,7 @@ static int place_blocks(const struct packing *packing, bool packs)
     for (size_t i = 0; i < packing->blocks; i++) {
         const struct ct_layout *layout;
         at[i] = 0;
-        if (side->counts[i] == 0)
+        if (ct_side_count(side, i) == 0)
             continue;
         int code = find_layout(packing, i, &layout);
         if (code != MPI_SUCCESS)

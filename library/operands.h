@@ -3,20 +3,47 @@
 #define CT_LIBRARY_OPERANDS_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The arguments of a collective, as MPI has them. */
+
+/* MPI 4 has two forms of each collective with counts, which ranks may mix in one call: MPI_Bcast counts in
+ * int, the large-count form MPI_Bcast_c in MPI_Count. */
+#define CT_HAS_LARGE_FORMS (MPI_VERSION >= 4)
 
 /* One of the two buffers. */
 struct ct_side {
     void *buffer; /* may be MPI_IN_PLACE where MPI allows it; NULL if there is none */
-    size_t count; /* elements of a block, or of the whole buffer */
+    size_t count; /* elements of a block, or of the whole buffer; see ct_is_count() */
     MPI_Datatype type;
-    /* v and w forms: by rank; else NULL */
-    const int *counts;
-    const int *displacements;  /* in extents, in w forms in bytes; NULL in reduce_scatter */
+    /* v and w forms: by rank, read by ct_side_count() and ct_side_displacement(); else NULL */
+    const void *counts;        /* of int; in the large-count form of MPI_Count */
+    const void *displacements; /* of int or MPI_Aint; NULL in reduce_scatter */
     const MPI_Datatype *types; /* w forms; else NULL */
+    bool is_large;             /* of the large-count form, as the other side then is, too */
 };
+
+/* Is it a count? A negative one of MPI's has become a huge one. */
+static inline bool ct_is_count(size_t count)
+{
+    return count <= PTRDIFF_MAX;
+}
+
+/* The count of one block of a v or w form. */
+static inline size_t ct_side_count(const struct ct_side *side, size_t block)
+{
+    return side->is_large ? (size_t)((const MPI_Count *)side->counts)[block]
+                          : (size_t)((const int *)side->counts)[block];
+}
+
+/* The displacement of one block of a v or w form: in extents, in w forms in bytes. */
+static inline MPI_Aint ct_side_displacement(const struct ct_side *side, size_t block)
+{
+    return side->is_large ? ((const MPI_Aint *)side->displacements)[block]
+                          : ((const int *)side->displacements)[block];
+}
 
 /* bcast uses `recv` alone. In reductions `recv` holds count (reduce_scatter: counts) and type at every rank,
  * and of `send` only the buffer is used. */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_INTERPOSE_INTERNAL_H
+#define CT_LIBRARY_INTERPOSE_INTERNAL_H
+
+#include "library/backend_mpi.h"
+#include "library/private_comm.h"
+
+/* The way from an interposed function to the call that it makes; see interpose.c and interpose_large.c. */
+
+/* The simulator loads a program after itself, so that its own functions would be found first. There ours are
+ * hidden, which binds the program that they are linked into to them. */
+#if CT_SIMULATED
+#define INTERPOSED __attribute__((visibility("hidden")))
+#else
+#define INTERPOSED COLLTUNED_API
+#endif
+
+/* What is inline in the function of each collective, where the collective is a constant. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* Carries out a call that is not known yet. */
+int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands, MPI_Comm comm);
+
+/* Carries out a call that repeats the method of `known`, but for its buffers and its form. */
+int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
+                         struct ct_channel *channel);
+
+/* Passes the user's call on. */
+static ALWAYS_INLINE int ct_interposed_pass_on(struct ct_choice *choice, enum ct_collective collective,
+                                               const struct ct_operands *operands, MPI_Comm comm)
+{
+    ct_tuner_count(choice, 0);
+    return ct_native_call(collective, operands, comm);
+}
+
+/* The way in, inline in the function of each collective. Calls that are only passed on may cost next to
+ * nothing, and so must their way. */
+static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool reduces,
+                                            struct ct_operands operands, MPI_Comm comm)
+{
+    struct ct_private_comm *own = ct_private_comm_recent(comm);
+    if (own && own->bypasses[collective])
+        return ct_interposed_pass_on(own->bypasses[collective], collective, &operands, comm);
+    struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
+    if (known && ct_is_known_method(known, collective, reduces, &operands)) {
+        if (known->choice->is_passed_on)
+            return ct_interposed_pass_on(known->choice, collective, &operands, comm);
+        return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,
+                                    comm, own->channel);
+    }
+    /* Field by field, so that the compiler keeps the operands in registers until here. */
+    const struct ct_side *send = &operands.send, *recv = &operands.recv;
+    const struct ct_operands copy = {{send->buffer, send->count, send->type, send->counts,
+                                      send->displacements, send->types, send->is_large},
+                                     {recv->buffer, recv->count, recv->type, recv->counts,
+                                      recv->displacements, recv->types, recv->is_large},
+                                     operands.op,
+                                     operands.root};
+    return ct_interposed_decide(collective, copy, comm);
+}
+
+/* A collective that moves data, or none. */
+static ALWAYS_INLINE int ct_interposed_move(enum ct_collective collective, struct ct_side send,
+                                            struct ct_side recv, int root, MPI_Comm comm)
+{
+    const struct ct_operands operands = {.send = send, .recv = recv, .root = root};
+    return ct_interposed_call(collective, false, operands, comm);
+}
+
+/* A reduction. */
+static ALWAYS_INLINE int ct_interposed_reduce(enum ct_collective collective, const void *send,
+                                              struct ct_side recv, MPI_Op op, int root, MPI_Comm comm)
+{
+    const struct ct_operands operands = {
+        .send = {.buffer = (void *)send, .is_large = recv.is_large}, .recv = recv, .op = op, .root = root};
+    return ct_interposed_call(collective, true, operands, comm);
+}
+
+#endif
