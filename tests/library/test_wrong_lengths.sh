@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_wrong_lengths.sh MPIEXEC WRONG_LENGTHS PREFIX: ranks that call with different lengths get the error from
-# the tuned library below PREFIX, by several methods and under both wait policies, and go on.
+# test_wrong_lengths.sh MPIEXEC WRONG_LENGTHS PREFIX: ranks that call with different lengths get the error
+# from the tuned library below PREFIX, by several methods and under both wait policies, and go on.
 set -euo pipefail
 mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 methods=(binomial linear) # of bcast, gather and scatter
