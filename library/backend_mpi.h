@@ -64,7 +64,7 @@ static inline void ct_sleep_for(double seconds)
 
 #endif
 
-/* The bytes that a receive has brought. MPI_Get_count() takes longer than all else that is done with a short
+/* The bytes that a receive has brought. MPI_Get_count takes longer than all else that is done with a short
  * message; the fields are what it reads. */
 static inline size_t ct_received_bytes(const MPI_Status *status)
 {

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* MPI calls that name no communicator, such as MPI_Wait() and MPI_Type_size(), raise their errors on
+/* MPI calls that name no communicator, such as MPI_Wait and MPI_Type_size, raise their errors on
  * MPI_COMM_WORLD (MPICH 4.0.2 even for requests of other communicators), whose handler mostly ends the job.
  * The library's own calls may not do that where the user has communicators with other handlers. While the
  * guard is up, errors on MPI_COMM_WORLD only return. It costs nothing in programs that leave all error
@@ -15,7 +15,7 @@
 bool ct_error_guard_up(void);
 void ct_error_guard_down(bool is_up);
 
-/* Sets the handler of a communicator as MPI_Comm_set_errhandler() does; from now on the guard works. */
+/* Sets the handler of a communicator as MPI_Comm_set_errhandler does; from now on the guard works. */
 int ct_error_guard_set_handler(MPI_Comm comm, MPI_Errhandler handler);
 /* Looks at a communicator whose handler may have been set unseen, or inherited. */
 void ct_error_guard_see(MPI_Comm comm);

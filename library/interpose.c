@@ -1,30 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
 #include "library/carrier.h"
+#include "library/consistency.h"
 #include "library/error_guard.h"
 #include "library/interpose_internal.h"
 #include "library/profile.h"
 
+/* Compares the call with those of the other ranks, if COLLTUNE_CHECK asks for it. */
+static int check(enum ct_collective collective, const struct ct_known_call *known, MPI_Comm comm,
+                 struct ct_private_comm *own)
+{
+    if (!ct_tuner()->configuration.check)
+        return MPI_SUCCESS;
+    bool is_guarded = ct_error_guard_up();
+    int code = ct_consistency_check(own->channel, comm, ++own->checked, collective, known);
+    ct_error_guard_down(is_guarded);
+    return code;
+}
+
 /* Carries out the call that `known` holds. */
 static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
-                     struct ct_channel *channel)
+                     struct ct_private_comm *own)
 {
     struct ct_choice *choice = known->choice;
     if (choice->is_passed_on)
         return ct_interposed_pass_on(choice, collective, &known->operands, comm);
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
+    int code = check(collective, known, comm, own);
+    if (code != MPI_SUCCESS) {
+        PMPI_Comm_call_errhandler(comm, code);
+        return code;
+    }
     ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
-    int code;
     if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
         code = ct_native_call(collective, &known->operands, comm);
     } else {
-        uint64_t before = ct_channel_messages(channel);
+        uint64_t before = ct_channel_messages(own->channel);
         bool is_guarded = ct_error_guard_up();
-        code = ct_execute_call(channel, &choice->method, &known->operands, &known->call);
+        code = ct_execute_call(own->channel, &choice->method, &known->operands, &known->call);
         ct_error_guard_down(is_guarded);
-        ct_tuner_count(choice, ct_channel_messages(channel) - before);
+        ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)
             PMPI_Comm_call_errhandler(comm, code);
     }
@@ -49,20 +66,23 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     bool is_guarded = ct_error_guard_up();
     bool is_known = ct_know_call(collective, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
-    if (!is_known)
-        return ct_native_call(collective, &operands, comm);
-    return carry_out(known, collective, comm, own->channel);
+    if (is_known)
+        return carry_out(known, collective, comm, own);
+    /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.
+     */
+    check(collective, NULL, comm, own);
+    return ct_native_call(collective, &operands, comm);
 }
 
 __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool is_large,
                                                    struct ct_known_call *known, MPI_Comm comm,
-                                                   struct ct_channel *channel)
+                                                   struct ct_private_comm *own)
 {
     bool is_described = ct_is_known_description(known, send, recv);
     known->operands.send.buffer = send;
     known->operands.recv.buffer = recv;
     known->operands.send.is_large = known->operands.recv.is_large = is_large;
-    return is_described ? carry_out(known, known->collective, comm, channel)
+    return is_described ? carry_out(known, known->collective, comm, own)
                         : ct_interposed_decide(known->collective, known->operands, comm);
 }
 

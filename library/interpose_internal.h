@@ -23,7 +23,7 @@ int ct_interposed_decide(enum ct_collective collective, struct ct_operands opera
 
 /* Carries out a call that repeats the method of `known`, but for its buffers and its form. */
 int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
-                         struct ct_channel *channel);
+                         struct ct_private_comm *own);
 
 /* Passes the user's call on. */
 static ALWAYS_INLINE int ct_interposed_pass_on(struct ct_choice *choice, enum ct_collective collective,
@@ -46,7 +46,7 @@ static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool 
         if (known->choice->is_passed_on)
             return ct_interposed_pass_on(known->choice, collective, &operands, comm);
         return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,
-                                    comm, own->channel);
+                                    comm, own);
     }
     /* Field by field, so that the compiler keeps the operands in registers until here. */
     const struct ct_side *send = &operands.send, *recv = &operands.recv;

@@ -32,10 +32,16 @@ static struct {
     struct ct_choice *undecided[CT_COLLECTIVES]; /* native; NULL where something is decided or recorded */
 } tuner;
 
+/* Must all calls be described, also those that are passed on? */
+static bool is_watched(void)
+{
+    return tuner.shared.profile || tuner.shared.configuration.check;
+}
+
 static void set_method(const struct ct_method *method, struct ct_choice *choice)
 {
     choice->method = *method;
-    choice->is_passed_on = ct_is_native(method->algorithm) && !tuner.shared.profile;
+    choice->is_passed_on = ct_is_native(method->algorithm) && !is_watched();
     choice->constraints = ct_method_constraints(method);
     ct_method_format(method, true, choice->spelling);
 }
@@ -197,7 +203,7 @@ void ct_tuner_start(MPI_Comm comm)
         add_native();
     }
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuner.undecided[i] = is_decided(i) || tuner.shared.profile ? NULL : tuner.native[i];
+        tuner.undecided[i] = is_decided(i) || is_watched() ? NULL : tuner.native[i];
     if (rank == 0) {
         print_settings();
         print_origin();

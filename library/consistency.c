@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/consistency.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a rank says of its call, in words: what is compared is what is printed. */
+enum { WORDS = 256 };
+
+/* Carries out a collective among the ranks of the channel, `bytes` bytes per block. */
+static int exchange(struct ct_channel *channel, const char *spelling, const void *send, void *recv,
+                    size_t bytes)
+{
+    struct ct_method method;
+    if (ct_method_parse(spelling, CT_COLLECTIVES, NULL, &method) != CT_OK)
+        return MPI_ERR_INTERN;
+    const struct ct_side from = {.buffer = (void *)send, .count = bytes, .type = MPI_BYTE},
+                         to = {.buffer = recv, .count = bytes, .type = MPI_BYTE};
+    return ct_execute(channel, &method, &(struct ct_operands){.send = from, .recv = to});
+}
+
+/* --- words --- */
+
+static void describe(enum ct_collective collective, const struct ct_known_call *known, char ret_words[WORDS])
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    memset(ret_words, 0, WORDS);
+    int length = snprintf(ret_words, WORDS, "%s", about->name);
+    if (!known) {
+        snprintf(ret_words + length, WORDS - (size_t)length, " with wrong arguments");
+        return;
+    }
+    const struct ct_call *call = &known->call;
+    if (about->has_root)
+        length += snprintf(ret_words + length, WORDS - (size_t)length, ", root %d", call->root);
+    if (about->has_data && !about->varies)
+        length += snprintf(ret_words + length, WORDS - (size_t)length, ", %zu bytes",
+                           call->count * call->unit_bytes);
+    if (about->reduces)
+        length += snprintf(ret_words + length, WORDS - (size_t)length, " in elements of %zu%s",
+                           call->unit_bytes, call->commutative ? "" : ", in the order of ranks");
+    snprintf(ret_words + length, WORDS - (size_t)length, ", by %s", known->choice->spelling);
+}
+
+static const char *words_of(const char *all, int rank)
+{
+    return all + (size_t)rank * WORDS;
+}
+
+static bool are_same(const char *all, int size)
+{
+    for (int rank = 1; rank < size; rank++)
+        if (strcmp(words_of(all, rank), words_of(all, 0)) != 0)
+            return false;
+    return true;
+}
+
+/* "0-2, 5": the ranks that say the same as `first`, which is the first of them. */
+static void append_ranks(struct ct_text *text, const char *all, int size, int first)
+{
+    const char *words = words_of(all, first);
+    for (int rank = first; rank < size; rank++) {
+        int last = rank;
+        if (strcmp(words_of(all, rank), words) != 0)
+            continue;
+        while (last + 1 < size && strcmp(words_of(all, last + 1), words) == 0)
+            last++;
+        ct_text_append(text, "%s%d", rank == first ? (last > first ? "ranks " : "rank ") : ", ", rank);
+        if (last > rank)
+            ct_text_append(text, "-%d", last);
+        rank = last;
+    }
+}
+
+static bool is_first(const char *all, int rank)
+{
+    for (int before = 0; before < rank; before++)
+        if (strcmp(words_of(all, before), words_of(all, rank)) == 0)
+            return false;
+    return true;
+}
+
+/* Prints what all say. Those who say nothing are left out. */
+static void report(const char *all, MPI_Comm comm, int size, unsigned long long number)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    struct ct_text text = {0};
+    PMPI_Comm_get_name(comm, name, &length);
+    ct_text_append(&text, "colltune: the %d ranks of %s differ in call %llu", size,
+                   length > 0 ? name : "a communicator", number);
+    const char *before = ": ";
+    for (int rank = 0; rank < size; rank++) {
+        if (!*words_of(all, rank) || !is_first(all, rank))
+            continue;
+        ct_text_append(&text, "%s", before);
+        before = "; ";
+        append_ranks(&text, all, size, rank);
+        ct_text_append(&text, ": %s", words_of(all, rank));
+    }
+    fprintf(stderr, "%s\n", text.failed ? "colltune: the ranks of a communicator differ" : text.data);
+    ct_text_free(&text);
+}
+
+/* Gathers all ranks' words and compares them. */
+static int compare_words(struct ct_channel *channel, MPI_Comm comm, unsigned long long number, int size,
+                         int rank, const char words[WORDS])
+{
+    char *all = ct_allocate((size_t)size, WORDS);
+    if (!all)
+        return MPI_ERR_NO_MEM;
+    int code = exchange(channel, "allgather/bruck", words, all, WORDS);
+    if (code == MPI_SUCCESS && !are_same(all, size)) {
+        code = MPI_ERR_OTHER;
+        if (rank == 0)
+            report(all, comm, size, number);
+    }
+    free(all);
+    return code;
+}
+
+/* --- lengths of messages from each rank to each --- */
+
+/* What this rank sends to `peer`, in units. */
+static size_t sent_to(const struct ct_collective_description *about, const struct ct_call *call, int peer)
+{
+    enum ct_contents input = about->input[about->has_root && call->rank != call->root];
+    if (input == CT_CONTENTS_PARTS)
+        return call->send_counts[peer];
+    return input == CT_CONTENTS_NOTHING || (about->has_root && peer != call->root) ? 0 : call->count;
+}
+
+/* What this rank expects from `peer`, in units. */
+static size_t expected_from(const struct ct_collective_description *about, const struct ct_call *call,
+                            int peer)
+{
+    enum ct_contents result = about->result[about->has_root && call->rank != call->root];
+    if (!about->reduces && ct_contents_are_many(result))
+        return call->recv_counts[peer];
+    return result == CT_CONTENTS_NOTHING || (about->has_root && peer != call->root) ? 0 : call->count;
+}
+
+/* Says which rank sends another length than this rank expects; no words if there is none. */
+static int describe_lengths(struct ct_channel *channel, enum ct_collective collective,
+                            const struct ct_call *call, char ret_words[WORDS])
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    size_t size = (size_t)call->size, *sent = ct_allocate(2 * size, sizeof *sent), *received = sent + size;
+    memset(ret_words, 0, WORDS);
+    if (!sent)
+        return MPI_ERR_NO_MEM;
+    for (int peer = 0; peer < call->size; peer++)
+        sent[peer] = sent_to(about, call, peer);
+    int code = exchange(channel, "alltoall/bruck", sent, received, sizeof *sent);
+    for (int peer = 0; code == MPI_SUCCESS && peer < call->size; peer++) {
+        size_t expected = expected_from(about, call, peer);
+        if (peer == call->rank || received[peer] == expected)
+            continue;
+        snprintf(ret_words, WORDS, "%s of %zu %s from rank %d, which sends %zu", about->name, expected,
+                 about->reduces ? "elements" : "bytes", peer, received[peer]);
+        break;
+    }
+    free(sent);
+    return code;
+}
+
+int ct_consistency_check(struct ct_channel *channel, MPI_Comm comm, unsigned long long number,
+                         enum ct_collective collective, const struct ct_known_call *known)
+{
+    char words[WORDS];
+    int rank, size;
+    int code = PMPI_Comm_rank(comm, &rank);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_size(comm, &size);
+    describe(collective, known, words);
+    if (code == MPI_SUCCESS)
+        code = compare_words(channel, comm, number, size, rank, words);
+    if (code != MPI_SUCCESS || !known || !ct_collectives[collective].varies)
+        return code;
+    code = describe_lengths(channel, collective, &known->call, words);
+    return code == MPI_SUCCESS ? compare_words(channel, comm, number, size, rank, words) : code;
+}

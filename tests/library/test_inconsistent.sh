@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_inconsistent.sh MPIEXEC INCONSISTENT PREFIX: with COLLTUNE_CHECK=1 the tuned library below PREFIX names
+# what ranks call differently, all ranks get an error, and the next call works. Also where it is native.
+set -euo pipefail
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+
+# run N [NAME=VALUE]...: mistake N on 4 ranks; the output, in $output.
+run() {
+    local mistake=$1
+    shift
+    output=$(timeout -k 5 60 "$mpiexec" -n 4 env LD_PRELOAD="$library" "$@" "$program" "$mistake" 2>&1 \
+        </dev/null) || fail "$mistake"
+}
+fail() {
+    echo "FAILED: $1: $output"
+    exit 1
+}
+
+# By mistake: what is said, as far as it does not depend on the method.
+said=('ranks 0-1, 3: bcast, root 0, 8 bytes, by bcast/[^ ]*; rank 2: barrier, by '
+    '3: reduce, root 0, 8 bytes in elements of 4, by reduce/[^ ]*; rank 2: reduce, root 1, 8 bytes'
+    '3: allreduce, 8 bytes in elements of 4, by allreduce/[^ ]*; rank 2: allreduce, 12 bytes in elements of 4'
+    '3: allreduce, 8 bytes in elements of 4, by allreduce/[^ ]*; rank 2: allreduce, 8 bytes in elements of 8'
+    '3: bcast, root 0, 8 bytes, by bcast/[^ ]*; rank 2: bcast with wrong arguments$'
+    ': rank 0: gatherv of 8 bytes from rank 2, which sends 4$'
+    ': rank 0: reduce_scatter of 2 elements from rank 2, which sends 1$'
+    ': rank 0: alltoallv of 8 bytes from rank 2, which sends 4$')
+for mistake in "${!said[@]}"; do
+    run "$mistake" COLLTUNE_CHECK=1
+    [ "$(grep -c '^colltune: the 4 ranks of MPI_COMM_WORLD differ in call 1: ' <<<"$output")" = 1 ] ||
+        fail "mistake $mistake: one line"
+    grep -qE "${said[mistake]}" <<<"$output" || fail "mistake $mistake"
+    grep -q '^differ: 4 errors$' <<<"$output" || fail "mistake $mistake: errors at all ranks"
+    grep -q '^agree: 0 errors$' <<<"$output" || fail "mistake $mistake: the next call works"
+done
+
+run 2 COLLTUNE_CHECK=1 COLLTUNE_ALLREDUCE=native
+grep -q 'by allreduce/native; rank 2: allreduce, 12 bytes' <<<"$output" || fail 'native calls are compared'
+run 4 COLLTUNE_CHECK=2
+grep -q 'COLLTUNE_CHECK is ignored: expected 0 or 1' <<<"$output" || fail 'a wrong level'
