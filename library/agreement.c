@@ -3,7 +3,7 @@
 
 /* Words that are combined by bitwise or. The bits of a number and of its complement together show whether all
  * ranks have the same. */
-enum { FAILED, FULL, FORGETS, POLICY, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, WORDS };
+enum { FAILED, FULL, FORGETS, UNPLACED, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, WORDS };
 
 static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
 {
@@ -11,7 +11,7 @@ static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
     ret_words[FAILED] = own.failed || tuner->failed;
     ret_words[FULL] = own.full;
     ret_words[FORGETS] = own.forgets;
-    ret_words[POLICY] = (uint64_t)tuner->policy;
+    ret_words[UNPLACED] = own.unplaced;
     ret_words[BUILD] = tuner->compiled_hash;
     ret_words[BUILD_COMPLEMENT] = ~tuner->compiled_hash;
     ret_words[ENVIRONMENT] = tuner->configuration.hash;
@@ -42,10 +42,11 @@ bool ct_agree(MPI_Comm comm, struct ct_troubles own, struct ct_conclusion *ret_c
     describe_rank(own, words);
     if (PMPI_Allreduce(MPI_IN_PLACE, words, WORDS, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
         return false;
-    *ret_conclusion = (struct ct_conclusion){
-        .policy = (enum ct_wait_policy)words[POLICY],
-        .any = {.failed = words[FAILED] != 0, .full = words[FULL] != 0, .forgets = words[FORGETS] != 0},
-        .same_build = !(words[BUILD] & words[BUILD_COMPLEMENT])};
+    *ret_conclusion = (struct ct_conclusion){.any = {.failed = words[FAILED] != 0,
+                                                     .full = words[FULL] != 0,
+                                                     .forgets = words[FORGETS] != 0,
+                                                     .unplaced = words[UNPLACED] != 0},
+                                             .same_build = !(words[BUILD] & words[BUILD_COMPLEMENT])};
     ret_conclusion->agreement = conclude(words, &ret_conclusion->message);
     return true;
 }

@@ -8,17 +8,17 @@
 
 /* What a rank alone knows of its own troubles. */
 struct ct_troubles {
-    bool failed;  /* it cannot take part in tuned calls */
-    bool full;    /* it can make no further communicators */
-    bool forgets; /* it can keep nothing with this communicator */
+    bool failed;   /* it cannot take part in tuned calls */
+    bool full;     /* it can make no further communicators */
+    bool forgets;  /* it can keep nothing with this communicator */
+    bool unplaced; /* it does not know which of these ranks share a node */
 };
 
 /* What all ranks conclude. */
 struct ct_conclusion {
     enum ct_agreement agreement;
-    enum ct_wait_policy policy; /* they yield if one of them has to, because decisions may depend on it */
-    const char *message;        /* for the user, once; NULL: none */
-    struct ct_troubles any;     /* of some rank */
+    const char *message;    /* for the user, once; NULL: none */
+    struct ct_troubles any; /* of some rank */
     bool same_build;
 };
 

@@ -13,6 +13,22 @@
  * time unless it is charged: reductions with gamma, copies with delta per byte, given as flops per byte in
  * COLLTUNE_GAMMA_FLOPS and COLLTUNE_DELTA_FLOPS. */
 
+/* CT_MPI_NAME is the name of the MPI that this is compiled for, as in library/origin.c; "" if it is none of
+ * those. Relatives of MPICH share its handles and its module mpi_f08. */
+#if defined SMPI_H
+#define CT_MPI_NAME "smpi"
+#elif defined OPEN_MPI
+#define CT_MPI_NAME "openmpi"
+#elif defined MPICH_VERSION
+#define CT_MPI_NAME "mpich"
+#define CT_MPICH    1
+#else
+#define CT_MPI_NAME ""
+#endif
+#ifndef CT_MPICH
+#define CT_MPICH 0
+#endif
+
 #ifdef SMPI_H
 
 #include <simgrid/actor.h>

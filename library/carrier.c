@@ -55,10 +55,7 @@ static bool open_carrier(void)
 void ct_carrier_start(void)
 {
     struct ct_conclusion all;
-    int level = MPI_THREAD_MULTIPLE, rank = 0;
-    PMPI_Query_thread(&level);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    bool usable = level != MPI_THREAD_MULTIPLE && allocate() &&
+    bool usable = !ct_tuner()->many_threads && allocate() &&
                   PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
     if (!ct_agree(MPI_COMM_WORLD, (struct ct_troubles){.failed = !usable}, &all) || all.any.failed ||
         !all.same_build || !open_carrier()) {
@@ -66,7 +63,7 @@ void ct_carrier_start(void)
         return;
     }
     carrier.agreement = all.agreement;
-    if (all.message && rank == 0)
+    if (all.message && ct_tuner()->rank == 0)
         fprintf(stderr, "colltune: %s\n", all.message);
 }
 
@@ -84,6 +81,11 @@ void ct_carrier_stop(void)
     memset(&carrier, 0, sizeof carrier);
     carrier.comm = MPI_COMM_NULL;
     carrier.world = MPI_GROUP_NULL;
+}
+
+bool ct_carrier_is_open(void)
+{
+    return carrier.channel != NULL;
 }
 
 enum ct_agreement ct_carrier_agreement(void)

@@ -15,7 +15,8 @@
  * collectives on these in the same order, since others would deadlock if they synchronised (MPI 4.0, section
  * 6.14); a plan receives all that was sent to it, and messages between two ranks do not overtake each other.
  * So they match. Threads may break this order; therefore there is no carrier if any rank has
- * MPI_THREAD_MULTIPLE. */
+ * MPI_THREAD_MULTIPLE, or has used MPI sessions before MPI_Init, which have
+ * threads of their own. */
 
 /* Makes the carrier, or at no rank if one of them has several threads, has failed, was built with other
  * decisions, or lacks memory. Collective over MPI_COMM_WORLD, by native calls. Prints what the user should
@@ -23,6 +24,8 @@
 void ct_carrier_start(void);
 /* Frees the carrier. Collective over MPI_COMM_WORLD, by native calls. */
 void ct_carrier_stop(void);
+
+bool ct_carrier_is_open(void);
 
 /* What the ranks of MPI_COMM_WORLD have agreed on, if there is a carrier. */
 enum ct_agreement ct_carrier_agreement(void);

@@ -44,20 +44,6 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
 
-/* The number of ranks from which on the ranks of a node yield while they wait: one more than the CPUs that
- * they may use together (see below), on the node that has the fewest. 0: they never do, as under the
- * simulator. Collective over `comm`, by native calls. */
-int ct_yield_from(MPI_Comm comm);
-
-/* The policy for this process: CT_WAIT_YIELD if the ranks on its node outnumber the CPUs that they may use
- * together (affinity masks, capped by the cgroup's quota), else CT_WAIT_SPIN. Under the simulator always
- * CT_WAIT_SPIN, which blocks there. Collective over `comm`, by native calls. */
-enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm);
-
-/* Finds for every rank of `comm` the lowest rank that shares memory with it. Collective over `comm`, by
- * native calls. Returns an MPI error code. */
-int ct_node_labels(MPI_Comm comm, int *ret_labels);
-
 /* Calls the native collective with the same arguments. Returns its MPI error code. */
 int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
-#include "library/carrier.h"
 #include "library/consistency.h"
 #include "library/error_guard.h"
 #include "library/interpose_internal.h"
+#include "library/lifetime.h"
 #include "library/profile.h"
 
 /* Compares the call with those of the other ranks, if COLLTUNE_CHECK asks for it. */
@@ -219,24 +219,20 @@ INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype 
 
 /* --- beginning and end, and error handlers --- */
 
-static int start(void)
-{
-    ct_tuner_start(MPI_COMM_WORLD);
-    ct_tuner_find_nodes();
-    ct_carrier_start();
-    return MPI_SUCCESS;
-}
-
 INTERPOSED int MPI_Init(int *argc, char ***argv)
 {
     int code = PMPI_Init(argc, argv);
-    return code == MPI_SUCCESS ? start() : code;
+    if (code == MPI_SUCCESS)
+        ct_library_begin_in_world();
+    return code;
 }
 
 INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     int code = PMPI_Init_thread(argc, argv, required, provided);
-    return code == MPI_SUCCESS ? start() : code;
+    if (code == MPI_SUCCESS)
+        ct_library_begin_in_world();
+    return code;
 }
 
 INTERPOSED int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
@@ -244,14 +240,10 @@ INTERPOSED int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
     return ct_error_guard_set_handler(comm, handler);
 }
 
+#if CT_SIMULATED
 INTERPOSED int MPI_Finalize(void)
 {
-    if (ct_tuner_is_started()) {
-        ct_profile_write(ct_tuner()->profile, ct_tuner()->configuration.profile);
-        ct_tuner_print_use();
-        ct_private_comms_stop();
-        ct_carrier_stop();
-        ct_tuner_stop();
-    }
+    ct_library_end();
     return PMPI_Finalize();
 }
+#endif

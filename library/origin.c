@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How the version text of an MPI begins. */
+/* How the version texts of MPIs begin, and the MPI that they have their handles of. */
 static const struct {
     const char *name;
     const char *begin;
-} mpis[] = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}, {"smpi", "SMPI"}};
+    const char *handles_of;
+} mpis[] = {{"mpich", "MPICH", "mpich"},      {"openmpi", "Open MPI", "openmpi"},
+            {"smpi", "SMPI", "smpi"},         {"intel", "Intel(R) MPI", "mpich"},
+            {"mvapich2", "MVAPICH", "mpich"}, {"cray", "MPI VERSION    : CRAY MPICH", "mpich"}};
 
 enum { VALUE_TEXT = 100 };
 
@@ -51,6 +54,29 @@ void ct_origin_cpu(char ret_cpu[CT_ORIGIN_TEXT])
         fclose(file);
 }
 
+/* What `mpi` begins with, in one line without tabs. */
+static void shorten(const char *mpi, char ret_here[VALUE_TEXT])
+{
+    snprintf(ret_here, VALUE_TEXT, "%.*s", (int)strcspn(mpi, ",\n"), mpi);
+    for (char *tab = ret_here; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+}
+
+bool ct_origin_is_foreign(const char *built_for, const char *mpi, char ret_line[CT_ORIGIN_TEXT])
+{
+    const char *handles_of = NULL;
+    for (size_t i = 0; i < sizeof mpis / sizeof mpis[0]; i++)
+        if (strncmp(mpi, mpis[i].begin, strlen(mpis[i].begin)) == 0)
+            handles_of = mpis[i].handles_of;
+    if (!*built_for || !handles_of || strcmp(handles_of, built_for) == 0)
+        return false;
+    char here[VALUE_TEXT];
+    shorten(mpi, here);
+    snprintf(ret_line, CT_ORIGIN_TEXT,
+             "the tuned library was built for %s, this is %s: all collectives are native", built_for, here);
+    return true;
+}
+
 bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
                        char ret_line[CT_ORIGIN_TEXT])
 {
@@ -59,9 +85,7 @@ bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
     for (const char *at = provenance; (at = next_value(at, "mpi.name", there));) {
         if (is_mpi(there, mpi))
             continue;
-        snprintf(here, sizeof here, "%.*s", (int)strcspn(mpi, ",\n"), mpi);
-        for (char *tab = here; (tab = strchr(tab, '\t'));)
-            *tab = ' ';
+        shorten(mpi, here);
         snprintf(ret_line, CT_ORIGIN_TEXT, "decisions were learned with %s, this is %s: %s", there, here,
                  advice);
         return true;

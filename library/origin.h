@@ -18,4 +18,8 @@ void ct_origin_cpu(char ret_cpu[CT_ORIGIN_TEXT]);
 bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
                        char ret_line[CT_ORIGIN_TEXT]);
 
+/* Is the MPI whose version text is `mpi` of another family than that with the name `built_for`, so that their
+ * handles differ? Then a line without newline says so. A family that is not known here cannot be compared. */
+bool ct_origin_is_foreign(const char *built_for, const char *mpi, char ret_line[CT_ORIGIN_TEXT]);
+
 #endif

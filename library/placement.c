@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which ranks share a node, and whether they have enough CPUs there. */
+#include "library/placement.h"
 #include "library/backend_mpi.h"
-#include "library/executor.h"
+#include "library/launch_environment.h"
 
 #include <sched.h>
 #include <stdio.h>
-
-int ct_node_labels(MPI_Comm comm, int *ret_labels)
-{
-    int rank, leader;
-    MPI_Comm node;
-    int code = PMPI_Comm_rank(comm, &rank);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    if (code != MPI_SUCCESS)
-        return code;
-    leader = rank;
-    code = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
-    PMPI_Comm_free(&node);
-    return code == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, ret_labels, 1, MPI_INT, comm) : code;
-}
+#include <unistd.h>
 
 /* The cgroup's CPU quota in CPUs, rounded up; 0 if there is none. */
 static int quota_cpus(void)
@@ -46,6 +32,12 @@ static int quota_cpus(void)
     return 0;
 }
 
+static int cap_by_quota(int cpus)
+{
+    int quota = quota_cpus();
+    return quota > 0 && quota < cpus ? quota : cpus;
+}
+
 /* The CPUs that the ranks of `node` may use together. */
 static int usable_cpus(MPI_Comm node)
 {
@@ -55,8 +47,7 @@ static int usable_cpus(MPI_Comm node)
         return 0;
     if (PMPI_Allreduce(&own, &together, (int)sizeof own, MPI_BYTE, MPI_BOR, node) != MPI_SUCCESS)
         together = own;
-    int cpus = CPU_COUNT(&together), quota = quota_cpus();
-    return quota > 0 && quota < cpus ? quota : cpus;
+    return cap_by_quota(CPU_COUNT(&together));
 }
 
 int ct_yield_from(MPI_Comm comm)
@@ -73,16 +64,44 @@ int ct_yield_from(MPI_Comm comm)
     return least + 1;
 }
 
-enum ct_wait_policy ct_wait_policy_find(MPI_Comm comm)
+static enum ct_wait_policy policy_of(int ranks, int cpus)
 {
-    MPI_Comm node;
-    int ranks = 1;
-    if (CT_SIMULATED) /* there polling costs simulated time */
-        return CT_WAIT_SPIN;
-    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
-        return CT_WAIT_YIELD;
-    PMPI_Comm_size(node, &ranks);
-    int cpus = usable_cpus(node);
-    PMPI_Comm_free(&node);
     return ranks > cpus ? CT_WAIT_YIELD : CT_WAIT_SPIN;
+}
+
+int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy)
+{
+    int leader, ranks = 1;
+    enum ct_wait_policy policy = CT_WAIT_SPIN;
+    MPI_Comm node;
+    int code = PMPI_Comm_rank(comm, &leader);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &node);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
+    PMPI_Comm_size(node, &ranks);
+    if (!CT_SIMULATED) /* there polling costs simulated time */
+        policy = policy_of(ranks, usable_cpus(node));
+    PMPI_Comm_free(&node);
+    if (code == MPI_SUCCESS && ret_labels)
+        code = PMPI_Allgather(&leader, 1, MPI_INT, ret_labels, 1, MPI_INT, comm);
+    if (code == MPI_SUCCESS)
+        *ret_policy = policy;
+    return code;
+}
+
+/* The CPUs that a process may use; 0 if that is not known. */
+static int cpus_of(pid_t process)
+{
+    cpu_set_t mask;
+    return sched_getaffinity(process, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 0;
+}
+
+enum ct_wait_policy ct_wait_policy_alone(void)
+{
+    int own = cpus_of(0), parents = cpus_of(getppid()), cpus = own > parents ? own : parents;
+    if (CT_SIMULATED || cpus == 0)
+        return CT_WAIT_SPIN;
+    return policy_of(ct_launcher_ranks_on_node(), cap_by_quota(cpus));
 }

@@ -5,12 +5,15 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
+#include "library/lifetime.h"
+#include "library/placement.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  * So the library makes a limited number of private ones, where the carrier cannot be used. */
@@ -144,25 +147,29 @@ static struct ct_private_comm *allocate(void)
 
 /* --- on the carrier --- */
 
-/* Tells the channel which ranks share a node, by their ranks in MPI_COMM_WORLD. If a rank is of another
- * MPI_COMM_WORLD, its node is not known; all ranks see that alike, and the channel gets no labels. False
- * without memory. */
-static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
+/* Turns ranks in MPI_COMM_WORLD into labels of their nodes. False if some are not known, or of another
+ * MPI_COMM_WORLD, which all ranks on the carrier see alike. */
+static bool label(int *ranks, int size)
 {
     const int *world_labels = ct_tuner()->node_labels;
-    if (!world_labels)
-        return true;
     for (int i = 0; i < size; i++)
-        if (ranks[i] == MPI_UNDEFINED)
-            return true;
+        if (!world_labels || ranks[i] == MPI_UNDEFINED)
+            return false;
+    for (int i = 0; i < size; i++)
+        ranks[i] = world_labels[ranks[i]];
+    return true;
+}
+
+/* Tells the channel which ranks share a node, if that is known. False without memory. */
+static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
+{
     int *labels = ct_allocate((size_t)size, sizeof *labels);
     if (!labels)
         return false;
-    for (int i = 0; i < size; i++)
-        labels[i] = world_labels[ranks[i]];
-    int code = ct_channel_set_nodes(channel, labels);
+    memcpy(labels, ranks, (size_t)size * sizeof *labels);
+    bool done = !label(labels, size) || ct_channel_set_nodes(channel, labels) == MPI_SUCCESS;
     free(labels);
-    return code == MPI_SUCCESS;
+    return done;
 }
 
 static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
@@ -221,26 +228,22 @@ static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
 
 /* --- on a communicator of its own --- */
 
-/* Tells the channel which ranks share a node. False without memory. */
-static bool find_nodes(const struct ct_private_comm *own)
+/* Finds labels of the nodes of all ranks without a message. False if they are not known. */
+static bool find_labels(MPI_Comm comm, int size, int *ret_labels)
 {
     MPI_Group group, world;
-    int size;
-    if (!ct_tuner()->node_labels || PMPI_Comm_size(own->comm, &size) != MPI_SUCCESS)
-        return true;
-    int *numbers = ct_allocate(2 * (size_t)size, sizeof *numbers), *ranks = numbers + size;
+    int *numbers = ct_tuner()->node_labels ? ct_allocate((size_t)size, sizeof *numbers) : NULL;
     if (!numbers)
         return false;
     for (int i = 0; i < size; i++)
         numbers[i] = i;
-    PMPI_Comm_group(own->comm, &group);
+    PMPI_Comm_group(comm, &group);
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    bool known = PMPI_Group_translate_ranks(group, size, numbers, world, ranks) == MPI_SUCCESS;
+    int code = PMPI_Group_translate_ranks(group, size, numbers, world, ret_labels);
     PMPI_Group_free(&world);
     PMPI_Group_free(&group);
-    bool done = !known || set_nodes(own->channel, ranks, size);
     free(numbers);
-    return done;
+    return code == MPI_SUCCESS && label(ret_labels, size);
 }
 
 /* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
@@ -252,23 +255,30 @@ static bool open_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_pr
     int code = PMPI_Comm_create(comm, group, &own->comm);
     PMPI_Group_free(&group);
     return code == MPI_SUCCESS && own->comm != MPI_COMM_NULL &&
-           ct_channel_open(own->comm, policy, &own->channel) == MPI_SUCCESS && find_nodes(own);
+           ct_channel_open(own->comm, policy, &own->channel) == MPI_SUCCESS;
 }
 
-/* Opens the channel at all ranks or at none. Errors must return here and not reach the user's handler: a lack
- * of communicators is no error of the user's. */
-static void make_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_private_comm *own)
+/* Opens the channel at all ranks or at none. If a rank does not know who shares a node, all find it out, and
+ * whether they have to yield, with the greatest policy in force on all, because decisions may depend on it.
+ * Errors must return here and not reach the user's handler: a lack of communicators is no error of the
+ * user's. */
+static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_private_comm *own)
 {
     MPI_Errhandler handler;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
         return;
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int all = open_channel(comm, policy, own);
-    if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
-        all = false;
+    enum ct_wait_policy policy = CT_WAIT_SPIN;
+    bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
+    is_right = open_channel(comm, policy, own) && is_right &&
+               ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS;
+    int greatest[] = {!is_right, (int)ct_tuner_policy(policy)};
+    if (PMPI_Allreduce(MPI_IN_PLACE, greatest, 2, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
+        greatest[0] = true;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    if (all) {
+    if (!greatest[0]) {
+        ct_channel_set_policy(own->channel, (enum ct_wait_policy)greatest[1]);
         atomic_fetch_add(&state.held, 1);
         return;
     }
@@ -281,31 +291,35 @@ static void make_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_pr
 /* Makes a private communicator, for ranks that no carrier connects. Every rank takes part in the agreement,
  * whatever has failed on it: the others would wait for it. If one of them can keep nothing with `comm`, all
  * keep nothing, so that they agree again in the next call. */
-static struct ct_private_comm *separate(MPI_Comm comm)
+static struct ct_private_comm *separate(MPI_Comm comm, int size)
 {
     struct ct_conclusion all;
-    struct ct_private_comm *own = allocate(), *kept = own ? own : &native_only;
+    struct ct_private_comm *own = allocate(), *kept = own ? own : &native_only, *result = kept;
+    int *labels = ct_allocate((size_t)size, sizeof *labels);
     bool is_attached = attach(comm, kept);
-    const struct ct_troubles troubles = {
-        .failed = !own, .full = atomic_load(&state.held) >= HELD_MAX, .forgets = !is_attached};
-    if (!ct_agree(comm, troubles, &all))
-        return is_attached ? kept : NULL;
-    if (all.message)
+    const struct ct_troubles troubles = {.failed = !own || !labels,
+                                         .full = atomic_load(&state.held) >= HELD_MAX,
+                                         .forgets = !is_attached,
+                                         .unplaced = !labels || !find_labels(comm, size, labels)};
+    bool has_agreed = ct_agree(comm, troubles, &all);
+    if (has_agreed && all.message)
         tell_once(comm, all.message);
-    if (all.any.forgets) {
+    if (!has_agreed) {
+        result = is_attached ? kept : NULL;
+    } else if (all.any.forgets) {
         if (is_attached)
             PMPI_Comm_delete_attr(comm, keyval());
         else
             release(own);
-        return NULL;
-    }
-    if (all.agreement != CT_AGREEMENT_NATIVE_ONLY) {
-        assert(own);
+        result = NULL;
+    } else if (all.agreement != CT_AGREEMENT_NATIVE_ONLY) {
+        assert(own && labels);
         own->agreement = all.agreement;
         own->bypasses = ct_tuner_bypasses(all.agreement);
-        make_channel(comm, all.policy, own);
+        make_channel(comm, !all.any.unplaced, labels, own);
     }
-    return kept;
+    free(labels);
+    return result;
 }
 
 static struct ct_private_comm *make(MPI_Comm comm)
@@ -315,14 +329,19 @@ static struct ct_private_comm *make(MPI_Comm comm)
     PMPI_Comm_size(comm, &size);
     if (inter || size == 1)
         return attach(comm, &native_only) ? &native_only : NULL;
-    ct_tuner_start(comm);
     ct_error_guard_see(comm);
     const int *ranks = ct_carrier_ranks(comm, size);
     if (!ranks)
-        return separate(comm);
+        return separate(comm, size);
     if (ct_carrier_agreement() == CT_AGREEMENT_NATIVE_ONLY)
         return attach(comm, &native_only) ? &native_only : NULL;
     return carry(comm, ranks, size);
+}
+
+/* Was it on a carrier that MPI_Finalize has ended? Communicators of MPI sessions live on. */
+static bool is_stranded(const struct ct_private_comm *own)
+{
+    return own->channel && own->comm == MPI_COMM_NULL && !ct_carrier_is_open();
 }
 
 __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
@@ -330,8 +349,11 @@ __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
     struct ct_private_comm *own;
     int key = keyval(), found = 0;
     release_unattached();
-    if (key != MPI_KEYVAL_INVALID && PMPI_Comm_get_attr(comm, key, &own, &found) == MPI_SUCCESS && found)
+    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &own, &found) != MPI_SUCCESS || !found)
+        return make(comm);
+    if (!is_stranded(own))
         return own;
+    PMPI_Comm_delete_attr(comm, key);
     return make(comm);
 }
 
@@ -350,7 +372,7 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
     if (own)
         return own;
     unsigned forgotten = atomic_load_explicit(&state.forgotten, memory_order_relaxed);
-    own = look_up(comm);
+    own = ct_library_begin() ? look_up(comm) : NULL;
     if (own == state.unattached || own == &without_memory)
         return own;
     size_t entry = recent_entry(comm);
@@ -364,6 +386,7 @@ void ct_private_comms_stop(void)
 {
     const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
     release_unattached();
+    atomic_fetch_add(&state.forgotten, 1);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         void *own;
         int found = 0;

@@ -32,16 +32,6 @@ struct ct_profile *ct_profile_make(void)
     return profile;
 }
 
-void ct_profile_free(struct ct_profile *profile)
-{
-    if (!profile)
-        return;
-    pthread_mutex_destroy(&profile->lock);
-    ct_hash_free(&profile->table);
-    free(profile->lines);
-    free(profile);
-}
-
 void ct_profile_begin(const struct ct_profile *profile, enum ct_collective collective,
                       const struct ct_call *call, const struct ct_method *method,
                       struct ct_profile_entry *ret_entry)
@@ -122,8 +112,12 @@ static void write_lines(struct ct_profile *profile, int rank, struct ct_text *te
 static void collect(int rank, int size, struct ct_text *text)
 {
     enum { TAG = 7 };
+    MPI_Group world;
     MPI_Comm comm;
-    if (PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
+    PMPI_Comm_group(MPI_COMM_WORLD, &world); /* MPI_Comm_dup would call the user's attribute functions */
+    int code = PMPI_Comm_create(MPI_COMM_WORLD, world, &comm);
+    PMPI_Group_free(&world);
+    if (code != MPI_SUCCESS)
         return;
     if (rank > 0)
         PMPI_Send(text->data, (int)text->length, MPI_CHAR, 0, TAG, comm);
@@ -141,6 +135,18 @@ static void collect(int rank, int size, struct ct_text *text)
     PMPI_Comm_free(&comm);
 }
 
+static void write_header(struct ct_text *text)
+{
+    ct_text_append(text, "rank,collective,comm_size,msg_bytes,method,calls,seconds\n");
+}
+
+static void write_file(const char *path, const struct ct_text *text)
+{
+    struct ct_error error = {0};
+    if (text->failed || ct_file_write(path, text->data, text->length, &error) != CT_OK)
+        fprintf(stderr, "colltune: the profile is lost: %s\n", text->failed ? "out of memory" : error.text);
+}
+
 void ct_profile_write(struct ct_profile *profile, const char *path)
 {
     int rank, size, all = profile != NULL;
@@ -151,11 +157,26 @@ void ct_profile_write(struct ct_profile *profile, const char *path)
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     struct ct_text text = {0};
     if (rank == 0)
-        ct_text_append(&text, "rank,collective,comm_size,msg_bytes,method,calls,seconds\n");
+        write_header(&text);
     write_lines(profile, rank, &text);
     collect(rank, size, &text);
-    struct ct_error error = {0};
-    if (rank == 0 && (text.failed || ct_file_write(path, text.data, text.length, &error) != CT_OK))
-        fprintf(stderr, "colltune: the profile is lost: %s\n", text.failed ? "out of memory" : error.text);
+    if (rank == 0)
+        write_file(path, &text);
+    ct_text_free(&text);
+}
+
+void ct_profile_write_part(struct ct_profile *profile, const char *path, int rank)
+{
+    if (!profile)
+        return;
+    struct ct_text text = {0};
+    char *own = ct_format("%s.%d", path, rank);
+    write_header(&text);
+    pthread_mutex_lock(&profile->lock);
+    write_lines(profile, rank, &text);
+    pthread_mutex_unlock(&profile->lock);
+    text.failed |= !own;
+    write_file(own, &text);
+    free(own);
     ct_text_free(&text);
 }

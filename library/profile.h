@@ -8,9 +8,8 @@
  * CSV with the columns rank,collective,comm_size,msg_bytes,method,calls,seconds. */
 struct ct_profile;
 
-/* Returns an empty profile; NULL without memory. Free it with ct_profile_free(). */
+/* Returns an empty profile, which lives as long as the process; NULL without memory. */
 struct ct_profile *ct_profile_make(void);
-void ct_profile_free(struct ct_profile *profile);
 
 /* A call that has begun. */
 struct ct_profile_entry {
@@ -31,5 +30,7 @@ void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *e
 /* Gathers what all ranks recorded, and writes the file at rank 0; nothing is written if a rank has no
  * profile. Collective over MPI_COMM_WORLD, by native calls. */
 void ct_profile_write(struct ct_profile *profile, const char *path);
+/* Writes what this rank recorded, if it has a profile, to the file PATH.RANK. Does not call MPI. */
+void ct_profile_write_part(struct ct_profile *profile, const char *path, int rank);
 
 #endif

@@ -15,10 +15,10 @@
 
 /* The state of the process. A library that stands in for MPI must have one: the application calls MPI_Bcast
  * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and those
- * of private_comm.c, carrier.c and layout.c; all else is passed in. */
+ * of lifetime.c, private_comm.c, carrier.c and layout.c; all else is passed in. */
 static struct {
     struct ct_tuner shared;
-    bool is_started;
+    atomic_bool is_started;
     /* The methods: native of each collective first, by its number; then those compiled in, the table's, those
      * forced. */
     struct ct_choice *methods;
@@ -167,33 +167,23 @@ static void print_origin(void)
         fprintf(stderr, "colltune: %s\n", line);
 }
 
-/* If memory is short on one rank, all do without labels. */
-void ct_tuner_find_nodes(void)
+enum ct_wait_policy ct_tuner_policy(enum ct_wait_policy found)
 {
-    int size = 0, all;
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    int *labels = ct_allocate((size_t)size, sizeof *labels);
-    all = labels != NULL;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (all && ct_node_labels(MPI_COMM_WORLD, labels) == MPI_SUCCESS)
-        tuner.shared.node_labels = labels;
-    else
-        free(labels);
+    const struct ct_configuration *configuration = &tuner.shared.configuration;
+    if (configuration->sets_wait && !CT_SIMULATED)
+        return configuration->wait;
+    return found > tuner.shared.policy ? found : tuner.shared.policy;
 }
 
-void ct_tuner_start(MPI_Comm comm)
+void ct_tuner_start(const struct ct_process *process)
 {
-    if (tuner.is_started)
-        return;
     struct ct_configuration *configuration = &tuner.shared.configuration;
-    int rank = 0, level = MPI_THREAD_SINGLE;
+    assert(!ct_tuner_is_started());
     ct_configuration_read(configuration);
-    tuner.shared.policy = ct_wait_policy_find(comm);
-    if (configuration->sets_wait && !CT_SIMULATED)
-        tuner.shared.policy = configuration->wait;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Query_thread(&level);
-    tuner.shared.many_threads = level == MPI_THREAD_MULTIPLE;
+    tuner.shared.rank = process->rank;
+    tuner.shared.many_threads = process->many_threads;
+    tuner.shared.policy = ct_tuner_policy(process->policy);
+    tuner.shared.node_labels = process->node_labels;
     if (configuration->profile)
         tuner.shared.profile = ct_profile_make();
     if (!add_methods()) {
@@ -204,18 +194,16 @@ void ct_tuner_start(MPI_Comm comm)
     }
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuner.undecided[i] = is_decided(i) || is_watched() ? NULL : tuner.native[i];
-    if (rank == 0) {
+    if (tuner.shared.rank == 0) {
         print_settings();
         print_origin();
     }
-    tuner.is_started = true;
+    atomic_store_explicit(&tuner.is_started, true, memory_order_release);
 }
 
 void ct_tuner_print_use(void)
 {
-    int rank = 0;
-    if (!tuner.shared.configuration.verbose || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
-        rank != 0)
+    if (!tuner.shared.configuration.verbose || tuner.shared.rank != 0)
         return;
     for (unsigned i = 0; i < tuner.method_count; i++) {
         unsigned long long calls = atomic_load(&tuner.methods[i].calls);
@@ -227,19 +215,7 @@ void ct_tuner_print_use(void)
 
 bool ct_tuner_is_started(void)
 {
-    return tuner.is_started;
-}
-
-void ct_tuner_stop(void)
-{
-    for (int i = 0; i < CT_COLLECTIVES; i++)
-        ct_tree_index_free(&tuner.table[i]);
-    if (tuner.methods != tuner.without_memory)
-        free(tuner.methods);
-    ct_configuration_free(&tuner.shared.configuration);
-    ct_profile_free(tuner.shared.profile);
-    free(tuner.shared.node_labels);
-    memset(&tuner, 0, sizeof tuner);
+    return atomic_load_explicit(&tuner.is_started, memory_order_acquire);
 }
 
 const struct ct_tuner *ct_tuner(void)
@@ -294,7 +270,7 @@ void ct_tuner_force(const struct ct_method *method)
 {
     enum ct_collective collective = method->algorithm->collective;
     bool *is_forced = &tuner.shared.configuration.is_forced[collective];
-    assert(tuner.is_started && !tuner.shared.failed);
+    assert(ct_tuner_is_started() && !tuner.shared.failed);
     if (!*is_forced)
         tuner.forced[collective] = add_method(method);
     *is_forced = true;

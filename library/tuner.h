@@ -21,28 +21,34 @@ struct ct_tuner {
     bool failed; /* broken build or out of memory: this rank cannot decide */
     bool many_threads;
     struct ct_configuration configuration;
-    enum ct_wait_policy policy;
-    uint64_t compiled_hash; /* of the compiled decisions, for agreement between ranks */
+    int rank;                   /* in MPI_COMM_WORLD, or as the launcher counts; 0 if neither is known */
+    enum ct_wait_policy policy; /* of this rank, as far as it knew at the start */
+    uint64_t compiled_hash;     /* of the compiled decisions, for agreement between ranks */
     int *node_labels; /* by rank of MPI_COMM_WORLD, equal if ranks share a node; NULL if that is not known */
     struct ct_profile *profile; /* NULL if nothing is recorded */
 };
 
-/* Reads the configuration and finds the wait policy. Collective over `comm`, by native calls. Later calls do
- * nothing. */
-void ct_tuner_start(MPI_Comm comm);
+/* What is known of the process when its tuner starts. */
+struct ct_process {
+    int rank; /* in MPI_COMM_WORLD, or as the launcher counts; 0 if neither is known */
+    bool many_threads;
+    enum ct_wait_policy policy;
+    int *node_labels; /* becomes the tuner's; NULL if they are not known */
+};
+
+/* Reads the configuration and lists the methods. Sends no messages. The tuner lives until the process ends:
+ * communicators of MPI sessions may outlive MPI_Finalize. Called once, by library/lifetime.c. */
+void ct_tuner_start(const struct ct_process *process);
 bool ct_tuner_is_started(void);
-/* Finds which ranks share a node; without it node-aware methods do not apply. Collective over MPI_COMM_WORLD,
- * by native calls, so it must follow MPI_Init directly. */
-void ct_tuner_find_nodes(void);
+/* The policy of this rank, where `found` was found for it: the configured one, if there is any. */
+enum ct_wait_policy ct_tuner_policy(enum ct_wait_policy found);
 /* Prints which methods this process has used, on rank 0, if COLLTUNE_VERBOSE asks for it. */
 void ct_tuner_print_use(void);
-/* Frees everything. The profile must have been written. */
-void ct_tuner_stop(void);
 
 /* The tuner of the process, which has started. */
 const struct ct_tuner *ct_tuner(void);
 
-/* A method of the process, and what was done by it. It lives until ct_tuner_stop(). */
+/* A method of the process, and what was done by it. It lives as long as the process. */
 struct ct_choice {
     struct ct_method method;
     bool is_passed_on; /* native and unrecorded: its calls go straight to the MPI library */

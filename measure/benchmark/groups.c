@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/hash.h"
 #include "library/backend_mpi.h"
+#include "library/placement.h"
 #include "library/private_comm.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/slowness.h"
@@ -84,7 +85,8 @@ void ct_bench_make_groups(struct ct_bench *bench)
 
     bench->node_of = ct_bench_allocate((size_t)bench->size, sizeof *bench->node_of);
     bench->groups = ct_bench_allocate((size_t)bench->size, sizeof *bench->groups);
-    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, bench->node_of), "finding nodes");
+    enum ct_wait_policy policy;
+    ct_bench_check(ct_placement_find(MPI_COMM_WORLD, bench->node_of, &policy), "finding nodes");
     bench->yield_from = find_yield_from();
     for (int size = bench->size; size > bench->rank; size--)
         if (size == bench->size || wanted(&bench->job, (size_t)size))

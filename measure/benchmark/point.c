@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
 #include "library/backend_mpi.h"
+#include "library/placement.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <sched.h>
@@ -436,7 +437,8 @@ int main(int argc, char **argv)
         ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES");
     start(&point, argv);
     int *labels = ct_bench_allocate((size_t)point.bench.size, sizeof *labels);
-    ct_bench_check(ct_node_labels(MPI_COMM_WORLD, labels), "finding nodes");
+    enum ct_wait_policy policy;
+    ct_bench_check(ct_placement_find(MPI_COMM_WORLD, labels, &policy), "finding nodes");
     if (point.bench.rank == 0) {
         const struct turn end = {.exchange = DISMISSED};
         lead_all(&point, labels, true, "node");

@@ -6,6 +6,7 @@
  * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
  * with 1 where one is wrong. */
 #include "algorithms/method.h"
+#include "library/placement.h"
 #include "native_flaws.h"
 #include "other_traffic.h"
 
@@ -165,7 +166,8 @@ int main(int argc, char **argv)
         check.part = (size_t)atoi(argv[3]);
         check.parts = (size_t)atoi(argv[4]);
     }
-    enum ct_wait_policy policy = ct_wait_policy_find(MPI_COMM_WORLD);
+    enum ct_wait_policy policy = CT_WAIT_SPIN;
+    ct_placement_find(MPI_COMM_WORLD, NULL, &policy);
     for (int p = argc > 1 ? atoi(argv[1]) : 1; p <= size; p++) {
         MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &check.comm);
         if (check.comm == MPI_COMM_NULL)

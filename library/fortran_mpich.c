@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPICH's module mpi_f08 calls those MPI functions that have no buffers by their PMPI_ names. Here those that
+ * the tuned library takes over are called by their MPI_ names. */
+#include "library/backend_mpi.h"
+#include "library/colltuned.h"
+
+#if CT_MPICH
+
+/* TYPE(MPI_Comm) holds the handle of C. `error` is NULL where the caller leaves it out. */
+COLLTUNED_API void mpi_init_f08_(int *error);
+COLLTUNED_API void mpi_init_thread_f08_(const int *required, int *provided, int *error);
+COLLTUNED_API void mpi_barrier_f08_(const MPI_Fint *comm, int *error);
+
+static void end_with(int code, int *error)
+{
+    if (error)
+        *error = code;
+}
+
+void mpi_init_f08_(int *error)
+{
+    end_with(MPI_Init(NULL, NULL), error);
+}
+
+void mpi_init_thread_f08_(const int *required, int *provided, int *error)
+{
+    end_with(MPI_Init_thread(NULL, NULL, *required, provided), error);
+}
+
+void mpi_barrier_f08_(const MPI_Fint *comm, int *error)
+{
+    end_with(MPI_Barrier(MPI_Comm_f2c(*comm)), error);
+}
+
+#else
+
+/* ISO C wants a declaration in every file. */
+typedef int ct_fortran_mpich_nothing;
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_LAUNCH_ENVIRONMENT_H
+#define CT_LIBRARY_LAUNCH_ENVIRONMENT_H
+
+/* What the environment says of how this process was launched, for decisions before or without messages. */
+
+/* The number that the launcher gave this rank, mostly its rank in MPI_COMM_WORLD; -1 if it is not known. */
+int ct_launcher_rank(void);
+/* The number of ranks that were launched on this node; 0 if it is not known. */
+int ct_launcher_ranks_on_node(void);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/lifetime.h"
+#include "base/memory.h"
+#include "library/backend_mpi.h"
+#include "library/carrier.h"
+#include "library/launch_environment.h"
+#include "library/origin.h"
+#include "library/placement.h"
+#include "library/private_comm.h"
+#include "library/profile.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum stage { NOT_BEGUN, BEGUN, PASSES_ON };
+
+/* State of the process, see tuner.c. */
+static struct {
+    pthread_mutex_t lock;
+    _Atomic enum stage stage;
+    bool is_in_world; /* the library has seen MPI_Init, so all ranks of MPI_COMM_WORLD report together */
+    bool is_hooked;   /* MPI_Finalize will call us */
+    atomic_bool has_reported;
+    pid_t process; /* which has begun; its children have not */
+} life = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --- the end --- */
+
+static void report(bool together)
+{
+    const struct ct_tuner *tuner = ct_tuner();
+    if (atomic_exchange(&life.has_reported, true))
+        return;
+    if (together)
+        ct_profile_write(tuner->profile, tuner->configuration.profile);
+    else
+        ct_profile_write_part(tuner->profile, tuner->configuration.profile, tuner->rank);
+    ct_tuner_print_use();
+}
+
+/* Here MPI must not be called. */
+static void report_at_exit(void)
+{
+    if (getpid() == life.process)
+        report(false);
+}
+
+void ct_library_end(void)
+{
+    if (!ct_tuner_is_started())
+        return;
+    report(life.is_in_world);
+    ct_private_comms_stop();
+    ct_carrier_stop();
+}
+
+/* The delete function of the attribute of MPI_COMM_SELF. */
+static int end(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)value;
+    (void)extra;
+    ct_library_end();
+    return MPI_SUCCESS;
+}
+
+static bool is_world_alive(void)
+{
+    int begun = 0, ended = 0;
+    PMPI_Initialized(&begun);
+    PMPI_Finalized(&ended);
+    return begun && !ended;
+}
+
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else (MPI 4.0, section 11.2.4). */
+static void hook_finalize(void)
+{
+    int key;
+    if (CT_SIMULATED || life.is_hooked || !is_world_alive() ||
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &key, NULL) != MPI_SUCCESS)
+        return;
+    life.is_hooked = PMPI_Comm_set_attr(MPI_COMM_SELF, key, &life) == MPI_SUCCESS;
+    PMPI_Comm_free_keyval(&key);
+}
+
+/* --- the beginning --- */
+
+/* Is the MPI of the program another one than the library was built for? Then constants and handles of its
+ * mpi.h mean nothing. */
+static bool is_foreign(void)
+{
+    enum { LONGEST = 1 << 14 }; /* of any MPI; MPI_MAX_LIBRARY_VERSION_STRING is that of ours */
+    char version[LONGEST] = "", line[CT_ORIGIN_TEXT];
+    int length;
+    if (PMPI_Get_library_version(version, &length) != 0 || !ct_origin_is_foreign(CT_MPI_NAME, version, line))
+        return false;
+    if (ct_launcher_rank() <= 0)
+        fprintf(stderr, "colltune: %s\n", line);
+    return true;
+}
+
+static struct ct_process know_process(void)
+{
+    int rank = ct_launcher_rank(), level = MPI_THREAD_MULTIPLE;
+    if (is_world_alive()) {
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        PMPI_Query_thread(&level);
+    }
+    return (struct ct_process){.rank = rank > 0 ? rank : 0,
+                               .many_threads = level == MPI_THREAD_MULTIPLE,
+                               .policy = ct_wait_policy_alone()};
+}
+
+/* One thread at a time. */
+static void begin(const struct ct_process *process)
+{
+    life.process = getpid();
+    ct_tuner_start(process);
+    hook_finalize();
+    if (!CT_SIMULATED)
+        atexit(report_at_exit);
+    atomic_store(&life.stage, BEGUN);
+}
+
+bool ct_library_begin(void)
+{
+    enum stage stage = atomic_load_explicit(&life.stage, memory_order_acquire);
+    if (stage != NOT_BEGUN)
+        return stage == BEGUN;
+    pthread_mutex_lock(&life.lock);
+    if (atomic_load(&life.stage) == NOT_BEGUN) {
+        if (is_foreign()) {
+            atomic_store(&life.stage, PASSES_ON);
+        } else {
+            struct ct_process process = know_process();
+            begin(&process);
+        }
+    }
+    pthread_mutex_unlock(&life.lock);
+    return atomic_load(&life.stage) == BEGUN;
+}
+
+/* Waits for what all ranks take part in first. A rank without the library never does, and nothing tells the
+ * others, so they say what they wait for. */
+static void wait_for_all(MPI_Request *request, int rank, int size)
+{
+    const double patience = 10;
+    double begun = ct_own_clock();
+    int done = CT_SIMULATED && PMPI_Wait(request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    bool tells = rank == 0 || rank == size - 1;
+    while (!done && PMPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS) {
+        if (tells && ct_own_clock() - begun > patience) {
+            fprintf(stderr,
+                    "colltune: rank %d has waited %.0f s in MPI_Init for the tuned library of other ranks: "
+                    "was it loaded on all of them?\n",
+                    rank, patience);
+            tells = false;
+        }
+        sched_yield();
+    }
+}
+
+/* Finds the policy and who shares a node. If memory is short on one rank, all do without labels: NULL. */
+static int *find_nodes(enum ct_wait_policy *policy)
+{
+    int size = 0, rank = 0, all = false;
+    MPI_Request request;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    int *labels = ct_allocate((size_t)size, sizeof *labels), own = labels != NULL;
+    if (PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request) == MPI_SUCCESS)
+        wait_for_all(&request, rank, size);
+    if (ct_placement_find(MPI_COMM_WORLD, all ? labels : NULL, policy) == MPI_SUCCESS && all)
+        return labels;
+    free(labels);
+    return NULL;
+}
+
+void ct_library_begin_in_world(void)
+{
+    if (atomic_load(&life.stage) == NOT_BEGUN && is_foreign())
+        atomic_store(&life.stage, PASSES_ON);
+    if (atomic_load(&life.stage) == PASSES_ON)
+        return;
+    struct ct_process process = know_process();
+    process.node_labels = find_nodes(&process.policy);
+    pthread_mutex_lock(&life.lock);
+    if (atomic_load(&life.stage) == NOT_BEGUN)
+        begin(&process);
+    else /* in a session: other threads may use what the tuner has already */
+        free(process.node_labels);
+    life.is_in_world = true;
+    hook_finalize();
+    pthread_mutex_unlock(&life.lock);
+    ct_carrier_start();
+}

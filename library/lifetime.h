@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_LIFETIME_H
+#define CT_LIBRARY_LIFETIME_H
+
+#include <stdbool.h>
+
+/* When the library begins and ends. It begins in MPI_Init, or, if that went past it (MPI sessions), in the
+ * first collective. It reports when MPI_Finalize deletes the attributes of MPI_COMM_SELF, whoever calls it,
+ * or, without that, when the process exits. */
+
+/* Begins in MPI_Init: finds nodes and the wait policy, and makes the carrier. Collective over MPI_COMM_WORLD,
+ * by native calls. */
+void ct_library_begin_in_world(void);
+
+/* Begins at this rank alone, without messages, if the library has not begun. Any thread may call it. False if
+ * the program uses another MPI than the library was built for: then all its calls must be passed on, and no
+ * handle may be used. */
+bool ct_library_begin(void);
+
+/* Reports, if nothing has been reported yet, and frees communicators. Collective over MPI_COMM_WORLD, by
+ * native calls. Only for the simulator, which leaves attributes alone in MPI_Finalize. */
+void ct_library_end(void);
+
+#endif
