@@ -22,11 +22,10 @@ struct ct_choosable {
     struct known *cells; /* by cell of the map */
 };
 
-/* The nearest compared cell in each quarter of the plane, and the call's own cell; NULL: none. */
-enum { QUARTERS = 4 };
-
+/* The compared cells around a call, and the call's own cell; NULL: none. */
 struct around {
-    const struct ct_cell *cells[QUARTERS], *nearest;
+    struct ct_quarters quarters;
+    const struct ct_cell *nearest;
     const struct ct_cell *own;
     bool own_is_compared;
 };
@@ -76,31 +75,21 @@ static struct around find_around(const struct ct_choosable *choosable, const str
 {
     const struct ct_map *map = choosable->map;
     struct around around = {.own = NULL};
-    double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY}, place[CT_PLACE_AXES];
-    double least_of_all = INFINITY;
+    double least = INFINITY, place[CT_PLACE_AXES], way[CT_PLACE_AXES];
     ct_place_of(key, place);
     for (size_t c = 0; c < map->cell_count; c++) {
         const struct known *known = &choosable->cells[c];
-        double apart[CT_PLACE_AXES], squares = 0;
-        for (size_t a = 0; a < choosable->axes; a++) {
-            apart[a] = known->place[a] - place[a];
-            squares += apart[a] * apart[a];
-        }
-        if (squares <= 0 && ct_cell_key_compare(&map->cells[c].key, key) == 0) {
+        const double square = ct_place_way(place, known->place, choosable->axes, way);
+        if (square <= 0 && ct_cell_key_compare(&map->cells[c].key, key) == 0) {
             around.own = &map->cells[c];
             around.own_is_compared = known->is_compared;
             continue;
         }
-        for (int q = 0; known->is_compared && q < QUARTERS; q++) {
-            bool is_in = (q & 1 ? apart[CT_PLACE_COMM] >= 0 : apart[CT_PLACE_COMM] <= 0) &&
-                         (q & 2 ? apart[CT_PLACE_MSG] >= 0 : apart[CT_PLACE_MSG] <= 0);
-            if (is_in && squares < least[q]) {
-                least[q] = squares;
-                around.cells[q] = &map->cells[c];
-            }
-        }
-        if (known->is_compared && squares < least_of_all) {
-            least_of_all = squares;
+        if (!known->is_compared)
+            continue;
+        ct_quarters_take(&around.quarters, &map->cells[c], way, square);
+        if (square < least) {
+            least = square;
             around.nearest = &map->cells[c];
         }
     }
@@ -136,9 +125,11 @@ static bool may_be_chosen(const struct ct_choosable *choosable, const struct aro
                !native_is_faster(choosable, around->own, method);
     if (choosable->predicted && choosable->predicted[method])
         return true;
-    for (int q = 0; q < QUARTERS; q++)
-        if (around->cells[q] && ct_cell_penalty(around->cells[q], method) <= CT_CHOOSABLE_NEAR)
+    for (int q = 0; q < CT_QUARTERS; q++) {
+        const struct ct_cell *near = around->quarters.nearest[q];
+        if (near && ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR)
             return true;
+    }
     return false;
 }
 

@@ -2,6 +2,7 @@
 #include "measure/sweep/guide_gains.h"
 #include "base/memory.h"
 #include "learners/expected_gain.h"
+#include "learners/place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,11 +42,6 @@ static struct ct_cell_key call_at(const struct ct_map *map, const struct ct_cell
         call.yield = known->yield;
     }
     return call;
-}
-
-static double doublings(size_t size)
-{
-    return size > 1 ? log2((double)size) : 0;
 }
 
 static bool is_wanted(const struct ct_guide_plane *plane, size_t point)
@@ -110,25 +106,21 @@ static int find_gains(const struct ct_map *map, const struct ct_guide_plane *pla
 static void add_best_around(struct ct_guide_offers *offers, const struct ct_map *map,
                             const struct ct_cell_key *key, const size_t *places, size_t point)
 {
-    enum { QUARTERS = 4 };
     const struct ct_guide_plane *plane = offers->plane;
-    const struct ct_cell *nearest[QUARTERS] = {NULL};
-    double least[QUARTERS] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    struct ct_quarters around = {{NULL}};
+    double here[CT_PLACE_AXES], there[CT_PLACE_AXES], way[CT_PLACE_AXES];
+    ct_place_of(key, here);
     for (size_t c = 0; c < map->cell_count; c++) {
-        const struct ct_cell *cell = &map->cells[c];
-        double ranks = doublings(cell->key.comm_size) - doublings(key->comm_size);
-        double bytes = doublings(cell->key.msg_bytes) - doublings(key->msg_bytes), far = hypot(ranks, bytes);
-        for (int q = 0; q < QUARTERS; q++)
-            if ((q & 1 ? ranks >= 0 : ranks <= 0) && (q & 2 ? bytes >= 0 : bytes <= 0) && far < least[q]) {
-                least[q] = far;
-                nearest[q] = cell;
-            }
+        ct_place_of(&map->cells[c].key, there);
+        /* the axes of the plane: in a sweep ranks per node do not vary by themselves */
+        const double square = ct_place_way(here, there, CT_PLACE_PPN, way);
+        ct_quarters_take(&around, &map->cells[c], way, square);
     }
-    for (size_t m = 0; m < plane->methods; m++)
-        for (int q = 0; q < QUARTERS; q++)
-            offers->slots[point * plane->methods + m] |= plane->applies[point * plane->methods + m] &&
-                                                         nearest[q] && nearest[q]->best != SIZE_MAX &&
-                                                         nearest[q]->best == places[m];
+    for (int q = 0; q < CT_QUARTERS; q++) {
+        const size_t best = around.nearest[q] ? around.nearest[q]->best : SIZE_MAX;
+        for (size_t s = point * plane->methods, m = 0; best != SIZE_MAX && m < plane->methods; s++, m++)
+            offers->slots[s] |= plane->applies[s] && places[m] == best;
+    }
 }
 
 /* The methods that are worth most, and what is kept. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "decision/map.h"
+#include "learners/place.h"
 #include "measure/sweep/guide_gains.h"
 
 #include <math.h>
@@ -112,24 +113,19 @@ static void take_medians(const struct plan *plan, const struct ct_map *map, cons
     }
 }
 
-static double doublings(size_t size)
-{
-    return size > 1 ? log2((double)size) : 0;
-}
-
 /* The cell of a map that is nearest in sizes; NULL if none has a time. */
-static const struct ct_cell *nearest(const struct ct_map *map, size_t comm_size, size_t msg_bytes)
+static const struct ct_cell *nearest(const struct ct_map *map, const struct ct_cell_key *key)
 {
     const struct ct_cell *found = NULL;
-    double least = INFINITY;
+    double least = INFINITY, here[CT_PLACE_AXES], there[CT_PLACE_AXES], way[CT_PLACE_AXES];
+    ct_place_of(key, here);
     for (size_t i = 0; i < map->cell_count; i++) {
-        const struct ct_cell *cell = &map->cells[i];
-        double distance = hypot(doublings(cell->key.comm_size) - doublings(comm_size),
-                                doublings(cell->key.msg_bytes) - doublings(msg_bytes));
-        if (cell->best == SIZE_MAX || distance >= least)
+        ct_place_of(&map->cells[i].key, there);
+        const double square = ct_place_way(here, there, CT_PLACE_PPN, way);
+        if (map->cells[i].best == SIZE_MAX || square >= least)
             continue;
-        found = cell;
-        least = distance;
+        found = &map->cells[i];
+        least = square;
     }
     return found;
 }
@@ -144,7 +140,7 @@ static int take_prior(struct plan *plan, const struct ct_run *prior, struct ct_e
     if (status != CT_OK)
         return status;
     for (size_t p = 0; p < plan->plane.rows * plan->plane.columns; p++) {
-        const struct ct_cell *from = nearest(&map, plan->keys[p].comm_size, plan->keys[p].msg_bytes);
+        const struct ct_cell *from = nearest(&map, &plan->keys[p]);
         if (from)
             take_medians(plan, &map, from, plan->plane.prior + p * plan->plane.methods);
     }
@@ -240,7 +236,7 @@ static void find_costs(const struct plan *plan, double *costs)
     const struct ct_guide_plane *plane = &plan->plane;
     double fewest = (double)(description->warmup + description->least_repetitions);
     for (size_t p = 0; p < plane->rows * plane->columns; p++) {
-        const struct ct_cell *from = nearest(&plan->map, plan->keys[p].comm_size, plan->keys[p].msg_bytes);
+        const struct ct_cell *from = nearest(&plan->map, &plan->keys[p]);
         double *here = costs + p * plane->methods;
         if (from && !plan->grid->exact)
             take_medians(plan, &plan->map, from, here);
