@@ -52,22 +52,11 @@ static int read_run(struct material *material, const char *folder, double margin
     int status = ct_run_read(folder, false, error, &material->run);
     if (status != CT_OK)
         return status;
-    const struct ct_run_description *description = &material->run.description;
-    material->maps = ct_allocate(description->collective_count + 1, sizeof *material->maps);
-    if (!material->maps)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < description->collective_count; i++) {
-        if (!ct_run_measures(&material->run, description->collectives[i]))
-            continue;
-        status = ct_map_make_within(&material->run, description->collectives[i], margin, error,
-                                    &material->maps[material->map_count]);
-        if (status != CT_OK)
-            return status;
-        material->map_count++;
-    }
-    if (material->map_count == 0)
-        return ct_fail(error, CT_E_INPUT, "%s: no samples yet: expected at least one cell", folder);
-    return CT_OK;
+    status =
+        ct_maps_make(&material->run, CT_COLLECTIVES, margin, error, &material->maps, &material->map_count);
+    if (status == CT_OK && material->map_count == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: no samples yet: expected at least one cell", folder);
+    return status;
 }
 
 static int read_tables(struct material *material, const char *run, const char *const *paths, size_t count,
@@ -134,13 +123,11 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                 "gnuplot is not installed, so the page has no curves of times; they need the "
                 "Debian package gnuplot-nox");
 done:
-    for (size_t i = 0; i < material.map_count; i++)
-        ct_map_free(&material.maps[i]);
+    ct_maps_free(material.maps, material.map_count);
     for (size_t i = 0; i < material.table_count; i++)
         ct_table_free(&material.tables[i]);
     ct_run_free(&material.run);
     ct_validation_free(&material.validation);
-    free(material.maps);
     free(material.tables);
     free(material.named);
     free(material.name);

@@ -233,24 +233,19 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
 static int print_promises(const struct settings *settings, struct ct_run *run, struct ct_error *error)
 {
     struct ct_validation validation = {0};
-    struct ct_map *maps = ct_allocate(CT_COLLECTIVES, sizeof *maps);
+    struct ct_map *maps = NULL;
     struct ct_promise *promises = NULL;
     size_t map_count = 0, count = 0;
-    int status = maps ? ct_validation_read(settings->validation, error, &validation) : CT_E_MEMORY;
+    int status = ct_validation_read(settings->validation, error, &validation);
     ct_run_leave_out_validation(run);
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++)
-        if (is_asked_for(settings, i) && ct_run_measures(run, (enum ct_collective)i)) {
-            status = ct_map_make(run, (enum ct_collective)i, error, &maps[map_count]);
-            map_count += status == CT_OK;
-        }
+    if (status == CT_OK)
+        status = ct_maps_make(run, settings->collective, CT_MARGIN, error, &maps, &map_count);
     if (status == CT_OK)
         status = ct_promises_find(maps, map_count, &validation, &promises, &count);
     if (status == CT_OK)
         ct_promises_print(promises, count);
     free(promises);
-    while (map_count > 0)
-        ct_map_free(&maps[--map_count]);
-    free(maps);
+    ct_maps_free(maps, map_count);
     ct_validation_free(&validation);
     return status;
 }
@@ -366,8 +361,7 @@ const struct ct_command ct_command_score = {
         "communicator sizes.\n\n"
         "--validation shows whether users get what the run promises. It leaves out what a validation itself "
         "has added to the run. Choices are the fastest of many measured methods, in part by luck, so a "
-        "little "
-        "less than promised is usual.\n\n"
+        "little less than promised is usual.\n\n"
         "In CSV slowdowns are fractions: 0.05 is 5 %.\n\n"
         "Examples:\n"
         "  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"

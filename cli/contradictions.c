@@ -47,16 +47,11 @@ int ct_contradictions_tell(const struct ct_command *command, const struct ct_map
 int ct_contradictions_tell_all(const struct ct_command *command, const struct ct_run *run, int collective,
                                struct ct_error *error)
 {
-    int status = CT_OK;
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        struct ct_map map;
-        if ((collective != CT_COLLECTIVES && collective != i) || !ct_run_measures(run, (enum ct_collective)i))
-            continue;
-        status = ct_map_make(run, (enum ct_collective)i, error, &map);
-        if (status != CT_OK)
-            break;
-        status = ct_contradictions_tell(command, &map);
-        ct_map_free(&map);
-    }
+    struct ct_map *maps = NULL;
+    size_t count = 0;
+    int status = ct_maps_make(run, collective, CT_MARGIN, error, &maps, &count);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = ct_contradictions_tell(command, &maps[i]);
+    ct_maps_free(maps, count);
     return status;
 }

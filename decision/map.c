@@ -19,6 +19,13 @@ void ct_map_free(struct ct_map *map)
     *map = (struct ct_map){0};
 }
 
+void ct_maps_free(struct ct_map *maps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ct_map_free(&maps[i]);
+    free(maps);
+}
+
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method)
 {
     for (size_t i = 0; i < map->method_count; i++)

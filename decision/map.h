@@ -53,6 +53,12 @@ int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, 
                        struct ct_error *error, struct ct_map *ret_map);
 void ct_map_free(struct ct_map *map);
 
+/* The maps of the collectives that a run measures, in the run's order; of one alone if `collective` is not
+ * CT_COLLECTIVES. There may be none. CT_OK, CT_E_MEMORY. Caller frees with ct_maps_free(). */
+int ct_maps_make(const struct ct_run *run, int collective, double margin, struct ct_error *error,
+                 struct ct_map **ret_maps, size_t *ret_count);
+void ct_maps_free(struct ct_map *maps, size_t count);
+
 /* Index of a method in the map; SIZE_MAX where it is not there. */
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method);
 

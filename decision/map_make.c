@@ -267,3 +267,26 @@ int ct_map_make(const struct ct_run *run, enum ct_collective collective, struct 
 {
     return ct_map_make_within(run, collective, CT_MARGIN, error, ret_map);
 }
+
+int ct_maps_make(const struct ct_run *run, int collective, double margin, struct ct_error *error,
+                 struct ct_map **ret_maps, size_t *ret_count)
+{
+    const struct ct_run_description *description = &run->description;
+    struct ct_map *maps = ct_allocate(description->collective_count + 1, sizeof *maps);
+    size_t count = 0;
+    int status = maps ? CT_OK : ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; status == CT_OK && i < description->collective_count; i++) {
+        const enum ct_collective own = description->collectives[i];
+        if ((collective != CT_COLLECTIVES && collective != (int)own) || !ct_run_measures(run, own))
+            continue;
+        status = ct_map_make_within(run, own, margin, error, &maps[count]);
+        count += status == CT_OK;
+    }
+    if (status != CT_OK) {
+        ct_maps_free(maps, count);
+        return status;
+    }
+    *ret_maps = maps;
+    *ret_count = count;
+    return CT_OK;
+}

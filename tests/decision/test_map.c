@@ -176,6 +176,23 @@ static void test_nothing(void **state)
     assert_int_equal(ct_map_make(&world->run, CT_COLLECTIVE_ALLREDUCE, &error, &map), CT_E_INPUT);
 }
 
+/* The maps of what was measured; barrier is in the run's grid alone. */
+static void test_all(void **state)
+{
+    struct world *world = *state;
+    struct ct_map *maps;
+    size_t count;
+    assert_int_equal(ct_maps_make(&world->run, CT_COLLECTIVES, 0.75, NULL, &maps, &count), CT_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(maps[0].collective, CT_COLLECTIVE_BCAST);
+    assert_int_equal(maps[0].cell_count, world->map.cell_count);
+    assert_true(maps[0].margin > world->map.margin);
+    ct_maps_free(maps, count);
+    assert_int_equal(ct_maps_make(&world->run, CT_COLLECTIVE_BARRIER, CT_MARGIN, NULL, &maps, &count), CT_OK);
+    assert_int_equal(count, 0);
+    ct_maps_free(maps, count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_margin_and_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_all, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
