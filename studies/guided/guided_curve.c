@@ -13,7 +13,6 @@
 
 struct curve {
     const struct ct_map *truth;
-    size_t all; /* repetitions of the run */
     const char *learner;
     struct ct_error *error;
 };
@@ -24,7 +23,7 @@ static int print_point(const struct curve *curve, const char *name, const struct
     int status = guided_replay_score(replay, curve->learner, curve->error, &penalty);
     if (status == CT_OK)
         printf("%s,%zu,%zu,%zu,%.6f,%.6f,%.6f,%.6f\n", name, replay->round, replay->cells,
-               replay->repetitions, (double)replay->repetitions / (double)curve->all, penalty.mean,
+               replay->repetitions, (double)replay->repetitions / (double)replay->all, penalty.mean,
                penalty.percentile95, penalty.most);
     return status;
 }
@@ -95,10 +94,8 @@ int main(int argc, char **argv)
         if (status == CT_OK)
             status = ct_map_make(&run, collective, &error, &map);
         if (status == CT_OK) {
-            struct curve curve = {.truth = &map, .learner = argc > 3 ? argv[3] : "quadtree", .error = &error};
-            for (size_t i = 0; i < map.cell_count; i++)
-                for (size_t m = 0; m < map.method_count; m++)
-                    curve.all += map.cells[i].methods[m].count;
+            const struct curve curve = {
+                .truth = &map, .learner = argc > 3 ? argv[3] : "quadtree", .error = &error};
             status = print_curves(&curve);
             ct_map_free(&map);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "studies/each_map.h"
 #include "studies/guided/guided_replay.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* guided_further LEARNER RUN...: is it worth it to go on after a guided sweep's last box? Of each collective
  * of exhaustive runs it replays the boxes alone; then cells by expected gain, until none is worth it; and, in
@@ -18,15 +18,6 @@ struct subject {
     struct ct_error *error;
 };
 
-static size_t count_repetitions(const struct ct_map *map)
-{
-    size_t all = 0;
-    for (size_t c = 0; c < map->cell_count; c++)
-        for (size_t m = 0; m < map->method_count; m++)
-            all += map->cells[c].methods[m].count;
-    return all;
-}
-
 static int print_score(const struct subject *subject, const char *sweep, const struct guided_replay *replay)
 {
     struct ct_penalty penalty;
@@ -35,8 +26,7 @@ static int print_score(const struct subject *subject, const char *sweep, const s
         return status;
     printf("%s,%s,%s,%zu,%zu,%.6f,%.6f,%.6f\n", subject->name,
            ct_collectives[subject->truth->collective].name, sweep, replay->cells, replay->repetitions,
-           (double)replay->repetitions / (double)count_repetitions(subject->truth), penalty.mean,
-           penalty.percentile95);
+           (double)replay->repetitions / (double)replay->all, penalty.mean, penalty.percentile95);
     fflush(stdout);
     return CT_OK;
 }
@@ -95,39 +85,25 @@ static int compare(const struct subject *subject)
     return status;
 }
 
-static int compare_run(const char *folder, const char *learner, struct ct_error *error)
+static int compare_map(void *context, const char *name, const struct ct_run *run, const struct ct_map *map)
 {
-    struct ct_run run;
-    const char *name = strrchr(folder, '/');
-    int status = ct_run_read(folder, false, error, &run);
-    if (status != CT_OK)
-        return status;
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        struct ct_map map;
-        if (!ct_run_measures(&run, (enum ct_collective)i))
-            continue;
-        status = ct_map_make(&run, (enum ct_collective)i, error, &map);
-        if (status != CT_OK)
-            break;
-        const struct subject subject = {name ? name + 1 : folder, &map, learner, error};
-        status = compare(&subject);
-        ct_map_free(&map);
-    }
-    ct_run_free(&run);
-    return status;
+    struct subject subject = *(const struct subject *)context;
+    (void)run;
+    subject.name = name;
+    subject.truth = map;
+    return compare(&subject);
 }
 
 int main(int argc, char **argv)
 {
     struct ct_error error = {""};
-    int status = CT_OK;
     if (argc < 3) {
         fprintf(stderr, "usage: guided_further LEARNER RUN...\n");
         return 2;
     }
     puts("run,collective,sweep,cells,repetitions,share,mean,p95");
-    for (int i = 2; status == CT_OK && i < argc; i++)
-        status = compare_run(argv[i], argv[1], &error);
+    struct subject all = {.learner = argv[1], .error = &error};
+    int status = study_each_map(argv + 2, argc - 2, compare_map, &all, &error);
     if (status != CT_OK)
         fprintf(stderr, "guided_further: %s\n", error.text[0] ? error.text : "out of memory");
     return status == CT_OK ? 0 : 1;

@@ -39,11 +39,14 @@ int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_re
     }
     for (size_t i = 0; i < truth->cell_count; i++) {
         size_t point = guided_replay_point(&replay, &truth->cells[i]);
-        for (size_t m = 0; m < truth->method_count; m++)
-            replay.plane.applies[point * truth->method_count + m] = truth->cells[i].methods[m].count > 0;
+        for (size_t m = 0; m < truth->method_count; m++) {
+            const size_t count = truth->cells[i].methods[m].count;
+            replay.plane.applies[point * truth->method_count + m] = count > 0;
+            replay.all += count;
+        }
     }
     for (size_t m = 0; m < truth->method_count; m++)
-        replay.plane.kept[m] = strcmp(truth->methods[m].algorithm->name, "native") == 0;
+        replay.plane.kept[m] = ct_is_native(truth->methods[m].algorithm);
     *ret_replay = replay;
     return CT_OK;
 }

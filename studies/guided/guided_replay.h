@@ -15,6 +15,7 @@ struct guided_replay {
     size_t *rows;               /* communicator sizes */
     size_t *columns;            /* message sizes */
     struct ct_guide_plane plane;
+    size_t all;    /* repetitions of the truth */
     size_t most;   /* repetitions after which to stop; 0: none */
     uint64_t seed; /* of GUIDED_REPLAY_BY_CHANCE */
     size_t round;  /* number of the last one */

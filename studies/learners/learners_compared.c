@@ -9,6 +9,7 @@
 #include "base/statistics.h"
 #include "decision/score.h"
 #include "learners/learner.h"
+#include "studies/each_map.h"
 #include "studies/guided/guided_replay.h"
 
 #include <math.h>
@@ -119,17 +120,13 @@ static int thin_as_guided(const struct subject *subject, struct thinned *thinned
 {
     const struct ct_map *map = subject->map;
     struct guided_replay replay;
-    size_t all = 0;
-    for (size_t c = 0; c < map->cell_count; c++)
-        for (size_t m = 0; m < map->method_count; m++)
-            all += map->cells[c].methods[m].count;
     bool *keep = ct_allocate(map->cell_count, sizeof *keep), any = has_pairs_once(map);
     int status = keep ? guided_replay_begin(map, &replay) : CT_E_MEMORY;
     if (status != CT_OK) {
         free(keep);
         return status;
     }
-    replay.most = all / 10;
+    replay.most = replay.all / 10;
     while (status == CT_OK && any)
         status = guided_replay_step(&replay, &ct_guide_standard, &any);
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++)
@@ -363,26 +360,13 @@ static int compare(const struct subject *subject)
     return CT_OK;
 }
 
-static int compare_run(const char *folder, const char *const *ways, size_t way_count, struct ct_error *error)
+static int compare_map(void *context, const char *name, const struct ct_run *run, const struct ct_map *map)
 {
-    struct ct_run run;
-    const char *name = strrchr(folder, '/');
-    int status = ct_run_read(folder, false, error, &run);
-    if (status != CT_OK)
-        return status;
-    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
-        struct ct_map map;
-        if (!ct_run_measures(&run, (enum ct_collective)i))
-            continue;
-        status = ct_map_make(&run, (enum ct_collective)i, error, &map);
-        if (status != CT_OK)
-            break;
-        const struct subject subject = {name ? name + 1 : folder, &run, &map, ways, way_count, error};
-        status = compare(&subject);
-        ct_map_free(&map);
-    }
-    ct_run_free(&run);
-    return status;
+    struct subject subject = *(const struct subject *)context;
+    subject.name = name;
+    subject.run = run;
+    subject.map = map;
+    return compare(&subject);
 }
 
 int main(int argc, char **argv)
@@ -400,8 +384,9 @@ int main(int argc, char **argv)
     }
     if (status == CT_OK)
         puts("run,collective,thinning,way,learned,cells,unmeasured,leaves,log,mean,p95,most,seconds");
-    for (int i = 2; status == CT_OK && i < argc; i++)
-        status = compare_run(argv[i], ways, count, &error);
+    struct subject all = {.ways = ways, .way_count = count, .error = &error};
+    if (status == CT_OK)
+        status = study_each_map(argv + 2, argc - 2, compare_map, &all, &error);
     if (status != CT_OK)
         fprintf(stderr, "learners_compared: %s\n", error.text[0] ? error.text : "out of memory");
     return status == CT_OK ? 0 : 1;
