@@ -18,6 +18,7 @@
 #define BCAST(rows)        RESULT("MPI_Bcast-procs-short", rows)
 #define ROW                "procs= 2     1024       6.5       0.1       16       3.1       6.5\n"
 #define TIMES_15           " 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0 1.0"
+#define QUANTILES          RESULT("MPI_Bcast-length", "count= 1 4 1.0 0.0 8 1.0" TIMES_15 "\n")
 
 static const struct ct_import_request plain = {.slowest = false};
 
@@ -28,107 +29,85 @@ static int import(const struct ct_import_source *source, const char *text, struc
     return fixture_import("skampi", &plain, source, text, error, &summary, ret_run);
 }
 
-static void must_import(const struct ct_import_source *source, const char *text, struct ct_run *ret_run)
-{
-    struct ct_error error = {""};
-    if (import(source, text, &error, ret_run) != CT_OK)
-        fail_msg("%s", error.text);
-}
+static const struct ct_import_source on_64 = {.key = {.comm_size = 64}};
 
-/* Results by their names, with what the job prints around them. Where no loop counts ranks, their times do.
- */
-static void test_names(void **state)
+/* What files give, sample by sample. */
+static const struct {
+    const char *text;
+    const struct ct_import_source *source;
+    struct {
+        const char *method;
+        size_t comm_size, msg_bytes;
+        double seconds;
+    } samples[6]; /* ended by zeroes */
+} files[] = {
+    /* Results by their names, among what a job prints. Where no loop counts ranks, their times do. */
+    {"2 nodes selected\n# SKaMPI Version 5.0.4 rev. 355\n\n" BCAST(
+         ROW
+         "#P[0] a comment\n\nprocs= 3     1024       8.5       0.1        8       3.1       8.5     ---   \n")
+         RESULT("MPI_Barrier-nodes", "nodes= 4 1.5 0.0 8 1.5 1.5 1.5 1.5\n")
+             RESULT("MPI_Barrier-procs", "procs= 5 0 2.5 0.0 8 2.5 2.5 2.5 2.5 2.5\n")
+                 RESULT("MPI_Scan-length", "count= 1 4 3.5 0.0 8 3.5 3.5 3.5\n"),
+     NULL,
+     {{"bcast/native", 2, 1024, 6.5e-6},
+      {"bcast/native", 3, 1024, 8.5e-6},
+      {"barrier/native", 4, 0, 1.5e-6},
+      {"barrier/native", 5, 0, 2.5e-6},
+      {"scan/native", 3, 4, 3.5e-6}}},
+    /* Above 16 ranks there are 16 quantiles: 16 times may be of any number of ranks from 16 on. */
+    {QUANTILES, &on_64, {{"bcast/native", 64, 4, 1e-6}}},
+    {BCAST("procs= 32 4 1.0 0.0 8 1.0" TIMES_15 "\nprocs= 17 4 1.0 0.0 8" TIMES_15 " 1.0 1.0\n"),
+     NULL,
+     {{"bcast/native", 32, 4, 1e-6}, {"bcast/native", 17, 4, 1e-6}}},
+    /* No times of ranks at all, or as many as the script says. */
+    {BCAST("procs= 6 4 1.0 0.0 8\n"), NULL, {{"bcast/native", 6, 4, 1e-6}}},
+    {"#> set_max_nr_node_times( 4 )\n" BCAST("procs= 9 4 1.0 0.0 8 1.0 1.0 1.0 1.0\n"),
+     NULL,
+     {{"bcast/native", 9, 4, 1e-6}}},
+    /* What the script says goes before names. */
+    {"#> set_max_repetitions(32) # measure comm(x) : Reduce(1)\n#> #set_unit(1)\n" SCRIPT(
+         "mine", "for p = 2 to 4 do measure comm(p) : Allreduce(n, MPI_INT, MPI_SUM) od")
+         RESULT("mine", "procs= 7 p= 2 8 4.0 0.0 8 4.0 4.0\n")
+             SCRIPT("procs", "measure comm_all : Alltoall(1, MPI_INT, 1, MPI_INT)")
+                 RESULT("procs", "procs= 7 8 5.0 0.0 8 5.0 5.0 5.0\n"),
+     NULL,
+     {{"allreduce/native", 2, 8, 4e-6}, {"alltoall/native", 3, 8, 5e-6}}},
+    /* The whole vector of reduce_scatter is divided. SKaMPI's own methods, and what has no size, are left
+     * out. */
+    {RESULT("MPI_Reduce_scatter-procs", "procs= 2 1025 4.0 0.0 8 4.0 4.0\nprocs= 2 1 4.0 0.0 8 4.0 4.0\n")
+         RESULT("MPI_Gather-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
+             RESULT("MPI_Gatherv-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
+                 RESULT("MPI_Bcast-length", "count= 0 0 5.0 0.0 8 5.0 5.0\n")
+                     RESULT("Bcast_using_Send_Recv-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
+                         RESULT("Comm_dup", "0 5.0 0.0 8 5.0 5.0\n"),
+     NULL,
+     {{"reduce_scatter/native", 2, 512, 4e-6}, {"gather/native", 2, 1024, 5e-6}}},
+};
+
+static void test_samples(void **state)
 {
     (void)state;
-    struct ct_run run;
-    must_import(NULL,
-                "2 nodes selected\n# SKaMPI Version 5.0.4 rev. 355\n\n" BCAST(
-                    ROW "#P[0] a comment\n\nprocs= 3     1024       8.5       0.1        8       3.1       "
-                        "8.5     ---   \n")
-                    RESULT("MPI_Barrier-nodes", "nodes= 4 1.5 0.0 8 1.5 1.5 1.5 1.5\n")
-                        RESULT("MPI_Barrier-procs", "procs= 5 0 2.5 0.0 8 2.5 2.5 2.5 2.5 2.5\n")
-                            RESULT("MPI_Scan-length", "count= 1 4 3.5 0.0 8 3.5 3.5 3.5\n"),
-                &run);
-    assert_int_equal(run.sample_count, 5);
-    assert_true(fixture_seconds(&run, "bcast/native", 2, 1024, 0) == 6.5e-6);
-    assert_true(fixture_seconds(&run, "bcast/native", 3, 1024, 0) == 8.5e-6);
-    assert_true(fixture_seconds(&run, "barrier/native", 4, 0, 0) == 1.5e-6);
-    assert_true(fixture_seconds(&run, "barrier/native", 5, 0, 0) == 2.5e-6);
-    assert_true(fixture_seconds(&run, "scan/native", 3, 4, 0) == 3.5e-6);
-    ct_run_free(&run);
-}
-
-/* Above 16 ranks there are 16 quantiles: 16 times may be of any number of ranks from 16 on. */
-static void test_ranks(void **state)
-{
-    (void)state;
-    static const struct ct_import_source many = {.key = {.comm_size = 64}};
-    struct ct_run run;
-    struct ct_error error = {""};
-    const char *quantiles = RESULT("MPI_Bcast-length", "count= 1 4 1.0 0.0 8 1.0" TIMES_15 "\n");
-    must_import(&many, quantiles, &run);
-    assert_true(fixture_seconds(&run, "bcast/native", 64, 4, 0) == 1e-6);
-    ct_run_free(&run);
-    assert_int_equal(import(NULL, quantiles, &error, &run), CT_E_INPUT);
-    assert_non_null(strstr(error.text, "given:2: the number of ranks is unknown: expected --comm-size"));
-    must_import(NULL,
-                BCAST("procs= 32 4 1.0 0.0 8 1.0" TIMES_15 "\nprocs= 17 4 1.0 0.0 8" TIMES_15 " 1.0 1.0\n"),
-                &run);
-    assert_true(fixture_seconds(&run, "bcast/native", 32, 4, 0) == 1e-6);
-    assert_true(fixture_seconds(&run, "bcast/native", 17, 4, 0) == 1e-6);
-    ct_run_free(&run);
-    /* no times of ranks at all */
-    must_import(NULL, BCAST("procs= 6 4 1.0 0.0 8\n"), &run);
-    assert_true(fixture_seconds(&run, "bcast/native", 6, 4, 0) == 1e-6);
-    ct_run_free(&run);
-    must_import(NULL, "#> set_max_nr_node_times( 4 )\n" BCAST("procs= 9 4 1.0 0.0 8 1.0 1.0 1.0 1.0\n"),
-                &run);
-    assert_true(fixture_seconds(&run, "bcast/native", 9, 4, 0) == 1e-6);
-    ct_run_free(&run);
-}
-
-/* What the script says goes before names. */
-static void test_script(void **state)
-{
-    (void)state;
-    struct ct_run run;
-    must_import(NULL,
-                "#> set_max_repetitions(32) # measure comm(x) : Reduce(1)\n#> #set_unit(1)\n" SCRIPT(
-                    "mine", "for p = 2 to 4 do measure comm(p) : Allreduce(n, MPI_INT, MPI_SUM) od")
-                    RESULT("mine", "procs= 7 p= 2 8 4.0 0.0 8 4.0 4.0\n")
-                        SCRIPT("procs", "measure comm_all : Alltoall(1, MPI_INT, 1, MPI_INT)")
-                            RESULT("procs", "procs= 7 8 5.0 0.0 8 5.0 5.0 5.0\n"),
-                &run);
-    assert_int_equal(run.sample_count, 2);
-    assert_true(fixture_seconds(&run, "allreduce/native", 2, 8, 0) == 4e-6);
-    assert_true(fixture_seconds(&run, "alltoall/native", 3, 8, 0) == 5e-6);
-    ct_run_free(&run);
-}
-
-/* The whole vector of reduce_scatter is divided; SKaMPI's own methods and what has no size are left out. */
-static void test_sizes(void **state)
-{
-    (void)state;
-    struct ct_run run;
-    must_import(
-        NULL,
-        RESULT("MPI_Reduce_scatter-procs", "procs= 2 1025 4.0 0.0 8 4.0 4.0\nprocs= 2 1 4.0 0.0 8 4.0 4.0\n")
-            RESULT("MPI_Gather-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
-                RESULT("MPI_Gatherv-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
-                    RESULT("MPI_Bcast-length", "count= 0 0 5.0 0.0 8 5.0 5.0\n")
-                        RESULT("Bcast_using_Send_Recv-length", "count= 1 1024 5.0 0.0 8 5.0 5.0\n")
-                            RESULT("Comm_dup", "0 5.0 0.0 8 5.0 5.0\n"),
-        &run);
-    assert_int_equal(run.sample_count, 2);
-    assert_true(fixture_seconds(&run, "reduce_scatter/native", 2, 512, 0) == 4e-6);
-    assert_true(fixture_seconds(&run, "gather/native", 2, 1024, 0) == 5e-6);
-    ct_run_free(&run);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct ct_run run;
+        struct ct_error error = {""};
+        size_t count = 0;
+        if (import(files[i].source, files[i].text, &error, &run) != CT_OK)
+            fail_msg("file %zu: %s", i, error.text);
+        for (; files[i].samples[count].method; count++) {
+            const double seconds =
+                fixture_seconds(&run, files[i].samples[count].method, files[i].samples[count].comm_size,
+                                files[i].samples[count].msg_bytes, 0);
+            if (seconds != files[i].samples[count].seconds)
+                fail_msg("file %zu, sample %zu: %g s", i, count, seconds);
+        }
+        assert_int_equal(run.sample_count, count);
+        ct_run_free(&run);
+    }
 }
 
 static void test_flaws(void **state)
 {
     (void)state;
-    static const struct ct_import_source eight = {.key = {.comm_size = 8}};
     static const struct {
         const char *text, *words;
         const struct ct_import_source *source;
@@ -147,7 +126,8 @@ static void test_flaws(void **state)
         {BCAST("procs= 2 8 6.6 0.1 16 3.1 6.8\n"), "6.8 us is above that of the slowest, 6.6", NULL},
         {BCAST("procs= 2 8 0.0 0.0 16 0.0 0.0\n"), "given:2: a time of 0 s: expected more than 0", NULL},
         {BCAST("procs= 2 6.6 0.1 16 3.1 6.6\n"), "given:2: a row without bytes: Bcast has them", NULL},
-        {BCAST(ROW), "2 ranks, where --comm-size says 8", &eight},
+        {BCAST(ROW), "2 ranks, where --comm-size says 64", &on_64},
+        {QUANTILES, "given:2: the number of ranks is unknown: expected --comm-size", NULL},
         {BCAST("mpiexec: killed\n"), "'mpiexec:': expected a number of bytes", NULL},
         {"# begin result \"MPI_Bcast\"\n" ROW, "given:2: the end of the file within the result MPI_Bcast",
          NULL},
@@ -194,8 +174,9 @@ static void test_single_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_ranks), cmocka_unit_test(test_script),
-        cmocka_unit_test(test_sizes), cmocka_unit_test(test_flaws), cmocka_unit_test(test_single_messages),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_flaws),
+        cmocka_unit_test(test_single_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
