@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "samples/leave_out.h"
 #include "samples/run.h"
 #include "samples/samples_csv.h"
 #include "tests/samples/run_fixture.h"
@@ -234,6 +235,31 @@ static void test_header(void **state)
     free(path);
 }
 
+/* Behind the launches of the sweep, every second one is a validation's, from the first on. */
+static void test_without_validation(void **state)
+{
+    enum { SWEEP = 2, ALL = 6 };
+    static const uint32_t left[] = {0, 1, 3, 5};
+    const size_t count = sizeof left / sizeof left[0];
+    struct ct_sample samples[ALL] = {{0}};
+    struct ct_run_cell cells[ALL] = {{0}};
+    struct ct_run run = {.description.launches = SWEEP,
+                         .samples = samples,
+                         .sample_count = ALL,
+                         .cells = cells,
+                         .cell_count = ALL};
+    (void)state;
+    for (uint32_t i = 0; i < ALL; i++)
+        samples[i].launch = cells[i].launch = i;
+    ct_run_leave_out_validation(&run);
+    assert_int_equal(run.sample_count, count);
+    assert_int_equal(run.cell_count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(samples[i].launch, left[i]);
+        assert_int_equal(cells[i].launch, left[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_torn, setup, teardown),
         cmocka_unit_test_setup_teardown(test_empty, setup, teardown),
         cmocka_unit_test_setup_teardown(test_header, setup, teardown),
+        cmocka_unit_test(test_without_validation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
