@@ -90,19 +90,17 @@ static int make_choices(const struct ct_report *report, struct ct_section *secti
 
 static void name(struct ct_section *section)
 {
-    const struct ct_map *map = section->map;
-    const char *collective = ct_collectives[map->collective].name;
-    const size_t by = map->cell_count > 0 ? map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN;
-    const bool known = by != CT_MAPPED_BY_UNKNOWN;
-    snprintf(section->title, sizeof section->title, known ? "%s, by %s" : "%s", collective,
-             ct_mapped_name(by));
-    snprintf(section->id, sizeof section->id, known ? "%s-%s" : "%s", collective, ct_mapped_name(by));
+    const char *collective = ct_collectives[section->map->collective].name, *by = ct_mapped_name(section->by);
+    const bool known = section->by != CT_MAPPED_BY_UNKNOWN;
+    snprintf(section->title, sizeof section->title, known ? "%s, by %s" : "%s", collective, by);
+    snprintf(section->id, sizeof section->id, known ? "%s-%s" : "%s", collective, by);
 }
 
 int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section)
 {
     struct ct_section *section = ret_section;
     *section = (struct ct_section){.report = report, .map = map, .single_method = SIZE_MAX};
+    section->by = map->cell_count > 0 ? (enum ct_mapped_by)map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN;
     name(section);
     section->tables = ct_allocate(report->table_count + 1, sizeof *section->tables);
     section->methods.items = ct_allocate(map->method_count + 1, sizeof *section->methods.items);

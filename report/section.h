@@ -15,6 +15,7 @@ enum { CT_SECTION_NAME = 64 };
 struct ct_section {
     const struct ct_report *report;
     const struct ct_map *map;
+    enum ct_mapped_by by;        /* the mapping of all its cells */
     char title[CT_SECTION_NAME]; /* "bcast", or "bcast, by core" where the mapping is known */
     char id[CT_SECTION_NAME];    /* for links: "bcast", "bcast-core" */
     struct ct_places places;

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- curves --- */
 
@@ -379,9 +378,9 @@ void ct_section_add(const struct ct_section *section, struct ct_page *page)
     ct_chapter_begin(section->id, section->title, page);
     ct_text_append(&page->html, "<p class=\"soft\">");
     ct_html_text(&page->html, collective->text);
-    if (strcmp(section->title, collective->name) != 0)
+    if (section->by != CT_MAPPED_BY_UNKNOWN)
         ct_text_append(&page->html, ". Only cells whose ranks were mapped by %s",
-                       ct_mapped_name(section->map->cells[0].key.by));
+                       ct_mapped_name(section->by));
     ct_text_append(&page->html, "</p>\n");
     for (size_t i = 0; i < section->report->table_count; i++) {
         if (section->tables[i].count == 0)

@@ -70,7 +70,7 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
     free(counts);
 }
 
-/* Was the cell measured before a validation measured two methods in it? */
+/* Was the cell measured by a sweep, and not by validations alone, which measure only two methods? */
 static bool is_swept(const struct ct_cell *cell, const struct ct_run_description *description)
 {
     for (size_t i = 0; i < cell->launch_count; i++)
