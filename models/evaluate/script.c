@@ -58,47 +58,6 @@ static inline size_t hash_of(uint64_t key)
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56) % CT_NUMBERS_KEPT;
 }
 
-static struct ct_message_cost hockney_cost(const struct ct_link *link, size_t bytes)
-{
-    double whole = link->hockney.alpha + link->hockney.beta * (double)bytes;
-    return (struct ct_message_cost){.bytes = bytes, .flight = whole, .gap = whole, .send_done = whole};
-}
-
-static struct ct_message_cost loggp_cost(const struct ct_link *link, size_t bytes)
-{
-    const struct ct_loggp *loggp = &link->loggp;
-    double rest = bytes > 0 ? (double)(bytes - 1) * loggp->gap_per_byte : 0;
-    return (struct ct_message_cost){.bytes = bytes,
-                                    .flight = loggp->overhead + rest + loggp->latency,
-                                    .gap = loggp->gap + rest,
-                                    .send_busy = loggp->overhead,
-                                    .send_done = loggp->overhead,
-                                    .take_after = loggp->overhead};
-}
-
-static struct ct_message_cost plogp_cost(const struct ct_link *link, size_t bytes)
-{
-    const struct ct_plogp *plogp = &link->plogp;
-    double gap = ct_curve_at(&plogp->gap, (double)bytes);
-    double sending = ct_curve_at(&plogp->send_overhead, (double)bytes);
-    return (struct ct_message_cost){.bytes = bytes,
-                                    .flight = plogp->latency + gap,
-                                    .gap = gap,
-                                    .send_busy = sending,
-                                    .send_done = sending,
-                                    .take_before = ct_curve_at(&plogp->receive_overhead, (double)bytes)};
-}
-
-/* The cost under a model that the link knows; docs/evaluation.md has the table. Source: Pjesivac-Grbovic
- * 2007, section 4.2.1. */
-static struct ct_message_cost cost_under_model(const struct ct_link *link, enum ct_communication_model model,
-                                               size_t bytes)
-{
-    static struct ct_message_cost (*const rules[CT_COMMUNICATION_MODELS])(const struct ct_link *, size_t) = {
-        [CT_MODEL_HOCKNEY] = hockney_cost, [CT_MODEL_LOGGP] = loggp_cost, [CT_MODEL_PLOGP] = plogp_cost};
-    return rules[model](link, bytes);
-}
-
 /* Out of line: it is seldom called, and its caller is in the innermost loop. */
 __attribute__((noinline)) static int find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes,
                                                uint32_t *ret_number)
@@ -112,7 +71,7 @@ __attribute__((noinline)) static int find_cost(struct ct_script *script, enum ct
         if (status != CT_OK)
             return status;
         script->costs[script->cost_count++] =
-            cost_under_model(script->terms.links[link], script->terms.model, bytes);
+            ct_message_cost_of(script->terms.links[link], script->terms.model, bytes);
         *kept = (uint32_t)script->cost_count;
     }
     script->last_bytes = bytes;

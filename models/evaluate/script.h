@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_SCRIPT_H
 #define CT_MODELS_EVALUATE_SCRIPT_H
 
-#include "models/model.h"
+#include "models/evaluate/message_cost.h"
 #include "plan/plan.h"
 
 #include <stdint.h>
@@ -10,20 +10,6 @@
 /* A rank's plan as the evaluation carries it out: a sequence of actions, each receive at the place where the
  * rank waits for it. Buffers and offsets are gone; peers and costs remain. The scripts of half a million
  * ranks must fit into memory, so an action is small and refers to its cost by number. */
-
-/* The cost of one message at both ends, in terms that the three models have in common. Seconds.
- *
- * Sending begins when the message has been posted and the send port is free. */
-struct ct_message_cost {
-    size_t bytes;
-    double flight; /* from the begin of sending until the message arrives */
-    double gap; /* how long it occupies the sender's port from its begin on, and the receiver's port before it
-                   arrives */
-    double send_busy;   /* work of the sender's CPU, done when it posts */
-    double send_done;   /* from the begin of sending until the send is complete */
-    double take_before; /* work of the receiver's CPU while the message arrives */
-    double take_after;  /* work of the receiver's CPU after that */
-};
 
 enum ct_action_kind {
     CT_ACTION_SEND,      /* to `peer`; `number` of the cost */
