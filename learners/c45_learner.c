@@ -85,7 +85,7 @@ static int cut_tree(const struct ct_map *map, const bool *allowed, const struct 
     int status = ct_c45_decide(root, &meaning, error, &doubtful, ret_tree);
     if (status == CT_OK &&
         (ct_learn_fill_fallback(ret_tree, map, allowed) != CT_OK ||
-         (columns && ct_follow_rules(map, allowed, NULL, columns, false, ret_tree) != CT_OK)))
+         (columns && ct_follow_rules(map, allowed, columns, NULL, false, ret_tree) != CT_OK)))
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     free(methods);
     return status;

@@ -7,9 +7,11 @@
 #include "learners/loss_tree.h"
 #include "learners/place.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A call, and what the tree does in it. */
 struct judged {
@@ -23,6 +25,8 @@ struct following {
     const struct ct_map *map;
     const bool *allowed;
     const struct ct_feature_columns *columns;
+    const struct ct_points *estimates; /* that follow a model; NULL: there are none */
+    uint32_t *estimate_leaves;         /* by estimate: where it leads to */
     bool spare_native;
     struct ct_decision_tree *tree;
     struct ct_choosable *choosable;
@@ -91,17 +95,90 @@ static void judge(struct following *following, struct judged *call)
     call->breaks = call->choice != SIZE_MAX && !following->may[call->choice];
 }
 
+/* Takes estimates that follow a model, and finds their leaves. */
+static int take_estimates(struct following *following, const struct ct_points *estimates)
+{
+    const struct ct_feature_columns *columns = following->columns;
+    if (!estimates || !estimates->predicted || !tests_keys_alone(columns))
+        return CT_OK;
+    following->estimate_leaves = ct_allocate(estimates->count, sizeof *following->estimate_leaves);
+    if (!following->estimate_leaves)
+        return CT_E_MEMORY;
+    following->estimates = estimates;
+    for (size_t e = 0; e < estimates->count; e++) {
+        struct ct_cell_key key = {0};
+        for (size_t i = 0; i < columns->count; i++)
+            ct_key_set(&key, ct_feature_descriptors[columns->numbers[i]], ct_point_values(estimates, e)[i]);
+        const struct ct_features features = ct_key_features(&key);
+        following->estimate_leaves[e] =
+            (uint32_t)(ct_tree_decide(following->tree, &features) - following->tree->nodes);
+    }
+    return CT_OK;
+}
+
 /* --- one leaf --- */
+
+/* Does one of the first points have these values? */
+static bool has_point(const struct ct_points *points, size_t count, const size_t *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(ct_point_values(points, i), values, points->columns.count * sizeof *values) == 0)
+            return true;
+    return false;
+}
+
+/* Copies an estimate to a point, with a part of its losses. */
+static void copy_estimate(const struct ct_points *estimates, size_t estimate, double part,
+                          struct ct_points *points, size_t point)
+{
+    const size_t columns = points->columns.count, methods = points->method_count, kinds = points->kind_count;
+    memcpy(ct_point_values(points, point), ct_point_values(estimates, estimate),
+           columns * sizeof *points->values);
+    for (size_t m = 0; m < methods; m++)
+        points->losses[point * methods + m] = part * estimates->losses[estimate * methods + m];
+    for (size_t k = 0; kinds > 1 && k < kinds; k++)
+        points->applies[point * kinds + k] = estimates->applies[estimate * kinds + k];
+}
+
+/* Adds the estimates that lead to the leaf, except at its calls, for which the points have `room`. There no
+ * method may be taken that is estimated to be slower than the leaf's choice by more than the margin. Apart
+ * from that they all weigh as much as one call, so that their losses make no further leaves. */
+static int add_estimates(struct following *following, uint32_t leaf, size_t room, struct ct_points *points)
+{
+    const struct ct_map *map = following->map;
+    const struct ct_points *estimates = following->estimates;
+    const struct ct_decision_tree *tree = following->tree;
+    const size_t calls = points->count - room;
+    const size_t method = ct_map_find_method(map, &tree->methods[tree->nodes[leaf].method]);
+    const size_t fallback = ct_map_find_method(map, &tree->methods[tree->nodes[leaf].fallback]);
+    size_t point = calls;
+    int status = CT_OK;
+    assert(method != SIZE_MAX);
+    for (size_t e = 0; status == CT_OK && e < estimates->count; e++) {
+        if (following->estimate_leaves[e] != leaf || has_point(points, calls, ct_point_values(estimates, e)))
+            continue;
+        const double *losses = estimates->losses + e * map->method_count;
+        const double most = ct_point_loss(estimates, e, method, fallback) + log1p(map->margin);
+        for (size_t m = 0; m < map->method_count; m++)
+            following->may[m] = losses[m] <= most;
+        copy_estimate(estimates, e, 1 / (double)room, points, point);
+        status = ct_points_forbid(points, point++, following->may);
+    }
+    points->count = point;
+    return status;
+}
 
 /* The calls that lead to the leaf, with what methods lose in the nearest measured cells. A choice that breaks
  * no rule is the only one that may be made. */
 static int make_points(struct following *following, uint32_t leaf, struct ct_points *points)
 {
     const struct ct_map *map = following->map;
-    size_t count = 0, point = 0;
+    size_t count = 0, room = 0, point = 0;
     for (size_t i = 0; i < following->call_count; i++)
         count += following->calls[i].leaf == leaf;
-    int status = ct_points_make_for(map, following->allowed, count, following->columns, points);
+    for (size_t e = 0; following->estimates && e < following->estimates->count; e++)
+        room += following->estimate_leaves[e] == leaf;
+    int status = ct_points_make_for(map, following->allowed, count + room, following->columns, points);
     for (size_t i = 0; status == CT_OK && i < following->call_count; i++) {
         const struct judged *judged = &following->calls[i];
         const struct ct_cell call = {.key = judged->key};
@@ -118,6 +195,8 @@ static int make_points(struct following *following, uint32_t leaf, struct ct_poi
             following->may[m] = m == judged->choice;
         status = ct_points_forbid(points, point++, following->may);
     }
+    if (status == CT_OK && room > 0)
+        status = add_estimates(following, leaf, room, points);
     return status;
 }
 
@@ -142,9 +221,8 @@ static int replace(struct following *following, uint32_t leaf)
 
 /* --- all leaves --- */
 
-int ct_follow_rules(const struct ct_map *map, const bool *allowed, const bool *predicted,
-                    const struct ct_feature_columns *columns, bool spare_native,
-                    struct ct_decision_tree *tree)
+int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct ct_feature_columns *columns,
+                    const struct ct_points *estimates, bool spare_native, struct ct_decision_tree *tree)
 {
     bool *all = ct_allocate(map->method_count, sizeof *all);
     struct following following = {.map = map,
@@ -161,9 +239,11 @@ int ct_follow_rules(const struct ct_map *map, const bool *allowed, const bool *p
         goto done;
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
-    status = ct_choosable_new(map, all, predicted, &following.choosable);
+    status = ct_choosable_new(map, all, estimates ? estimates->predicted : NULL, &following.choosable);
     if (status == CT_OK)
         status = list_calls(&following);
+    if (status == CT_OK)
+        status = take_estimates(&following, estimates);
     for (size_t i = 0; status == CT_OK && i < following.call_count; i++) {
         judge(&following, &following.calls[i]);
         breaks[following.calls[i].leaf] |= following.calls[i].breaks;
@@ -176,6 +256,7 @@ done:
     free(following.may);
     free(following.times);
     free(following.calls);
+    free(following.estimate_leaves);
     free(breaks);
     free(all);
     return status;

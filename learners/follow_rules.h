@@ -3,19 +3,22 @@
 #define CT_LEARNERS_FOLLOW_RULES_H
 
 #include "decision/tree/tree.h"
-#include "learners/learn_features.h"
+#include "learners/points.h"
 
 /* Makes a tree follow the rules of choosable.h in the measured cells, and in the calls of all measured
  * communicator sizes with all measured message sizes. A leaf that breaks them is replaced by a tree that
  * tests the columns: its choice stays in all calls in which it breaks no rule, and in the others the method
  * is taken that loses the least in the nearest measured cells. Calls that the columns do not tell apart share
  * a choice. If the columns are more than the keys of cells, measured cells alone are considered, because
- * calls of alike sizes need not be alike. `allowed` and `predicted` are by method of the map (NULL: all;
- * none); native is never replaced if it is spared.
+ * calls of alike sizes need not be alike. `allowed` is by method of the map (NULL: all); native is never
+ * replaced if it is spared.
+ *
+ * `estimates` are points of the same map, methods and columns, or NULL. If they follow a model of the machine
+ * (`predicted`), that is knowledge of the calls between the measured sizes, too: there a leaf is not replaced
+ * by a method that is estimated to be slower than its choice by more than the map's margin of equivalence.
  *
  * CT_OK; CT_E_MEMORY, CT_E_LIMIT, after which the tree is of no use but to be freed. */
-int ct_follow_rules(const struct ct_map *map, const bool *allowed, const bool *predicted,
-                    const struct ct_feature_columns *columns, bool spare_native,
-                    struct ct_decision_tree *tree);
+int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct ct_feature_columns *columns,
+                    const struct ct_points *estimates, bool spare_native, struct ct_decision_tree *tree);
 
 #endif

@@ -238,8 +238,7 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
         status = ct_learn_fill_fallback(&decisions, map, allowed);
     /* bounds that the user sets go before the rules */
     if (status == CT_OK && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
-        status = ct_follow_rules(map, allowed, points->predicted, &points->columns, settings->keep_native,
-                                 &decisions);
+        status = ct_follow_rules(map, allowed, &points->columns, points, settings->keep_native, &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;
     else

@@ -53,12 +53,13 @@ unseen() {
         awk -F, '$2 == "learned" { printf "%d", 1000000 * $7 }'
 }
 
-# A model tells what communicators between the measured ones do: with it trees lose less than a quarter. The
-# table says which model.
+# A model tells what communicators between the measured ones do: with it trees lose less than a fifth. Leaves
+# that are split for the rules of choice must not forget what it says: then they lose more than a fifth by
+# formulas, which prune more than plans. The table says which model.
 without=$(unseen --learner interpolate)
 for way in plans formulas; do
     with=$(unseen --learner interpolate --model "$model" --by "$way")
-    [ $((4 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
+    [ $((5 * with)) -lt "$without" ] || fail "with the model by $way: $with, without: $without"
 done
 learn followed "$runs/fattree-allgather" --learner interpolate --model "$model" --by formulas
 grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xml" || fail "no model is told"
