@@ -88,7 +88,7 @@ int ct_place_launch(const struct ct_place *place, size_t ranks, const char *cons
                                      .hostfile = place->hostfile,
                                      .ppn = is_real ? place->ppn : 0,
                                      .mpi = place->mpi.name,
-                                     .crowded = is_here && ranks > ct_usable_cpus()};
+                                     .oversubscribed = is_here && ranks > ct_usable_cpus()};
     char **argv;
     int status = ct_launcher_expand(place->launcher, &launch, command, error, &argv);
     if (status != CT_OK)

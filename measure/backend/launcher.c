@@ -80,7 +80,7 @@ static const struct known {
     const char *mpi;      /* NULL: any */
     const char *hostfile;
     const char *ppn;
-    const char *crowded;
+    const char *oversubscribed;
 } known[] = {
     {" srun ", NULL, "--nodelist={hostfile}", "--nodes={nodes} --ntasks-per-node={ppn}", ""},
     {" mpiexec mpirun orterun ", "openmpi", "--hostfile {hostfile}", "--map-by ppr:{ppn}:node",
@@ -124,8 +124,9 @@ static int complete(const char *launcher, const struct ct_launch *launch, struct
                        "'%s {np} ... {%s} ... {cmd}'",
                        launcher, hostfile ? "a hostfile" : "the ranks per node", launcher,
                        hostfile ? "hostfile" : "ppn");
-    *ret_template = ct_format("%s -n {np} %s %s %s {cmd}", launcher, hostfile ? kind->hostfile : "",
-                              ppn ? kind->ppn : "", kind && launch->crowded ? kind->crowded : "");
+    *ret_template =
+        ct_format("%s -n {np} %s %s %s {cmd}", launcher, hostfile ? kind->hostfile : "", ppn ? kind->ppn : "",
+                  kind && launch->oversubscribed ? kind->oversubscribed : "");
     return *ret_template ? CT_OK : CT_E_MEMORY;
 }
 

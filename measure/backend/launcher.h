@@ -21,7 +21,7 @@ struct ct_launch {
     const char *hostfile; /* NULL: the launcher chooses */
     size_t ppn;           /* ranks on each node; 0: the launcher chooses */
     const char *mpi;      /* "mpich" or "openmpi": the MPI of a plain mpiexec; or NULL */
-    bool crowded;         /* there may be more ranks than CPUs, which Open MPI's mpiexec refuses by itself */
+    bool oversubscribed;  /* more ranks than CPUs, which Open MPI's mpiexec must be told to allow */
 };
 
 /* CT_OK, or CT_E_INPUT with a line in `error`: empty, a quote that is not closed, {cmd} without {np} or the

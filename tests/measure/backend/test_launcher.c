@@ -60,11 +60,11 @@ static void known_launchers_are_told_where(void **state)
     expands_to("mpiexec.mpich", &openmpi, "[mpiexec.mpich][-n][7][-f][/h][-ppn][2][./a b][job]");
     expands_to("mpiexec.hydra", &openmpi, "[mpiexec.hydra][-n][7][-f][/h][-ppn][2][./a b][job]");
     expands_to("mpiexec.openmpi", &mpich, "[mpiexec.openmpi][-n][7][--map-by][ppr:2:node][./a b][job]");
-    const struct ct_launch crowded = {.np = 7, .mpi = "openmpi", .crowded = true};
-    expands_to("mpiexec", &crowded, "[mpiexec][-n][7][--oversubscribe][./a b][job]");
-    expands_to("mpiexec.mpich", &crowded, "[mpiexec.mpich][-n][7][./a b][job]");
-    expands_to("srun", &crowded, "[srun][-n][7][./a b][job]");
-    expands_to("mpiexec -n {np} {cmd}", &crowded, "[mpiexec][-n][7][./a b][job]");
+    const struct ct_launch oversubscribed = {.np = 7, .mpi = "openmpi", .oversubscribed = true};
+    expands_to("mpiexec", &oversubscribed, "[mpiexec][-n][7][--oversubscribe][./a b][job]");
+    expands_to("mpiexec.mpich", &oversubscribed, "[mpiexec.mpich][-n][7][./a b][job]");
+    expands_to("srun", &oversubscribed, "[srun][-n][7][./a b][job]");
+    expands_to("mpiexec -n {np} {cmd}", &oversubscribed, "[mpiexec][-n][7][./a b][job]");
     expands_to("srun --exclusive", &openmpi,
                "[srun][--exclusive][-n][7][--nodelist=/h][--nodes=4][--ntasks-per-node=2][./a b][job]");
 }
