@@ -79,26 +79,28 @@ static int count_blocks(struct ct_channel *channel, unsigned which, const struct
 
 /* Blocks that differ: their lengths by rank, as far as this rank knows them, and its own. */
 static int describe_blocks(struct ct_channel *channel, const struct ct_collective_description *about,
-                           bool elsewhere, const struct ct_operands *operands, struct ct_call *call)
+                           bool elsewhere, bool in_bytes, const struct ct_operands *operands,
+                           struct ct_call *call)
 {
     const struct ct_side *recv = &operands->recv;
     const struct ct_side *send = about->reduces || is_saved(about, operands) ? recv : &operands->send;
     int code = MPI_SUCCESS;
     if (about->reduces || about->input[elsewhere] == CT_CONTENTS_PARTS)
-        code = count_blocks(channel, CT_BUFFER_SEND, send, !about->reduces, &call->send_counts);
+        code = count_blocks(channel, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
     if (code == MPI_SUCCESS && !about->reduces && ct_contents_are_many(about->result[elsewhere]))
-        code = count_blocks(channel, CT_BUFFER_RECV, recv, true, &call->recv_counts);
+        code = count_blocks(channel, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     if (code == MPI_SUCCESS && counts)
         call->count = counts[call->rank];
     return code;
 }
 
-/* Counts in elements of `unit_bytes` each, or in bytes of the signature. */
+/* Counts in elements of `unit_bytes` each, or in bytes of the signature. Elements without bytes are none:
+ * they may be more than messages can count. */
 static int describe_data(struct ct_channel *channel, const struct ct_collective_description *about,
                          const struct ct_operands *operands, struct ct_call *call)
 {
-    bool elsewhere = is_elsewhere(about, call);
+    bool elsewhere = is_elsewhere(about, call), in_bytes = !about->reduces;
     unsigned which = counted_side(about, elsewhere);
     const struct ct_side *side = which == CT_BUFFER_SEND ? &operands->send : &operands->recv;
     call->in_place = is_in_place(about, elsewhere, operands);
@@ -107,17 +109,15 @@ static int describe_data(struct ct_channel *channel, const struct ct_collective_
         int code = ct_channel_layout(channel, which, side->type, &layout);
         if (code != MPI_SUCCESS)
             return code;
-        size_t bytes;
-        if (!ct_multiply(side->count, layout->size, &bytes))
+        in_bytes = in_bytes || layout->size == 0;
+        if (!ct_multiply(side->count, layout->size, &call->count))
             return MPI_ERR_COUNT;
-        if (!about->reduces)
-            call->count = bytes;
-        if (about->reduces && layout->size > 0) {
+        if (!in_bytes) {
             call->count = side->count;
             call->unit_bytes = layout->size;
         }
     }
-    return about->varies ? describe_blocks(channel, about, elsewhere, operands, call) : MPI_SUCCESS;
+    return about->varies ? describe_blocks(channel, about, elsewhere, in_bytes, operands, call) : MPI_SUCCESS;
 }
 
 int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
@@ -156,6 +156,45 @@ static int find_layout(const struct packing *packing, size_t block, const struct
     return ct_channel_layout(packing->channel, packing->which, type_of(packing->side, block), ret_layout);
 }
 
+/* Makes a type of so many bytes, which may be more than an int counts. */
+static int make_bytes(size_t size, MPI_Datatype *ret_type)
+{
+    enum { CHUNK = 1 << 30 };
+    MPI_Datatype chunk;
+    int code = PMPI_Type_contiguous(CHUNK, MPI_BYTE, &chunk);
+    if (code != MPI_SUCCESS)
+        return code;
+    const int lengths[] = {(int)(size / CHUNK), (int)(size % CHUNK)};
+    const MPI_Aint places[] = {0, (MPI_Aint)(size - size % CHUNK)};
+    const MPI_Datatype types[] = {chunk, MPI_BYTE};
+    code = PMPI_Type_create_struct(2, lengths, places, types, ret_type);
+    PMPI_Type_free(&chunk);
+    return code == MPI_SUCCESS ? PMPI_Type_commit(ret_type) : code;
+}
+
+/* Packs (or unpacks) elements whose bytes are more than the int counts of MPI's pack functions: by messages
+ * to this rank itself, whose other side are bytes. */
+static int convert_large(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
+                         MPI_Datatype type, const struct ct_layout *layout)
+{
+    const struct ct_messages *messages = &packing->channel->messages;
+    int rank = ct_message_rank(messages, packing->channel->rank), tag = messages->tag;
+    MPI_Datatype element;
+    int code = make_bytes(layout->size, &element);
+    if (code != MPI_SUCCESS)
+        return code;
+    for (size_t i = 0; code == MPI_SUCCESS && i < count; i++) {
+        code = unpacks ? PMPI_Sendrecv(bytes, 1, element, rank, tag, user, 1, type, rank, tag, messages->comm,
+                                       MPI_STATUS_IGNORE)
+                       : PMPI_Sendrecv(user, 1, type, rank, tag, bytes, 1, element, rank, tag, messages->comm,
+                                       MPI_STATUS_IGNORE);
+        user += layout->extent;
+        bytes += layout->size;
+    }
+    PMPI_Type_free(&element);
+    return code;
+}
+
 /* Packs (or unpacks) `count` elements at `user`, in pieces that MPI's int counts can carry. */
 static int convert_at(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
                       MPI_Datatype type, const struct ct_layout *layout)
@@ -163,7 +202,7 @@ static int convert_at(const struct packing *packing, bool unpacks, char *user, c
     MPI_Comm comm = packing->channel->messages.comm;
     size_t size = layout->size;
     if (size > INT_MAX)
-        return MPI_ERR_COUNT;
+        return convert_large(packing, unpacks, user, bytes, count, type, layout);
     size_t most = INT_MAX / size;
     for (size_t left = count, n; left > 0; left -= n) {
         n = left < most ? left : most;

@@ -26,6 +26,23 @@ static size_t draw_count(struct random *random)
     return draw(random, most[draw(random, sizeof most / sizeof most[0])] + 1);
 }
 
+void trial_use_large_form(struct trial *trial)
+{
+    static MPI_Count counts[2][RANKS_MOST];
+    static MPI_Aint displacements[2][RANKS_MOST];
+    struct ct_side *const sides[] = {&trial->operands.send, &trial->operands.recv};
+    for (int which = 0; which < 2; which++) {
+        struct ct_side *side = sides[which];
+        for (size_t i = 0; side->counts && i < (size_t)trial->size; i++) {
+            counts[which][i] = (MPI_Count)ct_side_count(side, i);
+            displacements[which][i] = side->displacements ? ct_side_displacement(side, i) : 0;
+        }
+        side->counts = side->counts ? counts[which] : NULL;
+        side->displacements = side->displacements ? displacements[which] : NULL;
+        side->is_large = true;
+    }
+}
+
 void trial_draw(struct trial *trial, enum ct_collective collective, int rank, int size, unsigned seed,
                 size_t kind)
 {
@@ -51,6 +68,10 @@ void trial_draw(struct trial *trial, enum ct_collective collective, int rank, in
     } else if (about->has_data) {
         movement_draw(trial, &random);
     }
+    struct random own = {.state = draw(&random, 1u << 20) + 7919u * (unsigned)rank};
+    draw(&own, 2);
+    if (CT_HAS_LARGE_FORMS && draw(&own, 2) == 0)
+        trial_use_large_form(trial);
 }
 
 void trial_fill(struct trial *trial)

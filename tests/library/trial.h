@@ -5,7 +5,8 @@
 #include "library/executor.h"
 
 /* A call with seeded data, whose result a serial oracle knows. What all ranks must agree on is drawn from the
- * seed, what each may choose for itself (types of one signature, places of blocks) from seed and rank. */
+ * seed, what each may choose for itself (types of one signature, places of blocks, the form) from seed and
+ * rank. */
 
 enum { RANKS_MOST = 128 };
 
@@ -49,6 +50,9 @@ const struct reduction_kind *reduction_kind(size_t index);
 /* Draws a call; `about` everything that is not the method. For a reduction `kind` says which. */
 void trial_draw(struct trial *trial, enum ct_collective collective, int rank, int size, unsigned seed,
                 size_t kind);
+
+/* Makes a drawn call one of the large-count form, if it is not yet. */
+void trial_use_large_form(struct trial *trial);
 
 /* Before each call: input and junk. */
 void trial_fill(struct trial *trial);

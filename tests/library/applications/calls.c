@@ -53,9 +53,10 @@ static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum 
     bool undisturbed = other_traffic_end(&traffic), right = code == MPI_SUCCESS && trial_right(&trial);
     calls->made[collective]++;
     if (!right || !undisturbed)
-        calls_wrong(calls, "%s on %s, %d ranks, root %d, count %zu, '%s'%s, seed %u: %s",
+        calls_wrong(calls, "%s on %s, %d ranks, root %d, count %zu, '%s'%s%s, seed %u: %s",
                     ct_collectives[collective].name, name, size, trial.root, trial.count,
-                    trial.types ? trial.types : "", trial.in_place ? ", in place" : "", seed,
+                    trial.types ? trial.types : "", trial.in_place ? ", in place" : "",
+                    trial.operands.recv.is_large ? ", large-count form" : "", seed,
                     code != MPI_SUCCESS ? "MPI error"
                     : !right            ? "wrong result"
                                         : "other messages are disturbed");
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
     trials_begin();
     call_everywhere(&calls, argc > 1 ? atoi(argv[1]) : TRIALS);
     calls_between(&calls);
+    calls_large(&calls);
     calls_counted(&calls);
     calls_refused(&calls);
     trials_end();

@@ -29,6 +29,11 @@ void calls_right(struct calls *calls, MPI_Comm comm, const char *name, int trial
 /* The same between two halves of MPI_COMM_WORLD, of some of the collectives. */
 void calls_between(struct calls *calls);
 
+/* Calls on MPI_COMM_WORLD that only large-count forms can make, where the MPI has them, and both forms in
+ * turn.
+ */
+void calls_large(struct calls *calls);
+
 /* Calls with wrong arguments: the same error as the MPI library's own, told in the same way. */
 void calls_refused(struct calls *calls);
 

@@ -51,7 +51,7 @@ static bool reduces(const struct ct_collective_description *about)
 
 static void spoil_counts(struct ct_operands *operands)
 {
-    static const int negative[RANKS_MOST] = {[0 ... RANKS_MOST - 1] = -1};
+    static const MPI_Count negative[RANKS_MOST] = {[0 ... RANKS_MOST - 1] = -1}; /* also as ints */
     struct ct_side *const sides[] = {&operands->send, &operands->recv};
     for (int i = 0; i < 2; i++) {
         sides[i]->count = (size_t)-1;
