@@ -30,7 +30,7 @@ static int number_of(const char *name)
     return number <= INT_MAX ? (int)number : -1;
 }
 
-int ct_launcher_rank(void)
+int ct_launch_rank(void)
 {
     int rank = -1;
     for (size_t i = 0; rank < 0 && i < sizeof launchers / sizeof launchers[0]; i++)
@@ -38,7 +38,7 @@ int ct_launcher_rank(void)
     return rank;
 }
 
-int ct_launcher_ranks_on_node(void)
+int ct_launch_ranks_on_node(void)
 {
     int ranks = 0;
     for (size_t i = 0; ranks <= 0 && i < sizeof launchers / sizeof launchers[0]; i++)

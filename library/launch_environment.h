@@ -5,8 +5,8 @@
 /* What the environment says of how this process was launched, for decisions before or without messages. */
 
 /* The number that the launcher gave this rank, mostly its rank in MPI_COMM_WORLD; -1 if it is not known. */
-int ct_launcher_rank(void);
+int ct_launch_rank(void);
 /* The number of ranks that were launched on this node; 0 if it is not known. */
-int ct_launcher_ranks_on_node(void);
+int ct_launch_ranks_on_node(void);
 
 #endif

@@ -89,23 +89,29 @@ static void hook_finalize(void)
 
 /* --- the beginning --- */
 
-/* Is the MPI of the program another one than the library was built for? Then constants and handles of its
- * mpi.h mean nothing. */
+/* Is the MPI of the program another one than the library was built for? Then constants and handles of our
+ * mpi.h mean nothing. Handles that are pointers are wide enough to pass those of the other MPI on; those of
+ * MPICH are not. */
 static bool is_foreign(void)
 {
     enum { LONGEST = 1 << 14 }; /* of any MPI; MPI_MAX_LIBRARY_VERSION_STRING is that of ours */
+    const bool is_wide = sizeof(MPI_Comm) >= sizeof(void *);
     char version[LONGEST] = "", line[CT_ORIGIN_TEXT];
     int length;
     if (PMPI_Get_library_version(version, &length) != 0 || !ct_origin_is_foreign(CT_MPI_NAME, version, line))
         return false;
-    if (ct_launcher_rank() <= 0)
-        fprintf(stderr, "colltune: %s\n", line);
+    if (!is_wide) {
+        fprintf(stderr, "colltune: %s: do not load it here\n", line);
+        exit(EXIT_FAILURE);
+    }
+    if (ct_launch_rank() <= 0)
+        fprintf(stderr, "colltune: %s: all collectives are native\n", line);
     return true;
 }
 
 static struct ct_process know_process(void)
 {
-    int rank = ct_launcher_rank(), level = MPI_THREAD_MULTIPLE;
+    int rank = ct_launch_rank(), level = MPI_THREAD_MULTIPLE;
     if (is_world_alive()) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         PMPI_Query_thread(&level);

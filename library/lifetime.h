@@ -14,7 +14,7 @@ void ct_library_begin_in_world(void);
 
 /* Begins at this rank alone, without messages, if the library has not begun. Any thread may call it. False if
  * the program uses another MPI than the library was built for: then all its calls must be passed on, and no
- * handle may be used. */
+ * handle may be used. If they cannot be passed on, the process ends. */
 bool ct_library_begin(void);
 
 /* Reports, if nothing has been reported yet, and frees communicators. Collective over MPI_COMM_WORLD, by

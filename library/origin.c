@@ -72,8 +72,7 @@ bool ct_origin_is_foreign(const char *built_for, const char *mpi, char ret_line[
         return false;
     char here[VALUE_TEXT];
     shorten(mpi, here);
-    snprintf(ret_line, CT_ORIGIN_TEXT,
-             "the tuned library was built for %s, this is %s: all collectives are native", built_for, here);
+    snprintf(ret_line, CT_ORIGIN_TEXT, "the tuned library was built for %s, this is %s", built_for, here);
     return true;
 }
 

@@ -103,5 +103,5 @@ enum ct_wait_policy ct_wait_policy_alone(void)
     int own = cpus_of(0), parents = cpus_of(getppid()), cpus = own > parents ? own : parents;
     if (CT_SIMULATED || cpus == 0)
         return CT_WAIT_SPIN;
-    return policy_of(ct_launcher_ranks_on_node(), cap_by_quota(cpus));
+    return policy_of(ct_launch_ranks_on_node(), cap_by_quota(cpus));
 }

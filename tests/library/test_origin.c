@@ -47,11 +47,26 @@ static void a_difference_is_named(void **state)
                         "than native; tune here");
 }
 
+static void another_family_is_foreign(void **state)
+{
+    (void)state;
+    char line[CT_ORIGIN_TEXT] = "";
+    assert_true(ct_origin_is_foreign("openmpi", mpich, line));
+    assert_string_equal(line, "the tuned library was built for openmpi, this is MPICH Version: 4.0.2");
+    assert_true(ct_origin_is_foreign("mpich", open_mpi, line));
+    assert_true(ct_origin_is_foreign("openmpi", "Intel(R) MPI Library 2021.5 for Linux* OS", line));
+    assert_false(ct_origin_is_foreign("mpich", mpich, line));
+    assert_false(ct_origin_is_foreign("mpich", "Intel(R) MPI Library 2021.5 for Linux* OS", line));
+    assert_false(ct_origin_is_foreign("mpich", "An MPI of my own", line));
+    assert_false(ct_origin_is_foreign("", open_mpi, line));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_is_silent),
         cmocka_unit_test(a_difference_is_named),
+        cmocka_unit_test(another_family_is_foreign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,8 @@ void calls_counted(struct calls *calls)
         return;
     memcpy(&get, &symbol, sizeof get);
     size_t count = get(NULL, 0);
+    if (count == 0) /* it was built for another MPI */
+        return;
     struct colltuned_counter *counters = calloc(count + 1, sizeof *counters);
     if (!counters)
         MPI_Abort(MPI_COMM_WORLD, 1);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_foreign.sh MPIEXEC CALLS PREFIX MPIEXEC CALLS PREFIX: the program `calls` for MPICH, and that for Open
+# MPI, each with the tuned library of the other MPI preloaded. That of Open MPI passes all calls of an MPICH
+# program on. That of MPICH, whose handles are narrower, ends the program with a message.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    cat "$work/log"
+    exit 1
+}
+
+timeout -k 5 120 "$1" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$2" >"$work/log" 2>&1 </dev/null ||
+    fail "a program of MPICH with the library of Open MPI: exit code $?"
+[ "$(grep -c 'built for openmpi, this is MPICH' "$work/log")" -eq 1 ] ||
+    fail 'expected one line about Open MPI'
+echo 'the library of Open MPI passes calls of MPICH on'
+
+if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+    echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
+    exit 0
+fi
+status=0
+timeout -k 5 120 "$4" --oversubscribe -n 2 -x LD_PRELOAD="$3/lib/libcolltuned.so" "$5" \
+    >"$work/log" 2>&1 </dev/null || status=$?
+[ "$status" -ne 0 ] && [ "$status" -ne 124 ] ||
+    fail "a program of Open MPI with the library of MPICH: exit code $status"
+grep -q 'built for mpich, this is Open MPI' "$work/log" || fail 'expected a line about MPICH'
+! grep -q 'Segmentation fault' "$work/log" || fail 'expected no crash'
+echo 'the library of MPICH refuses a program of Open MPI'
