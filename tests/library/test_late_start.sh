@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_late_start.sh MPIEXEC PROGRAM PREFIX: runs the program `late_start` with the tuned library below PREFIX
-# preloaded. No run may hang, and what was called must be in the summary and in the profile.
+# preloaded. No run may hang, and what was called must be in the summary and in the profile. Ranks find their
+# nodes, and what the launcher says of their number.
 set -euo pipefail
 mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 work=$(mktemp -d)
@@ -45,6 +46,15 @@ world 3 profile.RANK
 both 3 profile
 exit 1 profile.RANK
 MODES
+
+for mode in sessions world; do
+    MPIR_CVAR_NUM_CLIQUES=2 COLLTUNE_ALLREDUCE=two_level run "$mode" 3
+    grep -q '^0,allreduce,3,4,"two_level"' "$work/profile.0" || fail "$mode: the nodes are not known"
+    # shellcheck disable=SC2016
+    run "$mode" 3 sh -c 'MPI_LOCALNRANKS=99999 exec "$@"' sh
+    grep -q 'ranks yield while they wait' "$work/log" || fail "$mode: the node's ranks are not known"
+    echo "$mode: ranks find nodes, and yield where many were launched"
+done
 
 for mode in sessions world both; do
     # shellcheck disable=SC2016
