@@ -35,14 +35,27 @@ static void restore(void)
     PMPI_Errhandler_free(&state.handler);
 }
 
-bool ct_error_guard_up(void)
+static void put_up(void)
 {
-    if (!atomic_load_explicit(&state.works, memory_order_relaxed))
-        return false;
     pthread_mutex_lock(&state.lock);
     if (state.up++ == 0)
         mute();
     pthread_mutex_unlock(&state.lock);
+}
+
+bool ct_error_guard_up(void)
+{
+    if (!atomic_load_explicit(&state.works, memory_order_relaxed))
+        return false;
+    put_up();
+    return true;
+}
+
+bool ct_error_guard_up_anyway(void)
+{
+    if (!has_world())
+        return false;
+    put_up();
     return true;
 }
 

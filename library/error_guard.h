@@ -13,6 +13,9 @@
 
 /* Puts the guard up, if it works; returns whether it did, for ct_error_guard_down(). Several threads may. */
 bool ct_error_guard_up(void);
+/* The same whether it works or not: for a call with an argument that may be anything, where the MPI library
+ * is to raise the error in another call. */
+bool ct_error_guard_up_anyway(void);
 void ct_error_guard_down(bool is_up);
 
 /* Sets the handler of a communicator as MPI_Comm_set_errhandler does; from now on the guard works. */

@@ -6,6 +6,30 @@
 #include "library/lifetime.h"
 #include "library/profile.h"
 
+#include <ctype.h>
+#include <stdio.h>
+
+/* Raises an error that the MPI library has returned inside the call. The user's handler gets its class alone,
+ * since the message of the code names the function called there, and the function that the user has called
+ * cannot be put into it: MPICH 4.0.2 confuses messages added to a predefined class. So a job that ends is
+ * told on standard error. Returns what the call returns. */
+static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    char text[MPI_MAX_ERROR_STRING];
+    int class = MPI_ERR_OTHER, length;
+    PMPI_Error_class(code, &class);
+    if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
+        PMPI_Error_string(class, text, &length) == MPI_SUCCESS) {
+        const char *name = ct_collectives[collective].name;
+        fprintf(stderr, "colltune: MPI_%c%s: %s\n", toupper(name[0]), name + 1, text);
+    }
+    if (handler != MPI_ERRHANDLER_NULL)
+        PMPI_Errhandler_free(&handler);
+    PMPI_Comm_call_errhandler(comm, class);
+    return class;
+}
+
 /* Compares the call with those of the other ranks, if COLLTUNE_CHECK asks for it. */
 static int check(enum ct_collective collective, const struct ct_known_call *known, MPI_Comm comm,
                  struct ct_private_comm *own)
@@ -28,10 +52,8 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     struct ct_profile *profile = ct_tuner()->profile;
     struct ct_profile_entry entry;
     int code = check(collective, known, comm, own);
-    if (code != MPI_SUCCESS) {
-        PMPI_Comm_call_errhandler(comm, code);
-        return code;
-    }
+    if (code != MPI_SUCCESS)
+        return raise_error(collective, code, comm);
     ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
     if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
@@ -43,7 +65,7 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
         ct_error_guard_down(is_guarded);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)
-            PMPI_Comm_call_errhandler(comm, code);
+            code = raise_error(collective, code, comm);
     }
     ct_profile_end(profile, &entry);
     return code;
@@ -53,10 +75,8 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
                                                    MPI_Comm comm)
 {
     struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
-    if (own && own->code != MPI_SUCCESS) {
-        PMPI_Comm_call_errhandler(comm, own->code);
-        return own->code;
-    }
+    if (own && own->code != MPI_SUCCESS)
+        return raise_error(collective, own->code, comm);
     if (!own || !own->channel || own->bypasses[collective]) {
         if (ct_tuner_is_started())
             ct_tuner_count(ct_tuner_native(collective), 0);

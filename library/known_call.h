@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_KNOWN_CALL_H
 #define CT_LIBRARY_KNOWN_CALL_H
 
-#include "library/operands.h"
+#include "library/arguments.h"
 #include "library/tuner.h"
 
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
@@ -16,6 +16,7 @@ struct ct_known_call {
     /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
      * mostly repeat with the others. */
     struct ct_operands operands;
+    struct ct_alias alias;
     struct ct_call call;
     struct ct_choice *choice;
 };
@@ -49,13 +50,19 @@ static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct
            (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send));
 }
 
-/* Has a call that repeats the method of `known` its description, too, with these buffers? */
+static inline bool ct_is_like_address(const void *known, const void *address)
+{
+    return (known == NULL) == (address == NULL) && (known == MPI_IN_PLACE) == (address == MPI_IN_PLACE);
+}
+
+/* Has a call that repeats the method of `known` its description, too, with these buffers, and are they as
+ * sound? */
 static inline bool ct_is_known_description(const struct ct_known_call *known, const void *send,
                                            const void *recv)
 {
     const struct ct_operands *other = &known->operands;
-    return (other->send.buffer == MPI_IN_PLACE) == (send == MPI_IN_PLACE) &&
-           (other->recv.buffer == MPI_IN_PLACE) == (recv == MPI_IN_PLACE);
+    return ct_is_like_address(other->send.buffer, send) && ct_is_like_address(other->recv.buffer, recv) &&
+           !ct_is_aliased(&known->alias, send, recv);
 }
 
 /* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,

@@ -33,7 +33,7 @@ static bool is_in_place(const struct ct_collective_description *about, bool else
                         const struct ct_operands *operands)
 {
     if (about->in_place == CT_IN_PLACE_INPUT_IN_RESULT)
-        return operands->send.buffer == MPI_IN_PLACE;
+        return operands->send.buffer == MPI_IN_PLACE && about->result[elsewhere] != CT_CONTENTS_NOTHING;
     return about->in_place == CT_IN_PLACE_RESULT_IN_INPUT && !elsewhere &&
            operands->recv.buffer == MPI_IN_PLACE;
 }

@@ -349,11 +349,18 @@ __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
     struct ct_private_comm *own;
     int key = keyval(), found = 0;
     release_unattached();
-    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_get_attr(comm, key, &own, &found) != MPI_SUCCESS || !found)
+    if (key == MPI_KEYVAL_INVALID)
         return make(comm);
-    if (!is_stranded(own))
+    /* If there is no such communicator, the collective reports it. */
+    bool is_guarded = ct_error_guard_up_anyway();
+    int code = PMPI_Comm_get_attr(comm, key, &own, &found);
+    ct_error_guard_down(is_guarded);
+    if (code != MPI_SUCCESS)
+        return NULL;
+    if (found && !is_stranded(own))
         return own;
-    PMPI_Comm_delete_attr(comm, key);
+    if (found)
+        PMPI_Comm_delete_attr(comm, key);
     return make(comm);
 }
 

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/arguments.h"
+#include "library/channel.h"
+
+/* --- handles --- */
+
+/* The two upper bits of an MPICH handle are 0 if it stands for nothing; the next four tell the kind of the
+ * object. Of the others only the null handle is known. */
+#ifdef MPICH
+static bool is_handle(unsigned handle, unsigned of_same_kind)
+{
+    return handle >> 30 != 0 && (handle >> 26 & 0xf) == (of_same_kind >> 26 & 0xf);
+}
+
+static bool is_type(MPI_Datatype type)
+{
+    return is_handle((unsigned)type, (unsigned)MPI_INT) && type != MPI_DATATYPE_NULL;
+}
+
+static bool is_op(MPI_Op op)
+{
+    return is_handle((unsigned)op, (unsigned)MPI_SUM) && op != MPI_OP_NULL;
+}
+#else
+static bool is_type(MPI_Datatype type)
+{
+    return type && type != MPI_DATATYPE_NULL;
+}
+
+static bool is_op(MPI_Op op)
+{
+    return op && op != MPI_OP_NULL;
+}
+#endif
+
+/* --- operations and types --- */
+
+/* Groups of predefined types (MPI 4.0, section 6.9.2), the last of the types of pairs (6.9.4). */
+enum {
+    C_INTEGER = 1 << 0,
+    FORTRAN_INTEGER = 1 << 1,
+    FLOATING_POINT = 1 << 2,
+    LOGICAL = 1 << 3,
+    COMPLEX = 1 << 4,
+    BYTE = 1 << 5,
+    MULTI_LANGUAGE = 1 << 6,
+    PAIR = 1 << 7,
+
+    INTEGER = C_INTEGER | FORTRAN_INTEGER | MULTI_LANGUAGE
+};
+
+static const struct {
+    MPI_Op op;
+    unsigned groups; /* that it goes with */
+} ops[] = {
+    {MPI_MAX, INTEGER | FLOATING_POINT},
+    {MPI_MIN, INTEGER | FLOATING_POINT},
+    {MPI_SUM, INTEGER | FLOATING_POINT | COMPLEX},
+    {MPI_PROD, INTEGER | FLOATING_POINT | COMPLEX},
+    {MPI_LAND, C_INTEGER | LOGICAL},
+    {MPI_LOR, C_INTEGER | LOGICAL},
+    {MPI_LXOR, C_INTEGER | LOGICAL},
+    {MPI_BAND, INTEGER | BYTE},
+    {MPI_BOR, INTEGER | BYTE},
+    {MPI_BXOR, INTEGER | BYTE},
+    {MPI_MAXLOC, PAIR},
+    {MPI_MINLOC, PAIR},
+    {MPI_REPLACE, 0},
+    {MPI_NO_OP, 0},
+};
+
+/* With optional types of up to 8 bytes a number. Those that an MPI library lacks are MPI_DATATYPE_NULL. */
+static const struct {
+    MPI_Datatype type;
+    unsigned group;
+} types[] = {
+    {MPI_INT, C_INTEGER},
+    {MPI_LONG, C_INTEGER},
+    {MPI_SHORT, C_INTEGER},
+    {MPI_UNSIGNED_SHORT, C_INTEGER},
+    {MPI_UNSIGNED, C_INTEGER},
+    {MPI_UNSIGNED_LONG, C_INTEGER},
+    {MPI_LONG_LONG, C_INTEGER},
+    {MPI_UNSIGNED_LONG_LONG, C_INTEGER},
+    {MPI_SIGNED_CHAR, C_INTEGER},
+    {MPI_UNSIGNED_CHAR, C_INTEGER},
+    {MPI_INT8_T, C_INTEGER},
+    {MPI_INT16_T, C_INTEGER},
+    {MPI_INT32_T, C_INTEGER},
+    {MPI_INT64_T, C_INTEGER},
+    {MPI_UINT8_T, C_INTEGER},
+    {MPI_UINT16_T, C_INTEGER},
+    {MPI_UINT32_T, C_INTEGER},
+    {MPI_UINT64_T, C_INTEGER},
+    {MPI_INTEGER, FORTRAN_INTEGER},
+    {MPI_INTEGER1, FORTRAN_INTEGER},
+    {MPI_INTEGER2, FORTRAN_INTEGER},
+    {MPI_INTEGER4, FORTRAN_INTEGER},
+    {MPI_INTEGER8, FORTRAN_INTEGER},
+    {MPI_FLOAT, FLOATING_POINT},
+    {MPI_DOUBLE, FLOATING_POINT},
+    {MPI_LONG_DOUBLE, FLOATING_POINT},
+    {MPI_REAL, FLOATING_POINT},
+    {MPI_DOUBLE_PRECISION, FLOATING_POINT},
+    {MPI_REAL4, FLOATING_POINT},
+    {MPI_REAL8, FLOATING_POINT},
+    {MPI_LOGICAL, LOGICAL},
+    {MPI_C_BOOL, LOGICAL},
+    {MPI_CXX_BOOL, LOGICAL},
+    {MPI_COMPLEX, COMPLEX},
+    {MPI_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_FLOAT_COMPLEX, COMPLEX},
+    {MPI_C_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_LONG_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_COMPLEX8, COMPLEX},
+    {MPI_COMPLEX16, COMPLEX},
+    {MPI_CXX_FLOAT_COMPLEX, COMPLEX},
+    {MPI_CXX_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_CXX_LONG_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_BYTE, BYTE},
+    {MPI_AINT, MULTI_LANGUAGE},
+    {MPI_OFFSET, MULTI_LANGUAGE},
+    {MPI_COUNT, MULTI_LANGUAGE},
+    {MPI_2INT, PAIR},
+    {MPI_SHORT_INT, PAIR},
+    {MPI_LONG_INT, PAIR},
+    {MPI_FLOAT_INT, PAIR},
+    {MPI_DOUBLE_INT, PAIR},
+    {MPI_LONG_DOUBLE_INT, PAIR},
+    {MPI_2INTEGER, PAIR},
+    {MPI_2REAL, PAIR},
+    {MPI_2DOUBLE_PRECISION, PAIR},
+};
+
+enum { OPS = sizeof ops / sizeof ops[0], TYPES = sizeof types / sizeof types[0] };
+
+static size_t find_op(MPI_Op op)
+{
+    size_t i = 0;
+    while (i < OPS && ops[i].op != op)
+        i++;
+    return i;
+}
+
+bool ct_is_predefined_op(MPI_Op op)
+{
+    return find_op(op) < OPS;
+}
+
+/* What the table does not allow goes to the MPI library at all ranks, whether it is wrong or an extension. */
+static bool goes_with(MPI_Op op, MPI_Datatype type)
+{
+    size_t i = find_op(op), k = 0;
+    if (i == OPS)
+        return is_op(op);
+    while (k < TYPES && types[k].type != type)
+        k++;
+    return k < TYPES && (ops[i].groups & types[k].group) != 0;
+}
+
+/* --- buffers --- */
+
+/* Does the MPI library refuse null and aliased buffers? Open MPI 4.1.4 refuses aliases in reduce alone. */
+#ifdef MPICH
+enum { REFUSES_NULL = true, REFUSES_ALIASES = true, REFUSES_ALIASES_IN_REDUCE = true };
+#elif defined OPEN_MPI
+enum { REFUSES_NULL = false, REFUSES_ALIASES = false, REFUSES_ALIASES_IN_REDUCE = true };
+#else
+enum { REFUSES_NULL = false, REFUSES_ALIASES = false, REFUSES_ALIASES_IN_REDUCE = false };
+#endif
+
+/* One of the two buffers, as this rank uses it. */
+struct use {
+    const struct ct_side *side;
+    unsigned which;     /* CT_BUFFER_SEND or CT_BUFFER_RECV */
+    bool is_many;       /* it has a block for each rank */
+    bool has_data;      /* there is something in it at all */
+    bool has_own;       /* and in the block of this rank */
+    bool is_at_address; /* data begins at the address given, which then may not be null */
+    bool is_contiguous; /* the type that was looked at last */
+    MPI_Aint extent;    /* of that type */
+};
+
+static struct use use_of(const struct ct_side *side, unsigned which, enum ct_contents contents)
+{
+    return (struct use){.side = side, .which = which, .is_many = ct_contents_are_many(contents)};
+}
+
+/* Looks at counts and types. False if one is wrong. */
+static bool look_at(struct ct_channel *channel, struct use *use)
+{
+    const struct ct_side *side = use->side;
+    const struct ct_layout *layout = NULL;
+    size_t counts = side->counts ? (size_t)channel->size : 1;
+    for (size_t i = 0; i < counts; i++) {
+        size_t count = side->counts ? ct_side_count(side, i) : side->count;
+        if (!ct_is_count(count))
+            return false;
+        if (side->types || i == 0) {
+            MPI_Datatype type = side->types ? side->types[i] : side->type;
+            if (!is_type(type))
+                return false;
+            if (side->types && count == 0)
+                continue;
+            if (ct_channel_layout(channel, use->which, type, &layout) != MPI_SUCCESS)
+                return false;
+            use->is_contiguous = layout->contiguous;
+            use->extent = layout->extent;
+        }
+        if (count == 0 || layout->size == 0)
+            continue;
+        use->has_data = true;
+        use->has_own |= !side->counts || i == (size_t)channel->rank;
+        use->is_at_address |= layout->true_lb == 0;
+    }
+    return true;
+}
+
+/* Is there a buffer where there is data? */
+static bool has_buffer(const struct use *use, const void *buffer)
+{
+    return !use->has_data || (buffer != MPI_IN_PLACE && (buffer || !use->is_at_address || !REFUSES_NULL));
+}
+
+/* Where the block of this rank begins, in bytes. */
+static ptrdiff_t own_block(const struct use *use, int rank)
+{
+    const struct ct_side *side = use->side;
+    if (!use->is_many)
+        return 0;
+    size_t elements =
+        side->counts ? (size_t)ct_side_displacement(side, (size_t)rank) : side->count * (size_t)rank;
+    return (ptrdiff_t)(elements * (size_t)use->extent); /* a negative extent wraps around and back */
+}
+
+/* May the buffers alias, as far as MPICH looks? In alltoall it is their beginnings that may not; elsewhere it
+ * is this rank's own block. */
+static struct ct_alias alias_of(const struct ct_collective_description *about, int rank,
+                                const struct use *send, const struct use *recv)
+{
+    bool is_alike =
+        REFUSES_ALIASES && send->side->type == recv->side->type && send->side->types == recv->side->types;
+    if (send->is_many && recv->is_many)
+        return (struct ct_alias){.is_refused = is_alike && send->side->counts == recv->side->counts &&
+                                               send->side->count == recv->side->count &&
+                                               (about->varies || send->has_data)};
+    return (struct ct_alias){.is_refused = is_alike && send->has_own && recv->has_own && recv->is_contiguous,
+                             .distance = own_block(recv, rank) - own_block(send, rank)};
+}
+
+/* Of a collective that moves data, or none. */
+static bool movement_is_sound(struct ct_channel *channel, const struct ct_collective_description *about,
+                              bool elsewhere, const struct ct_operands *operands, struct ct_alias *ret_alias)
+{
+    struct use send = use_of(&operands->send, CT_BUFFER_SEND, about->input[elsewhere]),
+               recv = use_of(&operands->recv, CT_BUFFER_RECV, about->result[elsewhere]);
+    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer,
+         receives = about->result[elsewhere] != CT_CONTENTS_NOTHING, is_both = sends && receives;
+    if (is_both && about->in_place == CT_IN_PLACE_RESULT_IN_INPUT)
+        receives = operands->recv.buffer != MPI_IN_PLACE;
+    else if (is_both)
+        sends = operands->send.buffer != MPI_IN_PLACE;
+    if ((sends && !(look_at(channel, &send) && has_buffer(&send, operands->send.buffer))) ||
+        (receives && !(look_at(channel, &recv) && has_buffer(&recv, operands->recv.buffer))))
+        return false;
+    *ret_alias = sends && receives ? alias_of(about, channel->rank, &send, &recv) : (struct ct_alias){0};
+    return true;
+}
+
+/* Counts and type of both buffers are those of the receive buffer. */
+static bool reduction_is_sound(struct ct_channel *channel, const struct ct_collective_description *about,
+                               bool elsewhere, const struct ct_operands *operands, struct ct_alias *ret_alias)
+{
+    const void *send = operands->send.buffer, *recv = operands->recv.buffer;
+    enum ct_contents contents = about->result[elsewhere];
+    bool receives = contents != CT_CONTENTS_NOTHING, is_in_place = receives && send == MPI_IN_PLACE;
+    struct use input = use_of(&operands->recv, CT_BUFFER_RECV, about->input[elsewhere]);
+    if (!look_at(channel, &input) || !goes_with(operands->op, operands->recv.type))
+        return false;
+    struct use result = input;
+    result.has_data = is_in_place ? input.has_data : input.has_own;
+    if (contents == CT_CONTENTS_OF_EARLIER && channel->rank == 0 && !is_in_place && !recv)
+        receives = false; /* rank 0 of an exscan has no result */
+    if ((!is_in_place && !has_buffer(&input, send)) || (receives && !has_buffer(&result, recv)))
+        return false;
+    bool refuses_aliases = about->has_root ? REFUSES_ALIASES_IN_REDUCE : REFUSES_ALIASES;
+    *ret_alias =
+        (struct ct_alias){.is_refused = refuses_aliases && receives && !is_in_place && input.has_data};
+    return true;
+}
+
+bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective collective,
+                            const struct ct_operands *operands, struct ct_alias *ret_alias)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    bool elsewhere = about->has_root && channel->rank != operands->root;
+    struct ct_alias alias;
+    if ((about->has_root && (operands->root < 0 || operands->root >= channel->size)) ||
+        !(about->reduces ? reduction_is_sound : movement_is_sound)(channel, about, elsewhere, operands,
+                                                                   &alias) ||
+        (operands->send.buffer && ct_is_aliased(&alias, operands->send.buffer, operands->recv.buffer)))
+        return false;
+    alias.is_refused = alias.is_refused && operands->send.buffer;
+    *ret_alias = alias;
+    return true;
+}
