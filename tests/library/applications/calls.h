@@ -34,9 +34,6 @@ void calls_between(struct calls *calls);
  */
 void calls_large(struct calls *calls);
 
-/* Calls with wrong arguments: the same error as the MPI library's own, told in the same way. */
-void calls_refused(struct calls *calls);
-
 /* Does the tuned library, where one is there, count the calls that were made, each once? Rank 0 prints what
  * it counts, of all ranks together: "used METHOD CALLS MESSAGES". Collective over MPI_COMM_WORLD. */
 void calls_counted(struct calls *calls);

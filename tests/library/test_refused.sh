@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_refused.sh REFUSED MPI MPIEXEC PREFIX [BROKEN_LIBRARY]: runs the program `refused`, compiled for that
+# MPI, natively and with the tuned library below PREFIX preloaded. BROKEN_LIBRARY must be noticed.
+set -euo pipefail
+program=$1 mpi=$2 mpiexec=$3 library=$4/lib/libcolltuned.so broken=${5:-}
+
+launch=("$mpiexec")
+if [ "$mpi" = openmpi ]; then
+    launch+=(--oversubscribe)
+    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
+        exit 77
+    fi
+fi
+
+# run RANKS ARGUMENTS NAME=VALUE...: its output in $output; is all right?
+run() {
+    local ranks=$1 arguments=$2
+    shift 2
+    # shellcheck disable=SC2086
+    output=$(timeout -k 5 120 "${launch[@]}" -n "$ranks" env "$@" "$program" $arguments 2>&1 </dev/null)
+}
+
+# expect RANKS ARGUMENTS NAME=VALUE...: such a run, or what went wrong.
+expect() {
+    run "$@" || {
+        echo "FAILED: $*: $output"
+        exit 1
+    }
+    echo "$*: $(grep 'wrong calls' <<<"$output")"
+}
+
+expect 2 ''
+for ranks in 2 3; do
+    expect "$ranks" '' "LD_PRELOAD=$library" COLLTUNE_VERBOSE=1
+    grep -q ' calls of bcast/[a-z]* on rank 0$' <<<"$output" # the right calls are tuned
+done
+expect 2 threads "LD_PRELOAD=$library"
+if [ -n "$broken" ]; then
+    expect 2 '' "LD_PRELOAD=$broken"
+    ! run 2 '' "LD_PRELOAD=$broken" BROKEN=loud
+    grep -q '^rank 0 of 2: bcast with .* handler called 2 times' <<<"$output"
+fi
