@@ -12,8 +12,10 @@ static struct ct_channel *make(MPI_Comm comm, enum ct_wait_policy policy)
     if (!channel)
         return NULL;
     channel->sides[CT_BUFFER_SEND].known_type = channel->sides[CT_BUFFER_RECV].known_type = MPI_DATATYPE_NULL;
-    channel->messages.comm = comm;
-    channel->messages.policy = policy;
+    channel->flight.channel = channel;
+    channel->flight.messages.comm = comm;
+    channel->flight.messages.policy = policy;
+    channel->flight.messages.waits = true;
     return channel;
 }
 
@@ -42,7 +44,7 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel)
 {
-    struct ct_channel *channel = make(whole->messages.comm, policy);
+    struct ct_channel *channel = make(whole->flight.messages.comm, policy);
     int *copy = channel ? ct_allocate((size_t)size, sizeof *copy) : NULL;
     if (!copy) {
         free(channel);
@@ -50,26 +52,14 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
     }
     memcpy(copy, ranks, (size_t)size * sizeof *ranks);
     channel->ranks = copy;
-    channel->messages.ranks = copy;
+    channel->flight.messages.ranks = copy;
     channel->rank = rank;
     channel->size = size;
     channel->tag_limit = whole->tag_limit;
-    channel->messages.tag =
+    channel->flight.messages.tag =
         (int)(ct_hash(0, ranks, (size_t)size * sizeof *ranks) % ((uint64_t)channel->tag_limit + 1));
     *ret_channel = channel;
     return MPI_SUCCESS;
-}
-
-static void forget_plans(struct ct_channel *channel)
-{
-    for (int i = 0; i < CT_KEPT_PLANS; i++) {
-        if (!channel->kept[i])
-            continue;
-        ct_plan_free(&channel->kept[i]->plan);
-        free(channel->kept[i]);
-        channel->kept[i] = NULL;
-    }
-    channel->kept_last = NULL;
 }
 
 static void free_memory(struct ct_kept_memory *memory, size_t count)
@@ -88,39 +78,44 @@ bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int si
            memcmp(channel->ranks, ranks, (size_t)size * sizeof *ranks) == 0;
 }
 
-void ct_channel_trim(struct ct_channel *channel)
+void ct_flight_trim(struct ct_flight *flight)
 {
-    free_memory(channel->temporary, CT_BUFFERS_MAX);
-    free_memory(channel->packed, 2);
-    free_memory(channel->counts, 2);
-    free_memory(channel->places, 2);
+    free_memory(flight->temporary, CT_BUFFERS_MAX);
+    free_memory(flight->packed, 2);
+    free_memory(flight->counts, 2);
+    free_memory(flight->places, 2);
 }
 
-void ct_channel_leave_memory(struct ct_channel *channel)
+void ct_channel_trim(struct ct_channel *channel)
 {
-    memset(channel->temporary, 0, sizeof channel->temporary);
-    memset(channel->packed, 0, sizeof channel->packed);
+    ct_flight_trim(&channel->flight);
+}
+
+void ct_flight_leave_memory(struct ct_flight *flight)
+{
+    memset(flight->temporary, 0, sizeof flight->temporary);
+    memset(flight->packed, 0, sizeof flight->packed);
 }
 
 void ct_channel_close(struct ct_channel *channel)
 {
     ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
-    ct_plan_free(&channel->plan);
-    forget_plans(channel);
-    ct_messages_free(&channel->messages);
+    ct_plan_free(&channel->flight.plan);
+    ct_kept_plans_forget(channel);
+    ct_messages_free(&channel->flight.messages);
     free(channel->ranks);
     free(channel);
 }
 
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)
 {
-    channel->messages.policy = policy;
+    channel->flight.messages.policy = policy;
 }
 
 uint64_t ct_channel_messages(const struct ct_channel *channel)
 {
-    return channel->messages.sent;
+    return channel->flight.messages.sent;
 }
 
 char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes)
@@ -141,7 +136,7 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
     struct ct_side_memory *memory = &channel->sides[side];
     if (type != memory->known_type) {
         memory->known_type = MPI_DATATYPE_NULL;
-        int code = ct_layout_find(type, channel->messages.comm, &memory->layout);
+        int code = ct_layout_find(type, channel->flight.messages.comm, &memory->layout);
         if (code != MPI_SUCCESS)
             return code;
         if (memory->layout.predefined)
@@ -153,7 +148,7 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
 
 int ct_channel_set_nodes(struct ct_channel *channel, const int *labels)
 {
-    forget_plans(channel);
+    ct_kept_plans_forget(channel);
     ct_nodes_free(&channel->nodes);
     return ct_nodes_make(labels, channel->size, &channel->nodes) == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }

@@ -4,6 +4,8 @@
 
 #include "library/executor.h"
 
+#include <stdatomic.h>
+
 /* The inside of the executor; executor.h has its interface. */
 
 /* --- layout.c --- */
@@ -52,7 +54,9 @@ struct ct_messages {
     const int *ranks; /* in `comm`, by rank; NULL if they are the same */
     int tag;
     enum ct_wait_policy policy;
-    int code;                     /* the first error of the call that did not end it; MPI_SUCCESS */
+    bool waits; /* until messages are complete; else the functions below return CT_PENDING where they are not
+                 */
+    int code;   /* the first error of the call that did not end it; MPI_SUCCESS */
     struct ct_request_list round; /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
@@ -66,6 +70,9 @@ struct ct_units {
     size_t bytes;    /* of a unit's signature */
     MPI_Aint extent; /* from one unit to the next in memory */
 };
+
+/* Not an MPI error code. */
+enum { CT_PENDING = -1 };
 
 /* These return the MPI error code of an error that ends the call. Messages of another length than the plan
  * has do not: they set messages->code, and the call goes on, since other ranks wait for its messages. */
@@ -96,13 +103,85 @@ static inline int ct_message_rank(const struct ct_messages *messages, int rank)
 
 void ct_messages_free(struct ct_messages *messages);
 
-/* --- channel.c --- */
+/* --- calls in flight --- */
 
 /* Memory that is kept from call to call. */
 struct ct_kept_memory {
     char *bytes;
     size_t capacity;
 };
+
+/* The buffers that a plan works on. */
+struct ct_buffers {
+    char *base[CT_BUFFERS_MAX];
+    const MPI_Aint *at[2]; /* of SEND and RECV in v and w forms: where each rank's block begins; else NULL */
+    bool packed[2];        /* SEND and RECV */
+};
+
+/* A call in flight: what it works with, where it stands, and the memory that it leaves to the next call. */
+struct ct_flight {
+    struct ct_channel *channel;
+    struct ct_messages messages;
+    struct ct_units units;
+    struct ct_layout layout; /* of a unit */
+    MPI_Op op;
+    struct ct_buffers buffers;
+    unsigned buffers_ready; /* temporary buffers up to this one have memory */
+    /* The round of the plan, the part of the round and the step in it that are to be carried out next. */
+    size_t round;
+    size_t step;
+    unsigned part;
+    struct ct_plan plan; /* where it is not a kept one */
+    bool is_drained;     /* a part of the plan was carried out and forgotten */
+    /* The result: of the part of the plan that was drained, or of a call that is advanced; see
+     * mpi_progress.h. */
+    atomic_int code;
+
+    /* The call that is advanced, and the next one of those in flight. */
+    const struct ct_operands *operands;
+    const struct ct_call *call;
+    enum ct_collective collective;
+    struct ct_flight *next;
+
+    struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
+    struct ct_kept_memory packed[2];                 /* the data of sides that are not contiguous */
+    struct ct_kept_memory counts[2];                 /* of blocks, in units */
+    struct ct_kept_memory places[2];                 /* of blocks, in bytes */
+};
+
+/* --- executor.c --- */
+
+/* A flight of its own, for calls that are not waited for, whose messages have that tag; NULL without memory.
+ */
+struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag);
+/* Frees a flight that is not under way. */
+void ct_flight_free(struct ct_flight *flight);
+/* Writes the plan of a call. Returns an MPI error code. */
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call);
+/* Begins a call whose plan is written. Operands and call must stay until it is complete. Returns an MPI error
+ * code. */
+int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
+                    const struct ct_operands *operands, const struct ct_call *call);
+/* Advances the call as far as it goes without waiting. Returns CT_PENDING, or its MPI error code when it is
+ * complete. */
+int ct_flight_advance(struct ct_flight *flight);
+
+/* --- rounds.c --- */
+
+/* Puts the flight before the first round. */
+void ct_rounds_begin(struct ct_flight *flight);
+/* Carries out the rounds of the plan from there. CT_PENDING: call again with the same plan. */
+int ct_rounds_run(struct ct_flight *flight, const struct ct_plan *plan);
+
+/* Frees the memory that calls of any size have left. */
+void ct_flight_trim(struct ct_flight *flight);
+/* Leaves all memory that calls have used to messages that could not be withdrawn. */
+void ct_flight_leave_memory(struct ct_flight *flight);
+
+/* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
+char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
+
+/* --- kept_plans.c --- */
 
 /* A plan that is kept for calls that repeat one: all that plans depend on, in collectives whose blocks do not
  * differ. */
@@ -122,37 +201,37 @@ struct ct_kept_plan {
  * plan is in one of the CT_KEPT_NEAR entries from its own. */
 enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 
+/* NULL if no call like this one was noted. Valid until the next call is noted. */
+struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
+                                       const struct ct_call *call);
+/* Notes the call in an empty entry, or in that which was not used for longest. Without memory it does
+ * nothing. */
+void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,
+                       const struct ct_call *call);
+void ct_kept_plans_forget(struct ct_channel *channel);
+
+/* --- channel.c --- */
+
 struct ct_channel {
     int rank;
     int size;
-    int tag_limit; /* the largest tag */
-    int *ranks;    /* what messages.ranks points to */
-    struct ct_messages messages;
-    struct ct_plan plan;
+    int tag_limit;                            /* the largest tag */
+    int *ranks;                               /* what messages.ranks points to */
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
     struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
-    struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
-    struct ct_nodes nodes;                           /* count 0: not known */
+    struct ct_nodes nodes; /* count 0: not known */
     struct ct_side_memory {
-        MPI_Datatype known_type;     /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
-        struct ct_layout layout;     /* of the type used last */
-    } sides[2];                      /* CT_BUFFER_SEND, CT_BUFFER_RECV */
-    struct ct_kept_memory packed[2]; /* the data of sides that are not contiguous */
-    struct ct_kept_memory counts[2]; /* of blocks, in units */
-    struct ct_kept_memory places[2]; /* of blocks, in bytes */
+        MPI_Datatype known_type; /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
+        struct ct_layout layout; /* of the type used last */
+    } sides[2];                  /* CT_BUFFER_SEND, CT_BUFFER_RECV */
+    struct ct_flight flight;     /* of blocking calls */
 };
 
 /* Opens a channel between some ranks of another channel's communicator, by its rank of each; this one is
  * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel);
-
-/* Leaves all memory that calls have used to messages that could not be withdrawn. */
-void ct_channel_leave_memory(struct ct_channel *channel);
-
-/* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
-char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
 
 /* Finds the layout of a type on a side (CT_BUFFER_SEND, CT_BUFFER_RECV) and keeps it for the next call: an
  * application's calls mostly repeat one predefined type. It is the channel's, valid until the next type on
@@ -162,22 +241,19 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
 
 /* --- operands.c --- */
 
-/* The buffers that a plan works on. */
-struct ct_buffers {
-    char *base[CT_BUFFERS_MAX];
-    const MPI_Aint *at[2]; /* of SEND and RECV in v and w forms: where each rank's block begins; else NULL */
-    bool packed[2];        /* SEND and RECV */
-};
+/* ct_call_describe() with tables in the memory of the flight. */
+int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
+                       const struct ct_operands *operands, struct ct_call *ret_call);
 
 /* Makes the user's buffers available as bytes of their type signature, the unit of plans that move data.
  * Ranks may pass different types of one signature, so a type that is not contiguous at this rank is packed,
  * whatever it is at others. Sets SEND and RECV of *ret_buffers. Returns an MPI error code. */
-int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_description *about,
+int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_description *about,
                     const struct ct_operands *operands, const struct ct_call *call,
                     struct ct_buffers *ret_buffers);
 
 /* Unpacks the result into the user's buffer, if it was packed. Returns an MPI error code. */
-int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_description *about,
+int ct_buffers_unpack(struct ct_flight *flight, const struct ct_collective_description *about,
                       const struct ct_operands *operands, const struct ct_call *call,
                       struct ct_buffers *buffers);
 

@@ -59,7 +59,7 @@ static int tolerate(struct ct_messages *messages, int code)
  * length. */
 static void compare_length(struct ct_messages *messages, size_t length, const MPI_Status *status)
 {
-    if (length != CT_SENT && ct_received_bytes(status) != length)
+    if (length != CT_SENT && !ct_has_received(status, length))
         keep_error(messages, MPI_ERR_OTHER);
 }
 
@@ -90,7 +90,7 @@ static int settle(struct ct_messages *messages, size_t count, const MPI_Request 
     return code;
 }
 
-/* Waits for all requests. */
+/* Waits for all requests, or tests them once. */
 static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *requests, size_t *lengths,
                     MPI_Status *statuses)
 {
@@ -98,7 +98,7 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
     int done = count == 0;
     while (!done) {
         int code;
-        if (messages->policy == CT_WAIT_SPIN) {
+        if (messages->policy == CT_WAIT_SPIN && messages->waits) {
             code = PMPI_Waitall((int)count, requests, statuses);
             done = code == MPI_SUCCESS;
         } else {
@@ -109,6 +109,8 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
             code = settle(messages, count, requests, lengths, statuses, has_errors);
         if (code != MPI_SUCCESS)
             return code;
+        if (!done && !messages->waits)
+            return CT_PENDING;
         if (!done)
             rest(messages->policy, &patience);
     }
@@ -223,13 +225,16 @@ static int wait_any(struct ct_messages *messages)
     struct patience patience = {.nap = SHORTEST_NAP};
     MPI_Status status;
     int index = MPI_UNDEFINED, done = false, code;
-    if (messages->policy == CT_WAIT_SPIN) {
+    if (messages->policy == CT_WAIT_SPIN && messages->waits) {
         code = PMPI_Waitany((int)round->count, round->requests, &index, &status);
     } else {
         while ((code = PMPI_Testany((int)round->count, round->requests, &index, &done, &status)) ==
                    MPI_SUCCESS &&
-               !done)
+               !done) {
+            if (!messages->waits)
+                return CT_PENDING;
             rest(messages->policy, &patience);
+        }
     }
     if (index == MPI_UNDEFINED)
         return code != MPI_SUCCESS ? code : MPI_ERR_INTERN;

@@ -54,12 +54,12 @@ static unsigned counted_side(const struct ct_collective_description *about, bool
     return !about->reduces && (has_no_result || may_lack_result) ? CT_BUFFER_SEND : CT_BUFFER_RECV;
 }
 
-/* Lengths of the side's blocks in units, in the channel's memory. */
-static int count_blocks(struct ct_channel *channel, unsigned which, const struct ct_side *side, bool in_bytes,
+/* Lengths of the side's blocks in units, in the flight's memory. */
+static int count_blocks(struct ct_flight *flight, unsigned which, const struct ct_side *side, bool in_bytes,
                         const size_t **ret_counts)
 {
-    size_t size = (size_t)channel->size;
-    size_t *counts = (void *)ct_memory_reserve(&channel->counts[which], size * sizeof *counts);
+    size_t size = (size_t)flight->channel->size;
+    size_t *counts = (void *)ct_memory_reserve(&flight->counts[which], size * sizeof *counts);
     if (!counts)
         return MPI_ERR_NO_MEM;
     for (size_t i = 0; i < size; i++) {
@@ -67,7 +67,7 @@ static int count_blocks(struct ct_channel *channel, unsigned which, const struct
         counts[i] = ct_side_count(side, i);
         if (!in_bytes || counts[i] == 0)
             continue;
-        int code = ct_channel_layout(channel, which, type_of(side, i), &layout);
+        int code = ct_channel_layout(flight->channel, which, type_of(side, i), &layout);
         if (code != MPI_SUCCESS)
             return code;
         if (!ct_multiply(counts[i], layout->size, &counts[i]))
@@ -78,7 +78,7 @@ static int count_blocks(struct ct_channel *channel, unsigned which, const struct
 }
 
 /* Blocks that differ: their lengths by rank, as far as this rank knows them, and its own. */
-static int describe_blocks(struct ct_channel *channel, const struct ct_collective_description *about,
+static int describe_blocks(struct ct_flight *flight, const struct ct_collective_description *about,
                            bool elsewhere, bool in_bytes, const struct ct_operands *operands,
                            struct ct_call *call)
 {
@@ -86,9 +86,9 @@ static int describe_blocks(struct ct_channel *channel, const struct ct_collectiv
     const struct ct_side *send = about->reduces || is_saved(about, operands) ? recv : &operands->send;
     int code = MPI_SUCCESS;
     if (about->reduces || about->input[elsewhere] == CT_CONTENTS_PARTS)
-        code = count_blocks(channel, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
+        code = count_blocks(flight, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
     if (code == MPI_SUCCESS && !about->reduces && ct_contents_are_many(about->result[elsewhere]))
-        code = count_blocks(channel, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
+        code = count_blocks(flight, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     if (code == MPI_SUCCESS && counts)
         call->count = counts[call->rank];
@@ -97,7 +97,7 @@ static int describe_blocks(struct ct_channel *channel, const struct ct_collectiv
 
 /* Counts in elements of `unit_bytes` each, or in bytes of the signature. Elements without bytes are none:
  * they may be more than messages can count. */
-static int describe_data(struct ct_channel *channel, const struct ct_collective_description *about,
+static int describe_data(struct ct_flight *flight, const struct ct_collective_description *about,
                          const struct ct_operands *operands, struct ct_call *call)
 {
     bool elsewhere = is_elsewhere(about, call), in_bytes = !about->reduces;
@@ -106,7 +106,7 @@ static int describe_data(struct ct_channel *channel, const struct ct_collective_
     call->in_place = is_in_place(about, elsewhere, operands);
     if (!side->types) {
         const struct ct_layout *layout;
-        int code = ct_channel_layout(channel, which, side->type, &layout);
+        int code = ct_channel_layout(flight->channel, which, side->type, &layout);
         if (code != MPI_SUCCESS)
             return code;
         in_bytes = in_bytes || layout->size == 0;
@@ -117,33 +117,39 @@ static int describe_data(struct ct_channel *channel, const struct ct_collective_
             call->unit_bytes = layout->size;
         }
     }
-    return about->varies ? describe_blocks(channel, about, elsewhere, in_bytes, operands, call) : MPI_SUCCESS;
+    return about->varies ? describe_blocks(flight, about, elsewhere, in_bytes, operands, call) : MPI_SUCCESS;
 }
 
-int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
-                     const struct ct_operands *operands, struct ct_call *ret_call)
+int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
+                       const struct ct_operands *operands, struct ct_call *ret_call)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     int commutes = true, code = MPI_SUCCESS;
-    *ret_call = (struct ct_call){.rank = channel->rank,
-                                 .size = channel->size,
+    *ret_call = (struct ct_call){.rank = flight->channel->rank,
+                                 .size = flight->channel->size,
                                  .root = operands->root,
                                  .unit_bytes = 1,
-                                 .nodes = channel->nodes.count ? &channel->nodes : NULL,
-                                 .yield = channel->messages.policy != CT_WAIT_SPIN};
+                                 .nodes = flight->channel->nodes.count ? &flight->channel->nodes : NULL,
+                                 .yield = flight->messages.policy != CT_WAIT_SPIN};
     if (about->has_data)
-        code = describe_data(channel, about, operands, ret_call);
+        code = describe_data(flight, about, operands, ret_call);
     if (code == MPI_SUCCESS && about->reduces)
         code = PMPI_Op_commutative(operands->op, &commutes);
     ret_call->commutative = commutes;
     return code;
 }
 
+int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
+                     const struct ct_operands *operands, struct ct_call *ret_call)
+{
+    return ct_flight_describe(&channel->flight, collective, operands, ret_call);
+}
+
 /* --- packing --- */
 
 /* A side that is packed or unpacked. */
 struct packing {
-    struct ct_channel *channel;
+    struct ct_flight *flight;
     struct ct_buffers *buffers;
     unsigned which; /* CT_BUFFER_SEND or CT_BUFFER_RECV: whose memory serves */
     const struct ct_side *side;
@@ -153,7 +159,8 @@ struct packing {
 
 static int find_layout(const struct packing *packing, size_t block, const struct ct_layout **ret_layout)
 {
-    return ct_channel_layout(packing->channel, packing->which, type_of(packing->side, block), ret_layout);
+    return ct_channel_layout(packing->flight->channel, packing->which, type_of(packing->side, block),
+                             ret_layout);
 }
 
 /* Makes a type of so many bytes, which may be more than an int counts. */
@@ -177,8 +184,8 @@ static int make_bytes(size_t size, MPI_Datatype *ret_type)
 static int convert_large(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
                          MPI_Datatype type, const struct ct_layout *layout)
 {
-    const struct ct_messages *messages = &packing->channel->messages;
-    int rank = ct_message_rank(messages, packing->channel->rank), tag = messages->tag;
+    const struct ct_messages *messages = &packing->flight->messages;
+    int rank = ct_message_rank(messages, packing->flight->channel->rank), tag = messages->tag;
     MPI_Datatype element;
     int code = make_bytes(layout->size, &element);
     if (code != MPI_SUCCESS)
@@ -199,7 +206,7 @@ static int convert_large(const struct packing *packing, bool unpacks, char *user
 static int convert_at(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
                       MPI_Datatype type, const struct ct_layout *layout)
 {
-    MPI_Comm comm = packing->channel->messages.comm;
+    MPI_Comm comm = packing->flight->messages.comm;
     size_t size = layout->size;
     if (size > INT_MAX)
         return convert_large(packing, unpacks, user, bytes, count, type, layout);
@@ -288,7 +295,7 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
 
 static int reserve_packed(const struct packing *packing, size_t bytes)
 {
-    char *memory = ct_memory_reserve(&packing->channel->packed[packing->which], bytes ? bytes : 1);
+    char *memory = ct_memory_reserve(&packing->flight->packed[packing->which], bytes ? bytes : 1);
     if (!memory)
         return MPI_ERR_NO_MEM;
     packing->buffers->base[packing->which] = memory;
@@ -301,7 +308,7 @@ static int place_blocks(const struct packing *packing, bool packs)
 {
     const struct ct_side *side = packing->side;
     size_t bytes = packing->blocks * sizeof(MPI_Aint), total = 0;
-    MPI_Aint *at = (void *)ct_memory_reserve(&packing->channel->places[packing->which], bytes);
+    MPI_Aint *at = (void *)ct_memory_reserve(&packing->flight->places[packing->which], bytes);
     if (!at)
         return MPI_ERR_NO_MEM;
     assert(packing->bytes);
@@ -351,11 +358,11 @@ static bool is_ready(const struct ct_channel *channel, unsigned which, const str
     return !side->counts && side->type == memory->known_type && memory->layout.contiguous;
 }
 
-static struct packing packing_of(struct ct_channel *channel, unsigned which, const struct ct_side *side,
+static struct packing packing_of(struct ct_flight *flight, unsigned which, const struct ct_side *side,
                                  enum ct_contents contents, const struct ct_call *call,
                                  struct ct_buffers *buffers)
 {
-    return (struct packing){.channel = channel,
+    return (struct packing){.flight = flight,
                             .buffers = buffers,
                             .which = which,
                             .side = side,
@@ -363,7 +370,7 @@ static struct packing packing_of(struct ct_channel *channel, unsigned which, con
                             .bytes = which == CT_BUFFER_SEND ? call->send_counts : call->recv_counts};
 }
 
-int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_description *about,
+int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_description *about,
                     const struct ct_operands *operands, const struct ct_call *call,
                     struct ct_buffers *ret_buffers)
 {
@@ -379,23 +386,23 @@ int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_descr
         ret_buffers->packed[side] = false;
     }
     int code = MPI_SUCCESS;
-    if (has_send && !saved && is_ready(channel, CT_BUFFER_SEND, &operands->send)) {
+    if (has_send && !saved && is_ready(flight->channel, CT_BUFFER_SEND, &operands->send)) {
         ret_buffers->base[CT_BUFFER_SEND] = operands->send.buffer;
     } else if (has_send) {
         const struct packing send = packing_of(
-            channel, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send, input, call, ret_buffers);
+            flight, CT_BUFFER_SEND, saved ? &operands->recv : &operands->send, input, call, ret_buffers);
         code = place_side(&send, saved);
         if (code == MPI_SUCCESS && ret_buffers->packed[CT_BUFFER_SEND])
             code = convert_blocks(&send, 0, send.blocks, false);
     }
     if (code != MPI_SUCCESS || !has_recv)
         return code;
-    if (is_ready(channel, CT_BUFFER_RECV, &operands->recv)) {
+    if (is_ready(flight->channel, CT_BUFFER_RECV, &operands->recv)) {
         ret_buffers->base[CT_BUFFER_RECV] = operands->recv.buffer;
         return MPI_SUCCESS;
     }
     const struct packing recv =
-        packing_of(channel, CT_BUFFER_RECV, &operands->recv, result, call, ret_buffers);
+        packing_of(flight, CT_BUFFER_RECV, &operands->recv, result, call, ret_buffers);
     code = place_side(&recv, false);
     if (code != MPI_SUCCESS || !ret_buffers->packed[CT_BUFFER_RECV] || !has_input || has_send)
         return code;
@@ -404,7 +411,7 @@ int ct_buffers_pack(struct ct_channel *channel, const struct ct_collective_descr
     return convert_blocks(&recv, own, own + 1, false);
 }
 
-int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_description *about,
+int ct_buffers_unpack(struct ct_flight *flight, const struct ct_collective_description *about,
                       const struct ct_operands *operands, const struct ct_call *call,
                       struct ct_buffers *buffers)
 {
@@ -412,6 +419,6 @@ int ct_buffers_unpack(struct ct_channel *channel, const struct ct_collective_des
     if (!buffers->packed[CT_BUFFER_RECV] || (about->one_buffer && !elsewhere))
         return MPI_SUCCESS;
     const struct packing recv =
-        packing_of(channel, CT_BUFFER_RECV, &operands->recv, about->result[elsewhere], call, buffers);
+        packing_of(flight, CT_BUFFER_RECV, &operands->recv, about->result[elsewhere], call, buffers);
     return convert_blocks(&recv, 0, recv.blocks, true);
 }

@@ -5,7 +5,8 @@
  * in each; a third and a fourth, K and N, leave every N-th algorithm from the K-th on. The MPI library's own
  * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
  * with 1 where one is wrong. */
-#include "algorithms/method.h"
+#include "library/backend_mpi.h"
+#include "library/channel.h"
 #include "library/placement.h"
 #include "native_flaws.h"
 #include "other_traffic.h"
@@ -79,6 +80,28 @@ static void tell(struct check *check, const struct trial *trial, const struct ct
            trial->types ? trial->types : "", trial->in_place ? ", in place" : "", trial->seed, what);
 }
 
+/* Every third call is one of those that are not waited for, but in the simulator, where polling takes long.
+ */
+static int execute(const struct check *check, const struct ct_method *method, struct trial *trial,
+                   struct ct_call *call)
+{
+    if (CT_SIMULATED || check->cases % 3 > 0)
+        return ct_execute_call(check->channel, method, &trial->operands, call);
+    enum { TAG = 1 };
+    struct ct_flight *flight = ct_flight_make(check->channel, TAG);
+    if (!flight)
+        return MPI_ERR_NO_MEM;
+    int code = ct_flight_describe(flight, trial->collective, &trial->operands, call);
+    if (code == MPI_SUCCESS)
+        code = ct_flight_plan(flight, method, call);
+    if (code == MPI_SUCCESS)
+        code = ct_flight_begin(flight, trial->collective, &trial->operands, call);
+    for (int pending = code == MPI_SUCCESS; pending; pending = code == CT_PENDING)
+        code = ct_flight_advance(flight);
+    ct_flight_free(flight);
+    return code;
+}
+
 static void try_method(struct check *check, const struct ct_method *method, unsigned seed, size_t kind)
 {
     struct trial trial;
@@ -94,7 +117,7 @@ static void try_method(struct check *check, const struct ct_method *method, unsi
     check->cases++;
     trial_fill(&trial);
     other_traffic_begin(&traffic, check->comm, seed);
-    if (ct_execute_call(check->channel, method, &trial.operands, &call) != MPI_SUCCESS)
+    if (execute(check, method, &trial, &call) != MPI_SUCCESS)
         tell(check, &trial, method, "MPI error");
     if (!other_traffic_end(&traffic))
         tell(check, &trial, method, "other messages are disturbed");

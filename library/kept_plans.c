@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans that a channel keeps for calls that repeat. */
+#include "base/memory.h"
+#include "library/channel.h"
+
+#include <stdlib.h>
+
+/* The first entry for such a plan. The upper bits of the products are spread best (Knuth 1998, The Art of
+ * Computer Programming, volume 3, section 6.4). */
+static size_t kept_number(const struct ct_method *method, const struct ct_call *call)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t number = (uint64_t)(method->algorithm - ct_algorithms) + (uint64_t)call->root + call->count;
+    for (int i = 0; i < CT_PARAMETERS_MAX; i++)
+        number = (number ^ method->values[i]) * factor;
+    return (size_t)(number >> 32);
+}
+
+static struct ct_kept_plan **kept_entry(struct ct_channel *channel, size_t number, size_t i)
+{
+    return &channel->kept[(number + i) % CT_KEPT_PLANS];
+}
+
+static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
+                        const struct ct_call *call)
+{
+    return ct_method_equal(&kept->method, method) && kept->root == call->root &&
+           kept->in_place == call->in_place && kept->commutative == call->commutative &&
+           kept->count == call->count && kept->unit_bytes == call->unit_bytes;
+}
+
+static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct ct_method *method,
+                                        const struct ct_call *call)
+{
+    size_t number = kept_number(method, call);
+    for (size_t i = 0; i < CT_KEPT_NEAR; i++) {
+        struct ct_kept_plan *kept = *kept_entry(channel, number, i);
+        if (!kept || is_kept_for(kept, method, call))
+            return kept;
+    }
+    return NULL;
+}
+
+struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
+                                       const struct ct_call *call)
+{
+    struct ct_kept_plan *kept = channel->kept_last;
+    if (!kept || !is_kept_for(kept, method, call))
+        kept = channel->kept_last = search_kept(channel, method, call);
+    if (kept)
+        kept->used = ++channel->kept_uses;
+    return kept;
+}
+
+void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method, const struct ct_call *call)
+{
+    size_t number = kept_number(method, call);
+    struct ct_kept_plan **entry = kept_entry(channel, number, 0);
+    for (size_t i = 1; *entry && i < CT_KEPT_NEAR; i++) {
+        struct ct_kept_plan **other = kept_entry(channel, number, i);
+        if (!*other || (*other)->used < (*entry)->used)
+            entry = other;
+    }
+    if (!*entry && !(*entry = ct_allocate(1, sizeof **entry)))
+        return;
+    ct_plan_free(&(*entry)->plan);
+    **entry = (struct ct_kept_plan){.used = ++channel->kept_uses,
+                                    .method = *method,
+                                    .root = call->root,
+                                    .in_place = call->in_place,
+                                    .commutative = call->commutative,
+                                    .count = call->count,
+                                    .unit_bytes = call->unit_bytes};
+}
+
+void ct_kept_plans_forget(struct ct_channel *channel)
+{
+    for (int i = 0; i < CT_KEPT_PLANS; i++) {
+        if (!channel->kept[i])
+            continue;
+        ct_plan_free(&channel->kept[i]->plan);
+        free(channel->kept[i]);
+        channel->kept[i] = NULL;
+    }
+    channel->kept_last = NULL;
+}

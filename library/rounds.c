@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rounds of a plan, carried out. */
+#include "base/memory.h"
+#include "library/backend_mpi.h"
+#include "library/channel.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+/* Reserves memory for the temporary buffers that the plan has asked for since the last time. */
+static int make_buffers(struct ct_flight *flight, const struct ct_plan *plan)
+{
+    for (; flight->buffers_ready < plan->buffer_count; flight->buffers_ready++) {
+        unsigned buffer = flight->buffers_ready;
+        size_t n = plan->temporary[buffer], bytes = 0;
+        if (n > 0 && (!ct_multiply(n - 1, (size_t)flight->units.extent, &bytes) ||
+                      !ct_add(bytes, (size_t)flight->layout.true_extent, &bytes)))
+            return MPI_ERR_NO_MEM;
+        char *memory = ct_memory_reserve(&flight->temporary[buffer], bytes ? bytes : 1);
+        if (!memory)
+            return MPI_ERR_NO_MEM;
+        flight->buffers.base[buffer] = memory - flight->layout.true_lb;
+    }
+    return MPI_SUCCESS;
+}
+
+/* `block` is used if the buffer is made of blocks. */
+static char *address(const struct ct_flight *flight, unsigned buffer, size_t block, size_t offset)
+{
+    assert(buffer < CT_BUFFER_TEMPORARY || buffer < flight->buffers_ready);
+    const struct ct_buffers *buffers = &flight->buffers;
+    char *place = buffers->base[buffer] + (MPI_Aint)offset * flight->units.extent;
+    return buffer < CT_BUFFER_TEMPORARY && buffers->at[buffer] ? place + buffers->at[buffer][block] : place;
+}
+
+static int post(struct ct_flight *flight, const struct ct_step *step)
+{
+    return ct_message_post(&flight->messages, step, address(flight, step->buffer, step->block, step->offset),
+                           &flight->units);
+}
+
+/* Copies between units that have gaps: a message to this rank itself. */
+static int copy_units(struct ct_flight *flight, char *from, char *to, int n)
+{
+    struct ct_messages *messages = &flight->messages;
+    int rank = ct_message_rank(messages, flight->channel->rank);
+    return PMPI_Sendrecv(from, n, flight->units.type, rank, messages->tag, to, n, flight->units.type, rank,
+                         messages->tag, messages->comm, MPI_STATUS_IGNORE);
+}
+
+/* Copies or reduces, in pieces that MPI's int counts can carry. */
+static int work(struct ct_flight *flight, const struct ct_step *step)
+{
+    bool copies = step->kind == CT_STEP_COPY;
+    size_t block = copies ? (size_t)step->peer : 0, bytes = step->n * flight->units.bytes;
+    char *from = address(flight, step->buffer, block, step->offset),
+         *to = address(flight, step->other, block, step->other_offset);
+    (copies ? ct_charge_copy : ct_charge_reduce)(bytes);
+    if (copies && flight->layout.contiguous) {
+        memcpy(to, from, bytes);
+        return MPI_SUCCESS;
+    }
+    for (size_t left = step->n, n; left > 0; left -= n) {
+        n = left < INT_MAX ? left : INT_MAX;
+        int code = copies ? copy_units(flight, from, to, (int)n)
+                          : PMPI_Reduce_local(from, to, (int)n, flight->units.type, flight->op);
+        if (code != MPI_SUCCESS)
+            return code;
+        from += (MPI_Aint)n * flight->units.extent;
+        to += (MPI_Aint)n * flight->units.extent;
+    }
+    return MPI_SUCCESS;
+}
+
+static bool is_message(const struct ct_step *step)
+{
+    return step->kind <= CT_STEP_RECEIVE;
+}
+
+/* Finds the messages of a round, by CT_STEP_SEND and CT_STEP_RECEIVE, if one blocking MPI call can carry them
+ * out, as in most rounds of short calls. That call costs less than posting and waiting. A rank that yields
+ * must wait itself; longer messages travel during the local work. */
+static bool find_blocking(const struct ct_flight *flight, const struct ct_step *steps, size_t count,
+                          unsigned window, const struct ct_step *ret_messages[2])
+{
+    enum { AT_ONCE = 4096 };
+    size_t longest = 0, messages = 0;
+    if (flight->messages.policy != CT_WAIT_SPIN || !flight->messages.waits)
+        return false;
+    ret_messages[CT_STEP_SEND] = ret_messages[CT_STEP_RECEIVE] = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_step *step = &steps[i];
+        if (step->kind == CT_STEP_WAIT)
+            return false;
+        if (!is_message(step))
+            continue;
+        if (step->until != CT_ROUND_END || ret_messages[step->kind])
+            return false;
+        ret_messages[step->kind] = step;
+        longest = step->n > longest ? step->n : longest;
+        messages++;
+    }
+    return (window == 0 || window >= messages) &&
+           longest * flight->units.bytes <= (size_t)(messages < count ? AT_ONCE : CT_MESSAGE_WHOLE);
+}
+
+static int run_blocking(struct ct_flight *flight, const struct ct_step *send, const struct ct_step *receive)
+{
+    const void *from = send ? address(flight, send->buffer, send->block, send->offset) : NULL;
+    void *to = receive ? address(flight, receive->buffer, receive->block, receive->offset) : NULL;
+    return ct_messages_exchange(&flight->messages, send, from, receive, to, &flight->units);
+}
+
+static int run_local(struct ct_flight *flight, const struct ct_step *steps, size_t count)
+{
+    int code = MPI_SUCCESS;
+    for (size_t i = 0; i < count && code == MPI_SUCCESS; i++)
+        if (steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE)
+            code = work(flight, &steps[i]);
+    return code;
+}
+
+/* --- the parts of a round, in the order that plan.h defines, however its steps lie in the list. Each goes on
+ * from the step at which it was left, and returns CT_PENDING if it must be left there. --- */
+
+static int wait_for_deferred(struct ct_flight *flight, const struct ct_step *steps, size_t count,
+                             unsigned window)
+{
+    (void)window;
+    for (; flight->step < count; flight->step++) {
+        const struct ct_step *step = &steps[flight->step];
+        int code = step->kind == CT_STEP_WAIT ? ct_messages_wait_deferred(&flight->messages, step->until)
+                                              : MPI_SUCCESS;
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return MPI_SUCCESS;
+}
+
+static int post_messages(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
+{
+    for (; flight->step < count; flight->step++) {
+        const struct ct_step *step = &steps[flight->step];
+        if (!is_message(step))
+            continue;
+        int code = window > 0 ? ct_messages_wait_window(&flight->messages, window) : MPI_SUCCESS;
+        if (code == MPI_SUCCESS)
+            code = post(flight, step);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return MPI_SUCCESS;
+}
+
+static int work_locally(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
+{
+    (void)window;
+    return run_local(flight, steps, count);
+}
+
+static int wait_for_round(struct ct_flight *flight, const struct ct_step *steps, size_t count,
+                          unsigned window)
+{
+    (void)steps;
+    (void)count;
+    (void)window;
+    return ct_messages_wait_round(&flight->messages);
+}
+
+static int (*const parts[])(struct ct_flight *flight, const struct ct_step *steps, size_t count,
+                            unsigned window) = {wait_for_deferred, post_messages, work_locally,
+                                                wait_for_round};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* Not inline: short rounds need fewer registers. */
+__attribute__((noinline)) static int run_parts(struct ct_flight *flight, const struct ct_step *steps,
+                                               size_t count, unsigned window)
+{
+    for (; flight->part < PARTS; flight->part++) {
+        int code = parts[flight->part](flight, steps, count, window);
+        if (code != MPI_SUCCESS)
+            return code;
+        flight->step = 0;
+    }
+    flight->part = 0;
+    return MPI_SUCCESS;
+}
+
+static int run_round(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
+{
+    const struct ct_step *messages[2];
+    if (!find_blocking(flight, steps, count, window, messages))
+        return run_parts(flight, steps, count, window);
+    const struct ct_step *send = messages[CT_STEP_SEND], *receive = messages[CT_STEP_RECEIVE];
+    int code = run_blocking(flight, send, receive);
+    bool has_local = count > (size_t)(send != NULL) + (receive != NULL);
+    return code == MPI_SUCCESS && has_local ? run_local(flight, steps, count) : code;
+}
+
+void ct_rounds_begin(struct ct_flight *flight)
+{
+    flight->round = flight->step = 0;
+    flight->part = 0;
+}
+
+int ct_rounds_run(struct ct_flight *flight, const struct ct_plan *plan)
+{
+    int code = flight->buffers_ready < plan->buffer_count ? make_buffers(flight, plan) : MPI_SUCCESS;
+    size_t begin = flight->round > 0 ? plan->rounds[flight->round - 1].end : 0;
+    for (; code == MPI_SUCCESS && flight->round < plan->round_count; flight->round++) {
+        const struct ct_round *round = &plan->rounds[flight->round];
+        code = run_round(flight, plan->steps + begin, round->end - begin, round->window);
+        if (code != MPI_SUCCESS)
+            break;
+        begin = round->end;
+    }
+    return code;
+}
