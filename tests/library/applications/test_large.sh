@@ -8,7 +8,7 @@ program=$1 mpiexec=$2 prefix=$3 millions=${4:-550}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-kilobytes=$((millions * 1000 * 4 * 2 * 5 / 4)) # two ranks, and what else there is
+kilobytes=$((millions * 1000 * 4 * 3 * 5 / 4)) # two ranks, one of which packs, and what else there is
 available=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
 if [ "$available" -lt "$kilobytes" ]; then
     echo "$kilobytes KB of memory are needed, $available are there: skipped"
@@ -20,7 +20,7 @@ for method in binomial pipeline:seg=1M scatter_allgather; do
     rm -f "$profile"
     "$mpiexec" -n 2 env "LD_PRELOAD=$prefix/lib/libcolltuned.so" "COLLTUNE_BCAST=$method" \
         "COLLTUNE_PROFILE=$profile" "$program" "$millions"
-    [ "$(grep -c "^[01],bcast,2,$((millions * 4000000)),\"$method\",2," "$profile")" -eq 2 ] ||
+    [ "$(grep -c "^[01],bcast,2,$((millions * 4000000)),\"$method\",3," "$profile")" -eq 2 ] ||
         { echo "$method was not used:"; cat "$profile"; exit 1; }
     echo "ok: $method"
 done
