@@ -10,6 +10,7 @@
 COLLTUNED_API void mpi_init_f08_(int *error);
 COLLTUNED_API void mpi_init_thread_f08_(const int *required, int *provided, int *error);
 COLLTUNED_API void mpi_barrier_f08_(const MPI_Fint *comm, int *error);
+COLLTUNED_API void mpi_comm_set_errhandler_f08_(const MPI_Fint *comm, const MPI_Fint *handler, int *error);
 
 static void end_with(int code, int *error)
 {
@@ -30,6 +31,11 @@ void mpi_init_thread_f08_(const int *required, int *provided, int *error)
 void mpi_barrier_f08_(const MPI_Fint *comm, int *error)
 {
     end_with(MPI_Barrier(MPI_Comm_f2c(*comm)), error);
+}
+
+void mpi_comm_set_errhandler_f08_(const MPI_Fint *comm, const MPI_Fint *handler, int *error)
+{
+    end_with(MPI_Comm_set_errhandler(MPI_Comm_f2c(*comm), MPI_Errhandler_f2c(*handler)), error);
 }
 
 #else

@@ -104,6 +104,8 @@ expect check_layers pass '' 'a library that calls MPI by PMPI_ names'
 put library/executor.c 'int one(void) { return MPI_Init(); }'
 broken check_layers 'library/executor.c:2: library/ calls MPI by its PMPI_ names' \
     'a library that calls MPI_Init'
+put library/fortran_openmpi.c 'static void init(void) { MPI_Init(); }'
+expect check_layers pass '' 'Fortran procedures that call what the library interposes'
 put base/error.c '#include "base/error.h"' '#include <gsl/gsl_math.h>'
 broken check_layers 'base/error.c:3: <gsl/gsl_math.h>' 'GSL in the source of a header the library uses'
 
@@ -115,6 +117,8 @@ printf 'int x;' >>"$tree/base/error.c"
 broken check_style 'base/error.c: no newline' 'no final newline'
 echo 'int x;' >"$tree/base/error.c"
 broken check_style 'base/error.c:1: expected the SPDX line' 'no licence'
+echo 'end program' >"$tree/base/program.F90"
+broken check_style 'base/program.F90:1: expected the SPDX line' 'a Fortran program without a licence'
 printf '#!/bin/sh\necho\n' >"$tree/script"
 broken check_style 'script:2: expected the SPDX line' 'a script without a licence'
 put base/error.c "/* $(printf 'x%.0s' {1..120}) */"
