@@ -37,24 +37,26 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_w
     return status;
 }
 
+/* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
+ * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
+ * header declares its functions as weak. Hence the options around -lcolltuned. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);
-    ct_text_append(
-        text,
-        "prefix=%s\n"
-        "libdir=${prefix}/lib\n"
-        "includedir=${prefix}/include\n"
-        "mpi=%s\n"
-        "mpicc=%s\n\n"
-        "Name: colltuned\n"
-        "Description: tuned MPI collectives for %s %s\n"
-        "Version: %s\n"
-        "Libs: -L${libdir} %s -lcolltuned\n"
-        "Cflags: -I${includedir}\n",
-        whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION,
-        /* the simulator's header declares weak functions, for which nothing is taken out of an archive */
-        strcmp(mpi->name, "smpi") == 0 ? "-Wl,-u,MPI_Init" : "-Wl,-rpath,${libdir}");
+    ct_text_append(text,
+                   "prefix=%s\n"
+                   "libdir=${prefix}/lib\n"
+                   "includedir=${prefix}/include\n"
+                   "mpi=%s\n"
+                   "mpicc=%s\n\n"
+                   "Name: colltuned\n"
+                   "Description: tuned MPI collectives for %s %s\n"
+                   "Version: %s\n"
+                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init "
+                   "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
+                   "Libs.private: -pthread\n"
+                   "Cflags: -I${includedir}\n",
+                   whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION);
     free(whole);
 }
 
