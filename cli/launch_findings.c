@@ -107,15 +107,6 @@ static bool examine(const char *path, struct ct_findings *findings, struct ct_ex
         ct_findings_add(findings, WRONG, "application",
                         "%s: is no MPI program, or MPI is linked statically; expected one that loads libmpi",
                         path);
-    /* Open MPI's Fortran functions call PMPI_ names. */
-    if (application.calls_fortran && application.mpi_name && strcmp(application.mpi_name, "openmpi") == 0)
-        ct_findings_add(findings, application.calls_c ? NOTE : WRONG, "application",
-                        "%s: calls MPI from Fortran, and Open MPI's Fortran functions pass the library by",
-                        path);
-    else if (application.calls_fortran)
-        ct_findings_add(findings, NOTE, "application",
-                        "%s: calls MPI from Fortran; some functions of `use mpi_f08` pass the library by",
-                        path);
     if (ct_findings_count(findings, WRONG) > wrong) {
         ct_executable_free(&application);
         return false;

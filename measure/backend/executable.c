@@ -79,11 +79,8 @@ static void read_calls(const char *path, struct ct_executable *executable)
     const char *const argv[] = {"nm", "-D", "--undefined-only", path, NULL};
     struct ct_text text = {0};
     int code;
-    if (ct_command_run(argv, &text, NULL, &code) == CT_OK && code == 0 && text.data) {
-        executable->calls_c = strstr(text.data, " U MPI_") || strstr(text.data, " U PMPI_");
-        executable->calls_fortran = strstr(text.data, " U mpi_") || strstr(text.data, " U pmpi_");
+    if (ct_command_run(argv, &text, NULL, &code) == CT_OK && code == 0 && text.data)
         executable->loads_later = strstr(text.data, " U dlopen");
-    }
     ct_text_free(&text);
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* What an executable or a shared library tells of itself: whether a library can be preloaded into it, and
- * how it calls MPI. */
+ * which MPI it uses. */
 
 enum ct_executable_kind {
     CT_EXECUTABLE_SCRIPT, /* or anything else that is not an ELF file */
@@ -23,10 +23,7 @@ struct ct_executable {
     char *mpi_soname;     /* "libmpi.so.40"; NULL: none */
     const char *mpi_name; /* "mpich" or "openmpi" as that name says; NULL: neither */
     bool is_tuned;        /* the loader finds libcolltuned */
-    /* What the file itself calls: */
-    bool calls_c;
-    bool calls_fortran;
-    bool loads_later; /* libraries, by dlopen(), as interpreters do */
+    bool loads_later;     /* the file itself loads libraries by dlopen(), as interpreters do */
 };
 
 /* Reads the file with ldd and nm. CT_OK; CT_E_INPUT with a line in `error` where it is not there, or cannot
