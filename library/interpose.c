@@ -20,7 +20,7 @@ static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
     int class = MPI_ERR_OTHER, length;
     PMPI_Error_class(code, &class);
     if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
-        PMPI_Error_string(class, text, &length) == MPI_SUCCESS) {
+        PMPI_Error_string(code, text, &length) == MPI_SUCCESS) {
         const char *name = ct_collectives[collective].name;
         fprintf(stderr, "colltune: MPI_%c%s: %s\n", toupper(name[0]), name + 1, text);
     }

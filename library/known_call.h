@@ -56,13 +56,14 @@ static inline bool ct_is_like_address(const void *known, const void *address)
 }
 
 /* Has a call that repeats the method of `known` its description, too, with these buffers, and are they as
- * sound? */
+ * sound? Mostly they are the same. */
 static inline bool ct_is_known_description(const struct ct_known_call *known, const void *send,
                                            const void *recv)
 {
-    const struct ct_operands *other = &known->operands;
-    return ct_is_like_address(other->send.buffer, send) && ct_is_like_address(other->recv.buffer, recv) &&
-           !ct_is_aliased(&known->alias, send, recv);
+    const void *other_send = known->operands.send.buffer, *other_recv = known->operands.recv.buffer;
+    return (send == other_send && recv == other_recv) ||
+           (ct_is_like_address(other_send, send) && ct_is_like_address(other_recv, recv) &&
+            !ct_is_aliased(&known->alias, send, recv));
 }
 
 /* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,

@@ -50,7 +50,7 @@ static MPI_Datatype ints[RANKS_MOST];
 
 /* What the flaws are made of. */
 static struct material {
-    MPI_Datatype uncommitted[RANKS_MOST], nulls[RANKS_MOST], block;
+    MPI_Datatype uncommitted[RANKS_MOST], nulls[RANKS_MOST], ops[RANKS_MOST], block;
     MPI_Comm freed_comm;
     MPI_Count negative[RANKS_MOST]; /* also as ints */
 } material;
@@ -166,6 +166,12 @@ static void set_types(struct ct_operands *operands, const MPI_Datatype types[RAN
 static void null_types(struct ct_operands *operands)
 {
     set_types(operands, material.nulls);
+}
+
+/* Handles of something else. */
+static void ops_as_types(struct ct_operands *operands)
+{
+    set_types(operands, material.ops);
 }
 
 static void uncommitted_types(struct ct_operands *operands)
@@ -284,6 +290,7 @@ static const struct flaw {
     {"negative counts", has_data, negative_counts, NULL,
      BEYOND(ONLY(REDUCE) | ONLY(REDUCE_SCATTER_BLOCK) | ONLY(ALLREDUCE) | ONLY(SCAN) | ONLY(EXSCAN), 0)},
     {"no type", has_data, null_types, NULL, 0},
+    {"an operation as type", has_data, ops_as_types, NULL, BEYOND(0, ALL)},
     {"a type that is not committed", has_data, uncommitted_types, NULL, BEYOND(0, ALL)},
     {"a root beyond the last rank", has_root, large_root, NULL, 0},
     {"a negative root", has_root, negative_root, NULL, 0},
@@ -449,10 +456,18 @@ static void prepare(void)
         ints[i] = MPI_INT;
         material.uncommitted[i] = uncommitted;
         material.nulls[i] = MPI_DATATYPE_NULL;
+        material.ops[i] = (MPI_Datatype)MPI_SUM;
         material.negative[i] = -1;
     }
     MPI_Comm freed_comm = material.freed_comm;
     MPI_Comm_free(&freed_comm);
+}
+
+/* An error that no rank sees when it calls. */
+static void end_job(void)
+{
+    int buffer[2] = {0};
+    MPI_Bcast(buffer, here.rank == 0 ? 2 : 1, MPI_INT, 0, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)
@@ -463,6 +478,8 @@ int main(int argc, char **argv)
     MPI_Errhandler counting;
     MPI_Init_thread(&argc, &argv, has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
     prepare();
+    if (argc > 1 && strcmp(argv[1], "fatal") == 0)
+        end_job();
     MPI_Comm_create_errhandler(count_error, &counting);
     const MPI_Errhandler handlers[] = {MPI_ERRORS_RETURN, counting};
     for (int form = 0; form <= CT_HAS_LARGE_FORMS; form++)

@@ -37,6 +37,9 @@ for ranks in 2 3; do
     grep -q ' calls of bcast/[a-z]* on rank 0$' <<<"$output" # the right calls are tuned
 done
 expect 2 threads "LD_PRELOAD=$library"
+# A job that ends is told which function was called.
+! run 2 fatal "LD_PRELOAD=$library"
+grep -q 'colltune: MPI_Bcast: ' <<<"$output"
 if [ -n "$broken" ]; then
     expect 2 '' "LD_PRELOAD=$broken"
     ! run 2 '' "LD_PRELOAD=$broken" BROKEN=loud
