@@ -57,7 +57,7 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
     if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
-        code = ct_native_call(collective, &known->operands, comm);
+        code = ct_interposed_native(collective, &known->operands, comm);
     } else {
         uint64_t before = ct_channel_messages(own->channel);
         bool is_guarded = ct_error_guard_up();
@@ -80,7 +80,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     if (!own || !own->channel || own->bypasses[collective]) {
         if (ct_tuner_is_started())
             ct_tuner_count(ct_tuner_native(collective), 0);
-        return ct_native_call(collective, &operands, comm);
+        return ct_interposed_native(collective, &operands, comm);
     }
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
     bool is_guarded = ct_error_guard_up();

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_INTERPOSE_INTERNAL_H
 
 #include "library/backend_mpi.h"
+#include "library/meeting.h"
 #include "library/private_comm.h"
 
 /* The way from an interposed function to the call that it makes; see interpose.c and interpose_large.c. */
@@ -25,12 +26,21 @@ int ct_interposed_decide(enum ct_collective collective, struct ct_operands opera
 int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
                          struct ct_private_comm *own);
 
+/* Calls the MPI library's own function, which blocks without moving the calls in flight. */
+static ALWAYS_INLINE int ct_interposed_native(enum ct_collective collective,
+                                              const struct ct_operands *operands, MPI_Comm comm)
+{
+    if (ct_meetings_are_held())
+        ct_meet_comm(comm);
+    return ct_native_call(collective, operands, comm);
+}
+
 /* Passes the user's call on. */
 static ALWAYS_INLINE int ct_interposed_pass_on(struct ct_choice *choice, enum ct_collective collective,
                                                const struct ct_operands *operands, MPI_Comm comm)
 {
     ct_tuner_count(choice, 0);
-    return ct_native_call(collective, operands, comm);
+    return ct_interposed_native(collective, operands, comm);
 }
 
 /* The way in, inline in the function of each collective. Calls that are only passed on may cost next to

@@ -4,6 +4,7 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/launch_environment.h"
+#include "library/meeting.h"
 #include "library/origin.h"
 #include "library/placement.h"
 #include "library/private_comm.h"
@@ -54,6 +55,7 @@ void ct_library_end(void)
         return;
     report(life.is_in_world);
     ct_private_comms_stop();
+    ct_meetings_stop();
     ct_carrier_stop();
 }
 
@@ -203,4 +205,5 @@ void ct_library_begin_in_world(void)
     hook_finalize();
     pthread_mutex_unlock(&life.lock);
     ct_carrier_start();
+    ct_meetings_start();
 }
