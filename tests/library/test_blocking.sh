@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_blocking.sh MPI MPIEXEC BLOCKING PREFIX: ranks that block in an MPI function move the calls in flight
+# of the tuned library below PREFIX, under both wait policies, with native and with tuned collectives.
+# BLOCKING is compiled for that MPI.
+set -euo pipefail
+mpi=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+launch=("$mpiexec" -n 3)
+if [ "$mpi" = openmpi ]; then
+    launch+=(--oversubscribe)
+    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
+        exit 77
+    fi
+fi
+
+for wait in spin yield; do
+    for method in native recursive_doubling; do
+        output=$(timeout -k 5 120 "${launch[@]}" env LD_PRELOAD="$library" COLLTUNE_NONBLOCKING=1 \
+            COLLTUNE_WAIT=$wait COLLTUNE_BARRIER=$method COLLTUNE_ALLREDUCE=$method COLLTUNE_BCAST=pipeline \
+            "$program" "$work/file" 2>&1 </dev/null) || {
+            echo "FAILED: $method, $wait: $output"
+            exit 1
+        }
+        grep -q '^all right$' <<<"$output"
+    done
+done
