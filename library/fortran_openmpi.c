@@ -5,6 +5,7 @@
 #include "library/colltuned.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef OPEN_MPI
@@ -212,13 +213,30 @@ static void exscan(void *send, void *recv, const MPI_Fint *count, const MPI_Fint
 
 /* --- beginning and end, and error handlers --- */
 
+/* MPICH's Fortran library has this procedure. */
+extern __attribute__((weak)) void mpirinitf_(void);
+
+/* Where a Fortran program of MPICH has loaded Open MPI with this library, its calls reach either at random.
+ */
+static void refuse_mpich(void)
+{
+    if (!mpirinitf_)
+        return;
+    fprintf(stderr,
+            "colltune: the tuned library was built for openmpi, this is a Fortran program of MPICH: do "
+            "not load it here\n");
+    exit(EXIT_FAILURE);
+}
+
 static void init(MPI_Fint *ret_error)
 {
+    refuse_mpich();
     end(ret_error, MPI_Init(NULL, NULL));
 }
 
 static void init_thread(const MPI_Fint *required, MPI_Fint *ret_provided, MPI_Fint *ret_error)
 {
+    refuse_mpich();
     end(ret_error, MPI_Init_thread(NULL, NULL, *required, ret_provided));
 }
 

@@ -19,6 +19,25 @@ timeout -k 5 120 "$1" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$2" >"$wor
     fail 'expected one line about Open MPI'
 echo 'the library of Open MPI passes calls of MPICH on'
 
+cat >"$work/program.f90" <<'FORTRAN'
+program first_call
+    include 'mpif.h'
+    integer :: error
+    call MPI_Init(error)
+    call MPI_Barrier(MPI_COMM_WORLD, error)
+    call MPI_Finalize(error)
+end program
+FORTRAN
+if [ "$(type -t mpifort.mpich)" ] && mpifort.mpich "$work/program.f90" -o "$work/program" 2>"$work/log"; then
+    status=0
+    timeout -k 5 60 "$1" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$work/program" \
+        >"$work/log" 2>&1 </dev/null || status=$?
+    [ "$status" -eq 1 ] || fail "a Fortran program of MPICH with the library of Open MPI: exit code $status"
+    grep -q 'built for openmpi, this is a Fortran program of MPICH' "$work/log" ||
+        fail 'expected a line about Open MPI'
+    echo 'the library of Open MPI refuses a Fortran program of MPICH'
+fi
+
 if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
     echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
     exit 0
