@@ -39,7 +39,8 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_w
 
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
- * header declares its functions as weak. Hence the options around -lcolltuned. */
+ * header declares its functions as weak. Hence the options around -lcolltuned: they also take the objects of
+ * MPI_Init and MPI_Bcast_c, which hold the other functions, out of the archive. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);
@@ -52,7 +53,7 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Name: colltuned\n"
                    "Description: tuned MPI collectives for %s %s\n"
                    "Version: %s\n"
-                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init "
+                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init,-u,MPI_Bcast_c "
                    "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
                    "Libs.private: -pthread\n"
                    "Cflags: -I${includedir}\n",

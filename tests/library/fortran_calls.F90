@@ -96,6 +96,7 @@ program fortran_calls
     call call_all(MPI_COMM_SELF)
 
     call call_wrongly()
+    call call_large()
     call MPI_Allreduce(MPI_IN_PLACE, mistakes, 1, MPI_INTEGER, MPI_SUM, world STATUS)
     call count_call('allreduce')
     call MPI_Op_free(composes STATUS)
@@ -583,5 +584,15 @@ contains
         call count_call('bcast')
         call expect('a right root', error == MPI_SUCCESS)
         call MPI_Comm_free(own STATUS)
+    end subroutine
+
+    ! Counts of MPI 4, which MPICH has in its module.
+    subroutine call_large()
+#if INTERFACE == 3 && defined(MPICH)
+        integer :: one
+        one = merge(5, GAP, world_rank == 0)
+        call MPI_Bcast(one, 1_MPI_COUNT_KIND, MPI_INTEGER, 0, world)
+        call check('bcast', NUMBER, [one], [5])
+#endif
     end subroutine
 end program

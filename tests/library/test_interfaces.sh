@@ -32,7 +32,8 @@ c) compile=("mpicc.$mpi" -std=gnu11 -O1 -Wall -Wextra -Werror) least='#include <
 c++) compile=("mpicxx.$mpi" -O1 -x c++) least='#include <mpi.h>' ending=cc ;;
 *)
     # Fortran 77 has no interfaces: calls with buffers of several types look like mistakes.
-    compile=("mpifort.$mpi" -cpp -O1 -w -fallow-argument-mismatch) source=$here/fortran_calls.F90 ending=f90
+    compile=("mpifort.$mpi" -cpp "-D${mpi^^}" -O1 -w -fallow-argument-mismatch)
+    source=$here/fortran_calls.F90 ending=f90
     case $language in
     mpif.h) compile+=(-DINTERFACE=1) statement="include 'mpif.h'" ;;
     'use mpi') compile+=(-DINTERFACE=2) statement='use mpi' ;;
