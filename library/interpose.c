@@ -108,17 +108,6 @@ __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool 
 
 /* --- the collectives --- */
 
-static struct ct_side side(const void *buffer, int count, MPI_Datatype type)
-{
-    return (struct ct_side){.buffer = (void *)buffer, .count = (size_t)count, .type = type};
-}
-
-static struct ct_side blocks(const void *buffer, const int *counts, const int *displacements,
-                             MPI_Datatype type, const MPI_Datatype *types)
-{
-    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, false};
-}
-
 INTERPOSED int MPI_Barrier(MPI_Comm comm)
 {
     return ct_interposed_move(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm);
@@ -126,60 +115,61 @@ INTERPOSED int MPI_Barrier(MPI_Comm comm)
 
 INTERPOSED int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, side(buffer, count, type), root,
-                              comm);
+    return ct_interposed_move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, ct_small_side(buffer, count, type),
+                              root, comm);
 }
 
 INTERPOSED int MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_SCATTER, side(send, send_count, send_type),
-                              side(recv, recv_count, recv_type), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_SCATTER, ct_small_side(send, send_count, send_type),
+                              ct_small_side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Scatterv(const void *send, const int *send_counts, const int *send_places,
                             MPI_Datatype send_type, void *recv, int recv_count, MPI_Datatype recv_type,
                             int root, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_SCATTERV, blocks(send, send_counts, send_places, send_type, NULL),
-                              side(recv, recv_count, recv_type), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_SCATTERV,
+                              ct_small_blocks(send, send_counts, send_places, send_type, NULL),
+                              ct_small_side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                           int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_GATHER, side(send, send_count, send_type),
-                              side(recv, recv_count, recv_type), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_GATHER, ct_small_side(send, send_count, send_type),
+                              ct_small_side(recv, recv_count, recv_type), root, comm);
 }
 
 INTERPOSED int MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                            const int *recv_counts, const int *recv_places, MPI_Datatype recv_type, int root,
                            MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_GATHERV, side(send, send_count, send_type),
-                              blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm);
+    return ct_interposed_move(CT_COLLECTIVE_GATHERV, ct_small_side(send, send_count, send_type),
+                              ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm);
 }
 
 INTERPOSED int MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                              int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_ALLGATHER, side(send, send_count, send_type),
-                              side(recv, recv_count, recv_type), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLGATHER, ct_small_side(send, send_count, send_type),
+                              ct_small_side(recv, recv_count, recv_type), 0, comm);
 }
 
 INTERPOSED int MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                               const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
                               MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_ALLGATHERV, side(send, send_count, send_type),
-                              blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLGATHERV, ct_small_side(send, send_count, send_type),
+                              ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                             int recv_count, MPI_Datatype recv_type, MPI_Comm comm)
 {
-    return ct_interposed_move(CT_COLLECTIVE_ALLTOALL, side(send, send_count, send_type),
-                              side(recv, recv_count, recv_type), 0, comm);
+    return ct_interposed_move(CT_COLLECTIVE_ALLTOALL, ct_small_side(send, send_count, send_type),
+                              ct_small_side(recv, recv_count, recv_type), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
@@ -187,8 +177,8 @@ INTERPOSED int MPI_Alltoallv(const void *send, const int *send_counts, const int
                              const int *recv_places, MPI_Datatype recv_type, MPI_Comm comm)
 {
     return ct_interposed_move(CT_COLLECTIVE_ALLTOALLV,
-                              blocks(send, send_counts, send_places, send_type, NULL),
-                              blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
+                              ct_small_blocks(send, send_counts, send_places, send_type, NULL),
+                              ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm);
 }
 
 INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int *send_places,
@@ -196,45 +186,46 @@ INTERPOSED int MPI_Alltoallw(const void *send, const int *send_counts, const int
                              const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm)
 {
     return ct_interposed_move(CT_COLLECTIVE_ALLTOALLW,
-                              blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
-                              blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm);
+                              ct_small_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
+                              ct_small_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types),
+                              0, comm);
 }
 
 INTERPOSED int MPI_Reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root,
                           MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE, send, side(recv, count, type), op, root, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE, send, ct_small_side(recv, count, type), op, root, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter_block(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                                         MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, side(recv, count, type), op, 0,
-                                comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER_BLOCK, send, ct_small_side(recv, count, type),
+                                op, 0, comm);
 }
 
 INTERPOSED int MPI_Reduce_scatter(const void *send, void *recv, const int *counts, MPI_Datatype type,
                                   MPI_Op op, MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER, send, blocks(recv, counts, NULL, type, NULL),
-                                op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_REDUCE_SCATTER, send,
+                                ct_small_blocks(recv, counts, NULL, type, NULL), op, 0, comm);
 }
 
 INTERPOSED int MPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_ALLREDUCE, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_ALLREDUCE, send, ct_small_side(recv, count, type), op, 0, comm);
 }
 
 INTERPOSED int MPI_Scan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_SCAN, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_SCAN, send, ct_small_side(recv, count, type), op, 0, comm);
 }
 
 INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
                           MPI_Comm comm)
 {
-    return ct_interposed_reduce(CT_COLLECTIVE_EXSCAN, send, side(recv, count, type), op, 0, comm);
+    return ct_interposed_reduce(CT_COLLECTIVE_EXSCAN, send, ct_small_side(recv, count, type), op, 0, comm);
 }
 
 /* --- beginning and end, and error handlers --- */

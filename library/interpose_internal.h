@@ -69,6 +69,33 @@ static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool 
     return ct_interposed_decide(collective, copy, comm);
 }
 
+/* --- sides, from arguments with int counts and with large ones --- */
+
+static inline struct ct_side ct_small_side(const void *buffer, int count, MPI_Datatype type)
+{
+    return (struct ct_side){.buffer = (void *)buffer, .count = (size_t)count, .type = type};
+}
+
+static inline struct ct_side ct_small_blocks(const void *buffer, const int *counts, const int *displacements,
+                                             MPI_Datatype type, const MPI_Datatype *types)
+{
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, false};
+}
+
+static inline struct ct_side ct_large_side(const void *buffer, MPI_Count count, MPI_Datatype type)
+{
+    return (struct ct_side){.buffer = (void *)buffer, .count = (size_t)count, .type = type, .is_large = true};
+}
+
+static inline struct ct_side ct_large_blocks(const void *buffer, const MPI_Count *counts,
+                                             const MPI_Aint *displacements, MPI_Datatype type,
+                                             const MPI_Datatype *types)
+{
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, true};
+}
+
+/* --- the calls --- */
+
 /* A collective that moves data, or none. */
 static ALWAYS_INLINE int ct_interposed_move(enum ct_collective collective, struct ct_side send,
                                             struct ct_side recv, int root, MPI_Comm comm)

@@ -9,7 +9,9 @@
 #include <limits.h>
 #include <string.h>
 
-#define CT_MPI(name) PMPI_##name
+#define CT_SMALL(name, lower) PMPI_##name
+#define CT_LARGE(name, lower) PMPI_##name##_c
+#define CT_MORE
 
 /* Inline also where it is called, by optimization over all files: a known collective needs no switch. */
 __attribute__((always_inline)) inline int ct_native_call(enum ct_collective collective,

@@ -5,6 +5,7 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
+#include "library/flight_comm.h"
 #include "library/lifetime.h"
 #include "library/placement.h"
 
@@ -322,7 +323,7 @@ static struct ct_private_comm *separate(MPI_Comm comm, int size)
     return result;
 }
 
-static struct ct_private_comm *make(MPI_Comm comm)
+static struct ct_private_comm *make_for_blocking(MPI_Comm comm)
 {
     int inter = 0, size = 1;
     PMPI_Comm_test_inter(comm, &inter);
@@ -336,6 +337,14 @@ static struct ct_private_comm *make(MPI_Comm comm)
     if (ct_carrier_agreement() == CT_AGREEMENT_NATIVE_ONLY)
         return attach(comm, &native_only) ? &native_only : NULL;
     return carry(comm, ranks, size);
+}
+
+static struct ct_private_comm *make(MPI_Comm comm)
+{
+    struct ct_private_comm *own = make_for_blocking(comm);
+    if (own && own->channel && own->agreement == CT_AGREEMENT_AGREED && ct_tuner()->configuration.nonblocking)
+        ct_flight_comm_make(comm, own);
+    return own;
 }
 
 /* Was it on a carrier that MPI_Finalize has ended? Communicators of MPI sessions live on. */

@@ -12,14 +12,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CT_MPI(name) MPI_##name
+#define CT_SMALL(name, lower) MPI_##name
+#define CT_LARGE(name, lower) MPI_##name##_c
+#define CT_MORE
 static int call_tuned(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
 #include "library/mpi_calls.def"
 }
-#undef CT_MPI
+#undef CT_SMALL
+#undef CT_LARGE
+#undef CT_MORE
 
-#define CT_MPI(name) PMPI_##name
+#define CT_SMALL(name, lower) PMPI_##name
+#define CT_LARGE(name, lower) PMPI_##name##_c
+#define CT_MORE
 static int call_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
 #include "library/mpi_calls.def"

@@ -13,12 +13,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CT_MPI(name) MPI_##name
+#define CT_SMALL(name, lower) MPI_##name
+#define CT_LARGE(name, lower) MPI_##name##_c
+#define CT_MORE
 
 int calls_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
 #include "library/mpi_calls.def"
 }
+
+#undef CT_SMALL
+#undef CT_LARGE
+#undef CT_MORE
+#define CT_SMALL(name, lower) MPI_I##lower
+#define CT_LARGE(name, lower) MPI_I##lower##_c
+#define CT_MORE               , request
+
+static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                 MPI_Request *request)
+{
+#include "library/mpi_calls.def"
+}
+
+static int call_nonblocking(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+{
+    MPI_Request request;
+    int code = begin(collective, operands, comm, &request);
+    return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+#if CT_HAS_LARGE_FORMS
+
+#undef CT_SMALL
+#undef CT_LARGE
+#undef CT_MORE
+#define CT_SMALL(name, lower) MPI_##name##_init
+#define CT_LARGE(name, lower) MPI_##name##_init_c
+#define CT_MORE               , MPI_INFO_NULL, request
+
+static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                   MPI_Request *request)
+{
+#include "library/mpi_calls.def"
+}
+
+static int call_persistent(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
+{
+    MPI_Request request;
+    int code = prepare(collective, operands, comm, &request);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = MPI_Start(&request);
+    if (code == MPI_SUCCESS)
+        code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    return code;
+}
+
+#else
+
+/* This MPI has no persistent collectives. */
+static int (*const call_persistent)(enum ct_collective collective, const struct ct_operands *operands,
+                                    MPI_Comm comm) = call_nonblocking;
+
+#endif
+
+/* The forms that take turns where calls are tuned: MPICH 4.0.2 itself fails with some types in forms other
+ * than the blocking ones. */
+static int (*const forms[])(enum ct_collective collective, const struct ct_operands *operands,
+                            MPI_Comm comm) = {calls_call, calls_call, call_nonblocking, call_persistent};
+enum { FORMS = sizeof forms / sizeof forms[0] };
 
 void calls_wrong(struct calls *calls, const char *format, ...)
 {
@@ -49,7 +113,8 @@ static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum 
         return;
     trial_fill(&trial);
     other_traffic_begin(&traffic, comm, seed);
-    int code = calls_call(collective, &trial.operands, comm);
+    int form = calls->all_tuned && size > 1 ? (int)(seed % FORMS) : 0;
+    int code = forms[form](collective, &trial.operands, comm);
     bool undisturbed = other_traffic_end(&traffic), right = code == MPI_SUCCESS && trial_right(&trial);
     calls->made[collective]++;
     if (!right || !undisturbed)
@@ -64,6 +129,10 @@ static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum 
 
 void calls_right(struct calls *calls, MPI_Comm comm, const char *name, int trials)
 {
+    if (calls->all_tuned) { /* calls that are not waited for are native before it */
+        MPI_Barrier(comm);
+        calls->made[CT_COLLECTIVE_BARRIER]++;
+    }
     for (int trial = 0; trial < trials; trial++)
         for (int i = 0; i < CT_COLLECTIVES; i++)
             try_call(calls, comm, name, (enum ct_collective)i,

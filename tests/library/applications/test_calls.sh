@@ -6,6 +6,8 @@
 # By what the library counts, the calls took the methods that they should. With MPICH also on several nodes
 # that it is made to see on this one. BROKEN_LIBRARY and a library that is switched off must be noticed.
 set -euo pipefail
+# Non-blocking and persistent calls are tuned, too.
+export COLLTUNE_NONBLOCKING=1
 
 colltune=$1 every_method=$2 program=$3 mpi=$4 mpiexec=$5 prefix=$6 broken=${7:-}
 seconds=300 # limit of a run

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/flight_comm.h"
+#include "base/memory.h"
+#include "library/channel.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* State of the process, see tuner.c: the attribute key, which MPI gives out once. */
+static struct {
+    pthread_once_t once;
+    int keyval;
+} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+
+static void close_channel(struct ct_flight_comm *flights)
+{
+    if (flights->channel)
+        ct_channel_close(flights->channel);
+    if (flights->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&flights->comm);
+}
+
+void ct_flight_comm_release(struct ct_flight_comm *flights)
+{
+    if (--flights->references > 0)
+        return;
+    close_channel(flights);
+    free(flights);
+}
+
+/* The attribute's delete function. */
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    ct_flight_comm_release(value);
+    return MPI_SUCCESS;
+}
+
+static void make_keyval(void)
+{
+    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
+        state.keyval = MPI_KEYVAL_INVALID;
+}
+
+static int keyval(void)
+{
+    pthread_once(&state.once, make_keyval);
+    return state.keyval;
+}
+
+/* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
+static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struct ct_flight_comm *flights)
+{
+    MPI_Group group;
+    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+        return false;
+    int code = PMPI_Comm_create(comm, group, &flights->comm);
+    PMPI_Group_free(&group);
+    enum ct_wait_policy policy = own->channel->flight.messages.policy;
+    if (code != MPI_SUCCESS || flights->comm == MPI_COMM_NULL ||
+        ct_channel_open(flights->comm, policy, &flights->channel) != MPI_SUCCESS)
+        return false;
+    const struct ct_nodes *nodes = &own->channel->nodes;
+    return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
+}
+
+void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
+{
+    MPI_Errhandler handler;
+    struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
+    struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = own->agreement, .references = 1};
+    if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+        free(flights);
+        return;
+    }
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int all = open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID;
+    if (all)
+        *flights = made;
+    bool is_attached = all && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
+    all = is_attached;
+    if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+        all = false;
+    PMPI_Comm_set_errhandler(comm, handler);
+    PMPI_Errhandler_free(&handler);
+    if (is_attached && !all)
+        PMPI_Comm_delete_attr(comm, keyval());
+    if (is_attached)
+        return;
+    close_channel(&made);
+    free(flights);
+}
+
+struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
+{
+    struct ct_flight_comm *flights;
+    int found = 0;
+    if (comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID ||
+        PMPI_Comm_get_attr(comm, keyval(), &flights, &found) != MPI_SUCCESS || !found)
+        return NULL;
+    return flights;
+}
+
+int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
+{
+    unsigned half = (unsigned)flights->channel->tag_limit / 2;
+    return (int)(is_persistent ? half + flights->persistent++ % half : flights->begun++ % half);
+}

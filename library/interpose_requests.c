@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions that start, wait for, test and free requests, among which may be ours. MPI's own functions do the
+ * work: they see a non-blocking request of ours complete when its call has completed. They do not see that a
+ * persistent one was started, and do not move the calls. */
+#include "library/interpose_internal.h"
+#include "library/requests.h"
+
+#if !CT_SIMULATED
+
+#include <stdlib.h>
+
+/* --- one request --- */
+
+/* Tests a request that may be ours. */
+static int test(MPI_Request *handle, int *flag, MPI_Status *status)
+{
+    ct_requests_move();
+    struct ct_request *request = ct_request_find(*handle);
+    if (request && ct_request_is_pending(request)) {
+        *flag = false;
+        return MPI_SUCCESS;
+    }
+    bool ends = request && ct_request_is_active(request);
+    int code = PMPI_Test(handle, flag, status);
+    return ends && code == MPI_SUCCESS && *flag ? ct_request_end(request) : code;
+}
+
+INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
+{
+    return ct_requests_exist() ? test(handle, flag, status) : PMPI_Test(handle, flag, status);
+}
+
+INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+{
+    int done = false, code = MPI_SUCCESS;
+    if (!ct_requests_exist())
+        return PMPI_Wait(handle, status);
+    while (code == MPI_SUCCESS && !done)
+        code = test(handle, &done, status);
+    return code;
+}
+
+INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
+{
+    if (ct_requests_exist()) {
+        ct_requests_move();
+        struct ct_request *request = ct_request_find(handle);
+        if (request && ct_request_is_pending(request)) {
+            *flag = false;
+            return MPI_SUCCESS;
+        }
+    }
+    return PMPI_Request_get_status(handle, flag, status);
+}
+
+INTERPOSED int MPI_Request_free(MPI_Request *handle)
+{
+    struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
+    int code = PMPI_Request_free(handle);
+    if (request && !ct_request_is_active(request))
+        ct_request_free(request);
+    return code;
+}
+
+INTERPOSED int MPI_Start(MPI_Request *handle)
+{
+    struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
+    return request && !ct_request_is_active(request) ? ct_request_start(request) : PMPI_Start(handle);
+}
+
+INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
+{
+    int code = MPI_SUCCESS;
+    if (!ct_requests_exist())
+        return PMPI_Startall(count, handles);
+    for (int i = 0; i < count && code == MPI_SUCCESS; i++)
+        code = MPI_Start(&handles[i]);
+    return code;
+}
+
+/* --- several requests --- */
+
+/* The requests of ours among some, by their places there. */
+struct ours {
+    struct ct_request **requests; /* NULL at the places of others */
+    bool is_pending;              /* one of them */
+};
+
+/* False without memory. */
+static bool find_ours(int count, const MPI_Request *handles, struct ours *ret_ours)
+{
+    struct ct_request **requests = calloc(count > 0 ? (size_t)count : 1, sizeof *requests);
+    ret_ours->requests = requests;
+    ret_ours->is_pending = false;
+    for (int i = 0; requests && i < count; i++) {
+        struct ct_request *request = ct_request_find(handles[i]);
+        if (!request || !ct_request_is_active(request))
+            continue;
+        requests[i] = request;
+        ret_ours->is_pending = ret_ours->is_pending || ct_request_is_pending(request);
+    }
+    return requests != NULL;
+}
+
+/* Is there a persistent request that has completed? MPI's functions do not find it. */
+static bool is_hidden(const struct ours *ours, int place)
+{
+    const struct ct_request *request = ours->requests[place];
+    return request && ct_request_is_persistent(request) && !ct_request_is_pending(request);
+}
+
+static void set_empty(MPI_Status *status)
+{
+    if (!status || status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    status->MPI_ERROR = MPI_SUCCESS;
+    PMPI_Status_set_cancelled(status, 0);
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+}
+
+/* The user sees the end of the request at a place. */
+static int end(struct ours *ours, int place)
+{
+    struct ct_request *request = ours->requests[place];
+    ours->requests[place] = NULL;
+    return request ? ct_request_end(request) : MPI_SUCCESS;
+}
+
+/* The same where errors go to the statuses. */
+static int end_in_status(struct ours *ours, int place, MPI_Status *status)
+{
+    int code = end(ours, place);
+    if (code == MPI_SUCCESS)
+        return code;
+    if (status)
+        status->MPI_ERROR = code;
+    return MPI_ERR_IN_STATUS;
+}
+
+static MPI_Status *status_at(MPI_Status *statuses, int place)
+{
+    return statuses == MPI_STATUSES_IGNORE ? NULL : &statuses[place];
+}
+
+static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
+{
+    struct ours ours;
+    ct_requests_move();
+    if (!find_ours(count, handles, &ours))
+        return MPI_ERR_NO_MEM;
+    int code = MPI_SUCCESS;
+    *flag = false;
+    if (!ours.is_pending)
+        code = PMPI_Testall(count, handles, flag, statuses);
+    for (int i = 0; *flag && i < count; i++) {
+        int own = end_in_status(&ours, i, status_at(statuses, i));
+        code = own != MPI_SUCCESS ? own : code;
+    }
+    free(ours.requests);
+    return code;
+}
+
+INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
+{
+    return ct_requests_exist() ? test_all(count, handles, flag, statuses)
+                               : PMPI_Testall(count, handles, flag, statuses);
+}
+
+INTERPOSED int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
+{
+    int done = false, code = MPI_SUCCESS;
+    if (!ct_requests_exist())
+        return PMPI_Waitall(count, handles, statuses);
+    while (code == MPI_SUCCESS && !done)
+        code = test_all(count, handles, &done, statuses);
+    return code;
+}
+
+static int test_found(int count, MPI_Request *handles, struct ours *ours, int *index, int *flag,
+                      MPI_Status *status)
+{
+    for (int i = 0; i < count; i++) {
+        if (!is_hidden(ours, i))
+            continue;
+        *index = i;
+        *flag = true;
+        set_empty(status);
+        return end(ours, i);
+    }
+    int code = PMPI_Testany(count, handles, index, flag, status);
+    if (code != MPI_SUCCESS || !*flag)
+        return code;
+    if (*index != MPI_UNDEFINED)
+        return end(ours, *index);
+    *flag = !ours->is_pending;
+    return MPI_SUCCESS;
+}
+
+static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
+{
+    struct ours ours;
+    ct_requests_move();
+    if (!find_ours(count, handles, &ours))
+        return MPI_ERR_NO_MEM;
+    int code = test_found(count, handles, &ours, index, flag, status);
+    free(ours.requests);
+    return code;
+}
+
+INTERPOSED int MPI_Testany(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
+{
+    return ct_requests_exist() ? test_any(count, handles, index, flag, status)
+                               : PMPI_Testany(count, handles, index, flag, status);
+}
+
+INTERPOSED int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Status *status)
+{
+    int done = false, code = MPI_SUCCESS;
+    if (!ct_requests_exist())
+        return PMPI_Waitany(count, handles, index, status);
+    while (code == MPI_SUCCESS && !done)
+        code = test_any(count, handles, index, &done, status);
+    return code;
+}
+
+static int test_some(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
+{
+    struct ours ours;
+    ct_requests_move();
+    if (!find_ours(count, handles, &ours))
+        return MPI_ERR_NO_MEM;
+    int code = PMPI_Testsome(count, handles, found, indices, statuses);
+    bool has_active = *found != MPI_UNDEFINED || ours.is_pending;
+    int some = *found == MPI_UNDEFINED ? 0 : *found;
+    for (int i = 0; i < some; i++) {
+        int own = end_in_status(&ours, indices[i], status_at(statuses, i));
+        code = own != MPI_SUCCESS ? own : code;
+    }
+    for (int place = 0; place < count; place++) {
+        if (!is_hidden(&ours, place))
+            continue;
+        set_empty(status_at(statuses, some));
+        int own = end_in_status(&ours, place, status_at(statuses, some));
+        code = own != MPI_SUCCESS ? own : code;
+        indices[some++] = place;
+    }
+    *found = has_active || some > 0 ? some : MPI_UNDEFINED;
+    free(ours.requests);
+    return code;
+}
+
+INTERPOSED int MPI_Testsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
+{
+    return ct_requests_exist() ? test_some(count, handles, found, indices, statuses)
+                               : PMPI_Testsome(count, handles, found, indices, statuses);
+}
+
+INTERPOSED int MPI_Waitsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
+{
+    int code = MPI_SUCCESS;
+    if (!ct_requests_exist())
+        return PMPI_Waitsome(count, handles, found, indices, statuses);
+    do
+        code = test_some(count, handles, found, indices, statuses);
+    while (code == MPI_SUCCESS && *found == 0 && count > 0);
+    return code;
+}
+
+#else
+
+/* ISO C wants a declaration in every file. */
+typedef int ct_interpose_requests_nothing;
+
+#endif
