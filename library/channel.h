@@ -77,6 +77,10 @@ enum { CT_PENDING = -1 };
 /* These return the MPI error code of an error that ends the call. Messages of another length than the plan
  * has do not: they set messages->code, and the call goes on, since other ranks wait for its messages. */
 
+/* May this rank wait inside MPI? Not where it shares its CPU, and not while other calls of its own are in
+ * flight, which it has to move. */
+bool ct_messages_may_block(const struct ct_messages *messages);
+
 /* Posts the message of a send or receive step from or to `address`. A message that MPI's int counts cannot
  * carry is split, alike at both ends. */
 int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,

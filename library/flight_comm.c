@@ -2,6 +2,7 @@
 #include "library/flight_comm.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "library/meeting.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
         free(flights);
         return;
     }
+    ct_meet_comm(comm);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int all = open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID;
     if (all)

@@ -6,6 +6,8 @@
 
 #if CT_MPICH
 
+#include <stdlib.h>
+
 /* TYPE(MPI_Comm) holds the handle of C. `error` is NULL where the caller leaves it out. */
 COLLTUNED_API void mpi_init_f08_(int *error);
 COLLTUNED_API void mpi_init_thread_f08_(const int *required, int *provided, int *error);
@@ -18,13 +20,21 @@ static void end_with(int code, int *error)
         *error = code;
 }
 
+/* Its MPI_Wait calls PMPI_Wait, which does not move our calls. So non-blocking collectives stay native. */
+static void keep_nonblocking_native(void)
+{
+    unsetenv("COLLTUNE_NONBLOCKING");
+}
+
 void mpi_init_f08_(int *error)
 {
+    keep_nonblocking_native();
     end_with(MPI_Init(NULL, NULL), error);
 }
 
 void mpi_init_thread_f08_(const int *required, int *provided, int *error)
 {
+    keep_nonblocking_native();
     end_with(MPI_Init_thread(NULL, NULL, *required, provided), error);
 }
 

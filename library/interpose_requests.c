@@ -62,10 +62,15 @@ INTERPOSED int MPI_Request_free(MPI_Request *handle)
     return code;
 }
 
-INTERPOSED int MPI_Start(MPI_Request *handle)
+static int start(MPI_Request *handle)
 {
     struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
     return request && !ct_request_is_active(request) ? ct_request_start(request) : PMPI_Start(handle);
+}
+
+INTERPOSED int MPI_Start(MPI_Request *handle)
+{
+    return start(handle);
 }
 
 INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
@@ -74,7 +79,7 @@ INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
     if (!ct_requests_exist())
         return PMPI_Startall(count, handles);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++)
-        code = MPI_Start(&handles[i]);
+        code = start(&handles[i]);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/channel.h"
+#include "library/mpi_progress.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -90,6 +91,20 @@ static int settle(struct ct_messages *messages, size_t count, const MPI_Request 
     return code;
 }
 
+bool ct_messages_may_block(const struct ct_messages *messages)
+{
+    return messages->policy == CT_WAIT_SPIN && messages->waits && !ct_progress_is_needed();
+}
+
+/* Between two tests. */
+static void pass_time(const struct ct_messages *messages, struct patience *patience)
+{
+    if (ct_progress_is_needed())
+        ct_progress();
+    else
+        rest(messages->policy, patience);
+}
+
 /* Waits for all requests, or tests them once. */
 static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *requests, size_t *lengths,
                     MPI_Status *statuses)
@@ -98,7 +113,7 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
     int done = count == 0;
     while (!done) {
         int code;
-        if (messages->policy == CT_WAIT_SPIN && messages->waits) {
+        if (ct_messages_may_block(messages)) {
             code = PMPI_Waitall((int)count, requests, statuses);
             done = code == MPI_SUCCESS;
         } else {
@@ -112,7 +127,7 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
         if (!done && !messages->waits)
             return CT_PENDING;
         if (!done)
-            rest(messages->policy, &patience);
+            pass_time(messages, &patience);
     }
     return MPI_SUCCESS;
 }
@@ -225,7 +240,7 @@ static int wait_any(struct ct_messages *messages)
     struct patience patience = {.nap = SHORTEST_NAP};
     MPI_Status status;
     int index = MPI_UNDEFINED, done = false, code;
-    if (messages->policy == CT_WAIT_SPIN && messages->waits) {
+    if (ct_messages_may_block(messages)) {
         code = PMPI_Waitany((int)round->count, round->requests, &index, &status);
     } else {
         while ((code = PMPI_Testany((int)round->count, round->requests, &index, &done, &status)) ==
@@ -233,7 +248,7 @@ static int wait_any(struct ct_messages *messages)
                !done) {
             if (!messages->waits)
                 return CT_PENDING;
-            rest(messages->policy, &patience);
+            pass_time(messages, &patience);
         }
     }
     if (index == MPI_UNDEFINED)

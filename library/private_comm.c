@@ -7,6 +7,7 @@
 #include "library/error_guard.h"
 #include "library/flight_comm.h"
 #include "library/lifetime.h"
+#include "library/meeting.h"
 #include "library/placement.h"
 
 #include <assert.h>
@@ -342,7 +343,7 @@ static struct ct_private_comm *make_for_blocking(MPI_Comm comm)
 static struct ct_private_comm *make(MPI_Comm comm)
 {
     struct ct_private_comm *own = make_for_blocking(comm);
-    if (own && own->channel && own->agreement == CT_AGREEMENT_AGREED && ct_tuner()->configuration.nonblocking)
+    if (own && own->channel && own->agreement == CT_AGREEMENT_AGREED && ct_meetings_are_held())
         ct_flight_comm_make(comm, own);
     return own;
 }

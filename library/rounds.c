@@ -86,7 +86,7 @@ static bool find_blocking(const struct ct_flight *flight, const struct ct_step *
 {
     enum { AT_ONCE = 4096 };
     size_t longest = 0, messages = 0;
-    if (flight->messages.policy != CT_WAIT_SPIN || !flight->messages.waits)
+    if (!ct_messages_may_block(&flight->messages))
         return false;
     ret_messages[CT_STEP_SEND] = ret_messages[CT_STEP_RECEIVE] = NULL;
     for (size_t i = 0; i < count; i++) {

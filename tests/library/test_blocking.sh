@@ -21,10 +21,12 @@ for wait in spin yield; do
     for method in native recursive_doubling; do
         output=$(timeout -k 5 120 "${launch[@]}" env LD_PRELOAD="$library" COLLTUNE_NONBLOCKING=1 \
             COLLTUNE_WAIT=$wait COLLTUNE_BARRIER=$method COLLTUNE_ALLREDUCE=$method COLLTUNE_BCAST=pipeline \
-            "$program" "$work/file" 2>&1 </dev/null) || {
+            COLLTUNE_VERBOSE=1 "$program" "$work/file" 2>&1 </dev/null) || {
             echo "FAILED: $method, $wait: $output"
             exit 1
         }
         grep -q '^all right$' <<<"$output"
+        # The program calls MPI_Ibcast alone.
+        grep -q ' calls of bcast/pipeline' <<<"$output"
     done
 done

@@ -78,11 +78,16 @@ static int (*const call_persistent)(enum ct_collective collective, const struct 
 
 #endif
 
-/* The forms that take turns where calls are tuned: MPICH 4.0.2 itself fails with some types in forms other
- * than the blocking ones. */
+/* The forms that take turns where all of them are tuned: MPICH 4.0.2 itself fails with some types in forms
+ * other than the blocking ones. */
 static int (*const forms[])(enum ct_collective collective, const struct ct_operands *operands,
                             MPI_Comm comm) = {calls_call, calls_call, call_nonblocking, call_persistent};
 enum { FORMS = sizeof forms / sizeof forms[0] };
+
+static bool has_forms(const struct calls *calls)
+{
+    return calls->all_tuned && getenv("COLLTUNE_NONBLOCKING");
+}
 
 void calls_wrong(struct calls *calls, const char *format, ...)
 {
@@ -113,7 +118,7 @@ static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum 
         return;
     trial_fill(&trial);
     other_traffic_begin(&traffic, comm, seed);
-    int form = calls->all_tuned && size > 1 ? (int)(seed % FORMS) : 0;
+    int form = has_forms(calls) && size > 1 ? (int)(seed % FORMS) : 0;
     int code = forms[form](collective, &trial.operands, comm);
     bool undisturbed = other_traffic_end(&traffic), right = code == MPI_SUCCESS && trial_right(&trial);
     calls->made[collective]++;
@@ -129,7 +134,7 @@ static void try_call(struct calls *calls, MPI_Comm comm, const char *name, enum 
 
 void calls_right(struct calls *calls, MPI_Comm comm, const char *name, int trials)
 {
-    if (calls->all_tuned) { /* calls that are not waited for are native before it */
+    if (has_forms(calls)) { /* calls that are not waited for are native before it */
         MPI_Barrier(comm);
         calls->made[CT_COLLECTIVE_BARRIER]++;
     }
