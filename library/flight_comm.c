@@ -2,6 +2,7 @@
 #include "library/flight_comm.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "library/error_guard.h"
 #include "library/meeting.h"
 
 #include <pthread.h>
@@ -99,10 +100,13 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
 {
     struct ct_flight_comm *flights;
     int found = 0;
-    if (comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID ||
-        PMPI_Comm_get_attr(comm, keyval(), &flights, &found) != MPI_SUCCESS || !found)
+    if (!ct_meetings_are_held() || comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
         return NULL;
-    return flights;
+    /* If there is no such communicator, the collective reports it. */
+    bool is_guarded = ct_error_guard_up_anyway();
+    int code = PMPI_Comm_get_attr(comm, keyval(), &flights, &found);
+    ct_error_guard_down(is_guarded);
+    return code == MPI_SUCCESS && found ? flights : NULL;
 }
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
