@@ -40,7 +40,7 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_w
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
  * header declares its functions as weak. Hence the options around -lcolltuned: they also take the objects of
- * MPI_Init and MPI_Bcast_c, which hold the other functions, out of the archive. */
+ * MPI_Init and MPI_Bcast_c, which hold the other blocking collectives, out of the archive. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);

@@ -8,10 +8,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* State of the process, see tuner.c: the attribute key, which MPI gives out once. */
+/* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
+ */
+enum { HELD_MAX = 256 };
+
+/* State of the process, see tuner.c: the attribute key, which MPI gives out once, and the number of private
+ * communicators that are attached. */
 static struct {
     pthread_once_t once;
     int keyval;
+    int held;
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 static void close_channel(struct ct_flight_comm *flights)
@@ -28,6 +34,7 @@ void ct_flight_comm_release(struct ct_flight_comm *flights)
         return;
     close_channel(flights);
     free(flights);
+    state.held--;
 }
 
 /* The attribute's delete function. */
@@ -79,9 +86,12 @@ void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     }
     ct_meet_comm(comm);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int all = open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID;
+    int all =
+        open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID && state.held < HELD_MAX;
     if (all)
         *flights = made;
+    bool was_counted = all;
+    state.held += was_counted;
     bool is_attached = all && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
     all = is_attached;
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
@@ -92,6 +102,7 @@ void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
         PMPI_Comm_delete_attr(comm, keyval());
     if (is_attached)
         return;
+    state.held -= was_counted;
     close_channel(&made);
     free(flights);
 }

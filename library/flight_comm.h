@@ -7,7 +7,8 @@
 /* The private communicator of a user's communicator for its non-blocking and persistent collectives. Several
  * of these are in flight at a time, and communicators of the same ranks may begin them in different orders,
  * so each communicator needs one of its own, unlike blocking collectives. It is made in the first blocking
- * collective, where all ranks are; calls before that are native. Only with COLLTUNE_NONBLOCKING=1. */
+ * collective, where all ranks are; calls before that are native. Only with COLLTUNE_NONBLOCKING=1. A rank
+ * that has no memory for what blocking collectives need does not come here, and the others wait for it. */
 struct ct_flight_comm {
     MPI_Comm comm;
     struct ct_channel *channel;

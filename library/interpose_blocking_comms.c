@@ -36,7 +36,8 @@ INTERPOSED int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_I
 
 INTERPOSED int MPI_Comm_disconnect(MPI_Comm *comm)
 {
-    ct_meet_comm(*comm);
+    if (ct_meetings_are_held())
+        ct_meet_comm(*comm);
     return PMPI_Comm_disconnect(comm);
 }
 

@@ -12,7 +12,8 @@ INTERPOSED int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info
 
 INTERPOSED int MPI_File_close(MPI_File *file)
 {
-    ct_meet_file(*file);
+    if (ct_meetings_are_held())
+        ct_meet_file(*file);
     return PMPI_File_close(file);
 }
 

@@ -33,7 +33,8 @@ INTERPOSED int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *ret
 
 INTERPOSED int MPI_Win_free(MPI_Win *window)
 {
-    ct_meet_window(*window);
+    if (ct_meetings_are_held())
+        ct_meet_window(*window);
     return PMPI_Win_free(window);
 }
 

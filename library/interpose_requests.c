@@ -149,6 +149,13 @@ static MPI_Status *status_at(MPI_Status *statuses, int place)
     return statuses == MPI_STATUSES_IGNORE ? NULL : &statuses[place];
 }
 
+/* MPI sets the errors of statuses only if there are any, and one of ours may follow. */
+static void set_right(MPI_Status *statuses, int count)
+{
+    for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < count; i++)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+}
+
 static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
     struct ours ours;
@@ -159,6 +166,8 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
     *flag = false;
     if (!ours.is_pending)
         code = PMPI_Testall(count, handles, flag, statuses);
+    if (*flag && code == MPI_SUCCESS)
+        set_right(statuses, count);
     for (int i = 0; *flag && i < count; i++) {
         int own = end_in_status(&ours, i, status_at(statuses, i));
         code = own != MPI_SUCCESS ? own : code;
@@ -236,9 +245,12 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
     ct_requests_move();
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
+    *found = 0;
     int code = PMPI_Testsome(count, handles, found, indices, statuses);
     bool has_active = *found != MPI_UNDEFINED || ours.is_pending;
     int some = *found == MPI_UNDEFINED ? 0 : *found;
+    if (code == MPI_SUCCESS)
+        set_right(statuses, some);
     for (int i = 0; i < some; i++) {
         int own = end_in_status(&ours, indices[i], status_at(statuses, i));
         code = own != MPI_SUCCESS ? own : code;

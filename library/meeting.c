@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/meeting.h"
 #include "base/memory.h"
+#include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/mpi_progress.h"
@@ -124,7 +125,7 @@ void ct_meet_comm(MPI_Comm comm)
     int inter = false;
     if (!state.are_held || comm == MPI_COMM_NULL)
         return;
-    bool is_guarded = ct_error_guard_up();
+    bool is_guarded = ct_error_guard_up_anyway();
     int code = PMPI_Comm_group(comm, &group);
     if (code == MPI_SUCCESS)
         PMPI_Comm_test_inter(comm, &inter);
@@ -141,15 +142,21 @@ void ct_meet_comm(MPI_Comm comm)
 void ct_meet_window(MPI_Win window)
 {
     MPI_Group group;
-    if (state.are_held)
-        meet_and_free(PMPI_Win_get_group(window, &group), &group);
+    if (!state.are_held)
+        return;
+    bool is_guarded = ct_error_guard_up_anyway();
+    meet_and_free(PMPI_Win_get_group(window, &group), &group);
+    ct_error_guard_down(is_guarded);
 }
 
 void ct_meet_file(MPI_File file)
 {
     MPI_Group group;
-    if (state.are_held)
-        meet_and_free(PMPI_File_get_group(file, &group), &group);
+    if (!state.are_held)
+        return;
+    bool is_guarded = ct_error_guard_up_anyway();
+    meet_and_free(PMPI_File_get_group(file, &group), &group);
+    ct_error_guard_down(is_guarded);
 }
 
 /* The group of this rank and of one rank of `comm`, which is of the remote group of an intercommunicator. */
@@ -190,7 +197,7 @@ void ct_meet_through_leaders(MPI_Comm comm, int leader, MPI_Comm peer_comm, int 
 
 static bool is_wanted(void)
 {
-    return ct_carrier_is_open() && ct_carrier_agreement() == CT_AGREEMENT_AGREED &&
+    return !CT_SIMULATED && ct_carrier_is_open() && ct_carrier_agreement() == CT_AGREEMENT_AGREED &&
            ct_tuner()->configuration.nonblocking;
 }
 

@@ -401,16 +401,13 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
 
 void ct_private_comms_stop(void)
 {
-    const MPI_Comm last[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    void *own;
+    int found = 0;
     release_unattached();
     atomic_fetch_add(&state.forgotten, 1);
-    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
-        void *own;
-        int found = 0;
-        if (keyval() != MPI_KEYVAL_INVALID &&
-            PMPI_Comm_get_attr(last[i], keyval(), &own, &found) == MPI_SUCCESS && found)
-            PMPI_Comm_delete_attr(last[i], keyval());
-    }
+    if (keyval() != MPI_KEYVAL_INVALID &&
+        PMPI_Comm_get_attr(MPI_COMM_WORLD, keyval(), &own, &found) == MPI_SUCCESS && found)
+        PMPI_Comm_delete_attr(MPI_COMM_WORLD, keyval());
     for (int i = 0; i < SHARED_MAX; i++) {
         release(state.shared[i]);
         state.shared[i] = NULL;

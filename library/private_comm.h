@@ -27,7 +27,7 @@ struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm);
  * must be native. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
-/* Frees what is kept with MPI_COMM_WORLD and MPI_COMM_SELF, which MPI frees too late. */
+/* Frees what is kept with MPI_COMM_WORLD, which MPI frees too late, and with no communicator. */
 void ct_private_comms_stop(void);
 
 #endif

@@ -74,7 +74,26 @@ static void tell_completion(struct ct_request *request)
     request->is_complete = true;
 }
 
+/* Frees the handle of a request that the user never gets. */
+static void drop_handle(struct ct_request *request)
+{
+    if (request->handle == MPI_REQUEST_NULL)
+        return;
+    tell_completion(request);
+    PMPI_Request_free(&request->handle);
+}
+
 /* --- our own --- */
+
+/* The handler gets the class of an error, as in blocking calls: its code names a function of the library's.
+ */
+static int raise_error(int code, MPI_Comm comm)
+{
+    int class = MPI_ERR_OTHER;
+    PMPI_Error_class(code, &class);
+    PMPI_Comm_call_errhandler(comm, class);
+    return class;
+}
 
 static void delete (struct ct_request *request)
 {
@@ -154,8 +173,11 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
         *ret_code = MPI_ERR_NO_MEM;
         return true;
     }
-    *request = (struct ct_request){
-        .flights = flights, .comm = comm, .operands = *operands, .is_persistent = is_persistent};
+    *request = (struct ct_request){.handle = MPI_REQUEST_NULL,
+                                   .flights = flights,
+                                   .comm = comm,
+                                   .operands = *operands,
+                                   .is_persistent = is_persistent};
     flights->references++;
     bool is_guarded = ct_error_guard_up();
     int code = MPI_SUCCESS;
@@ -166,6 +188,7 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
         code = begin(request);
     ct_error_guard_down(is_guarded);
     if (!is_ours || code != MPI_SUCCESS) {
+        drop_handle(request);
         delete (request);
         *ret_code = code;
         return is_ours;
@@ -214,9 +237,7 @@ int ct_request_start(struct ct_request *request)
     int code = begin(request);
     ct_error_guard_down(is_guarded);
     ct_requests_move();
-    if (code != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(request->comm, code);
-    return code;
+    return code == MPI_SUCCESS ? code : raise_error(code, request->comm);
 }
 
 int ct_request_end(struct ct_request *request)
@@ -230,9 +251,7 @@ int ct_request_end(struct ct_request *request)
         take_out(request);
         delete (request);
     }
-    if (code != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(comm, code);
-    return code;
+    return code == MPI_SUCCESS ? code : raise_error(code, comm);
 }
 
 void ct_request_free(struct ct_request *request)

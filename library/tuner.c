@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* The state of the process. A library that stands in for MPI must have one: the application calls MPI_Bcast
- * and has nothing to pass on. Files of library/ keep such state in one static struct each, this one and those
- * of lifetime.c, private_comm.c, carrier.c and layout.c; all else is passed in. */
+ * and has nothing to pass on. Files of library/ keep such state in one static struct each, which says so; all
+ * else is passed in. */
 static struct {
     struct ct_tuner shared;
     atomic_bool is_started;

@@ -53,9 +53,15 @@ static int other_part_of_all(int wrong)
                          MPI_COMM_WORLD);
 }
 
-static int (*const mistakes[])(int wrong) = {other_collective,    other_root,       other_length,
-                                             other_type,          wrong_arguments,  other_part,
-                                             other_counts_of_all, other_part_of_all};
+static int none(int wrong)
+{
+    (void)wrong;
+    return MPI_Allreduce(from, to, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int (*const mistakes[])(int wrong) = {other_collective,    other_root,        other_length,
+                                             other_type,          wrong_arguments,   other_part,
+                                             other_counts_of_all, other_part_of_all, none};
 
 int main(int argc, char **argv)
 {

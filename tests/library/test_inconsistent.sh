@@ -39,3 +39,9 @@ run 2 COLLTUNE_CHECK=1 COLLTUNE_ALLREDUCE=native
 grep -q 'by allreduce/native; rank 2: allreduce, 12 bytes' <<<"$output" || fail 'native calls are compared'
 run 4 COLLTUNE_CHECK=2
 grep -q 'COLLTUNE_CHECK is ignored: expected 0 or 1' <<<"$output" || fail 'a wrong level'
+
+# Where the settings of the ranks differ, none counts.
+output=$(timeout -k 5 60 "$mpiexec" -n 2 env LD_PRELOAD="$library" COLLTUNE_CHECK=1 "$program" 8 : \
+    -n 2 env LD_PRELOAD="$library" "$program" 8 2>&1 </dev/null) || fail 'settings that differ'
+grep -q 'variables differ between ranks and are ignored' <<<"$output" || fail 'settings that differ are told'
+grep -q '^agree: 0 errors$' <<<"$output" || fail 'settings that differ: calls work'
