@@ -51,11 +51,10 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     if (choice->is_passed_on)
         return ct_interposed_pass_on(choice, collective, &known->operands, comm);
     struct ct_profile *profile = ct_tuner()->profile;
-    struct ct_profile_entry entry;
     int code = check(collective, known, comm, own);
     if (code != MPI_SUCCESS)
         return raise_error(collective, code, comm);
-    ct_profile_begin(profile, collective, &known->call, &choice->method, &entry);
+    uint64_t begun = profile ? ct_profile_now() : 0;
     if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
         code = ct_interposed_native(collective, &known->operands, comm);
@@ -68,7 +67,8 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
         if (code != MPI_SUCCESS)
             code = raise_error(collective, code, comm);
     }
-    ct_profile_end(profile, &entry);
+    if (profile)
+        ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
     return code;
 }
 
@@ -250,6 +250,12 @@ INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provi
 INTERPOSED int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
     return ct_error_guard_set_handler(comm, handler);
+}
+
+INTERPOSED int MPI_Abort(MPI_Comm comm, int code)
+{
+    ct_library_abort();
+    return PMPI_Abort(comm, code);
 }
 
 #if CT_SIMULATED

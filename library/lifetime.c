@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,14 +33,45 @@ static struct {
 
 static void report(bool together)
 {
-    const struct ct_tuner *tuner = ct_tuner();
-    if (atomic_exchange(&life.has_reported, true))
+    if (atomic_load(&life.has_reported))
         return;
     if (together)
-        ct_profile_write(tuner->profile, tuner->configuration.profile);
+        ct_profile_write(ct_tuner()->profile);
     else
-        ct_profile_write_part(tuner->profile, tuner->configuration.profile, tuner->rank);
+        ct_profile_write_part(ct_tuner()->profile);
+    atomic_store(&life.has_reported, true);
     ct_tuner_print_use();
+}
+
+/* What a signal handler may do. A signal that comes while all ranks report does not wait for them. */
+static void save_profile(void)
+{
+    if (getpid() == life.process && !atomic_load(&life.has_reported))
+        ct_profile_write_part(ct_tuner()->profile);
+}
+
+static void end_by_signal(int number)
+{
+    save_profile();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A job that is ended before its time keeps what it has recorded, unless the application catches the signal
+ * itself. */
+static void catch_end(void)
+{
+    const struct sigaction action = {.sa_handler = end_by_signal};
+    struct sigaction before;
+    if (ct_tuner()->profile && sigaction(SIGTERM, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+        before.sa_handler == SIG_DFL)
+        sigaction(SIGTERM, &action, NULL);
+}
+
+void ct_library_abort(void)
+{
+    if (ct_tuner_is_started())
+        save_profile();
 }
 
 /* Here MPI must not be called. */
@@ -129,8 +161,10 @@ static void begin(const struct ct_process *process)
     life.process = getpid();
     ct_tuner_start(process);
     hook_finalize();
-    if (!CT_SIMULATED)
+    if (!CT_SIMULATED) {
         atexit(report_at_exit);
+        catch_end();
+    }
     atomic_store(&life.stage, BEGUN);
 }
 

@@ -6,7 +6,7 @@
 
 /* When the library begins and ends. It begins in MPI_Init, or, if that went past it (MPI sessions), in the
  * first collective. It reports when MPI_Finalize deletes the attributes of MPI_COMM_SELF, whoever calls it,
- * or, without that, when the process exits. */
+ * or, without that, when the process exits. A job that is ended by SIGTERM or MPI_Abort saves its profile. */
 
 /* Begins in MPI_Init: finds nodes and the wait policy, and makes the carrier. Collective over MPI_COMM_WORLD,
  * by native calls. */
@@ -20,5 +20,8 @@ bool ct_library_begin(void);
 /* Reports, if nothing has been reported yet, and frees communicators. Collective over MPI_COMM_WORLD, by
  * native calls. Only for the simulator, which leaves attributes alone in MPI_Finalize. */
 void ct_library_end(void);
+
+/* Saves this rank's profile, since MPI_Abort ends the job without a report. Calls no MPI. */
+void ct_library_abort(void);
 
 #endif

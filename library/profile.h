@@ -2,35 +2,34 @@
 #ifndef CT_LIBRARY_PROFILE_H
 #define CT_LIBRARY_PROFILE_H
 
-#include "algorithms/method.h"
+#include "algorithms/profile_format.h"
+#include "plan/call.h"
 
-/* COLLTUNE_PROFILE=FILE: which collectives the application calls, how often, by which method and how long, as
- * CSV with the columns rank,collective,comm_size,msg_bytes,method,calls,seconds. */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* COLLTUNE_PROFILE=FILE: which collectives the application calls, how often, by which method and how long.
+ * The file's format is that of algorithms/profile_format.h. */
 struct ct_profile;
+struct ct_choice;
 
-/* Returns an empty profile, which lives as long as the process; NULL without memory. */
-struct ct_profile *ct_profile_make(void);
+/* Returns an empty profile of this rank, which lives as long as the process; NULL without memory. `path` is
+ * that of the file of all ranks, and must stay. */
+struct ct_profile *ct_profile_make(const char *path, int rank, bool many_threads);
 
-/* A call that has begun. */
-struct ct_profile_entry {
-    const struct ct_profile *profile;
-    enum ct_collective collective;
-    size_t comm_size;
-    size_t msg_bytes;
-    const struct ct_method *method;
-    double begun;
-};
+/* Nanoseconds on this rank's clock, of which differences mean something. */
+uint64_t ct_profile_now(void);
 
-/* Called around each call; they do nothing without a profile. */
-void ct_profile_begin(const struct ct_profile *profile, enum ct_collective collective,
-                      const struct ct_call *call, const struct ct_method *method,
-                      struct ct_profile_entry *ret_entry);
-void ct_profile_end(struct ct_profile *profile, const struct ct_profile_entry *entry);
+/* Records a call that has taken so many nanoseconds. Threads may do so at the same time. A call is not
+ * recorded if there is no memory for the first of its kind. */
+void ct_profile_add(struct ct_profile *profile, enum ct_profile_mode mode, const struct ct_choice *choice,
+                    const struct ct_call *call, uint64_t nanoseconds);
 
 /* Gathers what all ranks recorded, and writes the file at rank 0; nothing is written if a rank has no
  * profile. Collective over MPI_COMM_WORLD, by native calls. */
-void ct_profile_write(struct ct_profile *profile, const char *path);
-/* Writes what this rank recorded, if it has a profile, to the file PATH.RANK. Does not call MPI. */
-void ct_profile_write_part(struct ct_profile *profile, const char *path, int rank);
+void ct_profile_write(const struct ct_profile *profile);
+/* Writes what this rank recorded, if it has a profile, to the file PATH.RANK. Does not call MPI. A signal
+ * handler may call it. */
+void ct_profile_write_part(const struct ct_profile *profile);
 
 #endif

@@ -185,7 +185,7 @@ void ct_tuner_start(const struct ct_process *process)
     tuner.shared.policy = ct_tuner_policy(process->policy);
     tuner.shared.node_labels = process->node_labels;
     if (configuration->profile)
-        tuner.shared.profile = ct_profile_make();
+        tuner.shared.profile = ct_profile_make(configuration->profile, process->rank, process->many_threads);
     if (!add_methods()) {
         tuner.shared.failed = true;
         free(tuner.methods);

@@ -15,5 +15,5 @@ timeout -k 5 60 "$mpiexec" -n 4 -genv LD_PRELOAD "$library" -genv COLLTUNE_VERBO
     -genv COLLTUNE_PROFILE "$work/profile" "$work/late_start" 2>&1 </dev/null | tee "$work/log"
 [ "$(grep -o 'all right' "$work/log" | wc -l)" -eq 4 ]
 grep -Eq ' 1 call  of barrier/[^n]' "$work/log"
-[ "$(grep -c '^[0-3],bcast,4,4,' "$work/profile")" -eq 4 ]
-[ "$(grep -c '^[0-3],barrier,4,0,' "$work/profile")" -eq 4 ]
+[ "$(grep -c '^[0-3],bcast,blocking,4,4,' "$work/profile")" -eq 4 ]
+[ "$(grep -c '^[0-3],barrier,blocking,4,0,' "$work/profile")" -eq 4 ]

@@ -29,7 +29,7 @@ run() {
 
 # lists FILE RANK SIZE: has the profile a tuned allreduce of this rank between so many ranks?
 lists() {
-    grep "^$2,allreduce,$3,4," "$1" | grep -qv '"native"' || fail "$1: no allreduce of $3 on rank $2"
+    grep "^$2,allreduce,blocking,$3,4," "$1" | grep -qv '"native"' || fail "$1: no allreduce of $3 on rank $2"
 }
 
 while read -r mode ends file; do
@@ -49,7 +49,7 @@ MODES
 
 for mode in sessions world; do
     MPIR_CVAR_NUM_CLIQUES=2 COLLTUNE_ALLREDUCE=two_level run "$mode" 3
-    grep -q '^0,allreduce,3,4,"two_level"' "$work/profile.0" || fail "$mode: the nodes are not known"
+    grep -q '^0,allreduce,blocking,3,4,"two_level"' "$work/profile.0" || fail "$mode: the nodes are not known"
     # shellcheck disable=SC2016
     run "$mode" 3 sh -c 'MPI_LOCALNRANKS=99999 exec "$@"' sh
     grep -q 'ranks yield while they wait' "$work/log" || fail "$mode: the node's ranks are not known"

@@ -120,7 +120,8 @@ static bool is_profiled(const char *path)
         return false;
     while (fgets(line, sizeof line, file)) {
         int calls;
-        if (sscanf(line, "%d,bcast,%*d,%*d,\"%63[^\"]\",%d", &rank, method, &calls) == 3 && rank == 0)
+        if (sscanf(line, "%d,bcast,blocking,%*d,%*d,\"%63[^\"]\",%d", &rank, method, &calls) == 3 &&
+            rank == 0)
             expected += calls;
     }
     fclose(file);

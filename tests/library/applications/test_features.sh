@@ -19,7 +19,7 @@ check() {
     shift 3
     rm -f "$work/profile"
     timeout -k 5 100 "$mpiexec" -n "$ranks" env COLLTUNE_PROFILE="$work/profile" "$@" "$program" </dev/null
-    methods=$(awk -F, 'NR > 1 && $1 == 0 { print $3 ":" $2 "/" $5 }' "$work/profile" |
+    methods=$(awk -F, 'NR > 1 && $1 == 0 { print $4 ":" $2 "/" $6 }' "$work/profile" |
         tr -d '"' | sort | paste -s -d ' ')
     if [ "$methods" = "$expected" ]; then
         echo "ok: $what"

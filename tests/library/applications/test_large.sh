@@ -20,7 +20,8 @@ for method in binomial pipeline:seg=1M scatter_allgather; do
     rm -f "$profile"
     "$mpiexec" -n 2 env "LD_PRELOAD=$prefix/lib/libcolltuned.so" "COLLTUNE_BCAST=$method" \
         "COLLTUNE_PROFILE=$profile" "$program" "$millions"
-    [ "$(grep -c "^[01],bcast,2,$((millions * 4000000)),\"$method\",3," "$profile")" -eq 2 ] ||
+    line="^[01],bcast,blocking,2,[0-9]*,\"$method\",3,$((3 * millions * 4000000)),"
+    [ "$(grep -c "$line" "$profile")" -eq 2 ] ||
         { echo "$method was not used:"; cat "$profile"; exit 1; }
     echo "ok: $method"
 done

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An application of two ranks or more that is profiled: profiled HOW. It makes ten broadcasts and one
+ * allreduce, prints "called", and ends:
+ *
+ *     whole     by MPI_Finalize
+ *     abort     rank 0 by MPI_Abort, while the others wait
+ *     ended     by SIGTERM, which rank 0 sends itself while the others wait
+ *     caught    the same, but the application has a handler, which exits with 9 */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void handle(int number)
+{
+    (void)number;
+    _exit(9);
+}
+
+int main(int argc, char **argv)
+{
+    static char bytes[1000];
+    int rank, one = 1, sum = 0;
+    const char *how = argc > 1 ? argv[1] : "whole";
+    if (strcmp(how, "caught") == 0)
+        signal(SIGTERM, handle);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 10; i++)
+        MPI_Bcast(bytes, i < 5 ? 600 : 1000, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        puts("called");
+        fflush(stdout);
+        if (strcmp(how, "abort") == 0)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        if (strcmp(how, "whole") != 0)
+            raise(SIGTERM);
+    } else if (strcmp(how, "whole") != 0) {
+        sleep(60);
+    }
+    MPI_Finalize();
+    return 0;
+}

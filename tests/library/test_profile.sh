@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_profile.sh MPIEXEC PROGRAM PREFIX: what the tuned library below PREFIX records of the program
+# `profiled`, however that ends.
+set -euo pipefail
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+header='rank,collective,mode,comm_size,msg_bytes,method,calls,bytes,seconds,waiting'
+
+fail() {
+    echo "FAILED: $*"
+    tail -n 20 "$work"/*
+    exit 1
+}
+
+# run HOW VARIABLE=VALUE...
+run() {
+    local how=$1 status=0
+    shift
+    rm -f "$work"/*
+    timeout -k 5 50 "$mpiexec" -n 3 env LD_PRELOAD="$library" COLLTUNE_PROFILE="$work/profile" "$@" \
+        "$program" "$how" >"$work/log" 2>&1 </dev/null || status=$?
+    grep -q called "$work/log" || fail "$how: the program does not run"
+    [ "$status" -ne 124 ] || fail "$how: it hangs"
+    [ "$how" = whole ] || [ "$status" -ne 0 ] || fail "$how: it ends well"
+}
+
+# check FILE RANK METHOD: does it hold the calls of that rank?
+check() {
+    [ "$(head -n 1 "$1")" = "$header" ] || fail "$1: no header"
+    local number='[0-9]*\.[0-9]*'
+    grep -q "^$2,bcast,blocking,3,512,\"$3\",10,8000,$number,$number$" "$1" || fail "$1: bcast"
+    grep -q "^$2,allreduce,blocking,3,4,\"[^\"]*\",1,4,$number,0\.000000000$" "$1" || fail "$1: allreduce"
+}
+
+run whole COLLTUNE_BCAST=native
+for rank in 0 1 2; do
+    check "$work/profile" "$rank" native
+done
+[ "$(wc -l <"$work/profile")" -eq 7 ] || fail 'whole: expected two lines a rank'
+[ ! -e "$work/profile.0" ] || fail 'whole: there is a part, too'
+for how in abort ended; do
+    run "$how" COLLTUNE_BCAST=binomial
+    check "$work/profile.0" 0 binomial
+    [ ! -e "$work/profile" ] || fail "$how: the whole is written, too"
+    [ ! -e "$work/profile.0.new" ] || fail "$how: half a file is left"
+    echo "$how: the profile is saved"
+done
+run caught
+[ ! -e "$work/profile.0" ] || fail "caught: the application's handler is not called"
+run whole COLLTUNE_PROFILE="$work/none/profile"
+grep -q 'the profile is lost' "$work/log" || fail 'nothing is said of a profile that cannot be written'
+run ended COLLTUNE_PROFILE="$work/none/profile"
+grep -q "the profile is lost: cannot write $work/none/profile.0" "$work/log" ||
+    fail 'nothing is said of a part that cannot be written'
