@@ -15,7 +15,7 @@ static struct {
     MPI_Group world;
     int size;                   /* of MPI_COMM_WORLD */
     int *numbers;               /* 0, 1, 2, ... */
-    int *ranks;                 /* of the members of the communicator that is looked at */
+    int *ranks;                 /* of the members of the group that is looked at */
     int *policies;              /* enum ct_wait_policy of each rank */
     struct ct_channel *channel; /* of all ranks; NULL: there is no carrier */
     enum ct_agreement agreement;
@@ -47,9 +47,8 @@ static bool exchange_policies(bool is_open)
 
 static bool open_carrier(void)
 {
-    bool is_open = PMPI_Comm_create(MPI_COMM_WORLD, carrier.world, &carrier.comm) == MPI_SUCCESS &&
-                   ct_channel_open(carrier.comm, ct_tuner()->policy, &carrier.channel) == MPI_SUCCESS;
-    return exchange_policies(is_open);
+    int code = ct_channel_open_apart(MPI_COMM_WORLD, ct_tuner()->policy, &carrier.comm, &carrier.channel);
+    return exchange_policies(code == MPI_SUCCESS);
 }
 
 void ct_carrier_start(void)
@@ -69,10 +68,7 @@ void ct_carrier_start(void)
 
 void ct_carrier_stop(void)
 {
-    if (carrier.channel)
-        ct_channel_close(carrier.channel);
-    if (carrier.comm != MPI_COMM_NULL)
-        PMPI_Comm_free(&carrier.comm);
+    ct_channel_close_apart(&carrier.comm, &carrier.channel);
     if (carrier.world != MPI_GROUP_NULL)
         PMPI_Group_free(&carrier.world);
     free(carrier.numbers);
@@ -93,17 +89,36 @@ enum ct_agreement ct_carrier_agreement(void)
     return carrier.agreement;
 }
 
+/* Finds the ranks in MPI_COMM_WORLD of the members of a group; NULL if one is elsewhere. */
+static const int *ranks_of(MPI_Group group, int size)
+{
+    int code = PMPI_Group_translate_ranks(group, size, carrier.numbers, carrier.world, carrier.ranks);
+    for (int i = 0; i < size; i++)
+        if (code != MPI_SUCCESS || carrier.ranks[i] == MPI_UNDEFINED)
+            return NULL;
+    return carrier.ranks;
+}
+
 const int *ct_carrier_ranks(MPI_Comm comm, int size)
 {
     MPI_Group group;
     if (!carrier.channel || size > carrier.size || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
         return NULL;
-    int code = PMPI_Group_translate_ranks(group, size, carrier.numbers, carrier.world, carrier.ranks);
+    const int *ranks = ranks_of(group, size);
     PMPI_Group_free(&group);
-    for (int i = 0; i < size; i++)
-        if (code != MPI_SUCCESS || carrier.ranks[i] == MPI_UNDEFINED)
-            return NULL;
-    return carrier.ranks;
+    return ranks;
+}
+
+const int *ct_carrier_members(MPI_Group group, int *ret_rank, int *ret_size)
+{
+    MPI_Group members;
+    if (!carrier.channel || PMPI_Group_intersection(carrier.world, group, &members) != MPI_SUCCESS)
+        return NULL;
+    PMPI_Group_rank(members, ret_rank);
+    PMPI_Group_size(members, ret_size);
+    const int *ranks = ranks_of(members, *ret_size);
+    PMPI_Group_free(&members);
+    return ranks;
 }
 
 int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_channel **ret_channel)

@@ -34,6 +34,11 @@ enum ct_agreement ct_carrier_agreement(void);
  * member is elsewhere, which all members see alike. Valid until the next call. Needs no memory. */
 const int *ct_carrier_ranks(MPI_Comm comm, int size);
 
+/* Returns the ranks in MPI_COMM_WORLD of those members of a group that belong to it, in its order, so that
+ * all sides of an intercommunicator have one order; NULL if there is no carrier, or an error. *ret_size is
+ * their number, *ret_rank this rank's number among them or MPI_UNDEFINED. Valid until the next call. */
+const int *ct_carrier_members(MPI_Group group, int *ret_rank, int *ret_size);
+
 /* Opens a channel of these members, among which this rank has number `rank`. They yield while they wait if
  * one of them has to. Returns an MPI error code. */
 int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_channel **ret_channel);

@@ -41,6 +41,32 @@ int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel
     return MPI_SUCCESS;
 }
 
+/* MPI_Comm_dup would call the user's attribute functions. */
+int ct_channel_open_apart(MPI_Comm comm, enum ct_wait_policy policy, MPI_Comm *ret_comm,
+                          struct ct_channel **ret_channel)
+{
+    MPI_Group group;
+    *ret_comm = MPI_COMM_NULL;
+    int code = PMPI_Comm_group(comm, &group);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = PMPI_Comm_create(comm, group, ret_comm);
+    PMPI_Group_free(&group);
+    if (code != MPI_SUCCESS || *ret_comm == MPI_COMM_NULL)
+        return code != MPI_SUCCESS ? code : MPI_ERR_COMM;
+    return ct_channel_open(*ret_comm, policy, ret_channel);
+}
+
+void ct_channel_close_apart(MPI_Comm *comm, struct ct_channel **channel)
+{
+    if (*channel)
+        ct_channel_close(*channel);
+    if (*comm != MPI_COMM_NULL)
+        PMPI_Comm_free(comm);
+    *channel = NULL;
+    *comm = MPI_COMM_NULL;
+}
+
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel)
 {

@@ -232,6 +232,14 @@ struct ct_channel {
     struct ct_flight flight;     /* of blocking calls */
 };
 
+/* Makes a communicator of the group of `comm` and opens a channel over it. Collective over `comm`, by native
+ * calls. Returns an MPI error code; *ret_comm is MPI_COMM_NULL, or is there after an error, too, since it is
+ * freed collectively. */
+int ct_channel_open_apart(MPI_Comm comm, enum ct_wait_policy policy, MPI_Comm *ret_comm,
+                          struct ct_channel **ret_channel);
+/* Closes it, if it is open, and frees the communicator, if there is one; clears both. Collective as above. */
+void ct_channel_close_apart(MPI_Comm *comm, struct ct_channel **channel);
+
 /* Opens a channel between some ranks of another channel's communicator, by its rank of each; this one is
  * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,

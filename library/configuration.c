@@ -143,11 +143,3 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.hash = hash;
     *ret_configuration = configuration;
 }
-
-void ct_configuration_free(struct ct_configuration *configuration)
-{
-    ct_decisions_free(&configuration->table);
-    free(configuration->table_text);
-    free(configuration->profile);
-    ct_text_free(&configuration->complaints);
-}

@@ -24,8 +24,8 @@ struct ct_configuration {
     struct ct_text complaints; /* a line per wrong value or name, which is ignored */
 };
 
-/* Reads the environment. Never fails: what is wrong is left out and complained of. Owned by the caller. */
+/* Reads the environment. Never fails: what is wrong is left out and complained of. Its memory is the
+ * process's, as long as that lives. */
 void ct_configuration_read(struct ct_configuration *ret_configuration);
-void ct_configuration_free(struct ct_configuration *configuration);
 
 #endif

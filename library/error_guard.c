@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/error_guard.h"
+#include "library/lifetime.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,15 +14,6 @@ static struct {
     unsigned up;
     MPI_Errhandler handler;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .handler = MPI_ERRHANDLER_NULL};
-
-/* Sessions need no MPI_COMM_WORLD. */
-static bool has_world(void)
-{
-    int is_initialized = 0, is_finalized = 0;
-    PMPI_Initialized(&is_initialized);
-    PMPI_Finalized(&is_finalized);
-    return is_initialized && !is_finalized;
-}
 
 static void mute(void)
 {
@@ -53,7 +45,7 @@ bool ct_error_guard_up(void)
 
 bool ct_error_guard_up_anyway(void)
 {
-    if (!has_world())
+    if (!ct_world_is_alive())
         return false;
     put_up();
     return true;
@@ -71,7 +63,7 @@ void ct_error_guard_down(bool is_up)
 
 static void begin_to_work(void)
 {
-    if (!atomic_load(&state.works) && has_world())
+    if (!atomic_load(&state.works) && ct_world_is_alive())
         atomic_store(&state.works, true);
 }
 

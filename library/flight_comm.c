@@ -20,19 +20,11 @@ static struct {
     int held;
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
-static void close_channel(struct ct_flight_comm *flights)
-{
-    if (flights->channel)
-        ct_channel_close(flights->channel);
-    if (flights->comm != MPI_COMM_NULL)
-        PMPI_Comm_free(&flights->comm);
-}
-
 void ct_flight_comm_release(struct ct_flight_comm *flights)
 {
     if (--flights->references > 0)
         return;
-    close_channel(flights);
+    ct_channel_close_apart(&flights->comm, &flights->channel);
     free(flights);
     state.held--;
 }
@@ -59,17 +51,10 @@ static int keyval(void)
     return state.keyval;
 }
 
-/* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
 static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struct ct_flight_comm *flights)
 {
-    MPI_Group group;
-    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
-        return false;
-    int code = PMPI_Comm_create(comm, group, &flights->comm);
-    PMPI_Group_free(&group);
     enum ct_wait_policy policy = own->channel->flight.messages.policy;
-    if (code != MPI_SUCCESS || flights->comm == MPI_COMM_NULL ||
-        ct_channel_open(flights->comm, policy, &flights->channel) != MPI_SUCCESS)
+    if (ct_channel_open_apart(comm, policy, &flights->comm, &flights->channel) != MPI_SUCCESS)
         return false;
     const struct ct_nodes *nodes = &own->channel->nodes;
     return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
@@ -103,7 +88,7 @@ void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     if (is_attached)
         return;
     state.held -= was_counted;
-    close_channel(&made);
+    ct_channel_close_apart(&made.comm, &made.channel);
     free(flights);
 }
 

@@ -102,7 +102,7 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static bool is_world_alive(void)
+bool ct_world_is_alive(void)
 {
     int begun = 0, ended = 0;
     PMPI_Initialized(&begun);
@@ -114,7 +114,7 @@ static bool is_world_alive(void)
 static void hook_finalize(void)
 {
     int key;
-    if (CT_SIMULATED || life.is_hooked || !is_world_alive() ||
+    if (CT_SIMULATED || life.is_hooked || !ct_world_is_alive() ||
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &key, NULL) != MPI_SUCCESS)
         return;
     life.is_hooked = PMPI_Comm_set_attr(MPI_COMM_SELF, key, &life) == MPI_SUCCESS;
@@ -146,7 +146,7 @@ static bool is_foreign(void)
 static struct ct_process know_process(void)
 {
     int rank = ct_launch_rank(), level = MPI_THREAD_MULTIPLE;
-    if (is_world_alive()) {
+    if (ct_world_is_alive()) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         PMPI_Query_thread(&level);
     }

@@ -8,6 +8,9 @@
  * first collective. It reports when MPI_Finalize deletes the attributes of MPI_COMM_SELF, whoever calls it,
  * or, without that, when the process exits. A job that is ended by SIGTERM or MPI_Abort saves its profile. */
 
+/* Is there an MPI_COMM_WORLD, between MPI_Init and MPI_Finalize? MPI sessions need none. */
+bool ct_world_is_alive(void);
+
 /* Begins in MPI_Init: finds nodes and the wait policy, and makes the carrier. Collective over MPI_COMM_WORLD,
  * by native calls. */
 void ct_library_begin_in_world(void);

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/meeting.h"
-#include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/mpi_progress.h"
 
-#include <stdlib.h>
-
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
  * MPI_THREAD_MULTIPLE. */
 static struct {
     bool are_held;
-    MPI_Comm comm;
-    MPI_Group world;
-    int *numbers; /* 0, 1, 2, ... */
-    int *ranks;   /* in MPI_COMM_WORLD, of those that meet */
-} state = {.comm = MPI_COMM_NULL, .world = MPI_GROUP_NULL};
+    MPI_Comm comm; /* of the ranks of MPI_COMM_WORLD */
+} state = {.comm = MPI_COMM_NULL};
 
 /* --- waiting --- */
 
@@ -33,21 +27,6 @@ int ct_finish_request(int code, MPI_Request *request)
 
 /* --- messages --- */
 
-/* Finds the members of the group that belong to MPI_COMM_WORLD: their ranks there, in its order, so that both
- * sides of an intercommunicator have one order. Returns how many there are. */
-static int find_members(MPI_Group group, int *ret_rank)
-{
-    MPI_Group members;
-    int size;
-    if (PMPI_Group_intersection(state.world, group, &members) != MPI_SUCCESS)
-        return 0;
-    PMPI_Group_size(members, &size);
-    PMPI_Group_rank(members, ret_rank);
-    PMPI_Group_translate_ranks(members, size, state.numbers, state.world, state.ranks);
-    PMPI_Group_free(&members);
-    return size;
-}
-
 static void send_to(int rank, int tag, MPI_Request *request)
 {
     PMPI_Isend(NULL, 0, MPI_BYTE, rank, tag, state.comm, request);
@@ -61,12 +40,12 @@ static void receive_from(int rank, int tag)
 
 /* A barrier by dissemination: in round k each rank sends to the rank 2^k after it. Ranks meet for blocking
  * functions, which all of them call in one order, so that one tag does. */
-static void meet(int rank, int size)
+static void meet(const int *ranks, int rank, int size)
 {
     for (int step = 1; step < size; step *= 2) {
         MPI_Request request;
-        send_to(state.ranks[(rank + step) % size], CT_MEETING_TAG, &request);
-        receive_from(state.ranks[(rank - step + size) % size], CT_MEETING_TAG);
+        send_to(ranks[(rank + step) % size], CT_MEETING_TAG, &request);
+        receive_from(ranks[(rank - step + size) % size], CT_MEETING_TAG);
         ct_finish_request(MPI_SUCCESS, &request);
     }
 }
@@ -79,21 +58,22 @@ void ct_meet_group(MPI_Group group)
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
-    size = find_members(group, &rank);
-    if (size > 1 && PMPI_Group_size(group, &all) == MPI_SUCCESS && size == all && rank != MPI_UNDEFINED)
-        meet(rank, size);
+    const int *ranks = ct_carrier_members(group, &rank, &size);
+    if (ranks && PMPI_Group_size(group, &all) == MPI_SUCCESS && size == all && rank != MPI_UNDEFINED)
+        meet(ranks, rank, size);
     ct_error_guard_down(is_guarded);
 }
 
 void ct_notify_group(MPI_Group group)
 {
-    int rank;
+    int rank, size;
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
-    for (int i = find_members(group, &rank); i-- > 0;) {
+    const int *ranks = ct_carrier_members(group, &rank, &size);
+    for (int i = 0; ranks && i < size; i++) {
         MPI_Request request;
-        send_to(state.ranks[i], CT_NOTICE_TAG, &request);
+        send_to(ranks[i], CT_NOTICE_TAG, &request);
         PMPI_Request_free(&request);
     }
     ct_error_guard_down(is_guarded);
@@ -101,12 +81,13 @@ void ct_notify_group(MPI_Group group)
 
 void ct_await_notices(MPI_Group group)
 {
-    int rank;
+    int rank, size;
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
-    for (int i = find_members(group, &rank); i-- > 0;)
-        receive_from(state.ranks[i], CT_NOTICE_TAG);
+    const int *ranks = ct_carrier_members(group, &rank, &size);
+    for (int i = 0; ranks && i < size; i++)
+        receive_from(ranks[i], CT_NOTICE_TAG);
     ct_error_guard_down(is_guarded);
 }
 
@@ -203,16 +184,12 @@ static bool is_wanted(void)
 
 static bool open_meetings(void)
 {
-    int size;
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    state.numbers = ct_allocate((size_t)size, sizeof *state.numbers);
-    state.ranks = ct_allocate((size_t)size, sizeof *state.ranks);
-    for (int i = 0; state.numbers && i < size; i++)
-        state.numbers[i] = i;
-    return PMPI_Comm_group(MPI_COMM_WORLD, &state.world) == MPI_SUCCESS &&
-           PMPI_Comm_create(MPI_COMM_WORLD, state.world, &state.comm) == MPI_SUCCESS &&
-           PMPI_Comm_set_errhandler(state.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS && state.numbers &&
-           state.ranks;
+    MPI_Group world;
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+        return false;
+    int code = PMPI_Comm_create(MPI_COMM_WORLD, world, &state.comm);
+    PMPI_Group_free(&world);
+    return code == MPI_SUCCESS && PMPI_Comm_set_errhandler(state.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
 void ct_meetings_start(void)
@@ -231,11 +208,6 @@ void ct_meetings_stop(void)
     state.are_held = false;
     if (state.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.comm);
-    if (state.world != MPI_GROUP_NULL)
-        PMPI_Group_free(&state.world);
-    free(state.numbers);
-    free(state.ranks);
-    state.numbers = state.ranks = NULL;
 }
 
 __attribute__((always_inline)) inline bool ct_meetings_are_held(void)

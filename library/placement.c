@@ -38,7 +38,7 @@ static int cap_by_quota(int cpus)
     return quota > 0 && quota < cpus ? quota : cpus;
 }
 
-/* The CPUs that the ranks of `node` may use together. */
+/* The CPUs that the ranks of `node` may use together; 0 if that is not known. */
 static int usable_cpus(MPI_Comm node)
 {
     cpu_set_t own, together;
@@ -64,6 +64,8 @@ int ct_yield_from(MPI_Comm comm)
     return least + 1;
 }
 
+/* Where the number of CPUs is not known, which is 0, ranks yield: where they need not, that costs little,
+ * while ranks that spin without a CPU of their own are slower by orders of magnitude. */
 static enum ct_wait_policy policy_of(int ranks, int cpus)
 {
     return ranks > cpus ? CT_WAIT_YIELD : CT_WAIT_SPIN;
@@ -101,7 +103,7 @@ static int cpus_of(pid_t process)
 enum ct_wait_policy ct_wait_policy_alone(void)
 {
     int own = cpus_of(0), parents = cpus_of(getppid()), cpus = own > parents ? own : parents;
-    if (CT_SIMULATED || cpus == 0)
+    if (CT_SIMULATED)
         return CT_WAIT_SPIN;
     return policy_of(ct_launch_ranks_on_node(), cap_by_quota(cpus));
 }

@@ -6,7 +6,8 @@
 
 #include <mpi.h>
 
-/* Which ranks share a node, and whether they have enough CPUs there. */
+/* Which ranks share a node, and whether they have enough CPUs there. If a rank cannot find out how many
+ * there are, there are not enough. */
 
 /* The number of ranks from which on the ranks of a node yield while they wait: one more than the CPUs that
  * they may use together (affinity masks, capped by the cgroup's quota), on the node that has the fewest. 0:

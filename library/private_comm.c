@@ -4,6 +4,7 @@
 #include "library/agreement.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/channel.h"
 #include "library/error_guard.h"
 #include "library/flight_comm.h"
 #include "library/lifetime.h"
@@ -65,16 +66,6 @@ static struct ct_private_comm native_only = {.comm = MPI_COMM_NULL, .agreement =
                                                 .agreement = CT_AGREEMENT_NATIVE_ONLY,
                                                 .code = MPI_ERR_NO_MEM};
 
-static void close_channel(struct ct_private_comm *own)
-{
-    if (own->channel)
-        ct_channel_close(own->channel);
-    if (own->comm != MPI_COMM_NULL)
-        PMPI_Comm_free(&own->comm);
-    own->channel = NULL;
-    own->comm = MPI_COMM_NULL;
-}
-
 static void release(struct ct_private_comm *own)
 {
     if (!own || own == &native_only)
@@ -86,7 +77,7 @@ static void release(struct ct_private_comm *own)
     }
     if (own->comm != MPI_COMM_NULL)
         atomic_fetch_sub(&state.held, 1);
-    close_channel(own);
+    ct_channel_close_apart(&own->comm, &own->channel);
     free(own);
 }
 
@@ -248,18 +239,6 @@ static bool find_labels(MPI_Comm comm, int size, int *ret_labels)
     return code == MPI_SUCCESS && label(ret_labels, size);
 }
 
-/* Makes a communicator of the same group: MPI_Comm_dup would call the user's attribute functions. */
-static bool open_channel(MPI_Comm comm, enum ct_wait_policy policy, struct ct_private_comm *own)
-{
-    MPI_Group group;
-    if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
-        return false;
-    int code = PMPI_Comm_create(comm, group, &own->comm);
-    PMPI_Group_free(&group);
-    return code == MPI_SUCCESS && own->comm != MPI_COMM_NULL &&
-           ct_channel_open(own->comm, policy, &own->channel) == MPI_SUCCESS;
-}
-
 /* Opens the channel at all ranks or at none. If a rank does not know who shares a node, all find it out, and
  * whether they have to yield, with the greatest policy in force on all, because decisions may depend on it.
  * Errors must return here and not reach the user's handler: a lack of communicators is no error of the
@@ -272,7 +251,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
-    is_right = open_channel(comm, policy, own) && is_right &&
+    is_right = ct_channel_open_apart(comm, policy, &own->comm, &own->channel) == MPI_SUCCESS && is_right &&
                ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS;
     int greatest[] = {!is_right, (int)ct_tuner_policy(policy)};
     if (PMPI_Allreduce(MPI_IN_PLACE, greatest, 2, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
@@ -284,7 +263,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
         atomic_fetch_add(&state.held, 1);
         return;
     }
-    close_channel(own);
+    ct_channel_close_apart(&own->comm, &own->channel);
     own->agreement = CT_AGREEMENT_NATIVE_ONLY;
     own->bypasses = native_only.bypasses;
     tell_once(comm, "no private communicator could be made: some collectives are native");

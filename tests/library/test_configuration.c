@@ -18,7 +18,8 @@ static int complaint_of(const char *name, const char *value, char ret_complaint[
     const char *words = configuration.complaints.data;
     snprintf(ret_complaint, 1024, "%s", words ? words : "");
     int verbose = configuration.verbose;
-    ct_configuration_free(&configuration);
+    ct_text_free(&configuration.complaints);
+    free(configuration.profile);
     unsetenv(name);
     return verbose;
 }
