@@ -37,10 +37,16 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_w
     return status;
 }
 
+/* One function of each object that takes functions of MPI over, where the MPI has it. */
+static const char *const taken_over[] = {
+    "MPI_Init", "MPI_Bcast_c",  "MPI_Ibcast",    "MPI_Bcast_init",         "MPI_Wait",
+    "MPI_Send", "MPI_Comm_dup", "MPI_File_open", "MPI_Neighbor_allgather", "MPI_Win_create",
+};
+
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
- * header declares its functions as weak. Hence the options around -lcolltuned: they also take the objects of
- * MPI_Init and MPI_Bcast_c, which hold the other blocking collectives, out of the archive. */
+ * header declares its functions as weak. Hence the options around -lcolltuned: they also take all objects
+ * that take functions over out of the archive. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);
@@ -53,11 +59,13 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Name: colltuned\n"
                    "Description: tuned MPI collectives for %s %s\n"
                    "Version: %s\n"
-                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init,-u,MPI_Bcast_c "
-                   "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
-                   "Libs.private: -pthread\n"
-                   "Cflags: -I${includedir}\n",
+                   "Libs: -L${libdir} -Wl,-rpath,${libdir} ",
                    whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION);
+    for (size_t i = 0; i < sizeof taken_over / sizeof taken_over[0]; i++)
+        ct_text_append(text, "%s,-u,%s", i == 0 ? "-Wl" : "", taken_over[i]);
+    ct_text_append(text, " -Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
+                         "Libs.private: -pthread\n"
+                         "Cflags: -I${includedir}\n");
     free(whole);
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test_symbols.sh COLLTUNE PREFIX CHECK_SYMBOLS: the tuned library below PREFIX shows applications nothing but
 # its own names and MPI's, and shows all functions that it takes over: since MPI 4 two forms of each
-# collective with counts; with Open MPI the Fortran procedures, too.
+# collective with counts; with Open MPI the Fortran procedures, too. A program that is linked with the static
+# one has all of them, even if it refers to none.
 set -euo pipefail
 colltune=$1 prefix=$2 check_symbols=$3
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -32,3 +33,19 @@ awk -v version="$version" -v mpi="$mpi" '{
 while IFS= read -r name; do
     grep -q "^$name T" "$work/names" || { echo "FAILED: $name is not taken over"; exit 1; }
 done <"$work/expected"
+
+# has_all FLAG...: does a program that is linked statically with these flags take over all that the shared
+# library does?
+has_all() {
+    echo 'int main(void) { return 0; }' |
+        "$(pkg-config --variable mpicc colltuned)" -x c - -x none "$@" -o "$work/program"
+    nm -P --defined-only "$work/program" | awk '{ print $1 }' | sort >"$work/taken"
+    awk '$1 ~ /^MPI_[A-Z][a-z]/ { print $1 }' "$work/names" | sort | comm -23 - "$work/taken" >"$work/missing"
+    [ ! -s "$work/missing" ]
+}
+
+read -r -a static <<<"-Wl,-Bstatic $(pkg-config --libs --static colltuned) -Wl,-Bdynamic"
+has_all "${static[@]}" ||
+    { echo "FAILED: the static library leaves out: $(head -n 5 "$work/missing" | xargs)"; exit 1; }
+! has_all "${static[@]/-u,MPI_Wait/-u,MPI_Init}" ||
+    { echo 'FAILED: a function that is missing passes'; exit 1; }
