@@ -64,7 +64,7 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
     for (size_t i = 0; i < sizeof taken_over / sizeof taken_over[0]; i++)
         ct_text_append(text, "%s,-u,%s", i == 0 ? "-Wl" : "", taken_over[i]);
     ct_text_append(text, " -Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
-                         "Libs.private: -pthread\n"
+                         "Libs.private: -pthread -ldl\n"
                          "Cflags: -I${includedir}\n");
     free(whole);
 }

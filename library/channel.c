@@ -2,6 +2,7 @@
 #include "library/channel.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "library/message_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ int ct_channel_open_apart(MPI_Comm comm, enum ct_wait_policy policy, MPI_Comm *r
     int code = PMPI_Comm_group(comm, &group);
     if (code != MPI_SUCCESS)
         return code;
-    code = PMPI_Comm_create(comm, group, ret_comm);
+    code = ct_message_functions()->comm_create(comm, group, ret_comm);
     PMPI_Group_free(&group);
     if (code != MPI_SUCCESS || *ret_comm == MPI_COMM_NULL)
         return code != MPI_SUCCESS ? code : MPI_ERR_COMM;
@@ -62,7 +63,7 @@ void ct_channel_close_apart(MPI_Comm *comm, struct ct_channel **channel)
     if (*channel)
         ct_channel_close(*channel);
     if (*comm != MPI_COMM_NULL)
-        PMPI_Comm_free(comm);
+        ct_message_functions()->comm_free(comm);
     *channel = NULL;
     *comm = MPI_COMM_NULL;
 }

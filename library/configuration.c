@@ -41,7 +41,7 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
                                         "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
                                         "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
-                                        "COLLTUNE_NONBLOCKING"};
+                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -123,6 +123,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.disabled = read_level(&configuration, "COLLTUNE_DISABLE", 1) == 1;
     configuration.check = read_level(&configuration, "COLLTUNE_CHECK", 1) == 1;
     configuration.nonblocking = read_level(&configuration, "COLLTUNE_NONBLOCKING", 1) == 1;
+    configuration.trace = read_level(&configuration, "COLLTUNE_TRACE", 1) == 1;
     configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);

@@ -13,6 +13,7 @@ struct ct_configuration {
     int verbose;                    /* COLLTUNE_VERBOSE: 1 settings and use, 2 provenance, too */
     bool check;                     /* COLLTUNE_CHECK=1 */
     bool nonblocking;               /* COLLTUNE_NONBLOCKING=1 */
+    bool trace;                     /* COLLTUNE_TRACE=1 */
     bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
     struct ct_method forced[CT_COLLECTIVES];
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */

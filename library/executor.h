@@ -10,7 +10,7 @@
 
 /* Carries out plans over MPI point-to-point messages. Everything in library/ calls MPI by its PMPI_ names, so
  * that profilers and the library's own wrappers see the application's calls alone; only Fortran's procedures
- * call the tuned functions. */
+ * call the tuned functions, and message_functions.h may show messages to profilers. */
 
 /* Some or all ranks of a private communicator, with what their calls reuse: tags, plans, temporary memory. It
  * carries out one call at a time. */

@@ -5,6 +5,7 @@
 #include "library/carrier.h"
 #include "library/launch_environment.h"
 #include "library/meeting.h"
+#include "library/message_functions.h"
 #include "library/origin.h"
 #include "library/placement.h"
 #include "library/private_comm.h"
@@ -160,6 +161,8 @@ static void begin(const struct ct_process *process)
 {
     life.process = getpid();
     ct_tuner_start(process);
+    if (ct_tuner()->configuration.trace)
+        ct_messages_show();
     hook_finalize();
     if (!CT_SIMULATED) {
         atexit(report_at_exit);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/channel.h"
+#include "library/message_functions.h"
 #include "library/mpi_progress.h"
 
 #include <assert.h>
@@ -114,10 +115,10 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
     while (!done) {
         int code;
         if (ct_messages_may_block(messages)) {
-            code = PMPI_Waitall((int)count, requests, statuses);
+            code = ct_message_functions()->waitall((int)count, requests, statuses);
             done = code == MPI_SUCCESS;
         } else {
-            code = PMPI_Testall((int)count, requests, &done, statuses);
+            code = ct_message_functions()->testall((int)count, requests, &done, statuses);
         }
         bool has_errors = is_in_status(code);
         if (has_errors || done)
@@ -187,9 +188,10 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
         if (!request)
             return MPI_ERR_NO_MEM;
         messages->sent += sends;
-        int code =
-            (sends ? PMPI_Isend(address, (int)n, units->type, peer, messages->tag, messages->comm, request)
-                   : PMPI_Irecv(address, (int)n, units->type, peer, messages->tag, messages->comm, request));
+        int code = (sends ? ct_message_functions()->isend(address, (int)n, units->type, peer, messages->tag,
+                                                          messages->comm, request)
+                          : ct_message_functions()->irecv(address, (int)n, units->type, peer, messages->tag,
+                                                          messages->comm, request));
         if (code != MPI_SUCCESS) {
             *request = MPI_REQUEST_NULL;
             return code;
@@ -210,14 +212,16 @@ int ct_messages_exchange(struct ct_messages *messages, const struct ct_step *sen
     if (send)
         messages->sent++;
     if (!receive)
-        return send ? PMPI_Send(from, (int)send->n, type, ct_message_rank(messages, send->peer), tag, comm)
+        return send ? ct_message_functions()->send(from, (int)send->n, type,
+                                                   ct_message_rank(messages, send->peer), tag, comm)
                     : MPI_SUCCESS;
     int source = ct_message_rank(messages, receive->peer);
     if (send)
-        code = PMPI_Sendrecv(from, (int)send->n, type, ct_message_rank(messages, send->peer), tag, to,
-                             (int)receive->n, type, source, tag, comm, &status);
+        code =
+            ct_message_functions()->sendrecv(from, (int)send->n, type, ct_message_rank(messages, send->peer),
+                                             tag, to, (int)receive->n, type, source, tag, comm, &status);
     else
-        code = PMPI_Recv(to, (int)receive->n, type, source, tag, comm, &status);
+        code = ct_message_functions()->recv(to, (int)receive->n, type, source, tag, comm, &status);
     if (code != MPI_SUCCESS)
         return tolerate(messages, code);
     compare_length(messages, receive->n * units->bytes, &status);
@@ -241,10 +245,10 @@ static int wait_any(struct ct_messages *messages)
     MPI_Status status;
     int index = MPI_UNDEFINED, done = false, code;
     if (ct_messages_may_block(messages)) {
-        code = PMPI_Waitany((int)round->count, round->requests, &index, &status);
+        code = ct_message_functions()->waitany((int)round->count, round->requests, &index, &status);
     } else {
-        while ((code = PMPI_Testany((int)round->count, round->requests, &index, &done, &status)) ==
-                   MPI_SUCCESS &&
+        while ((code = ct_message_functions()->testany((int)round->count, round->requests, &index, &done,
+                                                       &status)) == MPI_SUCCESS &&
                !done) {
             if (!messages->waits)
                 return CT_PENDING;
@@ -292,10 +296,11 @@ static bool abandon(MPI_Request *request, size_t length)
     if (*request == MPI_REQUEST_NULL)
         return true;
     if (length == CT_SENT) {
-        PMPI_Request_free(request);
+        ct_message_functions()->request_free(request);
         return false;
     }
-    return PMPI_Cancel(request) == MPI_SUCCESS && PMPI_Wait(request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    return ct_message_functions()->cancel(request) == MPI_SUCCESS &&
+           ct_message_functions()->wait(request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 bool ct_messages_abandon(struct ct_messages *messages)

@@ -233,8 +233,8 @@ static int link_objects(const struct compiler *compiler, size_t objects, const c
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if (!is_source(*extra))
             ct_word_list_add(&tail, strdup(*extra));
-    ct_word_list_add_all(
-        &tail, (const char *const[]){compiler->core, "-pthread", shared ? "-Wl,-z,defs" : "-lm", NULL});
+    ct_word_list_add_all(&tail, (const char *const[]){compiler->core, "-pthread", "-ldl",
+                                                      shared ? "-Wl,-z,defs" : "-lm", NULL});
     int status = tail.status;
     if (status == CT_OK)
         status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);

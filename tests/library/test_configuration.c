@@ -35,6 +35,7 @@ static void right_names_are_silent(void **state)
                                            {"COLLTUNE_PROFILE", "profile.csv"},
                                            {"COLLTUNE_DATA", "/somewhere"},
                                            {"COLLTUNE_CHECK", "1"},
+                                           {"COLLTUNE_TRACE", "1"},
                                            {"COLLTUNE_WAIT", "spin"},
                                            {"COLLTUNE_WAIT", "yield"},
                                            {"COLLTUNE_WAIT", ""},
