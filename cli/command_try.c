@@ -6,6 +6,7 @@
 #include "base/statistics.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/preload.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -200,10 +201,7 @@ static int warm_up(const struct trial *trial, struct ct_error *error)
     if (status != CT_OK || (status = run_once(trial, TUNED, true, error, &output, &seconds)) != CT_OK)
         return status;
     if (!strstr(output, mark))
-        status = ct_fail(error, CT_E_ANSWER,
-                         "'%s' does not load the tuned library: the program is linked statically or with "
-                         "another MPI, or the launcher does not pass LD_PRELOAD on",
-                         trial->command[0]);
+        status = ct_preload_fail_unused(trial->command[0], error);
     char *rest = output;
     for (char *line = strsep(&rest, "\n"); status == CT_OK && line; line = strsep(&rest, "\n"))
         if (strncmp(line, mark, sizeof mark - 1) == 0)
@@ -257,29 +255,21 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 {
     const struct settings *settings = given;
     struct trial trial = {.settings = settings, .command = &arguments->words[1], .stop = ct_catch_stop()};
-    const char *before = getenv("LD_PRELOAD");
     double *ratios = ct_allocate(settings->pairs, sizeof *ratios);
-    char *library = ct_format("%s/lib/libcolltuned.so", arguments->words[0]), *path = NULL;
-    int status = ratios && library ? CT_OK : CT_E_MEMORY;
+    int status = ratios ? CT_OK : CT_E_MEMORY;
     for (int side = 0; side < SIDES; side++) {
         trial.outputs[side] = calloc(settings->pairs, sizeof *trial.outputs[side]);
         trial.seconds[side] = ct_allocate(settings->pairs, sizeof *trial.seconds[side]);
         if (!trial.outputs[side] || !trial.seconds[side])
             status = CT_E_MEMORY;
     }
-    if (status == CT_OK && !(path = realpath(library, NULL)))
-        status = ct_fail(error, CT_E_INPUT,
-                         "%s: does not exist: expected the folder that `colltune build` made", library);
-    if (status != CT_OK)
-        goto done;
-    trial.preload = ct_format("LD_PRELOAD=%s%s%s", path, before ? ":" : "", before ? before : "");
-    status = trial.preload ? ct_folder_temporary(error, &trial.folder) : CT_E_MEMORY;
-    if (status == CT_OK && (status = run_pairs(&trial, error)) == CT_OK) {
+    if (status == CT_OK && (status = ct_preload_make(arguments->words[0], error, &trial.preload)) == CT_OK &&
+        (status = ct_folder_temporary(error, &trial.folder)) == CT_OK &&
+        (status = run_pairs(&trial, error)) == CT_OK) {
         tell_times(&trial, ratios);
         if (settings->pairs > 1)
             status = tell_outputs(&trial);
     }
-done:
     if (trial.folder)
         ct_remove_all(trial.folder, NULL);
     for (int side = 0; side < SIDES; side++) {
@@ -290,8 +280,6 @@ done:
     }
     free(trial.folder);
     free(trial.preload);
-    free(path);
-    free(library);
     free(ratios);
     return status;
 }

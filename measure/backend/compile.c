@@ -376,8 +376,7 @@ static int compile_to(const struct ct_mpi *mpi, const char *list, const char *pa
     return status;
 }
 
-int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
-                   struct ct_error *error, char **ret_program)
+int ct_mpi_cached(const struct ct_mpi *mpi, const char *what, struct ct_error *error, char **ret_path)
 {
     uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
     hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
@@ -386,10 +385,21 @@ int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_w
     int status;
     if ((status = hash_sources(error, &hash)) != CT_OK || (status = ct_cache_folder(error, &folder)) != CT_OK)
         return status;
-    char *path = ct_format("%s/%s-%s-%016llx", folder, list, mpi->name, (unsigned long long)hash);
+    char *path = ct_format("%s/%s-%s-%016llx", folder, what, mpi->name, (unsigned long long)hash);
     free(folder);
     if (!path)
         return CT_E_MEMORY;
+    *ret_path = path;
+    return CT_OK;
+}
+
+int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
+                   struct ct_error *error, char **ret_program)
+{
+    char *path;
+    int status = ct_mpi_cached(mpi, list, error, &path);
+    if (status != CT_OK)
+        return status;
     if (access(path, X_OK) != 0 && (status = compile_to(mpi, list, path, watch, error)) != CT_OK) {
         free(path);
         return status;

@@ -16,7 +16,7 @@ declare -A words_of=(
     [supplement]='../run ../model.xml -o out' [map]='../run' [learn]='../run -o out'
     [score]='../table.xml ../run' [generate]='../table.xml --format c -o out' [build]='../table.xml -o out'
     [validate]='../prefix' [report]='../run -o out' [tune]='-o out' [try]='../prefix true' [doctor]=''
-    [c45]='-f ../cases' [export-c45]='../run -o out'
+    [profile]='true' [c45]='-f ../cases' [export-c45]='../run -o out'
     [import-c45]='../report --stem ../cases --run ../run -o out'
 )
 

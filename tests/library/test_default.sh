@@ -46,6 +46,14 @@ if [ "$(nproc)" -ge 2 ]; then
     grep -q ' 5 calls of allreduce/native' two.log || fail "2 ranks: $(cat two.log)"
 fi
 
+# --- profiled without a library of one's own: one is built, and calls are native ---
+XDG_CACHE_HOME=$folder/cache "$colltune" profile -o profile.csv -- "$mpiexec" -n 2 "$program" \
+    >profile.log 2>&1 || fail "profile: $(cat profile.log)"
+grep -q 'building a library for mpich' profile.log || fail "profile builds no library: $(cat profile.log)"
+grep -q 'allreduce  *blocking  *2  *8  *5\.0 ' profile.log || fail "profile: $(cat profile.log)"
+grep -q '^1,allreduce,blocking,2,8,"native",5,40,' profile.csv || fail "profile: $(cat profile.csv)"
+[ "$(ls cache/colltune)" = "$(basename cache/colltune/default-mpich-*)" ] || fail "$(ls cache/colltune)"
+
 # --- decisions from elsewhere are named, the shipped ones are not ---
 grep -q 'were learned' yield.log && fail "the shipped table is called foreign: $(cat yield.log)"
 "$colltune" generate standard/share/colltuned/table.xml --format table -o plain.txt 2>generate.log ||
