@@ -3,6 +3,7 @@
 #include "cli/doubtful.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
+#include "measure/sweep/profile_cells.h"
 #include "measure/sweep/sweep.h"
 #include "measure/sync.h"
 
@@ -13,6 +14,7 @@
 struct settings {
     struct ct_sweep_request request;
     const char *again;
+    const char *profile;
     bool guided;
     bool exhaustive;
 };
@@ -38,6 +40,10 @@ static const struct ct_option options[] = {
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = CT_SWEEP_MSG_SIZES,
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
+     .text =
+         "measure only what an application calls, by the profile in FILE (`colltune profile -o FILE`): the "
+         "cells that make up 99 % of its time in collectives, those with the most time first"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text =
          "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
@@ -95,6 +101,10 @@ static const struct ct_option options[] = {
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
+    static const char *const excluded[] = {"collectives", "comm-sizes", "msg-sizes", "guided"};
+    for (size_t i = 0; settings->profile && i < sizeof excluded / sizeof excluded[0]; i++)
+        if (ct_is_given(arguments, excluded[i]))
+            return ct_fail(error, CT_E_INPUT, "--from-profile: cannot be combined with --%s", excluded[i]);
     if (settings->again && !settings->request.resume && !ct_is_given(arguments, "resume"))
         return ct_fail(error, CT_E_INPUT, "--again: expected --resume, too");
     return settings->guided && settings->exhaustive
@@ -119,6 +129,22 @@ static int read_again(const char *path, const char *folder, struct ct_error *err
     ct_run_free(&run);
     ct_validation_free(&validation);
     return status;
+}
+
+/* Asks for the cells of the profile, and says so. */
+static int read_profile(const char *path, struct ct_sweep_request *request, struct ct_error *error,
+                        struct ct_profile_cells *cells)
+{
+    int status = ct_profile_cells_read(path, error, cells);
+    if (status != CT_OK)
+        return status;
+    request->collectives = cells->collectives;
+    request->comm_sizes = cells->comm_sizes;
+    request->msg_sizes = cells->msg_sizes;
+    request->profile_cells = cells->cells;
+    ct_tell(&ct_command_measure, "%s asks for %zu cell%s; %zu with hardly any time are left out", path,
+            cells->count, cells->count == 1 ? "" : "s", cells->left_out);
+    return CT_OK;
 }
 
 static int sweep(const struct ct_sweep_request *request, struct ct_error *error)
@@ -150,10 +176,13 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct settings *settings = given;
     struct ct_sweep_request request = settings->request;
     struct ct_sweep_point *points = NULL;
+    struct ct_profile_cells cells = {0};
     size_t again = 0;
     int status = settings->again ? read_again(settings->again, request.folder, error, &points,
                                               &request.point_count, &again)
                                  : CT_OK;
+    if (status == CT_OK && settings->profile)
+        status = read_profile(settings->profile, &request, error, &cells);
     request.points = points;
     request.has_seed = ct_is_given(arguments, "seed");
     request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
@@ -163,6 +192,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         ct_tell(&ct_command_measure, "%zu cells are measured again", again);
     if (status == CT_OK && (again > 0 || !settings->again))
         status = sweep(&request, error);
+    ct_profile_cells_free(&cells);
     free(points);
     return status;
 }
@@ -182,6 +212,7 @@ const struct ct_command ct_command_measure = {
     "--budget 10m\n"
     "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 \\\n      --sync window\n"
     "  colltune measure -o cluster --launcher mpiexec --hostfile hosts \\\n      --comm-sizes 2-32\n"
+    "  colltune measure -o app --from-profile profile.csv\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     .options = options,
     .settings_size = sizeof(struct settings),

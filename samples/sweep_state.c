@@ -23,6 +23,7 @@ static const struct ct_xml_field fields[] = {
     {"budget", CT_XML_NUMBER, FIELD(budget), true},
     {"prior", CT_XML_TEXT, FIELD(prior), true},
     {"prior-sha256", CT_XML_TEXT, FIELD(prior_sha256), true},
+    {"cells", CT_XML_TEXT, FIELD(cells), true},
     {"yield-from", CT_XML_WHOLE, FIELD(yield_from), true},
     {"clocks", CT_XML_WHOLE, FIELD(clocks), true},
     {"skew", CT_XML_NUMBER, FIELD(skew), true},

@@ -32,6 +32,7 @@ struct ct_sweep_state {
     double budget;        /* seconds */
     char *prior;          /* folder of a run */
     char *prior_sha256;
+    char *cells; /* of a profile, which alone are measured, as measure/sweep/profile_cells.h writes them */
 
     size_t yield_from; /* ranks yielded while they waited where a node had at least so many; 0: nowhere */
 

@@ -202,6 +202,17 @@ static int choose_msg_sizes(const struct making *making)
                          &description->msg_size_count);
 }
 
+static int choose_cells(const struct making *making)
+{
+    const char *cells = making->request->profile_cells;
+    if (!cells && making->before)
+        cells = making->before->sweep.cells;
+    if (!cells)
+        return CT_OK;
+    making->description->sweep.cells = strdup(cells);
+    return making->description->sweep.cells ? CT_OK : CT_E_MEMORY;
+}
+
 static int choose_methods(const struct making *making)
 {
     struct ct_run_description *description = making->description;
@@ -285,7 +296,7 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     if (request->cells != CT_SWEEP_CELLS_USUAL)
         state->guided = request->cells == CT_SWEEP_CELLS_GUIDED;
     else
-        state->guided = before ? before->guided : !exact && method_seconds < enough_seconds;
+        state->guided = before ? before->guided : !exact && !state->cells && method_seconds < enough_seconds;
     if (!prior && before && state->guided)
         prior = before->prior;
     if (prior && !state->guided)
@@ -406,8 +417,9 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
     if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
         (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
         (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
-        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
-        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
+        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
+        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
+        (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     conditions.timeout = request->timeout > 0 ? request->timeout : backend->timeout;

@@ -48,8 +48,10 @@ struct ct_sweep_request {
     bool has_seed;
     enum ct_sweep_cells cells;
     const char
-        *prior;     /* guided: a run whose measured or predicted times say which methods not to try first */
-    bool no_racing; /* slow methods get as many repetitions as fast ones */
+        *prior; /* guided: a run whose measured or predicted times say which methods not to try first */
+    const char *profile_cells; /* measure these cells alone (measure/sweep/profile_cells.h); the lists above
+                                  hold their collectives and sizes */
+    bool no_racing;            /* slow methods get as many repetitions as fast ones */
     const struct ct_sweep_point *points; /* of a validation: with `resume`, measure those that want it again
                                             in a job launch of their own, and nothing else */
     size_t point_count;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "measure/sweep/profile_cells.h"
 #include "samples/element.h"
 
 #include <assert.h>
@@ -11,6 +12,8 @@
 
 struct making {
     const struct ct_run_description *description;
+    struct ct_wanted_cell *wanted; /* of a profile, in order; NULL: all cells of the description */
+    size_t wanted_count;
     struct ct_sweep_grid grid;
     size_t cell_capacity;
     size_t slot_capacity;
@@ -71,20 +74,39 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
     return status;
 }
 
+/* Adds the cell, unless it cannot be measured. */
+static int try_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
+                    size_t msg_bytes)
+{
+    if (ct_collectives[collective].has_size && !ct_has_elements(collective, msg_bytes))
+        making->grid.uneven++;
+    else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
+        making->grid.left_out++;
+    else
+        return add_cell(making, launch, collective, comm_size, msg_bytes);
+    return CT_OK;
+}
+
 static int add_sizes(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size)
 {
     const struct ct_run_description *description = making->description;
     if (!ct_collectives[collective].has_size)
-        return add_cell(making, launch, collective, comm_size, 0);
+        return try_cell(making, launch, collective, comm_size, 0);
     int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++) {
-        size_t bytes = description->msg_sizes[i];
-        if (!ct_has_elements(collective, bytes))
-            making->grid.uneven++;
-        else if (!has_room(making, collective, comm_size, bytes))
-            making->grid.left_out++;
-        else
-            status = add_cell(making, launch, collective, comm_size, bytes);
+    for (size_t i = 0; status == CT_OK && i < description->msg_size_count; i++)
+        status = try_cell(making, launch, collective, comm_size, description->msg_sizes[i]);
+    return status;
+}
+
+/* Adds the cells of a profile: all, or those of one collective and communicator size. */
+static int add_wanted(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < making->wanted_count; i++) {
+        const struct ct_wanted_cell *cell = &making->wanted[i];
+        if ((collective == CT_COLLECTIVES || cell->collective == collective) &&
+            (comm_size == 0 || cell->comm_size == comm_size))
+            status = try_cell(making, launch, cell->collective, cell->comm_size, cell->msg_bytes);
     }
     return status;
 }
@@ -153,6 +175,10 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
     const struct ct_sweep_grid *grid = &making->grid;
     size_t begun = grid->cell_count;
     int status;
+    if (making->wanted) {
+        status = add_wanted(making, launch, CT_COLLECTIVES, 0);
+        return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
+    }
     making->random = description->seed * 2654435761u + launch;
     for (size_t p = 0; p < description->comm_size_count; p++) {
         size_t first = grid->cell_count;
@@ -179,7 +205,8 @@ static int add_exact(struct making *making, const size_t *comm_sizes)
     for (size_t p = 0; p < description->comm_size_count; p++)
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
-            if ((status = add_sizes(making, 0, description->collectives[c], comm_sizes[p])) != CT_OK ||
+            if ((status = (making->wanted ? add_wanted : add_sizes)(making, 0, description->collectives[c],
+                                                                    comm_sizes[p])) != CT_OK ||
                 (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
                 return status;
         }
@@ -200,13 +227,16 @@ int ct_sweep_grid_make(const struct ct_run_description *description, bool exact,
     }
     memcpy(comm_sizes, description->comm_sizes, description->comm_size_count * sizeof *comm_sizes);
     qsort(comm_sizes, description->comm_size_count, sizeof *comm_sizes, compare_falling);
-    if (exact)
+    if (description->sweep.cells)
+        status = ct_wanted_cells_parse(description->sweep.cells, error, &making.wanted, &making.wanted_count);
+    if (status == CT_OK && exact)
         status = add_exact(&making, comm_sizes);
     for (size_t launch = 0; !exact && status == CT_OK && launch < description->launches; launch++)
         status = add_launch(&making, (uint32_t)launch, comm_sizes);
     if (status == CT_OK && grid->cell_count == 0)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
 done:
+    free(making.wanted);
     free(comm_sizes);
     if (status != CT_OK)
         ct_sweep_grid_free(grid);

@@ -11,9 +11,9 @@
  * random order: a new size wakes ranks or puts them to sleep, so it changes rarely, while the methods, which
  * are what is compared, take turns within each cell. In a guided sweep all cells of a launch are in random
  * order, those of the smallest messages first, because its budget may run out, which must not cost whole
- * sizes. Exact (simulated): each collective
- * at each communicator size is a batch, largest first, in the order of sizes; results then depend on nothing
- * but the grid. */
+ * sizes. Cells of a profile come in its order, those with the most time first. Exact (simulated): each
+ * collective at each communicator size is a batch, largest first, in the order of sizes; results then depend
+ * on nothing but the grid. */
 
 struct ct_sweep_cell {
     uint32_t launch;

@@ -118,4 +118,23 @@ refused "expected --guided" $grid --prior guided
 refused "No such file" $grid --guided --prior nowhere
 refused "was begun with guided 'true', not 'false'" --resume --exhaustive -o guided
 refused "cannot be combined with --exhaustive" $grid --guided --exhaustive
+
+# An application's profile names the cells, also when the run is resumed.
+cat >profile.csv <<'END'
+rank,collective,mode,comm_size,msg_bytes,method,calls,bytes,seconds,waiting
+0,bcast,blocking,4,64,"native",2,200,5,0
+0,allreduce,nonblocking,3,512,"native",1,1000,3,0
+0,bcast,blocking,2,8,"native",1,8,0.001,0
+END
+"$colltune" measure -o called --simulate ethernet100 --methods native --from-profile profile.csv \
+    2>called.log || fail "$(cat called.log)"
+grep -q 'asks for 2 cells; 1 with hardly any time are left out' called.log || fail "$(cat called.log)"
+awk -F, '/,commit$/ { print $2, $6, $8 }' called/samples.csv | sort >cells
+printf 'allreduce 3 1000\nbcast 4 100\n' | cmp - cells || fail "other cells: $(cat cells)"
+grep -v '^0,bcast' called/samples.csv >part && cp part called/samples.csv
+rm profile.csv
+"$colltune" measure -o called --resume 2>called.log || fail "$(cat called.log)"
+[ "$(grep -c ',commit$' called/samples.csv)" -eq 2 ] || fail "resumed: $(cat called/samples.csv)"
+refused "No such file" --from-profile profile.csv
+refused "cannot be combined with --comm-sizes" --from-profile profile.csv --comm-sizes 2
 exit $failed
