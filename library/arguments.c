@@ -147,15 +147,24 @@ bool ct_is_predefined_op(MPI_Op op)
     return find_op(op) < OPS;
 }
 
+static unsigned group_of(MPI_Datatype type)
+{
+    size_t i = 0;
+    while (i < TYPES && types[i].type != type)
+        i++;
+    return i < TYPES ? types[i].group : 0;
+}
+
+bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)
+{
+    return ct_is_predefined_op(op) && (group_of(type) & (INTEGER | LOGICAL | BYTE)) != 0;
+}
+
 /* What the table does not allow goes to the MPI library at all ranks, whether it is wrong or an extension. */
 static bool goes_with(MPI_Op op, MPI_Datatype type)
 {
-    size_t i = find_op(op), k = 0;
-    if (i == OPS)
-        return is_op(op);
-    while (k < TYPES && types[k].type != type)
-        k++;
-    return k < TYPES && (ops[i].groups & types[k].group) != 0;
+    size_t i = find_op(op);
+    return i == OPS ? is_op(op) : (ops[i].groups & group_of(type)) != 0;
 }
 
 /* --- buffers --- */

@@ -41,7 +41,7 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
                                         "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
                                         "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
-                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE"};
+                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -124,6 +124,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.check = read_level(&configuration, "COLLTUNE_CHECK", 1) == 1;
     configuration.nonblocking = read_level(&configuration, "COLLTUNE_NONBLOCKING", 1) == 1;
     configuration.trace = read_level(&configuration, "COLLTUNE_TRACE", 1) == 1;
+    configuration.adapt = read_level(&configuration, "COLLTUNE_ADAPT", 2);
     configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
@@ -135,6 +136,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     uint64_t hash = ct_hash(configuration.hash, &configuration.disabled, sizeof configuration.disabled);
     hash = ct_hash(hash, &configuration.check, sizeof configuration.check);
     hash = ct_hash(hash, &configuration.nonblocking, sizeof configuration.nonblocking);
+    hash = ct_hash(hash, &configuration.adapt, sizeof configuration.adapt);
     for (int i = 0; i < CT_COLLECTIVES; i++) {
         char spelling[CT_METHOD_TEXT] = "";
         if (configuration.is_forced[i])

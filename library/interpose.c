@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
+#include "library/adapted_calls.h"
 #include "library/consistency.h"
 #include "library/error_guard.h"
 #include "library/interpose_internal.h"
@@ -43,18 +44,13 @@ static int check(enum ct_collective collective, const struct ct_known_call *know
     return code;
 }
 
-/* Carries out the call that `known` holds. */
-static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
-                     struct ct_private_comm *own)
+/* Carries out the call that `known` holds by this choice. */
+static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, enum ct_collective collective,
+                        MPI_Comm comm, struct ct_private_comm *own)
 {
-    struct ct_choice *choice = known->choice;
-    if (choice->is_passed_on)
-        return ct_interposed_pass_on(choice, collective, &known->operands, comm);
     struct ct_profile *profile = ct_tuner()->profile;
-    int code = check(collective, known, comm, own);
-    if (code != MPI_SUCCESS)
-        return raise_error(collective, code, comm);
     uint64_t begun = profile ? ct_profile_now() : 0;
+    int code;
     if (ct_is_native(choice->method.algorithm)) {
         ct_tuner_count(choice, 0);
         code = ct_interposed_native(collective, &known->operands, comm);
@@ -72,6 +68,36 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     return code;
 }
 
+/* Carries out the call that `known` holds, one of a class that is adapted. */
+static int carry_out_adapted(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
+                             struct ct_private_comm *own)
+{
+    struct ct_adapted_call call;
+    bool is_guarded = ct_error_guard_up();
+    int begun = ct_adapted_call_begin(known, &call);
+    ct_error_guard_down(is_guarded);
+    if (begun != MPI_SUCCESS)
+        return raise_error(collective, begun, comm);
+    int code = carry_out_by(call.choice, known, collective, comm, own);
+    is_guarded = ct_error_guard_up();
+    int ended = ct_adapted_call_end(known, &call);
+    ct_error_guard_down(is_guarded);
+    return code == MPI_SUCCESS && ended != MPI_SUCCESS ? raise_error(collective, ended, comm) : code;
+}
+
+/* Carries out the call that `known` holds. */
+static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
+                     struct ct_private_comm *own)
+{
+    if (known->is_passed_on)
+        return ct_interposed_pass_on(known->choice, collective, &known->operands, comm);
+    int code = check(collective, known, comm, own);
+    if (code != MPI_SUCCESS)
+        return raise_error(collective, code, comm);
+    return known->adapted ? carry_out_adapted(known, collective, comm, own)
+                          : carry_out_by(known->choice, known, collective, comm, own);
+}
+
 __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
                                                    MPI_Comm comm)
 {
@@ -87,8 +113,11 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     bool is_guarded = ct_error_guard_up();
     bool is_known = ct_know_call(collective, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
-    if (is_known)
+    if (is_known) {
+        known->adapted = ct_adapted_class_of(own->adapted, collective, known);
+        known->is_passed_on = known->is_passed_on && !known->adapted;
         return carry_out(known, collective, comm, own);
+    }
     /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.
      */
     check(collective, NULL, comm, own);

@@ -24,6 +24,8 @@ bool ct_know_call(enum ct_collective collective, const struct ct_operands *opera
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
         return false;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
+    known->adapted = NULL;
+    known->is_passed_on = known->choice->is_passed_on;
     known->operands = *operands;
     if (!about->varies && (!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
         (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&

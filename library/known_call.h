@@ -19,6 +19,8 @@ struct ct_known_call {
     struct ct_alias alias;
     struct ct_call call;
     struct ct_choice *choice;
+    struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */
+    bool is_passed_on;                /* straight to the MPI library */
 };
 
 /* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that

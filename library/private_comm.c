@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/private_comm.h"
 #include "base/memory.h"
+#include "library/adapted_calls.h"
 #include "library/agreement.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
@@ -66,6 +67,13 @@ static struct ct_private_comm native_only = {.comm = MPI_COMM_NULL, .agreement =
                                                 .agreement = CT_AGREEMENT_NATIVE_ONLY,
                                                 .code = MPI_ERR_NO_MEM};
 
+static void close_channel(struct ct_private_comm *own)
+{
+    ct_adapted_calls_free(own->adapted);
+    own->adapted = NULL;
+    ct_channel_close_apart(&own->comm, &own->channel);
+}
+
 static void release(struct ct_private_comm *own)
 {
     if (!own || own == &native_only)
@@ -77,7 +85,7 @@ static void release(struct ct_private_comm *own)
     }
     if (own->comm != MPI_COMM_NULL)
         atomic_fetch_sub(&state.held, 1);
-    ct_channel_close_apart(&own->comm, &own->channel);
+    close_channel(own);
     free(own);
 }
 
@@ -239,6 +247,19 @@ static bool find_labels(MPI_Comm comm, int size, int *ret_labels)
     return code == MPI_SUCCESS && label(ret_labels, size);
 }
 
+static bool is_adapted(enum ct_agreement agreement)
+{
+    return ct_tuner()->configuration.adapt > 0 && agreement == CT_AGREEMENT_AGREED;
+}
+
+/* Adapts calls, if the environment asks for it. False without memory. */
+static bool adapt(struct ct_private_comm *own)
+{
+    if (is_adapted(own->agreement))
+        own->adapted = ct_adapted_calls_make(own->channel);
+    return own->adapted || !is_adapted(own->agreement);
+}
+
 /* Opens the channel at all ranks or at none. If a rank does not know who shares a node, all find it out, and
  * whether they have to yield, with the greatest policy in force on all, because decisions may depend on it.
  * Errors must return here and not reach the user's handler: a lack of communicators is no error of the
@@ -252,7 +273,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
     is_right = ct_channel_open_apart(comm, policy, &own->comm, &own->channel) == MPI_SUCCESS && is_right &&
-               ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS;
+               ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS && adapt(own);
     int greatest[] = {!is_right, (int)ct_tuner_policy(policy)};
     if (PMPI_Allreduce(MPI_IN_PLACE, greatest, 2, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
         greatest[0] = true;
@@ -263,15 +284,17 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
         atomic_fetch_add(&state.held, 1);
         return;
     }
-    ct_channel_close_apart(&own->comm, &own->channel);
+    close_channel(own);
     own->agreement = CT_AGREEMENT_NATIVE_ONLY;
     own->bypasses = native_only.bypasses;
     tell_once(comm, "no private communicator could be made: some collectives are native");
 }
 
-/* Makes a private communicator, for ranks that no carrier connects. Every rank takes part in the agreement,
- * whatever has failed on it: the others would wait for it. If one of them can keep nothing with `comm`, all
- * keep nothing, so that they agree again in the next call. */
+/* Makes a private communicator, for ranks that no carrier connects, or whose calls are adapted: communicators
+ * of the same ranks do not share what they learn, since a rank that is in many may not be able to keep it,
+ * and messages are under way between calls. Every rank takes part in the agreement, whatever has failed on
+ * it: the others would wait for it. If one of them can keep nothing with `comm`, all keep nothing, so that
+ * they agree again in the next call. */
 static struct ct_private_comm *separate(MPI_Comm comm, int size)
 {
     struct ct_conclusion all;
@@ -282,6 +305,7 @@ static struct ct_private_comm *separate(MPI_Comm comm, int size)
                                          .full = atomic_load(&state.held) >= HELD_MAX,
                                          .forgets = !is_attached,
                                          .unplaced = !labels || !find_labels(comm, size, labels)};
+    ct_meet_comm(comm);
     bool has_agreed = ct_agree(comm, troubles, &all);
     if (has_agreed && all.message)
         tell_once(comm, all.message);
@@ -312,7 +336,7 @@ static struct ct_private_comm *make_for_blocking(MPI_Comm comm)
         return attach(comm, &native_only) ? &native_only : NULL;
     ct_error_guard_see(comm);
     const int *ranks = ct_carrier_ranks(comm, size);
-    if (!ranks)
+    if (!ranks || is_adapted(ct_carrier_agreement()))
         return separate(comm, size);
     if (ct_carrier_agreement() == CT_AGREEMENT_NATIVE_ONLY)
         return attach(comm, &native_only) ? &native_only : NULL;

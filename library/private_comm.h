@@ -16,6 +16,8 @@ struct ct_private_comm {
     struct ct_choice *const *bypasses; /* of ct_tuner_bypasses() */
     int code;                   /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
     unsigned long long checked; /* calls that COLLTUNE_CHECK has compared */
+    /* Whose methods are chosen while the application runs; NULL: none. */
+    struct ct_adapted_calls *adapted;
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
 

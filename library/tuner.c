@@ -234,9 +234,33 @@ struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement)
     return agreement == CT_AGREEMENT_NATIVE_ONLY ? tuner.native : tuner.undecided;
 }
 
-static bool applies(const struct ct_choice *choice, const struct ct_call *call)
+/* What is decided for messages so many times longer or shorter may suit a call, too. */
+enum { FAR_SIZES = 1 << 20 };
+
+bool ct_choice_applies(const struct ct_choice *choice, const struct ct_call *call)
 {
     return ct_constraints_hold(choice->constraints, call, NULL);
+}
+
+/* By the table read, or by what was compiled in. */
+static struct ct_choice *decide_by_features(bool as_configured, enum ct_collective collective,
+                                            const struct ct_call *call, const struct ct_features *features)
+{
+    unsigned method = (unsigned)collective, fallback = method; /* native */
+    if (as_configured && tuner.table[collective].tree) {
+        struct ct_tree_choice leaf = ct_tree_index_decide(&tuner.table[collective], features);
+        method = tuner.table_begin[collective] + leaf.method;
+        fallback = tuner.table_begin[collective] + leaf.fallback;
+    } else if (ct_compiled_decisions.decide[collective]) {
+        struct ct_compiled_choice leaf = ct_compiled_decisions.decide[collective](features);
+        method = tuner.compiled_begin + leaf.method;
+        fallback = tuner.compiled_begin + leaf.fallback;
+    }
+    struct ct_choice *choice = &tuner.methods[method];
+    if (ct_choice_applies(choice, call))
+        return choice;
+    assert(ct_choice_applies(&tuner.methods[fallback], call));
+    return &tuner.methods[fallback];
 }
 
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
@@ -245,25 +269,53 @@ struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collectiv
     bool as_configured = agreement == CT_AGREEMENT_AGREED;
     if (as_configured && tuner.shared.configuration.is_forced[collective]) {
         struct ct_choice *forced = &tuner.methods[tuner.forced[collective]];
-        if (applies(forced, call))
+        if (ct_choice_applies(forced, call))
             return forced;
     }
     const struct ct_features features = ct_call_features(collective, call);
-    unsigned method = (unsigned)collective, fallback = method; /* native */
-    if (as_configured && tuner.table[collective].tree) {
-        struct ct_tree_choice leaf = ct_tree_index_decide(&tuner.table[collective], &features);
-        method = tuner.table_begin[collective] + leaf.method;
-        fallback = tuner.table_begin[collective] + leaf.fallback;
-    } else if (ct_compiled_decisions.decide[collective]) {
-        struct ct_compiled_choice leaf = ct_compiled_decisions.decide[collective](&features);
-        method = tuner.compiled_begin + leaf.method;
-        fallback = tuner.compiled_begin + leaf.fallback;
+    return decide_by_features(as_configured, collective, call, &features);
+}
+
+bool ct_tuner_has_candidates(enum ct_collective collective)
+{
+    return is_decided(collective) && !tuner.shared.configuration.is_forced[collective];
+}
+
+/* The candidates found so far. */
+struct candidates {
+    const struct ct_call *call;
+    struct ct_choice **choices;
+    size_t count;
+    size_t room;
+};
+
+static void add_candidate(struct candidates *found, struct ct_choice *choice)
+{
+    bool is_new = found->count < found->room && ct_choice_applies(choice, found->call);
+    for (size_t i = 0; is_new && i < found->count; i++)
+        is_new = !ct_method_equal(&found->choices[i]->method, &choice->method);
+    if (is_new)
+        found->choices[found->count++] = choice;
+}
+
+size_t ct_tuner_candidates(enum ct_collective collective, const struct ct_call *call, size_t room,
+                           struct ct_choice **ret_choices)
+{
+    struct candidates found = {.call = call, .choices = ret_choices, .room = room};
+    struct ct_features features = ct_call_features(collective, call);
+    const size_t bytes = features.value[CT_FEATURE_MSG_BYTES];
+    add_candidate(&found, decide_by_features(true, collective, call, &features));
+    add_candidate(&found, tuner.native[collective]);
+    for (size_t factor = 2; factor <= FAR_SIZES; factor *= 2) {
+        features.value[CT_FEATURE_MSG_BYTES] = bytes / factor;
+        add_candidate(&found, decide_by_features(true, collective, call, &features));
+        if (ct_multiply(bytes, factor, &features.value[CT_FEATURE_MSG_BYTES]))
+            add_candidate(&found, decide_by_features(true, collective, call, &features));
     }
-    struct ct_choice *choice = &tuner.methods[method];
-    if (applies(choice, call))
-        return choice;
-    assert(applies(&tuner.methods[fallback], call));
-    return &tuner.methods[fallback];
+    for (unsigned i = 0; i < tuner.method_count; i++)
+        if (tuner.methods[i].method.algorithm->collective == collective)
+            add_candidate(&found, &tuner.methods[i]);
+    return found.count;
 }
 
 void ct_tuner_force(const struct ct_method *method)

@@ -65,6 +65,16 @@ struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement);
  * it does not apply. */
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call);
+/* May calls of the collective have other candidates than what is decided? Not where it is forced, or where
+ * nothing is decided. */
+bool ct_tuner_has_candidates(enum ct_collective collective);
+/* Lists methods that apply to the call, between ranks that agree: first what is decided for it, then native,
+ * then what is decided for other sizes, the near ones first, then the others that the library knows. Returns
+ * their number, at most `room`. */
+size_t ct_tuner_candidates(enum ct_collective collective, const struct ct_call *call, size_t room,
+                           struct ct_choice **ret_choices);
+/* Does the choice apply to the call? Equal on all ranks. */
+bool ct_choice_applies(const struct ct_choice *choice, const struct ct_call *call);
 struct ct_choice *ct_tuner_native(enum ct_collective collective);
 
 /* Without several threads a plain load and store do, which are cheaper than a locked addition. */

@@ -36,6 +36,8 @@ static void right_names_are_silent(void **state)
                                            {"COLLTUNE_DATA", "/somewhere"},
                                            {"COLLTUNE_CHECK", "1"},
                                            {"COLLTUNE_TRACE", "1"},
+                                           {"COLLTUNE_ADAPT", "1"},
+                                           {"COLLTUNE_ADAPT", "2"},
                                            {"COLLTUNE_WAIT", "spin"},
                                            {"COLLTUNE_WAIT", "yield"},
                                            {"COLLTUNE_WAIT", ""},
@@ -69,6 +71,8 @@ static void wrong_names_and_values_are_reported(void **state)
     assert_string_equal(complaint, "colltune: COLLTUNE_WAIT is ignored: expected spin or yield\n");
     complaint_of("COLLTUNE_DISABLE", "yes", complaint);
     assert_string_equal(complaint, "colltune: COLLTUNE_DISABLE is ignored: expected 0 or 1\n");
+    complaint_of("COLLTUNE_ADAPT", "3", complaint);
+    assert_string_equal(complaint, "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1 or 2\n");
     complaint_of("COLLTUNE_BCAST", "splitbin", complaint);
     assert_non_null(strstr(complaint, "colltune: COLLTUNE_BCAST is ignored: "));
 }

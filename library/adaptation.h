@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_ADAPTATION_H
+#define CT_LIBRARY_ADAPTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the method of calls that are alike is chosen while the application runs: which candidate each call
+ * tries, and which of them is used from then on. Without MPI.
+ *
+ * All ranks of a communicator keep one of these for the same calls. What it chooses follows from the number
+ * of calls and from times that the ranks have agreed on, so all ranks choose alike. The times of a rank's own
+ * calls only say what that rank brings into an agreement. An agreement is due at call numbers that all ranks
+ * know: at a fence, as Kumar 2005, section 6.4, calls the point at which strategies are switched. It may take
+ * a few calls, which use what was chosen so far.
+ *
+ * A trial has stages. In each of them the candidates take turns, and those that are too slow are left out of
+ * the next one. Then the choice is settled, and watched: at each fence the ranks agree on how long the last
+ * calls took. If they took much longer than when the choice was settled, a duel with the next best candidate
+ * tells whether the method has become slow, or everything. At times that double, the others are tried anew,
+ * as far as that costs little.
+ *
+ * Candidate 0 is what the decision table says. It stays unless another one is clearly faster. */
+
+enum {
+    CT_ADAPTATION_CANDIDATES = 8, /* the most */
+    CT_ADAPTATION_TRIES = 16,     /* the most of a candidate in a stage */
+};
+
+struct ct_adaptation {
+    unsigned candidates;
+    unsigned chosen;      /* candidate that is settled on, or was until this trial */
+    unsigned stage;       /* number in the table of stages */
+    unsigned tried;       /* set of the candidates that take turns in this stage */
+    unsigned tried_count; /* number of these */
+    bool is_at_fence;     /* an agreement is due, or under way */
+    uint64_t calls;
+    uint64_t begun;                         /* the calls before this stage */
+    uint64_t timed_from;                    /* the number of the first call in this stage whose time counts */
+    uint64_t fence;                         /* the number of calls at which the next agreement is due */
+    uint64_t tried_anew;                    /* the number of calls from which the others are tried again */
+    double level;                           /* how long calls by what was settled on take, in seconds */
+    double known[CT_ADAPTATION_CANDIDATES]; /* seconds, as agreed on last; 0: never tried */
+    unsigned time_counts[CT_ADAPTATION_CANDIDATES];
+    float times[CT_ADAPTATION_CANDIDATES][CT_ADAPTATION_TRIES]; /* of this rank's calls in this stage */
+};
+
+/* Begins a trial of so many candidates, from 2 to CT_ADAPTATION_CANDIDATES. */
+void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates);
+
+/* Returns the candidate for the next call. */
+unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation);
+
+/* Does the time of the next call count? */
+static inline bool ct_adaptation_is_timed(const struct ct_adaptation *adaptation)
+{
+    return adaptation->calls >= adaptation->timed_from && !adaptation->is_at_fence;
+}
+
+/* Notes how many seconds the next call took at this rank, before it is counted. Only for a call whose time
+ * counts and that used its candidate. */
+void ct_adaptation_note(struct ct_adaptation *adaptation, double seconds);
+
+/* Counts the call. Returns whether an agreement is due, which it is until ct_adaptation_agree(). */
+static inline bool ct_adaptation_count(struct ct_adaptation *adaptation)
+{
+    adaptation->is_at_fence |= ++adaptation->calls == adaptation->fence;
+    return adaptation->is_at_fence;
+}
+
+/* What this rank brings into the agreement that is due: the seconds of each candidate in the stage that has
+ * ended, INFINITY where it has none. A median, so that a few calls that were disturbed do not count. */
+void ct_adaptation_measured(const struct ct_adaptation *adaptation,
+                            double ret_seconds[CT_ADAPTATION_CANDIDATES]);
+
+/* Goes on after an agreement, where `seconds` are the greatest that any rank brought into it: a collective
+ * has ended where its last rank has. */
+void ct_adaptation_agree(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES]);
+
+/* Has the choice been settled? */
+bool ct_adaptation_is_settled(const struct ct_adaptation *adaptation);
+
+#endif

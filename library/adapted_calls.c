@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/adapted_calls.h"
+#include "base/memory.h"
+#include "library/adaptation.h"
+#include "library/backend_mpi.h"
+#include "library/joint_maximum.h"
+
+#include <stdlib.h>
+
+_Static_assert((int)CT_ADAPTATION_CANDIDATES <= (int)CT_JOINT_NUMBERS, "an agreement is one maximum");
+
+/* An agreement is taken so many calls after it has begun. */
+enum { AGREEMENT_CALLS = 8 };
+
+/* Further classes are certain. */
+enum { CLASSES_MAX = 32 };
+
+/* What the calls of a class have in common. */
+struct class_key {
+    enum ct_collective collective;
+    unsigned size_bits; /* of the message size */
+    bool is_root_first; /* the root is rank 0 */
+};
+
+struct ct_adapted_class {
+    struct ct_adapted_calls *of;
+    struct class_key key;
+    size_t candidates;
+    struct ct_choice *choices[CT_ADAPTATION_CANDIDATES]; /* after the first one, which is what is decided */
+    struct ct_adaptation adaptation;
+};
+
+struct ct_adapted_calls {
+    struct ct_joint_maximum *maximum;
+    struct ct_adapted_class *agreeing; /* whose agreement is under way */
+    uint64_t calls;
+    uint64_t taken; /* the number of calls at which it is taken */
+    size_t class_count;
+    struct ct_adapted_class classes[CLASSES_MAX];
+};
+
+struct ct_adapted_calls *ct_adapted_calls_make(struct ct_channel *channel)
+{
+    struct ct_adapted_calls *calls = ct_allocate(1, sizeof *calls);
+    if (!calls || !(calls->maximum = ct_joint_maximum_make(channel))) {
+        free(calls);
+        return NULL;
+    }
+    return calls;
+}
+
+void ct_adapted_calls_free(struct ct_adapted_calls *calls)
+{
+    if (!calls)
+        return;
+    ct_joint_maximum_free(calls->maximum);
+    free(calls);
+}
+
+/* --- classes --- */
+
+static bool may_adapt(enum ct_collective collective, const struct ct_known_call *known)
+{
+    const struct ct_operands *operands = &known->operands;
+    return ct_tuner_has_candidates(collective) &&
+           (!ct_collectives[collective].reduces || ct_tuner()->configuration.adapt > 1 ||
+            ct_is_exact_reduction(operands->op, operands->recv.type));
+}
+
+static struct class_key key_of(enum ct_collective collective, const struct ct_call *call)
+{
+    struct class_key key = {.collective = collective, .is_root_first = call->root == 0};
+    for (size_t bytes = ct_call_bytes(collective, call); bytes > 0; bytes /= 2)
+        key.size_bits++;
+    return key;
+}
+
+static struct ct_adapted_class *add_class(struct ct_adapted_calls *calls, struct class_key key,
+                                          const struct ct_call *call)
+{
+    struct ct_adapted_class *class = &calls->classes[calls->class_count++];
+    class->of = calls;
+    class->key = key;
+    class->candidates = ct_tuner_candidates(key.collective, call, CT_ADAPTATION_CANDIDATES, class->choices);
+    if (class->candidates > 1)
+        ct_adaptation_begin(&class->adaptation, (unsigned)class->candidates);
+    return class;
+}
+
+struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enum ct_collective collective,
+                                             const struct ct_known_call *known)
+{
+    if (!calls || !may_adapt(collective, known))
+        return NULL;
+    struct class_key key = key_of(collective, &known->call);
+    struct ct_adapted_class *class = NULL;
+    for (size_t i = 0; i < calls->class_count && !class; i++) {
+        const struct class_key *other = &calls->classes[i].key;
+        if (other->collective == key.collective && other->size_bits == key.size_bits &&
+            other->is_root_first == key.is_root_first)
+            class = &calls->classes[i];
+    }
+    if (!class && calls->class_count < CLASSES_MAX)
+        class = add_class(calls, key, &known->call);
+    return class && class->candidates > 1 ? class : NULL;
+}
+
+/* --- agreements --- */
+
+static int begin_agreement(struct ct_adapted_class *class)
+{
+    struct ct_adapted_calls *calls = class->of;
+    double own[CT_JOINT_NUMBERS] = {0};
+    ct_adaptation_measured(&class->adaptation, own);
+    calls->agreeing = class;
+    calls->taken = calls->calls + AGREEMENT_CALLS;
+    return ct_joint_maximum_begin(calls->maximum, own);
+}
+
+static int take_agreement(struct ct_adapted_calls *calls)
+{
+    double greatest[CT_JOINT_NUMBERS];
+    int code = ct_joint_maximum_end(calls->maximum, greatest);
+    if (code == MPI_SUCCESS)
+        ct_adaptation_agree(&calls->agreeing->adaptation, greatest);
+    return code;
+}
+
+/* --- calls --- */
+
+int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_call *ret_call)
+{
+    struct ct_adapted_class *class = known->adapted;
+    struct ct_adapted_calls *calls = class->of;
+    if (ct_joint_maximum_is_under_way(calls->maximum) && calls->calls >= calls->taken) {
+        int code = take_agreement(calls);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    unsigned candidate = ct_adaptation_candidate(&class->adaptation);
+    struct ct_choice *choice = candidate == 0 ? known->choice : class->choices[candidate];
+    bool applies = ct_choice_applies(choice, &known->call);
+    ret_call->choice = applies ? choice : known->choice;
+    ret_call->is_timed = applies && ct_adaptation_is_timed(&class->adaptation);
+    ret_call->begun = ret_call->is_timed ? ct_own_clock() : 0;
+    return MPI_SUCCESS;
+}
+
+int ct_adapted_call_end(const struct ct_known_call *known, const struct ct_adapted_call *call)
+{
+    struct ct_adapted_class *class = known->adapted;
+    struct ct_adapted_calls *calls = class->of;
+    if (call->is_timed)
+        ct_adaptation_note(&class->adaptation, ct_own_clock() - call->begun);
+    bool is_due = ct_adaptation_count(&class->adaptation);
+    calls->calls++;
+    if (ct_joint_maximum_is_under_way(calls->maximum)) {
+        ct_joint_maximum_advance(calls->maximum);
+        return MPI_SUCCESS;
+    }
+    return is_due ? begin_agreement(class) : MPI_SUCCESS;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/joint_maximum.h"
+#include "base/memory.h"
+#include "library/mpi_progress.h"
+
+#include <assert.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ct_joint_maximum {
+    struct ct_flight *flight;
+    struct ct_operands operands;
+    struct ct_call call;
+    double own[CT_JOINT_NUMBERS];
+    double greatest[CT_JOINT_NUMBERS];
+    bool is_under_way;
+    int code; /* of the one under way; CT_PENDING until it is complete */
+};
+
+/* Writes the plan, which all of them follow. */
+static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel)
+{
+    struct ct_method method;
+    const int tag = channel->flight.messages.tag + 1;
+    if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK ||
+        !(maximum->flight = ct_flight_make(channel, tag)))
+        return false;
+    maximum->operands =
+        ct_reduction(maximum->own, maximum->greatest, CT_JOINT_NUMBERS, MPI_DOUBLE, MPI_MAX, 0);
+    return ct_call_describe(channel, CT_COLLECTIVE_ALLREDUCE, &maximum->operands, &maximum->call) ==
+               MPI_SUCCESS &&
+           ct_flight_plan(maximum->flight, &method, &maximum->call) == MPI_SUCCESS;
+}
+
+struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel)
+{
+    struct ct_joint_maximum *maximum = ct_allocate(1, sizeof *maximum);
+    if (maximum && !prepare(maximum, channel)) {
+        ct_joint_maximum_free(maximum);
+        return NULL;
+    }
+    return maximum;
+}
+
+void ct_joint_maximum_free(struct ct_joint_maximum *maximum)
+{
+    double unused[CT_JOINT_NUMBERS];
+    if (!maximum)
+        return;
+    if (maximum->is_under_way)
+        ct_joint_maximum_end(maximum, unused);
+    ct_flight_free(maximum->flight);
+    free(maximum);
+}
+
+bool ct_joint_maximum_is_under_way(const struct ct_joint_maximum *maximum)
+{
+    return maximum->is_under_way;
+}
+
+int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT_JOINT_NUMBERS])
+{
+    assert(!maximum->is_under_way);
+    memcpy(maximum->own, own, sizeof maximum->own);
+    int code = ct_flight_begin(maximum->flight, CT_COLLECTIVE_ALLREDUCE, &maximum->operands, &maximum->call);
+    if (code != MPI_SUCCESS)
+        return code;
+    maximum->is_under_way = true;
+    maximum->code = CT_PENDING;
+    ct_joint_maximum_advance(maximum);
+    return MPI_SUCCESS;
+}
+
+void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
+{
+    if (maximum->code == CT_PENDING)
+        maximum->code = ct_flight_advance(maximum->flight);
+}
+
+int ct_joint_maximum_end(struct ct_joint_maximum *maximum, double ret_greatest[CT_JOINT_NUMBERS])
+{
+    assert(maximum->is_under_way);
+    bool yields = maximum->flight->channel->flight.messages.policy != CT_WAIT_SPIN;
+    ct_joint_maximum_advance(maximum);
+    while (maximum->code == CT_PENDING) {
+        if (ct_progress_is_needed())
+            ct_progress();
+        else if (yields)
+            sched_yield();
+        ct_joint_maximum_advance(maximum);
+    }
+    maximum->is_under_way = false;
+    memcpy(ret_greatest, maximum->greatest, sizeof maximum->greatest);
+    return maximum->code;
+}

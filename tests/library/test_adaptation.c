@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choice of methods while an application runs, with ranks and times that are simulated. */
+#include "base/random.h"
+#include "library/adaptation.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum {
+    RANKS_MOST = 8,
+    CANDIDATES = CT_ADAPTATION_CANDIDATES,
+    AGREEMENT_CALLS = 8,
+    SETTLED_WITHIN = 200,
+    LEFT_WITHIN = 50
+};
+
+struct world {
+    int ranks;
+    unsigned candidates;
+    double seconds[CANDIDATES]; /* of a call, without noise */
+    double noise;               /* the greatest share by which a rank's call takes longer */
+    double disturbed;           /* the share of a rank's calls that take ten times as long */
+    uint64_t random;
+    struct ct_adaptation ranks_own[RANKS_MOST];
+
+    /* The agreement under way. */
+    int calls_left;
+    double agreed[CANDIDATES];
+
+    /* What is wrong, for trials that must fail. */
+    bool misses_a_call; /* the last rank */
+    bool trusts_itself; /* the last rank */
+    bool is_mistaken;   /* the times are those of another candidate */
+
+    bool has_parted; /* the ranks have chosen differently */
+    uint64_t calls;
+    uint64_t last_use[CANDIDATES]; /* the number of the last call */
+    double spent;                  /* seconds, without noise */
+};
+
+static void begin(struct world *world, uint64_t seed)
+{
+    world->random = seed;
+    for (int i = 0; i < world->ranks; i++)
+        ct_adaptation_begin(&world->ranks_own[i], world->candidates);
+}
+
+/* From 0 to 1. */
+static double share(struct world *world)
+{
+    return (double)(ct_random(&world->random) >> 11) * 0x1p-53;
+}
+
+/* The ranks differ, as in a broadcast whose root leaves first. */
+static double time_at(struct world *world, int rank, unsigned candidate)
+{
+    double factor = 1 - 0.5 * rank / world->ranks + world->noise * share(world);
+    unsigned timed = world->is_mistaken ? world->candidates - 1 - candidate : candidate;
+    return world->seconds[timed] * factor * (share(world) < world->disturbed ? 10 : 1);
+}
+
+static void agree(struct world *world)
+{
+    for (int rank = 0; rank < world->ranks; rank++) {
+        double own[CANDIDATES];
+        ct_adaptation_measured(&world->ranks_own[rank], own);
+        bool is_selfish = world->trusts_itself && rank == world->ranks - 1;
+        ct_adaptation_agree(&world->ranks_own[rank], is_selfish ? own : world->agreed);
+    }
+}
+
+static void begin_agreement(struct world *world)
+{
+    world->calls_left = AGREEMENT_CALLS;
+    for (int i = 0; i < CANDIDATES; i++)
+        world->agreed[i] = 0;
+    for (int rank = 0; rank < world->ranks; rank++) {
+        double own[CANDIDATES];
+        ct_adaptation_measured(&world->ranks_own[rank], own);
+        for (int i = 0; i < CANDIDATES; i++)
+            world->agreed[i] = fmax(world->agreed[i], own[i]);
+    }
+}
+
+static void call(struct world *world)
+{
+    unsigned candidate = ct_adaptation_candidate(&world->ranks_own[0]);
+    bool is_due = true;
+    for (int rank = 0; rank < world->ranks; rank++) {
+        struct ct_adaptation *own = &world->ranks_own[rank];
+        world->has_parted |= ct_adaptation_candidate(own) != candidate;
+        if (ct_adaptation_is_timed(own))
+            ct_adaptation_note(own, time_at(world, rank, candidate));
+        bool is_missed = world->misses_a_call && world->calls == 10 && rank == world->ranks - 1;
+        is_due &= !is_missed && ct_adaptation_count(own);
+    }
+    world->spent += world->seconds[candidate];
+    world->last_use[candidate] = ++world->calls;
+    if (world->calls_left > 0) {
+        if (--world->calls_left == 0)
+            agree(world);
+    } else if (is_due) {
+        begin_agreement(world);
+    }
+}
+
+/* Carries out so many calls; returns the mean seconds of one. */
+static double run(struct world *world, int calls)
+{
+    double before = world->spent;
+    for (int i = 0; i < calls && !world->has_parted; i++)
+        call(world);
+    return (world->spent - before) / calls;
+}
+
+static double best_of(const struct world *world)
+{
+    double best = world->seconds[0];
+    for (unsigned i = 1; i < world->candidates; i++)
+        best = fmin(best, world->seconds[i]);
+    return best;
+}
+
+/* --- the worlds --- */
+
+static const struct world right = {.ranks = 2, .candidates = 3, .seconds = {1e-6, 2e-6, 3e-6}, .noise = 0.1};
+static const struct world close_to = {
+    .ranks = 5, .candidates = 4, .seconds = {1e-6, 1.02e-6, 0.99e-6, 1.01e-6}, .noise = 0.3};
+static const struct world wrong = {.ranks = 3,
+                                   .candidates = 8,
+                                   .seconds = {9e-5, 5e-5, 4e-5, 3e-5, 1.4e-5, 1.2e-5, 1e-5, 1.6e-5},
+                                   .noise = 0.2};
+static const struct world noisy = {.ranks = 8,
+                                   .candidates = 8,
+                                   .seconds = {2e-6, 2.5e-6, 1e-6, 9e-6, 3e-6, 1.3e-6, 1.6e-6, 1.1e-6},
+                                   .noise = 0.5,
+                                   .disturbed = 0.02};
+/* The times of one candidate lie far above those of the others. */
+static const struct world hopeless = {
+    .ranks = 4, .candidates = 3, .seconds = {1e-5, 5e-3, 0.8e-5}, .noise = 0.1, .disturbed = 0.01};
+
+static const struct world *const worlds[] = {&right, &close_to, &wrong, &noisy, &hopeless};
+enum { WORLDS = sizeof worlds / sizeof worlds[0], SEEDS = 20 };
+
+/* --- the tests --- */
+
+static void choice_is_settled_and_is_near_the_best(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WORLDS; i++) {
+        double sum = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            struct world world = *worlds[i];
+            begin(&world, (uint64_t)seed);
+            run(&world, SETTLED_WITHIN);
+            assert_false(world.has_parted);
+            assert_true(ct_adaptation_is_settled(&world.ranks_own[0]));
+            sum += run(&world, 20000) / best_of(&world);
+        }
+        print_message("world %d: %.3f times the best\n", i, sum / SEEDS);
+        assert_true(sum / SEEDS <= 1.05);
+    }
+}
+
+/* A method that turns slow while it is in use. */
+static void slow_method_is_left(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct world world = wrong;
+        begin(&world, (uint64_t)seed);
+        run(&world, 1000 + 7 * seed);
+        unsigned used = ct_adaptation_candidate(&world.ranks_own[0]);
+        uint64_t before = world.calls;
+        world.seconds[used] *= 10;
+        run(&world, 1000);
+        assert_false(world.has_parted);
+        assert_in_range(world.last_use[used], before + 1, before + LEFT_WITHIN);
+        assert_true(run(&world, 10000) <= 1.1 * best_of(&world));
+    }
+}
+
+/* For some time all methods are slow. What is chosen then is no worse than what was chosen before. */
+static void nothing_is_left_where_all_are_slow(void **state)
+{
+    (void)state;
+    double sum = 0;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct world world = wrong, *all = &world;
+        begin(all, (uint64_t)seed);
+        run(all, 1000);
+        for (int i = 0; i < CANDIDATES; i++)
+            world.seconds[i] *= 10;
+        run(all, 100 + 10 * seed);
+        for (int i = 0; i < CANDIDATES; i++)
+            world.seconds[i] /= 10;
+        run(all, 1000);
+        sum += run(all, 10000) / best_of(all);
+    }
+    assert_true(sum / SEEDS <= 1.05);
+}
+
+/* A method that has become fast is found without an alarm. */
+static void faster_method_is_found(void **state)
+{
+    (void)state;
+    struct world world = right;
+    begin(&world, 1);
+    run(&world, 1000);
+    assert_int_equal(ct_adaptation_candidate(&world.ranks_own[0]), 0);
+    world.seconds[1] = 0.5e-6;
+    run(&world, 20000);
+    assert_true(run(&world, 1000) <= 1.05 * world.seconds[1]);
+}
+
+/* A candidate that does not apply is never timed, and never chosen. */
+static void untimed_candidates_lose(void **state)
+{
+    (void)state;
+    struct ct_adaptation adaptation;
+    double seconds[CANDIDATES];
+    ct_adaptation_begin(&adaptation, 2);
+    for (int calls = 0; calls < 1000; calls++) {
+        if (ct_adaptation_is_timed(&adaptation) && ct_adaptation_candidate(&adaptation) == 0)
+            ct_adaptation_note(&adaptation, 1e-6);
+        if (!ct_adaptation_count(&adaptation))
+            continue;
+        ct_adaptation_measured(&adaptation, seconds);
+        ct_adaptation_agree(&adaptation, seconds);
+    }
+    assert_true(ct_adaptation_is_settled(&adaptation));
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 0);
+}
+
+/* The tests of this file notice ranks that do not follow the calls, or the agreement. */
+static void ranks_that_part_are_noticed(void **state)
+{
+    (void)state;
+    struct world late = wrong, selfish = close_to;
+    late.misses_a_call = true;
+    begin(&late, 1);
+    run(&late, SETTLED_WITHIN);
+    assert_true(late.has_parted);
+    selfish.trusts_itself = true;
+    begin(&selfish, 1);
+    run(&selfish, 10000);
+    assert_true(selfish.has_parted);
+}
+
+/* They also notice a choice by the times of other methods. */
+static void wrong_times_are_noticed(void **state)
+{
+    (void)state;
+    struct world mistaken = wrong;
+    mistaken.is_mistaken = true;
+    begin(&mistaken, 1);
+    run(&mistaken, SETTLED_WITHIN);
+    assert_true(run(&mistaken, 1000) > 1.5 * best_of(&mistaken));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choice_is_settled_and_is_near_the_best),
+        cmocka_unit_test(slow_method_is_left),
+        cmocka_unit_test(nothing_is_left_where_all_are_slow),
+        cmocka_unit_test(faster_method_is_found),
+        cmocka_unit_test(untimed_candidates_lose),
+        cmocka_unit_test(ranks_that_part_are_noticed),
+        cmocka_unit_test(wrong_times_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

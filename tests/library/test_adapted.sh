@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_adapted.sh MPIEXEC ADAPTED PREFIX: with COLLTUNE_ADAPT=1 the tuned library below PREFIX leaves the
+# methods of a table that chooses badly, and results stay the same bit for bit. The bad methods take thousands
+# of messages where others take one, so that no other load of the machine hides it.
+set -euo pipefail
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+calls=100
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/table" <<'END'
+colltune-table 2
+collective bcast
+msg_bytes <= 1G
+  chain:seg=1
+  msg_bytes <= 2G
+    binomial
+    native
+collective allreduce
+msg_bytes <= 1G
+  ring_segmented:seg=8 fallback recursive_doubling
+  recursive_doubling
+END
+
+# run RANKS CALLS [NAME=VALUE]...: its output, in $output.
+run() {
+    local ranks=$1 calls=$2
+    shift 2
+    output=$(timeout -k 5 100 "$mpiexec" -n "$ranks" env LD_PRELOAD="$library" COLLTUNE_VERBOSE=1 \
+        COLLTUNE_TABLE="$work/table" "$@" "$program" "$calls" 2>&1 </dev/null) || fail "$* on $ranks ranks"
+    grep -q '^all right' <<<"$output" || fail "$* on $ranks ranks: results"
+}
+fail() {
+    echo "FAILED: $1: $output"
+    exit 1
+}
+# by METHOD: how often it was called.
+by() {
+    awk -v method="$1" '$5 == method { print $2; found = 1 } END { if (!found) print 0 }' <<<"$output"
+}
+results() {
+    grep '^all right' <<<"$output"
+}
+
+for ranks in 2 3; do
+    run "$ranks" $calls COLLTUNE_BCAST=binomial COLLTUNE_ADAPT=0
+    alike=$(results)
+    run "$ranks" $calls COLLTUNE_ADAPT=1
+    [ "$(results)" = "$alike" ] || fail "other results than $alike"
+    [ "$(by bcast/chain:seg=1)" -ge 2 ] || fail 'what the table says is tried'
+    [ "$(by bcast/chain:seg=1)" -lt $((calls / 2)) ] || fail 'a bad method is left'
+done
+
+run 2 40 COLLTUNE_ADAPT=0
+[ "$(by bcast/chain:seg=1)" = 40 ] || fail 'without adaptation the table decides'
+# Sums of floating-point numbers go by the table; those of integers are tried.
+run 2 40 COLLTUNE_ADAPT=1
+[ "$(by allreduce/native)" -gt 0 ] || fail 'sums of integers are adapted'
+one=$(by allreduce/native)
+run 2 40 COLLTUNE_ADAPT=2
+[ "$(by allreduce/native)" -gt "$one" ] || fail 'all sums are adapted'
+run 2 40 COLLTUNE_ADAPT=1 COLLTUNE_BCAST=chain:seg=1
+[ "$(by bcast/chain:seg=1)" = 40 ] || fail 'a forced method is certain'
+run 3 40 COLLTUNE_ADAPT=1 COLLTUNE_NONBLOCKING=1
+
+# Where the settings of the ranks differ, none counts.
+output=$(timeout -k 5 60 "$mpiexec" -n 1 env LD_PRELOAD="$library" COLLTUNE_ADAPT=1 "$program" 10 : \
+    -n 1 env LD_PRELOAD="$library" "$program" 10 2>&1 </dev/null) || fail 'settings that differ'
+grep -q 'variables differ between ranks and are ignored' <<<"$output" || fail 'settings that differ are told'
+grep -q '^all right' <<<"$output" || fail 'settings that differ: results'
