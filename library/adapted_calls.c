@@ -4,7 +4,9 @@
 #include "library/adaptation.h"
 #include "library/backend_mpi.h"
 #include "library/joint_maximum.h"
+#include "library/learned.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 _Static_assert((int)CT_ADAPTATION_CANDIDATES <= (int)CT_JOINT_NUMBERS, "an agreement is one maximum");
@@ -25,6 +27,7 @@ struct class_key {
 struct ct_adapted_class {
     struct ct_adapted_calls *of;
     struct class_key key;
+    struct ct_features features; /* of its first call */
     size_t candidates;
     struct ct_choice *choices[CT_ADAPTATION_CANDIDATES]; /* after the first one, which is what is decided */
     struct ct_adaptation adaptation;
@@ -49,10 +52,25 @@ struct ct_adapted_calls *ct_adapted_calls_make(struct ct_channel *channel)
     return calls;
 }
 
+/* Calls whose size is not known to all ranks tell nothing about others. */
+static void keep_learned(const struct ct_adapted_class *class)
+{
+    const struct ct_collective_description *about = &ct_collectives[class->key.collective];
+    if (about->has_data && !about->has_size)
+        return;
+    for (size_t i = 0; i < class->candidates; i++) {
+        double seconds = class->adaptation.known[i];
+        if (seconds > 0 && seconds < INFINITY)
+            ct_learned_add(class->choices[i], &class->features, seconds);
+    }
+}
+
 void ct_adapted_calls_free(struct ct_adapted_calls *calls)
 {
     if (!calls)
         return;
+    for (size_t i = 0; i < calls->class_count; i++)
+        keep_learned(&calls->classes[i]);
     ct_joint_maximum_free(calls->maximum);
     free(calls);
 }
@@ -81,6 +99,7 @@ static struct ct_adapted_class *add_class(struct ct_adapted_calls *calls, struct
     struct ct_adapted_class *class = &calls->classes[calls->class_count++];
     class->of = calls;
     class->key = key;
+    class->features = ct_call_features(key.collective, call);
     class->candidates = ct_tuner_candidates(key.collective, call, CT_ADAPTATION_CANDIDATES, class->choices);
     if (class->candidates > 1)
         ct_adaptation_begin(&class->adaptation, (unsigned)class->candidates);

@@ -15,7 +15,7 @@ struct ct_adapted_calls;
 
 /* Makes them for a channel that has a communicator to itself and outlives them. NULL without memory. */
 struct ct_adapted_calls *ct_adapted_calls_make(struct ct_channel *channel);
-/* Frees them; NULL is allowed. Waits for an agreement that is under way. */
+/* Frees them, and keeps what was learned; NULL is allowed. Waits for an agreement that is under way. */
 void ct_adapted_calls_free(struct ct_adapted_calls *calls);
 
 /* Returns the class of a call, which is valid as long as `calls`; NULL if the method is certain: where it is

@@ -27,6 +27,13 @@ static int read_level(struct ct_configuration *configuration, const char *name, 
     return 0;
 }
 
+/* NULL where it is not set. */
+static char *read_path(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? strdup(value) : NULL;
+}
+
 enum { NAME_TEXT = 64 };
 
 /* "COLLTUNE_BCAST" */
@@ -41,7 +48,8 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
                                         "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
                                         "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
-                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT"};
+                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT",
+                                        "COLLTUNE_LEARNED"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -130,8 +138,10 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
         read_forced(&configuration, (enum ct_collective)i);
     read_table(&configuration);
     read_wait(&configuration);
-    const char *profile = getenv("COLLTUNE_PROFILE");
-    configuration.profile = profile && *profile ? strdup(profile) : NULL;
+    configuration.profile = read_path("COLLTUNE_PROFILE");
+    configuration.learned = read_path("COLLTUNE_LEARNED");
+    if (configuration.learned && configuration.adapt == 0)
+        complain(&configuration, "COLLTUNE_LEARNED", "expected COLLTUNE_ADAPT to be set, too");
 
     uint64_t hash = ct_hash(configuration.hash, &configuration.disabled, sizeof configuration.disabled);
     hash = ct_hash(hash, &configuration.check, sizeof configuration.check);

@@ -20,6 +20,7 @@ struct ct_configuration {
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
     char *table_text;          /* its text, whose comments have its provenance; NULL where none was read */
     char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
+    char *learned;             /* COLLTUNE_LEARNED=FILE; NULL where none */
     bool sets_wait;            /* COLLTUNE_WAIT=spin|yield */
     enum ct_wait_policy wait;
     uint64_t hash;             /* of all that decides, for agreement between ranks */

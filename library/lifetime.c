@@ -4,6 +4,7 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/launch_environment.h"
+#include "library/learned.h"
 #include "library/meeting.h"
 #include "library/message_functions.h"
 #include "library/origin.h"
@@ -88,6 +89,7 @@ void ct_library_end(void)
         return;
     report(life.is_in_world);
     ct_private_comms_stop();
+    ct_learned_write();
     ct_meetings_stop();
     ct_carrier_stop();
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_adapted.sh MPIEXEC ADAPTED PREFIX: with COLLTUNE_ADAPT=1 the tuned library below PREFIX leaves the
-# methods of a table that chooses badly, and results stay the same bit for bit. The bad methods take thousands
-# of messages where others take one, so that no other load of the machine hides it.
+# test_adapted.sh COLLTUNE MPIEXEC ADAPTED PREFIX: with COLLTUNE_ADAPT=1 the tuned library below PREFIX leaves
+# the methods of a table that chooses badly, and results stay the same bit for bit. The bad methods take
+# hundreds of messages where others take one, so that no other load of the machine hides it.
 set -euo pipefail
-mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
-calls=100
+colltune=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
+calls=60
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -51,6 +51,18 @@ for ranks in 2 3; do
     [ "$(by bcast/chain:seg=1)" -ge 2 ] || fail 'what the table says is tried'
     [ "$(by bcast/chain:seg=1)" -lt $((calls / 2)) ] || fail 'a bad method is left'
 done
+
+# What was learned becomes a run, from which a better table is learned.
+run 2 $calls COLLTUNE_ADAPT=1 COLLTUNE_LEARNED="$work/learned.csv"
+grep -q '^bcast,"chain:seg=1",1,2,2,1024,' "$work/learned.csv" || fail 'what was learned'
+columns=nodes=nodes,ppn=ppn,comm_size=comm_size,msg_bytes=msg_bytes,seconds=seconds
+"$colltune" import csv "$work/learned.csv" -o "$work/run" --time local \
+    --map "collective=collective,method=method,$columns" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+"$colltune" learn "$work/run" -o "$work/better.xml" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+"$colltune" generate "$work/better.xml" --format table -o "$work/better"
+if grep -q 'chain:seg=1$' "$work/better"; then
+    fail "the table learned: $(cat "$work/better")"
+fi
 
 run 2 40 COLLTUNE_ADAPT=0
 [ "$(by bcast/chain:seg=1)" = 40 ] || fail 'without adaptation the table decides'

@@ -73,6 +73,10 @@ static void wrong_names_and_values_are_reported(void **state)
     assert_string_equal(complaint, "colltune: COLLTUNE_DISABLE is ignored: expected 0 or 1\n");
     complaint_of("COLLTUNE_ADAPT", "3", complaint);
     assert_string_equal(complaint, "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1 or 2\n");
+    complaint_of("COLLTUNE_LEARNED", "learned.csv", complaint);
+    assert_string_equal(complaint,
+                        "colltune: COLLTUNE_LEARNED is ignored: expected COLLTUNE_ADAPT to be set, "
+                        "too\n");
     complaint_of("COLLTUNE_BCAST", "splitbin", complaint);
     assert_non_null(strstr(complaint, "colltune: COLLTUNE_BCAST is ignored: "));
 }
