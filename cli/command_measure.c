@@ -212,7 +212,7 @@ const struct ct_command ct_command_measure = {
     "--budget 10m\n"
     "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 \\\n      --sync window\n"
     "  colltune measure -o cluster --launcher mpiexec --hostfile hosts \\\n      --comm-sizes 2-32\n"
-    "  colltune measure -o app --from-profile profile.csv\n"
+    "  colltune measure -o app-run --from-profile profile.csv\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     .options = options,
     .settings_size = sizeof(struct settings),

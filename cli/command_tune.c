@@ -23,6 +23,10 @@
     }
 
 static const struct ct_tune_step steps[] = {
+    {.command = &ct_command_profile,
+     .withheld = WITHHELD("output", "library", "lines"),
+     .makes = "profile.csv",
+     .values = {{"output", "profile.csv"}}},
     {.command = &ct_command_measure,
      .withheld = WITHHELD("output", "resume", "again"),
      .values = {{"output", "run"}}},
@@ -56,9 +60,11 @@ static const struct ct_tune_step steps[] = {
      .makes = "report/index.html",
      .words = {"run", "table.xml"},
      .values = {{"output", "report"}, {"validation", "validation.csv"}}},
+    {.command = &ct_command_try, .heading = "Application", .words = {"library"}},
 };
 
-enum { STEPS = sizeof steps / sizeof steps[0], MEASURE = 0, LEARN = 1, REPORT = STEPS - 1 };
+enum { PROFILE, MEASURE, LEARN, SCORE, BUILD, VALIDATE, REPORT, TRY, STEPS };
+_Static_assert(sizeof steps / sizeof steps[0] == STEPS, "each step has its number");
 
 /* Of the measuring time that is given, this part is kept for measuring again; validation takes at most this
  * part of the sweep's time, and no longer than this number of seconds. */
@@ -72,6 +78,7 @@ static const char simulated_points[] = "300";
 
 struct settings {
     const char *folder;
+    const char *application;
     bool verbose;
     size_t rounds; /* of measuring again so far; their steps are shown in the log alone */
     struct ct_tune_call calls[STEPS];
@@ -80,6 +87,10 @@ struct settings {
 static const struct ct_option options[] = {
     {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, folder), .required = true,
      .text = "write all results into this folder"},
+    {"application", 0, "CMD", CT_OPTION_TEXT, offsetof(struct settings, application),
+     .text =
+         "tune for this application, a command line for the shell: profile it, measure what it calls, and "
+         "run it natively and tuned in turn, instead of validating the library and making a report"},
     {"verbose", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
      .text = "print what the steps print, instead of writing it to tune.log in that folder"},
     {0},
@@ -183,7 +194,10 @@ static int add_options(struct ct_tune_call *call, const struct settings *setting
     if (command == &ct_command_measure && exists(settings->folder, "run/run.xml"))
         status = ct_tune_step_add_flag(call, "resume", error);
     if (status == CT_OK && command == &ct_command_measure && times->budget > 0)
-        status = add_seconds(call, "budget", (1 - part_again) * times->budget, error);
+        status =
+            add_seconds(call, "budget", (settings->application ? 1 : 1 - part_again) * times->budget, error);
+    if (status == CT_OK && command == &ct_command_measure && settings->application)
+        status = ct_tune_step_add(call, "from-profile", ct_format("%s/profile.csv", settings->folder), error);
     if (command == &ct_command_build && simulated)
         status = ct_tune_step_add(call, "mpi", strdup("smpi"), error);
     /* It takes long, and the validation says what a user gets. */
@@ -260,10 +274,18 @@ static int make_cells(struct ct_run *run, bool simulated, struct ct_error *error
     return status == CT_OK ? ct_sweep_grid_mark_done(ret_grid, run) : status;
 }
 
+/* Prints how to load the library. */
+static void tell_use(const char *folder, const char *command)
+{
+    printf("Use it: LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n", *folder == '/' ? "" : "$PWD/", folder,
+           command);
+}
+
 /* Prints the last lines. */
 static int tell(const char *folder, bool simulated, struct ct_error *error)
 {
     char *path = ct_format("%s/run", folder), *points = ct_format("%s/validation.csv", folder);
+    char *command = NULL;
     struct ct_run run = {0};
     struct ct_validation validation = {0};
     struct ct_sweep_grid grid = {0};
@@ -277,14 +299,16 @@ static int tell(const char *folder, bool simulated, struct ct_error *error)
     if (grid.cells_done < grid.cell_count)
         ct_text_append(&text, "Measure more: the same command with --budget TIME.\n");
     ct_text_append(&text, "Report: %s/report/index.html\n", folder);
-    if (!simulated)
-        ct_text_append(&text, "Use it: LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s -n 4 ./app\n",
-                       *folder == '/' ? "" : "$PWD/", folder, run.description.launcher);
-    if (text.failed)
+    command = ct_format("%s -n 4 ./app", run.description.launcher);
+    if (text.failed || !command) {
         status = CT_E_MEMORY;
-    else
-        fputs(text.data, stdout);
+        goto done;
+    }
+    fputs(text.data, stdout);
+    if (!simulated)
+        tell_use(folder, command);
 done:
+    free(command);
     ct_text_free(&text);
     ct_sweep_grid_free(&grid);
     ct_validation_free(&validation);
@@ -301,9 +325,10 @@ static double budget_of(const struct ct_tune_call *measuring)
     return *(const double *)((const char *)measuring->settings + option->offset);
 }
 
-static bool is_complete(const char *folder)
+/* Is there what the steps from `first` to before `last` make? */
+static bool is_complete(const char *folder, size_t first, size_t last)
 {
-    for (size_t i = 0; i < STEPS; i++)
+    for (size_t i = first; i < last; i++)
         if (steps[i].makes && !exists(folder, steps[i].makes))
             return false;
     return true;
@@ -378,12 +403,51 @@ static int measure_again(struct settings *settings, bool simulated, struct times
     return forget_old(settings->folder, error);
 }
 
+/* Tunes for an application. What it gains is measured anew each time. */
+static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
+{
+    struct ct_error why = {""};
+    int status = CT_OK;
+    if (!is_complete(settings->folder, PROFILE, VALIDATE) || times->budget > 0)
+        status = run_steps(settings, PROFILE, VALIDATE, false, times, error);
+    if (status != CT_OK)
+        return status;
+    ct_tune_step_show(&settings->calls[TRY]);
+    if ((status = ct_tune_step_run(&settings->calls[TRY], &why)) != CT_OK)
+        return ct_fail(error, status, "try: %s", ct_failure(status, &why));
+    tell_use(settings->folder, settings->application);
+    return CT_OK;
+}
+
+/* Tunes for a grid of sizes. */
+static int tune_grid(struct settings *settings, bool simulated, struct times *times, struct ct_error *error)
+{
+    size_t again = 0;
+    int status;
+    /* Once all is there, the sweep goes on only if it is given more time. */
+    if (is_complete(settings->folder, MEASURE, TRY) && times->budget <= 0)
+        return tell(settings->folder, simulated, error);
+    for (size_t first = MEASURE;; first = LEARN) {
+        if ((status = run_steps(settings, first, REPORT, simulated, times, error)) != CT_OK ||
+            (status = count_doubtful(settings->folder, simulated, error, &again)) != CT_OK)
+            return status;
+        if (again == 0 || (!simulated && times->kept < least_round_seconds))
+            break;
+        settings->rounds++;
+        ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", again,
+                again == 1 ? "" : "s", settings->rounds);
+        if ((status = measure_again(settings, simulated, times, error)) != CT_OK)
+            return status;
+    }
+    settings->rounds = 0;
+    status = run_steps(settings, REPORT, TRY, simulated, times, error);
+    return status == CT_OK ? tell(settings->folder, simulated, error) : status;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings settings = *(const struct settings *)given;
-    bool simulated = ct_is_given(arguments, "simulate");
     struct times times = {.budget = budget_of(&settings.calls[MEASURE])};
-    size_t again = 0;
     if (exists(settings.folder, "run.xml"))
         return ct_fail(error, CT_E_INPUT, "%s: is a run: expected another folder, for all results of tuning",
                        settings.folder);
@@ -391,26 +455,22 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if (status != CT_OK)
         return status;
     ct_catch_stop();
-    if (is_complete(settings.folder) && (status = forget_old(settings.folder, error)) != CT_OK)
+    const size_t first = settings.application ? PROFILE : MEASURE;
+    const size_t last = settings.application ? VALIDATE : TRY;
+    if (is_complete(settings.folder, first, last) && (status = forget_old(settings.folder, error)) != CT_OK)
         return status;
-    /* Once all is there, the sweep goes on only if it is given more time. */
-    if (is_complete(settings.folder) && times.budget <= 0)
-        return tell(settings.folder, simulated, error);
-    for (size_t first = MEASURE;; first = LEARN) {
-        if ((status = run_steps(&settings, first, REPORT, simulated, &times, error)) != CT_OK ||
-            (status = count_doubtful(settings.folder, simulated, error, &again)) != CT_OK)
-            return status;
-        if (again == 0 || (!simulated && times.kept < least_round_seconds))
-            break;
-        settings.rounds++;
-        ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", again,
-                again == 1 ? "" : "s", settings.rounds);
-        if ((status = measure_again(&settings, simulated, &times, error)) != CT_OK)
-            return status;
-    }
-    settings.rounds = 0;
-    status = run_steps(&settings, REPORT, STEPS, simulated, &times, error);
-    return status == CT_OK ? tell(settings.folder, simulated, error) : status;
+    return settings.application ? tune_application(&settings, &times, error)
+                                : tune_grid(&settings, ct_is_given(arguments, "simulate"), &times, error);
+}
+
+/* The shell runs the application. */
+static int add_application(struct ct_tune_call *call, const char *application)
+{
+    const char *const words[] = {"sh", "-c", application};
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < sizeof words / sizeof words[0]; i++)
+        status = ct_tune_step_add_word(call, words[i]);
+    return status;
 }
 
 /* Prepares all steps, so that a wrong option is found before anything is measured. */
@@ -418,8 +478,16 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 {
     struct settings *settings = given;
     int status = CT_OK;
+    static const char *const excluded[] = {"collectives", "comm-sizes", "msg-sizes",
+                                           "guided",      "simulate",   "from-profile"};
+    for (size_t i = 0; settings->application && i < sizeof excluded / sizeof excluded[0]; i++)
+        if (ct_is_given(arguments, excluded[i]))
+            return ct_fail(error, CT_E_INPUT, "--application: cannot be combined with --%s", excluded[i]);
     for (size_t i = 0; status == CT_OK && i < STEPS; i++)
         status = ct_tune_step_prepare(&settings->calls[i], settings->folder, arguments, error);
+    if (status == CT_OK && settings->application &&
+        (status = add_application(&settings->calls[PROFILE], settings->application)) == CT_OK)
+        status = add_application(&settings->calls[TRY], settings->application);
     return status;
 }
 
@@ -431,13 +499,16 @@ const struct ct_command ct_command_tune = {
              "native, and makes a report. Cells where validation finds the library slower than native are "
              "measured again, and the steps are repeated; a quarter of --budget is kept for this. Each step "
              "is shown as a command that could be typed, with the options below that apply to it. Results "
-             "that exist already are kept: the same command continues a tuning that was stopped.",
+             "that exist already are kept: the same command continues a tuning that was stopped. With "
+             "--application only what that application calls is measured, and its own gain is printed with a "
+             "confidence interval.",
     .notes = "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), "
              "validation.csv, report/index.html.\n\n"
              "Examples:\n"
              "  colltune tune -o tuned\n"
              "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --comm-sizes "
              "2-32 --sync window\n"
+             "  colltune tune -o app-tuned --application 'mpiexec -n 4 ./app' --budget 5m\n"
              "  colltune tune -o simulated --simulate ethernet100 --comm-sizes 2-28\n",
     .options = options,
     .settings_size = sizeof(struct settings),

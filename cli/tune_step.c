@@ -53,12 +53,18 @@ static int set(const struct ct_tune_call *call, const char *name, const char *va
     return ct_option_read(ct_option_find(call->step->command->options, name), value, call->settings, error);
 }
 
-static struct ct_arguments arguments_of(const struct ct_tune_call *call)
+static size_t count_words(const struct ct_tune_call *call)
 {
     size_t words = 0;
     while (call->words[words])
         words++;
-    return (struct ct_arguments){(const char *const *)call->words, words, call->given, call->given_count};
+    return words;
+}
+
+static struct ct_arguments arguments_of(const struct ct_tune_call *call)
+{
+    return (struct ct_arguments){(const char *const *)call->words, count_words(call), call->given,
+                                 call->given_count};
 }
 
 int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const struct ct_arguments *arguments,
@@ -82,6 +88,14 @@ int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const st
             call->given[call->given_count++] = arguments->given[i];
     const struct ct_arguments own = arguments_of(call);
     return step->command->check ? step->command->check(call->settings, &own, error) : CT_OK;
+}
+
+int ct_tune_step_add_word(struct ct_tune_call *call, const char *word)
+{
+    size_t place = count_words(call);
+    assert(place < CT_TUNE_WORDS_MAX);
+    call->words[place] = strdup(word);
+    return call->words[place] ? CT_OK : CT_E_MEMORY;
 }
 
 static int add(struct ct_tune_call *call, const char *name, char *value, struct ct_error *error)
@@ -130,9 +144,10 @@ static void show_option(const char *name, const char *value)
 
 void ct_tune_step_show(const struct ct_tune_call *call)
 {
+    size_t place = 0;
     fprintf(stderr, "$ colltune %s", call->step->command->name);
-    for (size_t i = 0; call->words[i]; i++)
-        show_word(call->words[i]);
+    for (; call->step->words[place]; place++)
+        show_word(call->words[place]);
     for (size_t i = 0; i < CT_TUNE_VALUES_MAX && call->values[i]; i++)
         show_option(call->step->values[i].name, call->values[i]);
     for (size_t i = 0; i < call->given_count; i++)
@@ -140,6 +155,10 @@ void ct_tune_step_show(const struct ct_tune_call *call)
             show_option(call->given[i].option->name, call->given[i].word);
     for (size_t i = 0; i < call->added_count; i++)
         show_option(call->added[i].name, call->added[i].value);
+    if (call->words[place])
+        show_word("--");
+    for (; call->words[place]; place++)
+        show_word(call->words[place]);
     fputc('\n', stderr);
 }
 

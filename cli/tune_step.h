@@ -6,7 +6,7 @@
 
 /* A command that tune runs: tune offers its options as its own, and passes on what was given. */
 
-enum { CT_TUNE_WORDS_MAX = 2, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 4 };
+enum { CT_TUNE_WORDS_MAX = 4, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 4 };
 
 struct ct_tune_step {
     const struct ct_command *command;
@@ -49,6 +49,9 @@ void ct_tune_step_end(struct ct_tune_call *call);
  * CT_E_MEMORY, or what the command's check says. */
 int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const struct ct_arguments *arguments,
                          struct ct_error *error);
+
+/* Adds an argument behind those below the folder. CT_OK, CT_E_MEMORY. */
+int ct_tune_step_add_word(struct ct_tune_call *call, const char *word);
 
 /* Sets an option to a value of the caller's own. `value` moves there; NULL means that there was no memory.
  * CT_OK, CT_E_MEMORY, CT_E_INPUT, CT_E_LIMIT. */

@@ -44,8 +44,18 @@ expect "--launcher 'mpiexec {np} {cmd}' --seed 3 --no-racing --max-repetitions 9
     --launcher 'mpiexec {np} {cmd}' --seed 3 --no-racing --max-repetitions 9
 # what others take is not given to measure
 expect "--collectives bcast" -c bcast --learner quadtree --margin 2 -x native
+# with an application, what its profile asks for; a profile that is there is taken
+printf '%s\n%s\n' rank,collective,mode,comm_size,msg_bytes,method,calls,bytes,seconds,waiting \
+    '0,bcast,blocking,2,8,"native",1,8,1,0' >"$folder/profile.csv"
+"$colltune" tune -o "$folder" --application ./app 2>"$folder/said"
+line="\$ colltune measure --output $folder/run --resume --from-profile $folder/profile.csv"
+grep -qxF "$line" "$folder/said" || {
+    echo "FAILED: tune --application: $(cat "$folder/said")"
+    failed=1
+}
 # a wrong value, of a later step too, ends it before the first step
-for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--share-links'; do
+for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--share-links' \
+    '--application ./app --simulate ethernet100' '--application ./app -c bcast' '--pairs 0'; do
     # shellcheck disable=SC2086
     output=$("$colltune" tune -o "$folder/none" $wrong 2>&1)
     ended=$?

@@ -25,6 +25,8 @@ cat >"$work/bin/colltune" <<'END'
 short=()
 case " $* " in
 *' measure '*' --resume '*) ;;
+*' measure '*' --from-profile '*) short=(--max-repetitions 2 --launches 1 --budget 10m) ;;
+*' tune '*' --application '*) short=(--max-repetitions 2 --launches 1 --budget 10m --pairs 2) ;;
 *' measure '*' --collectives '* | *' measure '*' -c '*)
     short=(--comm-sizes 2,4 --msg-sizes 8,1K --max-repetitions 2 --launches 1 --budget 10m)
     ;;
@@ -178,7 +180,7 @@ write_file() {
     osu_latency.txt) write_latency >"$1" ;;
     hosts) hostname >"$1" ;;
     app.c) write_app app.c ;;
-    ./app) write_app app "$2" ;;
+    ./app | ./app\') write_app app "$2" ;;
     esac
 }
 
