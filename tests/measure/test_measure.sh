@@ -40,7 +40,7 @@ XDG_CACHE_HOME=$folder/cache "$colltune" measure -o slow --cc "$folder/slow_mpic
 compiling=$!
 
 # --- a method that crashes, hangs or is wrong costs its cell ---
-if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 10s \
+if ! "$colltune" measure -o faults $sweep --comm-sizes 2,3 --msg-sizes 8,64,1024 --timeout 5s \
     --methods linear,test_crash,test_hang,test_wrong 2>faults.log; then
     fail "the sweep with faults: $(cat faults.log)"
 fi
