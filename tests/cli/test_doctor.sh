@@ -9,6 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/cache
+unset MPICH_CC # the compiler is looked for in folders that have gcc alone
 failed=0 path=$PATH
 
 # says CODE WORDS ARGUMENT...: ends with that code, and a line has the words; blanks stand for several.
