@@ -19,8 +19,9 @@ enum ct_profile_column {
     CT_PROFILE_BYTES,   /* message sizes of all calls, added up */
     CT_PROFILE_SECONDS, /* in all calls */
     CT_PROFILE_WAITING, /* seconds beyond those that all calls would have taken if each had been as short as
-                           the shortest: an upper bound of how long the rank waited for others that came
-                           later. Disturbances, first calls and the larger messages of the class count, too */
+                           the shortest: an estimate of how long the rank waited for others that came
+                           later. Disturbances, first calls and the larger messages of the class count, too;
+                           what it waited in all calls does not */
     CT_PROFILE_COLUMNS
 };
 

@@ -168,7 +168,7 @@ static int print(const struct settings *settings, const struct ct_profile_file *
         printf("and %zu lines that take less time\n", count - settings->lines);
     printf("Collectives take %.3f s of %.3f s, %.1f %% of the run's time, on the mean over %.0f ranks.\n",
            all / ranks, seconds, 100 * all / ranks / seconds, ranks);
-    printf("Of that at most %.1f %% is waiting for ranks that come later.\n",
+    printf("Of that %.1f %% is time beyond the shortest calls, such as waiting for ranks that come later.\n",
            all > 0 ? 100 * waiting / all : 0);
     if (settings->output)
         printf("Measure these calls: colltune measure -o RUN --from-profile %s\n", settings->output);
@@ -241,7 +241,8 @@ const struct ct_command ct_command_profile = {
         "Runs a command once with a tuned library preloaded, and prints which collectives it calls: mode, "
         "ranks of the communicator, message size (a line stands for sizes up to twice the one it names), "
         "calls and seconds on the mean over the ranks, the share of the run's time, and which part of the "
-        "time is at most spent waiting for ranks that come later. Exits with 1 if the run fails, or if "
+        "time lies beyond the shortest calls, such as waiting for ranks that come later. Exits with 1 if the "
+        "run fails, or if "
         "the command does not load the library or calls no collective.",
     .notes = "The library is preloaded through the environment of COMMAND. A launcher that starts ranks on "
              "other nodes must pass LD_PRELOAD and variables that begin with COLLTUNE_ on to them.\n\n"
