@@ -89,7 +89,7 @@ static int carry_out_adapted(struct ct_known_call *known, enum ct_collective col
 static int carry_out(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
                      struct ct_private_comm *own)
 {
-    if (known->is_passed_on)
+    if (ct_is_passed_on(known))
         return ct_interposed_pass_on(known->choice, collective, &known->operands, comm);
     int code = check(collective, known, comm, own);
     if (code != MPI_SUCCESS)
@@ -115,7 +115,6 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     ct_error_guard_down(is_guarded);
     if (is_known) {
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
-        known->is_passed_on = known->is_passed_on && !known->adapted;
         return carry_out(known, collective, comm, own);
     }
     /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.

@@ -53,7 +53,7 @@ static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool 
         return ct_interposed_pass_on(own->bypasses[collective], collective, &operands, comm);
     struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
     if (known && ct_is_known_method(known, collective, reduces, &operands)) {
-        if (known->is_passed_on)
+        if (ct_is_passed_on(known))
             return ct_interposed_pass_on(known->choice, collective, &operands, comm);
         return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,
                                     comm, own);

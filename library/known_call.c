@@ -25,7 +25,6 @@ bool ct_know_call(enum ct_collective collective, const struct ct_operands *opera
         return false;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
     known->adapted = NULL;
-    known->is_passed_on = known->choice->is_passed_on;
     known->operands = *operands;
     if (!about->varies && (!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
         (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&

@@ -20,7 +20,6 @@ struct ct_known_call {
     struct ct_call call;
     struct ct_choice *choice;
     struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */
-    bool is_passed_on;                /* straight to the MPI library */
 };
 
 /* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
@@ -66,6 +65,13 @@ static inline bool ct_is_known_description(const struct ct_known_call *known, co
     return (send == other_send && recv == other_recv) ||
            (ct_is_like_address(other_send, send) && ct_is_like_address(other_recv, recv) &&
             !ct_is_aliased(&known->alias, send, recv));
+}
+
+/* Does the call go straight to the MPI library? The benchmark puts other methods into the choice of a known
+ * call, so this is asked of the choice each time. */
+static inline bool ct_is_passed_on(const struct ct_known_call *known)
+{
+    return known->choice->is_passed_on && !known->adapted;
 }
 
 /* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,
