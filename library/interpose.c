@@ -114,6 +114,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     bool is_known = ct_know_call(collective, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
     if (is_known) {
+        ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
         return carry_out(known, collective, comm, own);
     }

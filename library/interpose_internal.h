@@ -22,7 +22,8 @@
 /* Carries out a call that is not known yet. */
 int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands, MPI_Comm comm);
 
-/* Carries out a call that repeats the method of `known`, but for its buffers and its form. */
+/* Carries out a call that repeats the method of `known`, which has its arrays, but not yet its buffers and
+ * form. */
 int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
                          struct ct_private_comm *own);
 
@@ -43,6 +44,24 @@ static ALWAYS_INLINE int ct_interposed_pass_on(struct ct_choice *choice, enum ct
     return ct_interposed_native(collective, operands, comm);
 }
 
+/* A copy of the operands, field by field, so that the compiler keeps the original in registers. */
+static ALWAYS_INLINE struct ct_operands in_memory(struct ct_operands operands)
+{
+    const struct ct_side *send = &operands.send, *recv = &operands.recv;
+    return (struct ct_operands){{send->buffer, send->count, send->type, send->counts, send->displacements,
+                                 send->types, send->is_large},
+                                {recv->buffer, recv->count, recv->type, recv->counts, recv->displacements,
+                                 recv->types, recv->is_large},
+                                operands.op,
+                                operands.root};
+}
+
+static ALWAYS_INLINE bool has_known_arrays(const struct ct_known_call *known, struct ct_operands operands)
+{
+    const struct ct_operands copy = in_memory(operands);
+    return ct_is_known_arrays(known, &copy);
+}
+
 /* The way in, inline in the function of each collective. Calls that are only passed on may cost next to
  * nothing, and so must their way. */
 static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool reduces,
@@ -52,21 +71,16 @@ static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool 
     if (own && own->bypasses[collective])
         return ct_interposed_pass_on(own->bypasses[collective], collective, &operands, comm);
     struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
-    if (known && ct_is_known_method(known, collective, reduces, &operands)) {
+    if (known && ct_is_known_method(known, collective, reduces, &operands) &&
+        (!ct_has_arrays(&operands) || has_known_arrays(known, operands))) {
         if (ct_is_passed_on(known))
             return ct_interposed_pass_on(known->choice, collective, &operands, comm);
+        if (ct_has_arrays(&operands))
+            ct_known_call_set_arrays(known, &operands);
         return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,
                                     comm, own);
     }
-    /* Field by field, so that the compiler keeps the operands in registers until here. */
-    const struct ct_side *send = &operands.send, *recv = &operands.recv;
-    const struct ct_operands copy = {{send->buffer, send->count, send->type, send->counts,
-                                      send->displacements, send->types, send->is_large},
-                                     {recv->buffer, recv->count, recv->type, recv->counts,
-                                      recv->displacements, recv->types, recv->is_large},
-                                     operands.op,
-                                     operands.root};
-    return ct_interposed_decide(collective, copy, comm);
+    return ct_interposed_decide(collective, in_memory(operands), comm);
 }
 
 /* --- sides, from arguments with int counts and with large ones --- */

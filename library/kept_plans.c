@@ -4,6 +4,7 @@
 #include "library/channel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The first entry for such a plan. The upper bits of the products are spread best (Knuth 1998, The Art of
  * Computer Programming, volume 3, section 6.4). */
@@ -21,12 +22,41 @@ static struct ct_kept_plan **kept_entry(struct ct_channel *channel, size_t numbe
     return &channel->kept[(number + i) % CT_KEPT_PLANS];
 }
 
+/* Are the lengths of blocks that differ those of the call? Mostly there are none. */
+static bool has_lengths(const size_t *kept, const size_t *lengths, int size)
+{
+    return !kept == !lengths && (!kept || memcmp(kept, lengths, (size_t)size * sizeof *kept) == 0);
+}
+
 static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
                         const struct ct_call *call)
 {
     return ct_method_equal(&kept->method, method) && kept->root == call->root &&
            kept->in_place == call->in_place && kept->commutative == call->commutative &&
-           kept->count == call->count && kept->unit_bytes == call->unit_bytes;
+           kept->count == call->count && kept->unit_bytes == call->unit_bytes &&
+           has_lengths(kept->lengths[CT_BUFFER_SEND], call->send_counts, call->size) &&
+           has_lengths(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->size);
+}
+
+static void free_lengths(struct ct_kept_plan *kept)
+{
+    free(kept->lengths[CT_BUFFER_SEND]);
+    free(kept->lengths[CT_BUFFER_RECV]);
+}
+
+static void empty(struct ct_kept_plan *kept)
+{
+    free_lengths(kept);
+    ct_plan_free(&kept->plan);
+}
+
+/* False without memory. */
+static bool copy_lengths(const size_t *lengths, int size, size_t **ret_copy)
+{
+    *ret_copy = lengths ? ct_allocate((size_t)size, sizeof **ret_copy) : NULL;
+    if (*ret_copy)
+        memcpy(*ret_copy, lengths, (size_t)size * sizeof **ret_copy);
+    return !*ret_copy == !lengths;
 }
 
 static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct ct_method *method,
@@ -58,19 +88,25 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     struct ct_kept_plan **entry = kept_entry(channel, number, 0);
     for (size_t i = 1; *entry && i < CT_KEPT_NEAR; i++) {
         struct ct_kept_plan **other = kept_entry(channel, number, i);
-        if (!*other || (*other)->used < (*entry)->used)
+        if (!*other || (*entry)->flights > 0 || ((*other)->flights == 0 && (*other)->used < (*entry)->used))
             entry = other;
     }
-    if (!*entry && !(*entry = ct_allocate(1, sizeof **entry)))
+    if ((!*entry && !(*entry = ct_allocate(1, sizeof **entry))) || (*entry)->flights > 0)
         return;
-    ct_plan_free(&(*entry)->plan);
-    **entry = (struct ct_kept_plan){.used = ++channel->kept_uses,
-                                    .method = *method,
-                                    .root = call->root,
-                                    .in_place = call->in_place,
-                                    .commutative = call->commutative,
-                                    .count = call->count,
-                                    .unit_bytes = call->unit_bytes};
+    struct ct_kept_plan fresh = {.used = ++channel->kept_uses,
+                                 .method = *method,
+                                 .root = call->root,
+                                 .in_place = call->in_place,
+                                 .commutative = call->commutative,
+                                 .count = call->count,
+                                 .unit_bytes = call->unit_bytes};
+    if (copy_lengths(call->send_counts, call->size, &fresh.lengths[CT_BUFFER_SEND]) &&
+        copy_lengths(call->recv_counts, call->size, &fresh.lengths[CT_BUFFER_RECV])) {
+        empty(*entry);
+        **entry = fresh;
+    } else {
+        free_lengths(&fresh);
+    }
 }
 
 void ct_kept_plans_forget(struct ct_channel *channel)
@@ -78,7 +114,7 @@ void ct_kept_plans_forget(struct ct_channel *channel)
     for (int i = 0; i < CT_KEPT_PLANS; i++) {
         if (!channel->kept[i])
             continue;
-        ct_plan_free(&channel->kept[i]->plan);
+        empty(channel->kept[i]);
         free(channel->kept[i]);
         channel->kept[i] = NULL;
     }

@@ -1,24 +1,103 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/known_call.h"
+#include "base/memory.h"
 #include "library/channel.h"
 
-static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_side *side)
+#include <stdlib.h>
+#include <string.h>
+
+/* What this rank uses of the arrays of a side. */
+struct array_copies {
+    size_t counts_bytes; /* 0: the side has none, or this rank does not use it */
+    size_t displacements_bytes;
+    char *counts;
+    char *displacements;
+};
+
+struct ct_known_arrays {
+    struct array_copies sides[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
+    size_t *lengths[2];           /* send_counts and recv_counts of the call */
+    size_t memory[];              /* for all of them */
+};
+
+/* --- arrays of v forms --- */
+
+/* Room for arrays of either form. */
+static struct ct_known_arrays *make_arrays(size_t size)
 {
-    const struct ct_layout *layout;
-    if (side->buffer == MPI_IN_PLACE)
-        return true;
-    return ct_channel_layout(channel, which, side->type, &layout) == MPI_SUCCESS && layout->predefined;
+    enum { LENGTHS = 2, COUNTS = 2, DISPLACEMENTS = 2, ARRAYS = LENGTHS + COUNTS + DISPLACEMENTS };
+    _Static_assert(sizeof(MPI_Count) <= sizeof(size_t) && sizeof(MPI_Aint) <= sizeof(size_t), "room");
+    struct ct_known_arrays *arrays;
+    size_t numbers, bytes;
+    if (!ct_multiply(size, ARRAYS, &numbers) || !ct_multiply(numbers, sizeof arrays->memory[0], &bytes) ||
+        !ct_add(bytes, sizeof *arrays, &bytes) || !(arrays = malloc(bytes)))
+        return NULL;
+    size_t *place = arrays->memory;
+    for (int i = 0; i < 2; i++, place += (ARRAYS / 2) * size) {
+        arrays->lengths[i] = place;
+        arrays->sides[i].counts = (char *)(place + size);
+        arrays->sides[i].displacements = (char *)(place + 2 * size);
+    }
+    return arrays;
 }
 
-bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
-                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *ret_known)
+static void copy_side(const struct ct_side *side, bool is_used, size_t size, struct array_copies *copies)
 {
-    const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && channel->rank != operands->root;
-    /* A side that this rank does not use may hold anything. */
-    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
-    bool receives = about->has_data && (about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING);
-    struct ct_known_call *known = ret_known;
+    copies->counts_bytes = copies->displacements_bytes = 0;
+    if (!is_used || !side->counts)
+        return;
+    copies->counts_bytes = size * (side->is_large ? sizeof(MPI_Count) : sizeof(int));
+    memcpy(copies->counts, side->counts, copies->counts_bytes);
+    if (!side->displacements)
+        return;
+    copies->displacements_bytes = size * (side->is_large ? sizeof(MPI_Aint) : sizeof(int));
+    memcpy(copies->displacements, side->displacements, copies->displacements_bytes);
+}
+
+/* Returns a copy of the lengths, as call->send_counts and recv_counts are. */
+static const size_t *copy_lengths(const size_t *lengths, size_t size, size_t *copy)
+{
+    return lengths ? memcpy(copy, lengths, size * sizeof *copy) : NULL;
+}
+
+/* A rank that has none of the arrays, as one that is not the root, keeps nothing. False without memory. */
+static bool keep_arrays(struct ct_known_call *known, bool sends, bool receives)
+{
+    size_t size = (size_t)known->call.size;
+    if (!known->arrays && !(known->arrays = make_arrays(size)))
+        return false;
+    struct ct_known_arrays *arrays = known->arrays;
+    copy_side(&known->operands.send, sends, size, &arrays->sides[CT_BUFFER_SEND]);
+    copy_side(&known->operands.recv, receives, size, &arrays->sides[CT_BUFFER_RECV]);
+    known->call.send_counts = copy_lengths(known->call.send_counts, size, arrays->lengths[CT_BUFFER_SEND]);
+    known->call.recv_counts = copy_lengths(known->call.recv_counts, size, arrays->lengths[CT_BUFFER_RECV]);
+    return true;
+}
+
+/* With MPI_IN_PLACE the arrays of that side may be anything. */
+static bool is_like_arrays(const struct array_copies *copies, const struct ct_side *side)
+{
+    return copies->counts_bytes == 0 ||
+           (side->counts && side->buffer != MPI_IN_PLACE &&
+            memcmp(copies->counts, side->counts, copies->counts_bytes) == 0 &&
+            (copies->displacements_bytes == 0 ||
+             (side->displacements &&
+              memcmp(copies->displacements, side->displacements, copies->displacements_bytes) == 0)));
+}
+
+bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands)
+{
+    const struct ct_known_arrays *arrays = known->arrays;
+    return arrays && known->operands.recv.is_large == operands->recv.is_large &&
+           is_like_arrays(&arrays->sides[CT_BUFFER_SEND], &operands->send) &&
+           is_like_arrays(&arrays->sides[CT_BUFFER_RECV], &operands->recv);
+}
+
+/* --- calls --- */
+
+bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
+                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
+{
     known->collective = CT_COLLECTIVES;
     if (!ct_arguments_are_sound(channel, collective, operands, &known->alias) ||
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
@@ -26,9 +105,36 @@ bool ct_know_call(enum ct_collective collective, const struct ct_operands *opera
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
     known->adapted = NULL;
     known->operands = *operands;
-    if (!about->varies && (!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
-        (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
-        (!about->reduces || ct_is_predefined_op(operands->op)))
-        known->collective = collective;
     return true;
+}
+
+static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_side *side)
+{
+    const struct ct_layout *layout;
+    return !side->types && ct_channel_layout(channel, which, side->type, &layout) == MPI_SUCCESS &&
+           layout->predefined;
+}
+
+void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
+                        struct ct_channel *channel)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const struct ct_operands *operands = &known->operands;
+    bool elsewhere = about->has_root && channel->rank != operands->root;
+    /* A side that this rank does not use may hold anything. */
+    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces &&
+                 operands->send.buffer != MPI_IN_PLACE;
+    bool receives = about->has_data && operands->recv.buffer != MPI_IN_PLACE &&
+                    (about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING);
+    if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
+        (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
+        (!about->reduces || ct_is_predefined_op(operands->op)) &&
+        (!ct_has_arrays(operands) || keep_arrays(known, sends, receives)))
+        known->collective = collective;
+}
+
+void ct_known_calls_free(struct ct_known_call *known)
+{
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        free(known[i].arrays);
 }

@@ -8,8 +8,11 @@
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
  * so that a call that repeats one is neither described nor decided again. Only calls with predefined types
  * and operations repeat: their handles mean the same for good, while the handle of a derived type may come
- * back as another type. Counts of v and w forms lie in arrays whose contents may change, so these never
- * repeat. */
+ * back as another type. Counts of v forms lie in arrays whose contents may change, so they are compared. w
+ * forms do not repeat. */
+
+/* Copies of the arrays of a v form, and the lengths of blocks that they stand for. */
+struct ct_known_arrays;
 
 struct ct_known_call {
     enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
@@ -20,6 +23,7 @@ struct ct_known_call {
     struct ct_call call;
     struct ct_choice *choice;
     struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */
+    struct ct_known_arrays *arrays;   /* kept from call to call; NULL before there are any */
 };
 
 /* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
@@ -39,9 +43,21 @@ static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_
     return known->count == side->count && known->type == side->type;
 }
 
-/* Does the call repeat `known`, and so its method? MPI_IN_PLACE is not compared: methods do not depend on it.
- * `reduces` is what the collective's description says; it is a constant where this function is inline in that
- * of a collective. */
+/* Are the arrays of a v form those of `known`? Asked of calls whose other arguments are. */
+bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands);
+
+/* The same arrays may lie elsewhere. */
+static inline void ct_known_call_set_arrays(struct ct_known_call *known, const struct ct_operands *operands)
+{
+    known->operands.send.counts = operands->send.counts;
+    known->operands.send.displacements = operands->send.displacements;
+    known->operands.recv.counts = operands->recv.counts;
+    known->operands.recv.displacements = operands->recv.displacements;
+}
+
+/* Does the call repeat `known`, and so its method, but for arrays? MPI_IN_PLACE is not compared: methods do
+ * not depend on it. `reduces` is what the collective's description says; it is a constant where this function
+ * is inline in that of a collective. */
 static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct_collective collective,
                                       bool reduces, const struct ct_operands *operands)
 {
@@ -74,10 +90,17 @@ static inline bool ct_is_passed_on(const struct ct_known_call *known)
     return known->choice->is_passed_on && !known->adapted;
 }
 
-/* Describes the call, decides on its method, and notes the arguments. False, and *ret_known repeats nothing,
- * if the arguments are wrong or cannot be described: the call must be native, so that the MPI library reports
- * what is wrong. */
+/* Describes the call and decides on its method; no call repeats it yet. False if the arguments are wrong or
+ * cannot be described: the call must be native, so that the MPI library reports what is wrong. */
 bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
-                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *ret_known);
+                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known);
+
+/* Lets later calls repeat the call that is known, if its arguments allow it. Its tables are then its own,
+ * valid until it is known as another call. */
+void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
+                        struct ct_channel *channel);
+
+/* Frees what calls have left in the entries of a communicator. */
+void ct_known_calls_free(struct ct_known_call *known);
 
 #endif

@@ -54,6 +54,12 @@ struct ct_operands {
     int root;
 };
 
+/* Are they of a v or w form? */
+static inline bool ct_has_arrays(const struct ct_operands *operands)
+{
+    return operands->send.counts || operands->recv.counts;
+}
+
 /* The operands of a reduction of `count` elements. */
 static inline struct ct_operands ct_reduction(const void *send, void *recv, size_t count, MPI_Datatype type,
                                               MPI_Op op, int root)

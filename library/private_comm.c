@@ -86,6 +86,7 @@ static void release(struct ct_private_comm *own)
     if (own->comm != MPI_COMM_NULL)
         atomic_fetch_sub(&state.held, 1);
     close_channel(own);
+    ct_known_calls_free(own->known);
     free(own);
 }
 
