@@ -89,10 +89,10 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
     return MPI_SUCCESS;
 }
 
-static void free_memory(struct ct_kept_memory *memory, size_t count)
+static void free_memory(struct ct_kept_memory *memory, size_t count, size_t most)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!memory[i].bytes)
+        if (memory[i].capacity <= most)
             continue;
         free(memory[i].bytes);
         memory[i] = (struct ct_kept_memory){0};
@@ -105,17 +105,17 @@ bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int si
            memcmp(channel->ranks, ranks, (size_t)size * sizeof *ranks) == 0;
 }
 
-void ct_flight_trim(struct ct_flight *flight)
+void ct_flight_trim(struct ct_flight *flight, size_t most)
 {
-    free_memory(flight->temporary, CT_BUFFERS_MAX);
-    free_memory(flight->packed, 2);
-    free_memory(flight->counts, 2);
-    free_memory(flight->places, 2);
+    free_memory(flight->temporary, CT_BUFFERS_MAX, most);
+    free_memory(flight->packed, 2, most);
+    free_memory(flight->counts, 2, most);
+    free_memory(flight->places, 2, most);
 }
 
 void ct_channel_trim(struct ct_channel *channel)
 {
-    ct_flight_trim(&channel->flight);
+    ct_flight_trim(&channel->flight, 0);
 }
 
 void ct_flight_leave_memory(struct ct_flight *flight)

@@ -4,8 +4,6 @@
 
 #include "library/executor.h"
 
-#include <stdatomic.h>
-
 /* The inside of the executor; executor.h has its interface. */
 
 /* --- layout.c --- */
@@ -139,9 +137,10 @@ struct ct_flight {
     bool is_drained;     /* a part of the plan was carried out and forgotten */
     /* The result: of the part of the plan that was drained, or of a call that is advanced; see
      * mpi_progress.h. */
-    atomic_int code;
+    int code;
 
-    /* The call that is advanced, and the next one of those in flight. */
+    /* The call that is advanced, its plan if that is a kept one, and the next one of those in flight. */
+    struct ct_kept_plan *kept;
     const struct ct_operands *operands;
     const struct ct_call *call;
     enum ct_collective collective;
@@ -155,30 +154,43 @@ struct ct_flight {
 
 /* --- executor.c --- */
 
-/* A flight of its own, for calls that are not waited for, whose messages have that tag; NULL without memory.
+/* For calls that are not waited for: a flight of its own, whose messages have that tag. NULL without memory.
  */
 struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag);
+/* The same with a flight that is not under way, whose memory serves again. */
+void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag);
 /* Frees a flight that is not under way. */
 void ct_flight_free(struct ct_flight *flight);
-/* Writes the plan of a call. Returns an MPI error code. */
+
+/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun.
+ * Returns an MPI error code. */
 int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call);
-/* Begins a call whose plan is written. Operands and call must stay until it is complete. Returns an MPI error
+/* Leaves the plan, and all memory but a little. */
+void ct_flight_leave_plan(struct ct_flight *flight);
+
+/* Begins a call whose plan is made. Operands and call must stay until it is complete. Returns an MPI error
  * code. */
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
+/* Is there nothing in its first round that other ranks wait for, or that takes long? */
+bool ct_flight_may_rest(const struct ct_flight *flight);
 /* Advances the call as far as it goes without waiting. Returns CT_PENDING, or its MPI error code when it is
  * complete. */
 int ct_flight_advance(struct ct_flight *flight);
+/* Carries the call out to its end, if no other is in flight. Returns its MPI error code. */
+int ct_flight_finish(struct ct_flight *flight);
 
 /* --- rounds.c --- */
 
 /* Puts the flight before the first round. */
 void ct_rounds_begin(struct ct_flight *flight);
+/* Does the plan begin with the receive of a short message, and nothing else? */
+bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_plan *plan);
 /* Carries out the rounds of the plan from there. CT_PENDING: call again with the same plan. */
 int ct_rounds_run(struct ct_flight *flight, const struct ct_plan *plan);
 
-/* Frees the memory that calls of any size have left. */
-void ct_flight_trim(struct ct_flight *flight);
+/* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
+void ct_flight_trim(struct ct_flight *flight, size_t most);
 /* Leaves all memory that calls have used to messages that could not be withdrawn. */
 void ct_flight_leave_memory(struct ct_flight *flight);
 
@@ -187,17 +199,18 @@ char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
 
 /* --- kept_plans.c --- */
 
-/* A plan that is kept for calls that repeat one: all that plans depend on, in collectives whose blocks do not
- * differ. */
+/* A plan that is kept for calls that repeat one: all that plans depend on. */
 struct ct_kept_plan {
-    uint64_t used; /* when it was last: the channel's count of uses */
+    uint64_t used;    /* when it was last: the channel's count of uses */
+    unsigned flights; /* that carry it out; meanwhile it stays */
     struct ct_method method;
     int root;
     bool in_place;
     bool commutative;
     size_t count;
     size_t unit_bytes;
-    bool is_whole; /* `plan` is there; else the call was seen once */
+    size_t *lengths[2]; /* copies of send_counts and recv_counts */
+    bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
 };
 
@@ -208,8 +221,8 @@ enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 /* NULL if no call like this one was noted. Valid until the next call is noted. */
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call);
-/* Notes the call in an empty entry, or in that which was not used for longest. Without memory it does
- * nothing. */
+/* Notes the call in an empty entry, or in that which was not used for longest. Without memory, or if all are
+ * in use, it does nothing. */
 void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,
                        const struct ct_call *call);
 void ct_kept_plans_forget(struct ct_channel *channel);

@@ -43,7 +43,7 @@ static int write_and_run(struct ct_flight *flight, const struct ct_method *metho
         return flight->code != MPI_SUCCESS ? flight->code : MPI_ERR_NO_MEM;
     if (kept && !flight->is_drained)
         kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
-    else if (!kept && !ct_collectives[method->algorithm->collective].varies)
+    else if (!kept)
         ct_kept_plan_note(flight->channel, method, call);
     return run_all(flight, plan);
 }
@@ -124,16 +124,20 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method, const
 
 /* --- calls that are not waited for --- */
 
-struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag)
+void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
 {
-    struct ct_flight *flight = ct_allocate(1, sizeof *flight);
-    if (!flight)
-        return NULL;
     flight->channel = channel;
     flight->messages.comm = channel->flight.messages.comm;
     flight->messages.ranks = channel->ranks;
     flight->messages.policy = channel->flight.messages.policy;
     flight->messages.tag = tag;
+}
+
+struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag)
+{
+    struct ct_flight *flight = ct_allocate(1, sizeof *flight);
+    if (flight)
+        ct_flight_reuse(flight, channel, tag);
     return flight;
 }
 
@@ -141,7 +145,8 @@ void ct_flight_free(struct ct_flight *flight)
 {
     if (!flight)
         return;
-    ct_flight_trim(flight);
+    ct_flight_leave_plan(flight);
+    ct_flight_trim(flight, 0);
     ct_plan_free(&flight->plan);
     ct_messages_free(&flight->messages);
     free(flight);
@@ -149,8 +154,35 @@ void ct_flight_free(struct ct_flight *flight)
 
 int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
 {
-    ct_plan_reset(&flight->plan);
-    return ct_method_build(method, &flight->plan, call) == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
+    if (!kept || !kept->is_whole) {
+        ct_plan_reset(&flight->plan);
+        if (ct_method_build(method, &flight->plan, call) != CT_OK)
+            return MPI_ERR_NO_MEM;
+        if (!kept)
+            ct_kept_plan_note(flight->channel, method, call);
+        else
+            kept->is_whole = ct_plan_copy(&flight->plan, &kept->plan) == CT_OK;
+    }
+    if (kept && kept->is_whole) {
+        flight->kept = kept;
+        kept->flights++;
+    }
+    return MPI_SUCCESS;
+}
+
+void ct_flight_leave_plan(struct ct_flight *flight)
+{
+    enum { A_LITTLE = 64 << 10 };
+    if (flight->kept)
+        flight->kept->flights--;
+    flight->kept = NULL;
+    ct_flight_trim(flight, A_LITTLE);
+}
+
+static const struct ct_plan *plan_of(const struct ct_flight *flight)
+{
+    return flight->kept ? &flight->kept->plan : &flight->plan;
 }
 
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
@@ -165,10 +197,23 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
     return take_operands(flight, &ct_collectives[collective], operands, call);
 }
 
+bool ct_flight_may_rest(const struct ct_flight *flight)
+{
+    return ct_rounds_receive_first(flight, plan_of(flight));
+}
+
 int ct_flight_advance(struct ct_flight *flight)
 {
-    int code = finish(flight, ct_rounds_run(flight, &flight->plan));
+    int code = finish(flight, ct_rounds_run(flight, plan_of(flight)));
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, &ct_collectives[flight->collective],
                                                    flight->operands, flight->call, &flight->buffers)
                                : code;
+}
+
+int ct_flight_finish(struct ct_flight *flight)
+{
+    flight->messages.waits = true;
+    int code = ct_flight_advance(flight);
+    flight->messages.waits = false;
+    return code;
 }

@@ -18,13 +18,16 @@ static struct {
     pthread_once_t once;
     int keyval;
     int held;
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+    MPI_Comm recent; /* the communicator that was looked up last, and what is kept with it */
+    struct ct_flight_comm *recent_flights;
+} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
 
 void ct_flight_comm_release(struct ct_flight_comm *flights)
 {
     if (--flights->references > 0)
         return;
     ct_channel_close_apart(&flights->comm, &flights->channel);
+    ct_known_calls_free(flights->known);
     free(flights);
     state.held--;
 }
@@ -35,6 +38,7 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm;
     (void)keyval;
     (void)extra;
+    state.recent = MPI_COMM_NULL;
     ct_flight_comm_release(value);
     return MPI_SUCCESS;
 }
@@ -65,6 +69,8 @@ void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     MPI_Errhandler handler;
     struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
     struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = own->agreement, .references = 1};
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        made.known[i].collective = CT_COLLECTIVES;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
         free(flights);
         return;
@@ -98,11 +104,16 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
     int found = 0;
     if (!ct_meetings_are_held() || comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
         return NULL;
+    if (comm == state.recent)
+        return state.recent_flights;
     /* If there is no such communicator, the collective reports it. */
     bool is_guarded = ct_error_guard_up_anyway();
     int code = PMPI_Comm_get_attr(comm, keyval(), &flights, &found);
     ct_error_guard_down(is_guarded);
-    return code == MPI_SUCCESS && found ? flights : NULL;
+    if (code != MPI_SUCCESS || !found)
+        return NULL;
+    state.recent = comm;
+    return state.recent_flights = flights;
 }
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)

@@ -16,6 +16,7 @@ struct ct_flight_comm {
     unsigned begun;      /* non-blocking calls; all ranks begin them in the same order */
     unsigned persistent; /* requests made; likewise */
     unsigned references; /* of the user's communicator, and of requests */
+    struct ct_known_call known[CT_KNOWN_CALLS];
 };
 
 /* Makes it, collectively by native calls, for a communicator with which `own` is kept. If it fails on a rank,

@@ -1,28 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that start, wait for, test and free requests, among which may be ours. MPI's own functions do the
- * work: they see a non-blocking request of ours complete when its call has completed. They do not see that a
- * persistent one was started, and do not move the calls. */
+/* Functions that start, wait for, test and free requests, among which may be ours. To MPI's own functions
+ * ours are requests that are not active: they find nothing to wait for in them, and do not move the calls. */
 #include "library/interpose_internal.h"
+#include "library/mpi_progress.h"
 #include "library/requests.h"
 
 #if !CT_SIMULATED
 
 #include <stdlib.h>
 
+/* The status of requests that receive nothing. */
+static void set_empty(MPI_Status *status)
+{
+    if (!status || status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    status->MPI_ERROR = MPI_SUCCESS;
+    PMPI_Status_set_cancelled(status, 0);
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+}
+
 /* --- one request --- */
 
-/* Tests a request that may be ours. */
+/* The request of ours that is active; NULL: it is MPI's to wait for. */
+static struct ct_request *find_active(MPI_Request handle)
+{
+    struct ct_request *request = ct_request_find(handle);
+    return request && ct_request_is_active(request) ? request : NULL;
+}
+
+static int end_one(struct ct_request *request, MPI_Request *handle, MPI_Status *status)
+{
+    set_empty(status);
+    return ct_request_end(request, handle);
+}
+
 static int test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     ct_requests_move();
-    struct ct_request *request = ct_request_find(*handle);
-    if (request && ct_request_is_pending(request)) {
-        *flag = false;
-        return MPI_SUCCESS;
-    }
-    bool ends = request && ct_request_is_active(request);
-    int code = PMPI_Test(handle, flag, status);
-    return ends && code == MPI_SUCCESS && *flag ? ct_request_end(request) : code;
+    struct ct_request *request = find_active(*handle);
+    if (!request)
+        return PMPI_Test(handle, flag, status);
+    *flag = !ct_request_is_pending(request);
+    return *flag ? end_one(request, handle, status) : MPI_SUCCESS;
 }
 
 INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
@@ -33,33 +54,38 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
 {
     int done = false, code = MPI_SUCCESS;
-    if (!ct_requests_exist())
-        return PMPI_Wait(handle, status);
-    while (code == MPI_SUCCESS && !done)
+    struct ct_request *request = ct_requests_exist() ? find_active(*handle) : NULL;
+    if (request) {
+        ct_request_wait(request);
+        return end_one(request, handle, status);
+    }
+    while (code == MPI_SUCCESS && !done && ct_progress_is_needed())
         code = test(handle, &done, status);
-    return code;
+    return done || code != MPI_SUCCESS ? code : PMPI_Wait(handle, status);
 }
 
 INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
+    struct ct_request *request = NULL;
     if (ct_requests_exist()) {
         ct_requests_move();
-        struct ct_request *request = ct_request_find(handle);
-        if (request && ct_request_is_pending(request)) {
-            *flag = false;
-            return MPI_SUCCESS;
-        }
+        request = find_active(handle);
     }
-    return PMPI_Request_get_status(handle, flag, status);
+    if (!request)
+        return PMPI_Request_get_status(handle, flag, status);
+    *flag = !ct_request_is_pending(request);
+    if (*flag)
+        set_empty(status);
+    return MPI_SUCCESS;
 }
 
 INTERPOSED int MPI_Request_free(MPI_Request *handle)
 {
     struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
-    int code = PMPI_Request_free(handle);
-    if (request && !ct_request_is_active(request))
-        ct_request_free(request);
-    return code;
+    if (!request)
+        return PMPI_Request_free(handle);
+    ct_request_free(request, handle);
+    return MPI_SUCCESS;
 }
 
 static int start(MPI_Request *handle)
@@ -98,8 +124,8 @@ static bool find_ours(int count, const MPI_Request *handles, struct ours *ret_ou
     ret_ours->requests = requests;
     ret_ours->is_pending = false;
     for (int i = 0; requests && i < count; i++) {
-        struct ct_request *request = ct_request_find(handles[i]);
-        if (!request || !ct_request_is_active(request))
+        struct ct_request *request = find_active(handles[i]);
+        if (!request)
             continue;
         requests[i] = request;
         ret_ours->is_pending = ret_ours->is_pending || ct_request_is_pending(request);
@@ -107,36 +133,25 @@ static bool find_ours(int count, const MPI_Request *handles, struct ours *ret_ou
     return requests != NULL;
 }
 
-/* Is there a persistent request that has completed? MPI's functions do not find it. */
+/* Is there a request whose call has completed? MPI's functions do not find it. */
 static bool is_hidden(const struct ours *ours, int place)
 {
     const struct ct_request *request = ours->requests[place];
-    return request && ct_request_is_persistent(request) && !ct_request_is_pending(request);
-}
-
-static void set_empty(MPI_Status *status)
-{
-    if (!status || status == MPI_STATUS_IGNORE)
-        return;
-    status->MPI_SOURCE = MPI_ANY_SOURCE;
-    status->MPI_TAG = MPI_ANY_TAG;
-    status->MPI_ERROR = MPI_SUCCESS;
-    PMPI_Status_set_cancelled(status, 0);
-    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    return request && !ct_request_is_pending(request);
 }
 
 /* The user sees the end of the request at a place. */
-static int end(struct ours *ours, int place)
+static int end(struct ours *ours, int place, MPI_Request *handles)
 {
     struct ct_request *request = ours->requests[place];
     ours->requests[place] = NULL;
-    return request ? ct_request_end(request) : MPI_SUCCESS;
+    return request ? ct_request_end(request, &handles[place]) : MPI_SUCCESS;
 }
 
 /* The same where errors go to the statuses. */
-static int end_in_status(struct ours *ours, int place, MPI_Status *status)
+static int end_in_status(struct ours *ours, int place, MPI_Request *handles, MPI_Status *status)
 {
-    int code = end(ours, place);
+    int code = end(ours, place, handles);
     if (code == MPI_SUCCESS)
         return code;
     if (status)
@@ -169,7 +184,7 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
     if (*flag && code == MPI_SUCCESS)
         set_right(statuses, count);
     for (int i = 0; *flag && i < count; i++) {
-        int own = end_in_status(&ours, i, status_at(statuses, i));
+        int own = end_in_status(&ours, i, handles, status_at(statuses, i));
         code = own != MPI_SUCCESS ? own : code;
     }
     free(ours.requests);
@@ -201,14 +216,13 @@ static int test_found(int count, MPI_Request *handles, struct ours *ours, int *i
         *index = i;
         *flag = true;
         set_empty(status);
-        return end(ours, i);
+        return end(ours, i, handles);
     }
     int code = PMPI_Testany(count, handles, index, flag, status);
     if (code != MPI_SUCCESS || !*flag)
         return code;
-    if (*index != MPI_UNDEFINED)
-        return end(ours, *index);
-    *flag = !ours->is_pending;
+    if (*index == MPI_UNDEFINED)
+        *flag = !ours->is_pending;
     return MPI_SUCCESS;
 }
 
@@ -251,15 +265,11 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
     int some = *found == MPI_UNDEFINED ? 0 : *found;
     if (code == MPI_SUCCESS)
         set_right(statuses, some);
-    for (int i = 0; i < some; i++) {
-        int own = end_in_status(&ours, indices[i], status_at(statuses, i));
-        code = own != MPI_SUCCESS ? own : code;
-    }
     for (int place = 0; place < count; place++) {
         if (!is_hidden(&ours, place))
             continue;
         set_empty(status_at(statuses, some));
-        int own = end_in_status(&ours, place, status_at(statuses, some));
+        int own = end_in_status(&ours, place, handles, status_at(statuses, some));
         code = own != MPI_SUCCESS ? own : code;
         indices[some++] = place;
     }

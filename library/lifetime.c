@@ -11,6 +11,7 @@
 #include "library/placement.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
+#include "library/requests.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -88,6 +89,7 @@ void ct_library_end(void)
     if (!ct_tuner_is_started())
         return;
     report(life.is_in_world);
+    ct_requests_stop();
     ct_private_comms_stop();
     ct_learned_write();
     ct_meetings_stop();

@@ -19,4 +19,8 @@ void ct_progress(void);
  * its result is in flight->code, which is CT_PENDING until then. */
 void ct_progress_add(struct ct_flight *flight);
 
+/* Waits until a call is complete. The last one in flight waits as blocking calls do, which costs less than to
+ * ask again and again. */
+void ct_progress_wait(struct ct_flight *flight);
+
 #endif

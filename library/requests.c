@@ -1,89 +1,127 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/requests.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "library/channel.h"
 #include "library/error_guard.h"
+#include "library/held_types.h"
 #include "library/mpi_progress.h"
+#include "library/profile.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ct_request {
-    MPI_Request handle;
-    struct ct_flight_comm *flights;
-    MPI_Comm comm; /* the user's */
+    MPI_Request handle;             /* for good */
+    struct ct_flight_comm *flights; /* NULL: not in use */
+    MPI_Comm comm;                  /* the user's */
     struct ct_operands operands;
+    struct ct_held_types held; /* of the operands */
     struct ct_call call;
     struct ct_choice *choice;
-    struct ct_flight *flight;
+    struct ct_flight *flight; /* its memory serves again */
+    uint64_t begun;           /* if calls are recorded */
     bool is_persistent;
-    bool is_active;   /* begun, and the user has not yet seen its end */
-    bool is_complete; /* and the MPI library knows it where it can */
-    struct ct_request *next;
+    bool is_active;  /* begun, and the user has not yet seen its end */
+    bool is_dropped; /* the user has freed it while its call was in flight */
+    struct ct_request *next_unused;
 };
 
-/* State of the process, see tuner.c: all requests, the last one that was made first. */
+/* State of the process, see tuner.c: all requests that were ever made, by their handles. */
 static struct {
-    atomic_uint count;
-    pthread_mutex_t lock;
-    struct ct_request *first;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct ct_request **all;
+    size_t made;
+    size_t capacity;
+    struct ct_hash_table table;
+    struct ct_request *unused;
+    struct ct_request *last; /* that was found */
+    size_t used;
+    size_t dropped;
+} state;
 
 __attribute__((always_inline)) inline bool ct_requests_exist(void)
 {
-    return atomic_load_explicit(&state.count, memory_order_relaxed) > 0;
+    return state.used > 0;
 }
 
-/* --- the MPI library's requests --- */
+/* --- handles --- */
 
-static int query(void *extra, MPI_Status *status)
+static uint64_t key_of(MPI_Request handle)
 {
-    (void)extra;
-    status->MPI_SOURCE = MPI_UNDEFINED;
-    status->MPI_TAG = MPI_UNDEFINED;
-    PMPI_Status_set_cancelled(status, 0);
-    return PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    uint64_t key = 0;
+    _Static_assert(sizeof handle <= sizeof key, "handles are numbers or addresses");
+    memcpy(&key, &handle, sizeof handle);
+    return key;
 }
 
-static int nothing_to_free(void *extra)
+struct ct_request *ct_request_find(MPI_Request handle)
 {
-    (void)extra;
-    return MPI_SUCCESS;
+    struct ct_request *request = state.last;
+    if (!request || request->handle != handle) {
+        size_t index = ct_hash_find(&state.table, key_of(handle), NULL, NULL);
+        request = index == SIZE_MAX ? NULL : state.all[index];
+    }
+    if (!request || !request->flights)
+        return NULL;
+    state.last = request;
+    return request;
 }
 
-/* Collectives cannot be cancelled. */
-static int nothing_to_cancel(void *extra, int is_complete)
+/* NULL without memory. */
+static struct ct_request *make(void)
 {
-    (void)extra;
-    (void)is_complete;
-    return MPI_SUCCESS;
+    struct ct_request *request = ct_allocate(1, sizeof *request);
+    MPI_Request handle;
+    if (!request ||
+        PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle) != MPI_SUCCESS) {
+        free(request);
+        return NULL;
+    }
+    if (ct_grow(&state.all, &state.capacity, state.made + 1, sizeof(struct ct_request *)) != CT_OK ||
+        ct_hash_add(&state.table, key_of(handle), state.made) != CT_OK) {
+        PMPI_Request_free(&handle);
+        free(request);
+        return NULL;
+    }
+    request->handle = handle;
+    state.all[state.made++] = request;
+    return request;
 }
 
-static int make_handle(bool is_persistent, MPI_Comm comm, MPI_Request *ret_handle)
+static struct ct_request *take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
 {
-    return is_persistent ? PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, ret_handle)
-                         : PMPI_Grequest_start(query, nothing_to_free, nothing_to_cancel, NULL, ret_handle);
+    struct ct_request *request = state.unused;
+    if (request)
+        state.unused = request->next_unused;
+    else if (!(request = make()))
+        return NULL;
+    int tag = ct_flight_comm_tag(flights, is_persistent);
+    if (request->flight)
+        ct_flight_reuse(request->flight, flights->channel, tag);
+    else
+        request->flight = ct_flight_make(flights->channel, tag);
+    request->flights = flights;
+    request->comm = comm;
+    request->is_persistent = is_persistent;
+    flights->references++;
+    state.used++;
+    return request;
 }
 
-static void tell_completion(struct ct_request *request)
+static void give_back(struct ct_request *request)
 {
-    if (!request->is_persistent)
-        PMPI_Grequest_complete(request->handle);
-    request->is_complete = true;
+    if (request->flight)
+        ct_flight_leave_plan(request->flight);
+    ct_held_types_release(&request->held);
+    ct_flight_comm_release(request->flights);
+    request->flights = NULL;
+    request->next_unused = state.unused;
+    state.unused = request;
+    state.used--;
 }
 
-/* Frees the handle of a request that the user never gets. */
-static void drop_handle(struct ct_request *request)
-{
-    if (request->handle == MPI_REQUEST_NULL)
-        return;
-    tell_completion(request);
-    PMPI_Request_free(&request->handle);
-}
-
-/* --- our own --- */
+/* --- calls --- */
 
 /* The handler gets the class of an error, as in blocking calls: its code names a function of the library's.
  */
@@ -95,109 +133,99 @@ static int raise_error(int code, MPI_Comm comm)
     return class;
 }
 
-static void delete (struct ct_request *request)
-{
-    ct_flight_free(request->flight);
-    if (request->flights)
-        ct_flight_comm_release(request->flights);
-    free(request);
-}
-
-static void insert(struct ct_request *request)
-{
-    pthread_mutex_lock(&state.lock);
-    request->next = state.first;
-    state.first = request;
-    atomic_fetch_add(&state.count, 1);
-    pthread_mutex_unlock(&state.lock);
-}
-
-static void take_out(struct ct_request *request)
-{
-    pthread_mutex_lock(&state.lock);
-    struct ct_request **place = &state.first;
-    while (*place != request)
-        place = &(*place)->next;
-    *place = request->next;
-    atomic_fetch_sub(&state.count, 1);
-    pthread_mutex_unlock(&state.lock);
-}
-
-struct ct_request *ct_request_find(MPI_Request handle)
-{
-    pthread_mutex_lock(&state.lock);
-    struct ct_request *request = state.first;
-    while (request && request->handle != handle)
-        request = request->next;
-    pthread_mutex_unlock(&state.lock);
-    return request;
-}
-
 static int begin(struct ct_request *request)
 {
+    struct ct_flight *flight = request->flight;
     enum ct_collective collective = request->choice->method.algorithm->collective;
-    int code = ct_flight_begin(request->flight, collective, &request->operands, &request->call);
+    int code = ct_flight_begin(flight, collective, &request->operands, &request->call);
     if (code != MPI_SUCCESS)
         return code;
     request->is_active = true;
-    request->is_complete = false;
-    ct_progress_add(request->flight);
+    if (ct_tuner()->profile)
+        request->begun = ct_profile_now();
+    flight->code = ct_flight_may_rest(flight) ? CT_PENDING : ct_flight_advance(flight);
+    if (flight->code == CT_PENDING)
+        ct_progress_add(flight);
     return MPI_SUCCESS;
 }
 
-/* Decides on the method of the call, and writes its plan. False: the call must be native. */
-static bool prepare(struct ct_request *request, enum ct_collective collective, int *ret_code)
+/* Finds what is known about the call, or finds it out; NULL: the call must be native. */
+static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
+                                        const struct ct_operands *operands)
 {
-    struct ct_known_call known;
-    struct ct_flight_comm *flights = request->flights;
-    if (!ct_know_call(collective, &request->operands, flights->channel, flights->agreement, &known) ||
-        ct_is_native(known.choice->method.algorithm))
-        return false;
-    request->choice = known.choice;
-    request->flight = ct_flight_make(flights->channel, ct_flight_comm_tag(flights, request->is_persistent));
-    int code = MPI_ERR_NO_MEM;
-    if (request->flight)
+    struct ct_known_call *known = ct_known_call_entry(flights->known, collective, operands);
+    if (!ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) ||
+        (ct_has_arrays(operands) && !ct_is_known_arrays(known, operands)) ||
+        !ct_is_known_description(known, operands->send.buffer, operands->recv.buffer)) {
+        if (!ct_know_call(collective, operands, flights->channel, flights->agreement, known))
+            return NULL;
+        ct_known_call_keep(known, collective, flights->channel);
+    }
+    bool is_native = ct_is_native(known->choice->method.algorithm) || !ct_can_be_held(collective, operands);
+    return is_native ? NULL : known;
+}
+
+/* The program may free types of its own before the call is complete. A call that may repeat has none. */
+static int hold_types(struct ct_request *request, enum ct_collective collective,
+                      const struct ct_known_call *known)
+{
+    request->held = (struct ct_held_types){.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}};
+    return known->collective == collective ? MPI_SUCCESS
+                                           : ct_types_hold(collective, known->call.rank, known->call.size,
+                                                           &request->operands, &request->held);
+}
+
+/* Takes the call over, and makes its plan. */
+static int prepare(struct ct_request *request, enum ct_collective collective,
+                   const struct ct_known_call *known, const struct ct_operands *operands)
+{
+    request->choice = known->choice;
+    request->operands = *operands;
+    request->call = known->call;
+    int code = hold_types(request, collective, known);
+    if (code == MPI_SUCCESS && !request->flight)
+        code = MPI_ERR_NO_MEM;
+    if (code == MPI_SUCCESS && ct_has_arrays(operands)) /* the tables of `known` are those of the last call */
         code = ct_flight_describe(request->flight, collective, &request->operands, &request->call);
-    if (code == MPI_SUCCESS)
-        code = ct_flight_plan(request->flight, &request->choice->method, &request->call);
-    *ret_code = code;
-    return true;
+    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call)
+                               : code;
 }
 
 bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
                      const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
-                     MPI_Request *ret_request)
+                     MPI_Request *ret_handle)
 {
-    struct ct_request *request = ct_allocate(1, sizeof *request);
-    if (!request) {
-        *ret_code = MPI_ERR_NO_MEM;
-        return true;
-    }
-    *request = (struct ct_request){.handle = MPI_REQUEST_NULL,
-                                   .flights = flights,
-                                   .comm = comm,
-                                   .operands = *operands,
-                                   .is_persistent = is_persistent};
-    flights->references++;
     bool is_guarded = ct_error_guard_up();
-    int code = MPI_SUCCESS;
-    bool is_ours = prepare(request, collective, &code);
-    if (is_ours && code == MPI_SUCCESS)
-        code = make_handle(is_persistent, comm, &request->handle);
-    if (is_ours && code == MPI_SUCCESS && !is_persistent)
-        code = begin(request);
-    ct_error_guard_down(is_guarded);
-    if (!is_ours || code != MPI_SUCCESS) {
-        drop_handle(request);
-        delete (request);
-        *ret_code = code;
-        return is_ours;
+    int code = MPI_ERR_NO_MEM;
+    const struct ct_known_call *known = know(flights, collective, operands);
+    struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
+    if (request) {
+        code = prepare(request, collective, known, operands);
+        if (code == MPI_SUCCESS && !is_persistent)
+            code = begin(request);
+        if (code == MPI_SUCCESS)
+            *ret_handle = request->handle;
+        else
+            give_back(request);
     }
-    insert(request);
-    ct_requests_move();
-    *ret_request = request->handle;
-    *ret_code = MPI_SUCCESS;
-    return true;
+    ct_error_guard_down(is_guarded);
+    if (!known) /* of a persistent request the calls to come are not seen */
+        ct_tuner_count(ct_tuner_native(collective), 0);
+    *ret_code = code;
+    return known != NULL;
+}
+
+/* Gives requests back that the user has freed, and whose calls have ended. */
+static void sweep(void)
+{
+    for (size_t i = 0; i < state.made && state.dropped > 0; i++) {
+        struct ct_request *request = state.all[i];
+        if (!request->is_dropped || ct_request_is_pending(request))
+            continue;
+        request->is_dropped = request->is_active = false;
+        state.dropped--;
+        give_back(request);
+    }
 }
 
 void ct_requests_move(void)
@@ -207,22 +235,13 @@ void ct_requests_move(void)
         ct_progress();
         ct_error_guard_down(is_guarded);
     }
-    pthread_mutex_lock(&state.lock);
-    for (struct ct_request *request = state.first; request; request = request->next)
-        if (request->is_active && !request->is_complete && !ct_request_is_pending(request))
-            tell_completion(request);
-    pthread_mutex_unlock(&state.lock);
+    if (state.dropped > 0)
+        sweep();
 }
 
 bool ct_request_is_pending(const struct ct_request *request)
 {
-    return request->is_active &&
-           atomic_load_explicit(&request->flight->code, memory_order_acquire) == CT_PENDING;
-}
-
-bool ct_request_is_persistent(const struct ct_request *request)
-{
-    return request->is_persistent;
+    return request->is_active && request->flight->code == CT_PENDING;
 }
 
 bool ct_request_is_active(const struct ct_request *request)
@@ -236,26 +255,63 @@ int ct_request_start(struct ct_request *request)
     bool is_guarded = ct_error_guard_up();
     int code = begin(request);
     ct_error_guard_down(is_guarded);
-    ct_requests_move();
     return code == MPI_SUCCESS ? code : raise_error(code, request->comm);
 }
 
-int ct_request_end(struct ct_request *request)
+void ct_request_wait(struct ct_request *request)
 {
-    int code = atomic_load(&request->flight->code);
+    if (!ct_request_is_pending(request))
+        return;
+    bool is_guarded = ct_error_guard_up();
+    ct_progress_wait(request->flight);
+    ct_error_guard_down(is_guarded);
+}
+
+/* From the beginning until the user saw the end. */
+static void record(const struct ct_request *request)
+{
+    enum ct_profile_mode mode =
+        request->is_persistent ? CT_PROFILE_MODE_PERSISTENT : CT_PROFILE_MODE_NONBLOCKING;
+    ct_profile_add(ct_tuner()->profile, mode, request->choice, &request->call,
+                   ct_profile_now() - request->begun);
+}
+
+int ct_request_end(struct ct_request *request, MPI_Request *handle)
+{
+    struct ct_flight *flight = request->flight;
+    int code = flight->code;
     MPI_Comm comm = request->comm;
     request->is_active = false;
-    ct_tuner_count(request->choice, request->flight->messages.sent);
-    request->flight->messages.sent = 0;
+    ct_tuner_count(request->choice, flight->messages.sent);
+    flight->messages.sent = 0;
+    if (ct_tuner()->profile)
+        record(request);
     if (!request->is_persistent) {
-        take_out(request);
-        delete (request);
+        give_back(request);
+        *handle = MPI_REQUEST_NULL;
     }
     return code == MPI_SUCCESS ? code : raise_error(code, comm);
 }
 
-void ct_request_free(struct ct_request *request)
+void ct_request_free(struct ct_request *request, MPI_Request *handle)
 {
-    take_out(request);
-    delete (request);
+    *handle = MPI_REQUEST_NULL;
+    if (ct_request_is_pending(request)) {
+        request->is_dropped = true;
+        state.dropped++;
+        return;
+    }
+    request->is_active = false;
+    give_back(request);
+}
+
+void ct_requests_stop(void)
+{
+    while (state.unused) {
+        struct ct_request *request = state.unused;
+        state.unused = request->next_unused;
+        PMPI_Request_free(&request->handle);
+        ct_flight_free(request->flight);
+        request->flight = NULL;
+    }
 }

@@ -4,38 +4,43 @@
 
 #include "library/flight_comm.h"
 
-/* The user's requests that stand for collectives of the library's. Each is a request of the MPI library's,
- * too. One of a non-blocking call is a generalized request that completes when the call has completed, so
- * that MPI's own functions complete it, free it, and find it among other requests. A persistent one is a
- * request that is never started: to MPI's functions there is nothing to wait for. */
+/* The user's requests that stand for collectives of the library's, non-blocking or persistent. The handle of
+ * each is that of a persistent request of the MPI library which is never started, so that there is nothing
+ * to wait for as far as MPI's functions see. Handles serve again: a call needs none to be made.
+ *
+ * Only one thread calls MPI at a time, see mpi_progress.h. */
 struct ct_request;
 
 /* Are there any? */
 bool ct_requests_exist(void);
 
 /* Begins a call, or makes a persistent request for it. False: the call must be native. Sets *ret_code to an
- * MPI error code, and *ret_request if that is MPI_SUCCESS. */
+ * MPI error code, and *ret_handle if that is MPI_SUCCESS. */
 bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
                      const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
-                     MPI_Request *ret_request);
+                     MPI_Request *ret_handle);
 
-/* Advances all calls, and completes the requests of those that have completed. */
+/* Advances all calls. */
 void ct_requests_move(void);
 
 /* The request of that handle; NULL if it is none of ours. */
 struct ct_request *ct_request_find(MPI_Request handle);
-/* Is its call in flight? */
-bool ct_request_is_pending(const struct ct_request *request);
-bool ct_request_is_persistent(const struct ct_request *request);
 /* Has the user begun it, and not yet seen its end? */
 bool ct_request_is_active(const struct ct_request *request);
+/* Is its call in flight? */
+bool ct_request_is_pending(const struct ct_request *request);
 
 /* Begins the call of a persistent request that is not active. Returns an MPI error code. */
 int ct_request_start(struct ct_request *request);
-/* The user has seen the end of an active request; if it is not persistent, it is gone. Raises the error that
- * its call has ended with on the user's communicator. Returns an MPI error code. */
-int ct_request_end(struct ct_request *request);
-/* Frees a persistent request that is not active. */
-void ct_request_free(struct ct_request *request);
+/* Waits until the call is no longer in flight. */
+void ct_request_wait(struct ct_request *request);
+/* The user sees the end of an active request; if it is not persistent, it is gone, and so is the handle.
+ * Raises the error that its call has ended with on the user's communicator. Returns an MPI error code. */
+int ct_request_end(struct ct_request *request, MPI_Request *handle);
+/* The user frees a request, whose call goes on if it is in flight. */
+void ct_request_free(struct ct_request *request, MPI_Request *handle);
+
+/* Frees all handles that are not in use. */
+void ct_requests_stop(void);
 
 #endif

@@ -78,13 +78,15 @@ static bool is_message(const struct ct_step *step)
     return step->kind <= CT_STEP_RECEIVE;
 }
 
+/* Messages of so many bytes are on their way in no time: MPI libraries keep them for their receiver. */
+enum { SHORT = 4096 };
+
 /* Finds the messages of a round, by CT_STEP_SEND and CT_STEP_RECEIVE, if one blocking MPI call can carry them
  * out, as in most rounds of short calls. That call costs less than posting and waiting. A rank that yields
  * must wait itself; longer messages travel during the local work. */
 static bool find_blocking(const struct ct_flight *flight, const struct ct_step *steps, size_t count,
                           unsigned window, const struct ct_step *ret_messages[2])
 {
-    enum { AT_ONCE = 4096 };
     size_t longest = 0, messages = 0;
     if (!ct_messages_may_block(&flight->messages))
         return false;
@@ -102,7 +104,7 @@ static bool find_blocking(const struct ct_flight *flight, const struct ct_step *
         messages++;
     }
     return (window == 0 || window >= messages) &&
-           longest * flight->units.bytes <= (size_t)(messages < count ? AT_ONCE : CT_MESSAGE_WHOLE);
+           longest * flight->units.bytes <= (size_t)(messages < count ? SHORT : CT_MESSAGE_WHOLE);
 }
 
 static int run_blocking(struct ct_flight *flight, const struct ct_step *send, const struct ct_step *receive)
@@ -190,7 +192,8 @@ __attribute__((noinline)) static int run_parts(struct ct_flight *flight, const s
 static int run_round(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
 {
     const struct ct_step *messages[2];
-    if (!find_blocking(flight, steps, count, window, messages))
+    bool is_begun = flight->part > 0 || flight->step > 0;
+    if (is_begun || !find_blocking(flight, steps, count, window, messages))
         return run_parts(flight, steps, count, window);
     const struct ct_step *send = messages[CT_STEP_SEND], *receive = messages[CT_STEP_RECEIVE];
     int code = run_blocking(flight, send, receive);
@@ -202,6 +205,13 @@ void ct_rounds_begin(struct ct_flight *flight)
 {
     flight->round = flight->step = 0;
     flight->part = 0;
+}
+
+bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_plan *plan)
+{
+    const struct ct_step *step = plan->steps;
+    return plan->round_count > 0 && plan->rounds[0].end == 1 && step->kind == CT_STEP_RECEIVE &&
+           step->until == CT_ROUND_END && step->n * flight->units.bytes <= SHORT;
 }
 
 int ct_rounds_run(struct ct_flight *flight, const struct ct_plan *plan)

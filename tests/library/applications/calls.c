@@ -29,16 +29,43 @@ int calls_call(enum ct_collective collective, const struct ct_operands *operands
 #define CT_LARGE(name, lower) MPI_I##lower##_c
 #define CT_MORE               , request
 
+typedef int begin_function(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                           MPI_Request *request);
+
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
 {
 #include "library/mpi_calls.def"
 }
 
+/* Is it a copy of the type that may be freed? There are none of predefined types, and none of no type. */
+static bool copy_type(MPI_Datatype *type)
+{
+    int integers, addresses, types, combiner;
+    if (!*type || *type == MPI_DATATYPE_NULL)
+        return false;
+    MPI_Type_get_envelope(*type, &integers, &addresses, &types, &combiner);
+    return combiner != MPI_COMBINER_NAMED && MPI_Type_dup(*type, type) == MPI_SUCCESS;
+}
+
+/* Begins a call with types that the program frees at once. */
+static int begin_and_free(begin_function *begins, enum ct_collective collective,
+                          const struct ct_operands *operands, MPI_Comm comm, MPI_Request *request)
+{
+    struct ct_operands own = *operands;
+    bool is_send = copy_type(&own.send.type), is_recv = copy_type(&own.recv.type);
+    int code = begins(collective, &own, comm, request);
+    if (is_send)
+        MPI_Type_free(&own.send.type);
+    if (is_recv)
+        MPI_Type_free(&own.recv.type);
+    return code;
+}
+
 static int call_nonblocking(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
     MPI_Request request;
-    int code = begin(collective, operands, comm, &request);
+    int code = begin_and_free(begin, collective, operands, comm, &request);
     return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }
 
@@ -60,7 +87,7 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
 static int call_persistent(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
     MPI_Request request;
-    int code = prepare(collective, operands, comm, &request);
+    int code = begin_and_free(prepare, collective, operands, comm, &request);
     if (code != MPI_SUCCESS)
         return code;
     code = MPI_Start(&request);
