@@ -16,7 +16,7 @@ static struct ct_channel *make(MPI_Comm comm, enum ct_wait_policy policy)
     channel->flight.channel = channel;
     channel->flight.messages.comm = comm;
     channel->flight.messages.policy = policy;
-    channel->flight.messages.waits = true;
+    channel->flight.messages.until = CT_UNTIL_COMPLETE;
     return channel;
 }
 
@@ -107,7 +107,7 @@ bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int si
 
 void ct_flight_trim(struct ct_flight *flight, size_t most)
 {
-    free_memory(flight->temporary, CT_BUFFERS_MAX, most);
+    free_memory(flight->temporary, flight->buffers_most, most);
     free_memory(flight->packed, 2, most);
     free_memory(flight->counts, 2, most);
     free_memory(flight->places, 2, most);

@@ -47,14 +47,17 @@ struct ct_deferred {
     unsigned until;
 };
 
+/* How far the functions below go where messages are not complete; all but the last return CT_PENDING there.
+ */
+enum ct_until { CT_UNTIL_POSTED, CT_UNTIL_TESTED, CT_UNTIL_COMPLETE };
+
 struct ct_messages {
     MPI_Comm comm;
     const int *ranks; /* in `comm`, by rank; NULL if they are the same */
     int tag;
     enum ct_wait_policy policy;
-    bool waits; /* until messages are complete; else the functions below return CT_PENDING where they are not
-                 */
-    int code;   /* the first error of the call that did not end it; MPI_SUCCESS */
+    enum ct_until until;
+    int code;                     /* the first error of the call that did not end it; MPI_SUCCESS */
     struct ct_request_list round; /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
@@ -129,6 +132,7 @@ struct ct_flight {
     MPI_Op op;
     struct ct_buffers buffers;
     unsigned buffers_ready; /* temporary buffers up to this one have memory */
+    unsigned buffers_most;  /* so many had in calls before */
     /* The round of the plan, the part of the round and the step in it that are to be carried out next. */
     size_t round;
     size_t step;
@@ -174,11 +178,9 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
 /* Is there nothing in its first round that other ranks wait for, or that takes long? */
 bool ct_flight_may_rest(const struct ct_flight *flight);
-/* Advances the call as far as it goes without waiting. Returns CT_PENDING, or its MPI error code when it is
- * complete. */
-int ct_flight_advance(struct ct_flight *flight);
-/* Carries the call out to its end, if no other is in flight. Returns its MPI error code. */
-int ct_flight_finish(struct ct_flight *flight);
+/* Advances the call: to where it would look whether messages are complete; as far as it goes without waiting;
+ * or to its end, if no other is in flight. Returns CT_PENDING, or its MPI error code when it is complete. */
+int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 
 /* --- rounds.c --- */
 

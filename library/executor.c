@@ -202,18 +202,11 @@ bool ct_flight_may_rest(const struct ct_flight *flight)
     return ct_rounds_receive_first(flight, plan_of(flight));
 }
 
-int ct_flight_advance(struct ct_flight *flight)
+int ct_flight_advance(struct ct_flight *flight, enum ct_until until)
 {
+    flight->messages.until = until;
     int code = finish(flight, ct_rounds_run(flight, plan_of(flight)));
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, &ct_collectives[flight->collective],
                                                    flight->operands, flight->call, &flight->buffers)
                                : code;
-}
-
-int ct_flight_finish(struct ct_flight *flight)
-{
-    flight->messages.waits = true;
-    int code = ct_flight_advance(flight);
-    flight->messages.waits = false;
-    return code;
 }

@@ -75,7 +75,7 @@ int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT
 void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
 {
     if (maximum->code == CT_PENDING)
-        maximum->code = ct_flight_advance(maximum->flight);
+        maximum->code = ct_flight_advance(maximum->flight, CT_UNTIL_TESTED);
 }
 
 int ct_joint_maximum_end(struct ct_joint_maximum *maximum, double ret_greatest[CT_JOINT_NUMBERS])

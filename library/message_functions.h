@@ -15,6 +15,7 @@ struct ct_message_functions {
     __typeof__(PMPI_Wait) *wait;
     __typeof__(PMPI_Waitall) *waitall;
     __typeof__(PMPI_Waitany) *waitany;
+    __typeof__(PMPI_Test) *test;
     __typeof__(PMPI_Testall) *testall;
     __typeof__(PMPI_Testany) *testany;
     __typeof__(PMPI_Cancel) *cancel;

@@ -94,7 +94,8 @@ static int settle(struct ct_messages *messages, size_t count, const MPI_Request 
 
 bool ct_messages_may_block(const struct ct_messages *messages)
 {
-    return messages->policy == CT_WAIT_SPIN && messages->waits && !ct_progress_is_needed();
+    return messages->policy == CT_WAIT_SPIN && messages->until == CT_UNTIL_COMPLETE &&
+           !ct_progress_is_needed();
 }
 
 /* Between two tests. */
@@ -106,26 +107,42 @@ static void pass_time(const struct ct_messages *messages, struct patience *patie
         rest(messages->policy, patience);
 }
 
+/* Waits for all requests, or tests them once. A function for one request costs less than one for many; its
+ * error is its own. Returns an MPI error code, the errors of requests being in their statuses. */
+static int complete(const struct ct_messages *messages, size_t count, MPI_Request *requests,
+                    MPI_Status *statuses, int *ret_done)
+{
+    const struct ct_message_functions *functions = ct_message_functions();
+    bool may_block = ct_messages_may_block(messages);
+    int code;
+    *ret_done = may_block;
+    if (count > 1)
+        return may_block ? functions->waitall((int)count, requests, statuses)
+                         : functions->testall((int)count, requests, ret_done, statuses);
+    code = may_block ? functions->wait(requests, statuses) : functions->test(requests, ret_done, statuses);
+    if (code == MPI_SUCCESS)
+        return code;
+    statuses->MPI_ERROR = code;
+    return MPI_ERR_IN_STATUS;
+}
+
 /* Waits for all requests, or tests them once. */
 static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *requests, size_t *lengths,
                     MPI_Status *statuses)
 {
     struct patience patience = {.nap = SHORTEST_NAP};
     int done = count == 0;
+    if (!done && messages->until == CT_UNTIL_POSTED)
+        return CT_PENDING;
     while (!done) {
-        int code;
-        if (ct_messages_may_block(messages)) {
-            code = ct_message_functions()->waitall((int)count, requests, statuses);
-            done = code == MPI_SUCCESS;
-        } else {
-            code = ct_message_functions()->testall((int)count, requests, &done, statuses);
-        }
+        int code = complete(messages, count, requests, statuses, &done);
         bool has_errors = is_in_status(code);
-        if (has_errors || done)
+        if (has_errors || (done && code == MPI_SUCCESS))
             code = settle(messages, count, requests, lengths, statuses, has_errors);
         if (code != MPI_SUCCESS)
             return code;
-        if (!done && !messages->waits)
+        done = done && !has_errors;
+        if (!done && messages->until != CT_UNTIL_COMPLETE)
             return CT_PENDING;
         if (!done)
             pass_time(messages, &patience);
@@ -250,7 +267,7 @@ static int wait_any(struct ct_messages *messages)
         while ((code = ct_message_functions()->testany((int)round->count, round->requests, &index, &done,
                                                        &status)) == MPI_SUCCESS &&
                !done) {
-            if (!messages->waits)
+            if (messages->until != CT_UNTIL_COMPLETE)
                 return CT_PENDING;
             pass_time(messages, &patience);
         }

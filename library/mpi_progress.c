@@ -26,7 +26,7 @@ void ct_progress(void)
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     for (struct ct_flight **place = &state.first; *place;) {
         struct ct_flight *flight = *place;
-        int code = ct_flight_advance(flight);
+        int code = ct_flight_advance(flight, CT_UNTIL_TESTED);
         policy = flight->messages.policy > policy ? flight->messages.policy : policy;
         if (code == CT_PENDING) {
             place = &flight->next;
@@ -46,7 +46,7 @@ void ct_progress_wait(struct ct_flight *flight)
             ct_progress();
         } else {
             state.first = NULL;
-            flight->code = ct_flight_finish(flight);
+            flight->code = ct_flight_advance(flight, CT_UNTIL_COMPLETE);
         }
     }
 }

@@ -18,6 +18,7 @@ struct ct_request {
     MPI_Comm comm;                  /* the user's */
     struct ct_operands operands;
     struct ct_held_types held; /* of the operands */
+    bool holds_types;
     struct ct_call call;
     struct ct_choice *choice;
     struct ct_flight *flight; /* its memory serves again */
@@ -113,7 +114,8 @@ static void give_back(struct ct_request *request)
 {
     if (request->flight)
         ct_flight_leave_plan(request->flight);
-    ct_held_types_release(&request->held);
+    if (request->holds_types)
+        ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
     request->flights = NULL;
     request->next_unused = state.unused;
@@ -143,7 +145,7 @@ static int begin(struct ct_request *request)
     request->is_active = true;
     if (ct_tuner()->profile)
         request->begun = ct_profile_now();
-    flight->code = ct_flight_may_rest(flight) ? CT_PENDING : ct_flight_advance(flight);
+    flight->code = ct_flight_may_rest(flight) ? CT_PENDING : ct_flight_advance(flight, CT_UNTIL_POSTED);
     if (flight->code == CT_PENDING)
         ct_progress_add(flight);
     return MPI_SUCCESS;
@@ -169,10 +171,13 @@ static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_
 static int hold_types(struct ct_request *request, enum ct_collective collective,
                       const struct ct_known_call *known)
 {
-    request->held = (struct ct_held_types){.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}};
-    return known->collective == collective ? MPI_SUCCESS
-                                           : ct_types_hold(collective, known->call.rank, known->call.size,
-                                                           &request->operands, &request->held);
+    request->holds_types = false;
+    if (known->collective == collective)
+        return MPI_SUCCESS;
+    int code =
+        ct_types_hold(collective, known->call.rank, known->call.size, &request->operands, &request->held);
+    request->holds_types = code == MPI_SUCCESS;
+    return code;
 }
 
 /* Takes the call over, and makes its plan. */

@@ -21,6 +21,7 @@ static int make_buffers(struct ct_flight *flight, const struct ct_plan *plan)
         if (!memory)
             return MPI_ERR_NO_MEM;
         flight->buffers.base[buffer] = memory - flight->layout.true_lb;
+        flight->buffers_most = buffer < flight->buffers_most ? flight->buffers_most : buffer + 1;
     }
     return MPI_SUCCESS;
 }
