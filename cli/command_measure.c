@@ -43,7 +43,9 @@ static const struct ct_option options[] = {
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
          "measure only what an application calls, by the profile in FILE (`colltune profile -o FILE`): the "
-         "cells that make up 99 % of its time in collectives, those with the most time first"},
+         "cells that make up 99 % of its time in collectives (without those of one rank or of no bytes), "
+         "those "
+         "with the most time first"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text =
          "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "

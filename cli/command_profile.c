@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cli/prefix.h"
 #include "cli/preload.h"
@@ -129,12 +130,17 @@ static int run_command(const struct settings *settings, const char *const *comma
 
 /* --- what is printed --- */
 
-static size_t count_ranks(const struct ct_profile_file *profile)
+/* The ranks that have recorded something: of a job that was aborted not all. */
+static int count_ranks(const struct ct_profile_file *profile, size_t *ret_count)
 {
-    size_t highest = 0;
+    size_t *ranks = ct_allocate(profile->count, sizeof *ranks);
+    if (!ranks)
+        return CT_E_MEMORY;
     for (size_t i = 0; i < profile->count; i++)
-        highest = profile->lines[i].rank > highest ? profile->lines[i].rank : highest;
-    return highest + 1;
+        ranks[i] = profile->lines[i].rank;
+    *ret_count = ct_sort_unique(ranks, profile->count);
+    free(ranks);
+    return CT_OK;
 }
 
 static void print_cell(const struct ct_profile_cell *cell, double ranks, double seconds)
@@ -149,13 +155,13 @@ static void print_cell(const struct ct_profile_cell *cell, double ranks, double 
 
 static int print(const struct settings *settings, const struct ct_profile_file *profile, double seconds)
 {
-    const double ranks = (double)count_ranks(profile);
     struct ct_profile_cell *cells;
-    size_t count;
+    size_t count, rank_count;
     double all = 0, waiting = 0;
-    int status = ct_profile_cells(profile, &cells, &count);
-    if (status != CT_OK)
+    int status = count_ranks(profile, &rank_count);
+    if (status != CT_OK || (status = ct_profile_cells(profile, &cells, &count)) != CT_OK)
         return status;
+    const double ranks = (double)rank_count;
     printf("%-20s %-11s %6s %10s %12s %10s %7s %7s\n", "collective", "mode", "ranks", "bytes from",
            "calls/rank", "s/rank", "of run", "waiting");
     for (size_t i = 0; i < count; i++) {
@@ -166,8 +172,8 @@ static int print(const struct settings *settings, const struct ct_profile_file *
     }
     if (count > settings->lines)
         printf("and %zu lines that take less time\n", count - settings->lines);
-    printf("Collectives take %.3f s of %.3f s, %.1f %% of the run's time, on the mean over %.0f ranks.\n",
-           all / ranks, seconds, 100 * all / ranks / seconds, ranks);
+    printf("Collectives take %.3f s of %.3f s, %.1f %% of the run's time, on the mean over %.0f rank%s.\n",
+           all / ranks, seconds, 100 * all / ranks / seconds, ranks, rank_count == 1 ? "" : "s");
     printf("Of that %.1f %% is time beyond the shortest calls, such as waiting for ranks that come later.\n",
            all > 0 ? 100 * waiting / all : 0);
     if (settings->output)
@@ -218,6 +224,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int code = 0;
     double seconds = 0;
     int status = settings->output ? ct_is_new(settings->output, error) : ct_folder_temporary(error, &folder);
+    if (status == CT_OK && settings->output)
+        status = ct_profile_parts_are_new(settings->output, error);
     if (status != CT_OK)
         return status;
     path = folder ? ct_format("%s/profile", folder) : absolute(settings->output);
@@ -238,7 +246,8 @@ const struct ct_command ct_command_profile = {
     .least = 1,
     .most = SIZE_MAX,
     .about =
-        "Runs a command once with a tuned library preloaded, and prints which collectives it calls: mode, "
+        "Runs a command once with a tuned library preloaded, and prints which blocking collectives it calls: "
+        "mode, "
         "ranks of the communicator, message size (a line stands for sizes up to twice the one it names), "
         "calls and seconds on the mean over the ranks, the share of the run's time, and which part of the "
         "time lies beyond the shortest calls, such as waiting for ranks that come later. Exits with 1 if the "

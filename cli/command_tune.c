@@ -403,12 +403,31 @@ static int measure_again(struct settings *settings, bool simulated, struct times
     return forget_old(settings->folder, error);
 }
 
+/* Notes in the folder which application it is for. Another one needs another folder. */
+static int note_application(const struct settings *settings, struct ct_error *error)
+{
+    char *path = ct_format("%s/application", settings->folder),
+         *line = ct_format("%s\n", settings->application), *noted = NULL;
+    size_t length = 0;
+    int status = path && line ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && access(path, F_OK) != 0)
+        status = ct_file_write(path, line, strlen(line), error);
+    else if (status == CT_OK && (status = ct_file_read(path, error, &noted, &length)) == CT_OK &&
+             (length != strlen(line) || memcmp(noted, line, length) != 0))
+        status = ct_fail(error, CT_E_INPUT, "%s: is tuned for another application: expected '%.*s'",
+                         settings->folder, (int)strcspn(noted, "\n"), noted);
+    free(path);
+    free(line);
+    free(noted);
+    return status;
+}
+
 /* Tunes for an application. What it gains is measured anew each time. */
 static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
 {
     struct ct_error why = {""};
-    int status = CT_OK;
-    if (!is_complete(settings->folder, PROFILE, VALIDATE) || times->budget > 0)
+    int status = note_application(settings, error);
+    if (status == CT_OK && (!is_complete(settings->folder, PROFILE, VALIDATE) || times->budget > 0))
         status = run_steps(settings, PROFILE, VALIDATE, false, times, error);
     if (status != CT_OK)
         return status;

@@ -34,8 +34,8 @@ static const double noticed = 1.5;
  * exchanged for ever. */
 static const double gain_of_trial = 0.97, gain_of_duel = 0.9;
 
-/* After so many calls the others are tried anew, and again whenever their number has doubled. Of each only as
- * far as its tries take no longer than that share of all calls, by what is known of it. */
+/* After so many calls the others are tried anew, and again whenever their number has doubled. Each of
+ * them only as far as its tries take no longer than that share of all calls, by what is known of it. */
 enum { FIRST_ANEW = 2048 };
 static const double share_of_tries = 1.0 / 512;
 
@@ -236,8 +236,9 @@ static void watch(struct ct_adaptation *adaptation)
 void ct_adaptation_agree(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES])
 {
     assert(adaptation->is_at_fence);
+    /* Once something is known of a candidate, calls to which it does not apply teach nothing. */
     for (unsigned i = 0; i < adaptation->candidates; i++)
-        if (is_in(adaptation->tried, i))
+        if (is_in(adaptation->tried, i) && (adaptation->stage < SETTLED || seconds[i] < INFINITY))
             adaptation->known[i] = seconds[i];
     if (adaptation->stage == SETTLED)
         watch(adaptation);

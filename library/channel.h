@@ -191,14 +191,6 @@ bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_pla
 /* Carries out the rounds of the plan from there. CT_PENDING: call again with the same plan. */
 int ct_rounds_run(struct ct_flight *flight, const struct ct_plan *plan);
 
-/* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
-void ct_flight_trim(struct ct_flight *flight, size_t most);
-/* Leaves all memory that calls have used to messages that could not be withdrawn. */
-void ct_flight_leave_memory(struct ct_flight *flight);
-
-/* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
-char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
-
 /* --- kept_plans.c --- */
 
 /* A plan that is kept for calls that repeat one: all that plans depend on. */
@@ -259,6 +251,14 @@ void ct_channel_close_apart(MPI_Comm *comm, struct ct_channel **channel);
  * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel);
+
+/* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
+void ct_flight_trim(struct ct_flight *flight, size_t most);
+/* Leaves all memory that calls have used to messages that could not be withdrawn. */
+void ct_flight_leave_memory(struct ct_flight *flight);
+
+/* Returns at least `bytes` bytes, whose old contents are lost; NULL if memory is short. */
+char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes);
 
 /* Finds the layout of a type on a side (CT_BUFFER_SEND, CT_BUFFER_RECV) and keeps it for the next call: an
  * application's calls mostly repeat one predefined type. It is the channel's, valid until the next type on

@@ -140,8 +140,11 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     read_wait(&configuration);
     configuration.profile = read_path("COLLTUNE_PROFILE");
     configuration.learned = read_path("COLLTUNE_LEARNED");
-    if (configuration.learned && configuration.adapt == 0)
+    if (configuration.learned && configuration.adapt == 0) {
         complain(&configuration, "COLLTUNE_LEARNED", "expected COLLTUNE_ADAPT to be set, too");
+        free(configuration.learned);
+        configuration.learned = NULL;
+    }
 
     uint64_t hash = ct_hash(configuration.hash, &configuration.disabled, sizeof configuration.disabled);
     hash = ct_hash(hash, &configuration.check, sizeof configuration.check);

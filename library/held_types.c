@@ -60,17 +60,6 @@ static int hold_table(const struct ct_side *side, size_t blocks, MPI_Datatype **
     return code;
 }
 
-/* Does the type of the side mean anything at this rank? */
-static bool is_typed(const struct ct_collective_description *about, unsigned which, bool elsewhere,
-                     const struct ct_side *side)
-{
-    if (!about->has_data || side->buffer == MPI_IN_PLACE)
-        return false;
-    if (which == CT_BUFFER_SEND)
-        return about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
-    return about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING;
-}
-
 int ct_types_hold(enum ct_collective collective, int rank, int size, struct ct_operands *operands,
                   struct ct_held_types *ret_held)
 {
@@ -80,7 +69,7 @@ int ct_types_hold(enum ct_collective collective, int rank, int size, struct ct_o
     struct ct_held_types held = {.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}, .blocks = (size_t)size};
     int code = MPI_SUCCESS;
     for (unsigned i = 0; i < 2 && code == MPI_SUCCESS; i++) {
-        if (!is_typed(about, i, elsewhere, sides[i]))
+        if (!ct_is_typed_side(about, i, elsewhere, sides[i]))
             continue;
         code = sides[i]->types ? hold_table(sides[i], held.blocks, &held.tables[i])
                                : hold(sides[i]->type, &held.types[i]);

@@ -121,11 +121,8 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
     const struct ct_collective_description *about = &ct_collectives[collective];
     const struct ct_operands *operands = &known->operands;
     bool elsewhere = about->has_root && channel->rank != operands->root;
-    /* A side that this rank does not use may hold anything. */
-    bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces &&
-                 operands->send.buffer != MPI_IN_PLACE;
-    bool receives = about->has_data && operands->recv.buffer != MPI_IN_PLACE &&
-                    (about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING);
+    bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
+    bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
     if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
         (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
         (!about->reduces || ct_is_predefined_op(operands->op)) &&

@@ -42,10 +42,9 @@ void ct_learned_write(void)
 {
     struct ct_text *lines = &state.lines;
     struct ct_error error = {.text = "out of memory"};
-    if (!is_asked_for())
+    if (!is_asked_for() || lines->length == 0)
         return;
     pthread_mutex_lock(&state.lock);
-    append_header(lines);
     if (lines->failed ||
         ct_file_write(ct_tuner()->configuration.learned, lines->data, lines->length, &error) != CT_OK)
         fprintf(stderr, "colltune: what was learned is lost: %s\n", error.text);

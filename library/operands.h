@@ -2,6 +2,9 @@
 #ifndef CT_LIBRARY_OPERANDS_H
 #define CT_LIBRARY_OPERANDS_H
 
+#include "plan/collective.h"
+#include "plan/plan.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,6 +61,18 @@ struct ct_operands {
 static inline bool ct_has_arrays(const struct ct_operands *operands)
 {
     return operands->send.counts || operands->recv.counts;
+}
+
+/* Do type and counts of the side (CT_BUFFER_SEND, CT_BUFFER_RECV) mean anything at this rank? `elsewhere`:
+ * the collective has a root, and this is another rank. */
+static inline bool ct_is_typed_side(const struct ct_collective_description *about, unsigned which,
+                                    bool elsewhere, const struct ct_side *side)
+{
+    if (!about->has_data || side->buffer == MPI_IN_PLACE)
+        return false;
+    if (which == CT_BUFFER_SEND)
+        return about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer && !about->reduces;
+    return about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING;
 }
 
 /* The operands of a reduction of `count` elements. */

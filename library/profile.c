@@ -162,14 +162,15 @@ static size_t put_header(char text[LINE_TEXT])
     return (size_t)(put_text(at, "\n") - text);
 }
 
-/* The columns in their order. */
+/* The columns in their order. Returns the length of the line, which is 0 if there was no call. */
 static size_t put_line(const struct line *line, int rank, char text[LINE_TEXT])
 {
     const enum ct_collective collective = line->choice->method.algorithm->collective;
     unsigned long long calls = atomic_load(&line->calls), shortest = atomic_load(&line->shortest);
     unsigned long long nanoseconds = atomic_load(&line->nanoseconds);
-    /* A handler may come between the additions of a call. */
-    bool is_whole = calls == 0 || shortest <= nanoseconds / calls;
+    if (calls == 0) /* a handler came before the first call was added, */
+        return 0;
+    bool is_whole = shortest <= nanoseconds / calls; /* or between the additions of one */
     char *at = put_text(put_whole(text, (unsigned long long)rank, 1), ",");
     at = put_text(put_text(at, ct_collectives[collective].name), ",");
     at = put_text(put_text(at, ct_profile_modes[line->mode]), ",");
@@ -179,7 +180,7 @@ static size_t put_line(const struct line *line, int rank, char text[LINE_TEXT])
     at = put_text(put_whole(at, calls, 1), ",");
     at = put_text(put_whole(at, atomic_load(&line->bytes), 1), ",");
     at = put_text(put_seconds(at, nanoseconds), ",");
-    at = put_seconds(at, is_whole && calls > 0 ? nanoseconds - calls * shortest : 0);
+    at = put_seconds(at, is_whole ? nanoseconds - calls * shortest : 0);
     return (size_t)(put_text(at, "\n") - text);
 }
 
@@ -260,8 +261,11 @@ static void collect(int rank, int size, struct ct_text *text)
     PMPI_Comm_group(MPI_COMM_WORLD, &world); /* MPI_Comm_dup would call the user's attribute functions */
     int code = PMPI_Comm_create(MPI_COMM_WORLD, world, &comm);
     PMPI_Group_free(&world);
-    if (code != MPI_SUCCESS)
+    if (code != MPI_SUCCESS) {
+        text->failed = true;
         return;
+    }
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     if (rank > 0)
         PMPI_Send(text->data, (int)text->length, MPI_CHAR, 0, TAG, comm);
     for (int peer = 1; rank == 0 && peer < size; peer++) {
@@ -273,6 +277,8 @@ static void collect(int rank, int size, struct ct_text *text)
         PMPI_Recv(bytes, bytes ? length : 0, MPI_CHAR, peer, TAG, comm, MPI_STATUS_IGNORE);
         if (bytes)
             ct_text_append_bytes(text, bytes, (size_t)length);
+        else
+            text->failed = true;
         free(bytes);
     }
     PMPI_Comm_free(&comm);
@@ -287,19 +293,22 @@ static void write_file(const char *path, const struct ct_text *text)
 
 void ct_profile_write(const struct ct_profile *profile)
 {
-    int rank, size, all = profile != NULL;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (!all)
-        return;
+    int rank, size, all;
+    struct ct_text text = {.failed = !profile};
+    char header[LINE_TEXT];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    struct ct_text text = {0};
-    char header[LINE_TEXT];
     if (rank == 0)
         ct_text_append_bytes(&text, header, put_header(header));
-    append_lines(profile, &text);
-    collect(rank, size, &text);
-    if (rank == 0)
+    if (profile)
+        append_lines(profile, &text);
+    all = !text.failed;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all)
+        collect(rank, size, &text);
+    if (rank == 0 && profile) {
+        text.failed = text.failed || !all;
         write_file(profile->path, &text);
+    }
     ct_text_free(&text);
 }

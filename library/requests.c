@@ -93,11 +93,12 @@ static struct ct_request *make(void)
 static struct ct_request *take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
 {
     struct ct_request *request = state.unused;
+    int tag =
+        ct_flight_comm_tag(flights, is_persistent); /* also where there is no memory, as at other ranks */
     if (request)
         state.unused = request->next_unused;
     else if (!(request = make()))
         return NULL;
-    int tag = ct_flight_comm_tag(flights, is_persistent);
     if (request->flight)
         ct_flight_reuse(request->flight, flights->channel, tag);
     else
@@ -220,6 +221,18 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
     return known != NULL;
 }
 
+/* Notes a call that has ended: the time goes from its beginning until the user saw the end. */
+static void note(struct ct_request *request)
+{
+    enum ct_profile_mode mode =
+        request->is_persistent ? CT_PROFILE_MODE_PERSISTENT : CT_PROFILE_MODE_NONBLOCKING;
+    struct ct_profile *profile = ct_tuner()->profile;
+    ct_tuner_count(request->choice, request->flight->messages.sent);
+    request->flight->messages.sent = 0;
+    if (profile)
+        ct_profile_add(profile, mode, request->choice, &request->call, ct_profile_now() - request->begun);
+}
+
 /* Gives requests back that the user has freed, and whose calls have ended. */
 static void sweep(void)
 {
@@ -229,6 +242,7 @@ static void sweep(void)
             continue;
         request->is_dropped = request->is_active = false;
         state.dropped--;
+        note(request);
         give_back(request);
     }
 }
@@ -272,25 +286,12 @@ void ct_request_wait(struct ct_request *request)
     ct_error_guard_down(is_guarded);
 }
 
-/* From the beginning until the user saw the end. */
-static void record(const struct ct_request *request)
-{
-    enum ct_profile_mode mode =
-        request->is_persistent ? CT_PROFILE_MODE_PERSISTENT : CT_PROFILE_MODE_NONBLOCKING;
-    ct_profile_add(ct_tuner()->profile, mode, request->choice, &request->call,
-                   ct_profile_now() - request->begun);
-}
-
 int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
-    struct ct_flight *flight = request->flight;
-    int code = flight->code;
+    int code = request->flight->code;
     MPI_Comm comm = request->comm;
     request->is_active = false;
-    ct_tuner_count(request->choice, flight->messages.sent);
-    flight->messages.sent = 0;
-    if (ct_tuner()->profile)
-        record(request);
+    note(request);
     if (!request->is_persistent) {
         give_back(request);
         *handle = MPI_REQUEST_NULL;

@@ -126,9 +126,9 @@ static bool is_part(const char *name, const char *whole)
     return rank[strspn(rank, "0123456789")] == '\0';
 }
 
-/* Appends the parts that lie beside where the whole would be; *ret_found counts them. */
-static int append_parts(const char *path, struct ct_error *error, struct ct_profile_file *profile,
-                        size_t *ret_found)
+/* Calls `visit` with each part that lies beside where the whole would be, until one fails. */
+static int visit_parts(const char *path, struct ct_error *error,
+                       int (*visit)(const char *part, struct ct_error *error, void *context), void *context)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = slash ? ct_format("%.*s", (int)(slash - path + 1), path) : strdup("./");
@@ -138,9 +138,8 @@ static int append_parts(const char *path, struct ct_error *error, struct ct_prof
         if (!is_part(entry->d_name, name))
             continue;
         char *part = ct_format("%s%s", folder, entry->d_name);
-        status = part ? append_file(part, error, profile) : CT_E_MEMORY;
+        status = part ? visit(part, error, context) : CT_E_MEMORY;
         free(part);
-        ++*ret_found;
     }
     if (entries)
         closedir(entries);
@@ -148,14 +147,37 @@ static int append_parts(const char *path, struct ct_error *error, struct ct_prof
     return status;
 }
 
+struct parts {
+    struct ct_profile_file *profile;
+    size_t count;
+};
+
+static int append_part(const char *part, struct ct_error *error, void *context)
+{
+    struct parts *parts = context;
+    parts->count++;
+    return append_file(part, error, parts->profile);
+}
+
+static int refuse_part(const char *part, struct ct_error *error, void *context)
+{
+    (void)context;
+    return ct_fail(error, CT_E_INPUT, "%s: exists already: a part of an earlier profile", part);
+}
+
+int ct_profile_parts_are_new(const char *path, struct ct_error *error)
+{
+    return visit_parts(path, error, refuse_part, NULL);
+}
+
 int ct_profile_file_read(const char *path, struct ct_error *error, struct ct_profile_file *ret_profile)
 {
     struct ct_profile_file profile = {0};
-    size_t parts = 0;
+    struct parts parts = {.profile = &profile};
     int status = CT_OK;
     if (access(path, F_OK) != 0)
-        status = append_parts(path, error, &profile, &parts);
-    if (status == CT_OK && parts == 0)
+        status = visit_parts(path, error, append_part, &parts);
+    if (status == CT_OK && parts.count == 0)
         status = append_file(path, error, &profile);
     if (status == CT_OK)
         *ret_profile = profile;

@@ -27,6 +27,10 @@ struct ct_profile_file {
     size_t capacity;
 };
 
+/* Are there no parts yet of a profile that is to be in that file? CT_OK; CT_E_INPUT with a line in `error` if
+ * there are; CT_E_MEMORY. */
+int ct_profile_parts_are_new(const char *path, struct ct_error *error);
+
 /* Reads the file of all ranks; if there is none, the parts PATH.RANK of the ranks that have written one. A
  * profile may have no line. CT_OK; CT_E_INPUT with file, line and what was expected; CT_E_SYSTEM;
  * CT_E_MEMORY. Caller frees with ct_profile_file_free(). */

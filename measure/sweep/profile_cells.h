@@ -17,8 +17,8 @@ struct ct_profile_cells {
     char *msg_sizes; /* NULL if no cell has a message size */
     char *cells;
     size_t count;
-    size_t
-        left_out; /* cells that together take less than a hundredth of the time, or that cannot be measured */
+    size_t left_out; /* cells that together take less than a hundredth of the time of all that can be measured
+                      */
 };
 
 /* Chooses cells from the profile in a file. The message size of a cell is the mean of its class, for

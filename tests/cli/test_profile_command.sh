@@ -26,7 +26,7 @@ nothing) ;;
 header) echo "$header" >"$COLLTUNE_PROFILE" ;;
 parts)
     printf '%s\n0,bcast,blocking,2,64,"native",10,1000,30,10\n' "$header" >"$COLLTUNE_PROFILE.0"
-    printf '%s\n1,bcast,blocking,2,64,"native",10,1000,10,0\n' "$header" >"$COLLTUNE_PROFILE.1"
+    printf '%s\n3,bcast,blocking,2,64,"native",10,1000,10,0\n' "$header" >"$COLLTUNE_PROFILE.3"
     ;;
 *)
     {
@@ -54,6 +54,10 @@ expect 0 'and 2 lines that take less time' profile --library tuned --lines 1 -- 
 expect 0 'colltune measure -o RUN --from-profile kept.csv' profile -o kept.csv --library tuned -- ./app
 [ "$(wc -l <kept.csv)" -eq 5 ] || { echo "FAILED: the profile is not kept" && failed=1; }
 expect 2 'kept.csv: exists already' profile -o kept.csv --library tuned -- ./app
+
+touch parts.csv.7
+expect 2 'parts.csv.7: exists already: a part of an earlier profile' \
+    profile -o parts.csv --library tuned -- ./app
 
 # --- runs that fail ---
 LEAVES=nothing expect 1 "'./app' does not load the tuned library" profile --library tuned -- ./app

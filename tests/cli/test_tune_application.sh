@@ -40,6 +40,10 @@ tunes || complain "once more: $(cat steps)"
 [ "$(wc -l <runs)" -eq 13 ] || complain "once more it runs otherwise: $(cat runs)"
 cmp -s samples.csv tuned/run/samples.csv || complain 'once more it measures'
 
+"$colltune" tune -o tuned --application 'true' >told 2>steps && complain 'another application may use it'
+grep -q "^colltune tune: tuned: is tuned for another application: expected 'echo run" steps ||
+    complain "another application: $(cat steps)"
+
 "$colltune" tune -o other --application 'exit 3' >told 2>steps && complain 'an application may fail'
 grep -q "^colltune tune: profile: 'sh' ended with exit code 3 and left no profile" steps ||
     complain "a failing application: $(cat steps)"

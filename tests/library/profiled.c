@@ -3,6 +3,7 @@
  * allreduce, prints "called", and ends:
  *
  *     whole     by MPI_Finalize
+ *     forms     the same, after three non-blocking broadcasts and two of one persistent request
  *     abort     rank 0 by MPI_Abort, while the others wait
  *     ended     by SIGTERM, which rank 0 sends itself while the others wait
  *     caught    the same, but the application has a handler, which exits with 9 */
@@ -18,11 +19,27 @@ static void handle(int number)
     _exit(9);
 }
 
+static void call_other_forms(char *bytes)
+{
+    MPI_Request request;
+    for (int i = 0; i < 3; i++) {
+        MPI_Ibcast(bytes, 600, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Bcast_init(bytes, 600, MPI_BYTE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+}
+
 int main(int argc, char **argv)
 {
     static char bytes[1000];
     int rank, one = 1, sum = 0;
     const char *how = argc > 1 ? argv[1] : "whole";
+    int is_whole = strcmp(how, "whole") == 0 || strcmp(how, "forms") == 0;
     if (strcmp(how, "caught") == 0)
         signal(SIGTERM, handle);
     MPI_Init(&argc, &argv);
@@ -30,14 +47,16 @@ int main(int argc, char **argv)
     for (int i = 0; i < 10; i++)
         MPI_Bcast(bytes, i < 5 ? 600 : 1000, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (strcmp(how, "forms") == 0)
+        call_other_forms(bytes);
     if (rank == 0) {
         puts("called");
         fflush(stdout);
         if (strcmp(how, "abort") == 0)
             MPI_Abort(MPI_COMM_WORLD, 3);
-        if (strcmp(how, "whole") != 0)
+        if (!is_whole)
             raise(SIGTERM);
-    } else if (strcmp(how, "whole") != 0) {
+    } else if (!is_whole) {
         sleep(60);
     }
     MPI_Finalize();

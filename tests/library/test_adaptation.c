@@ -217,23 +217,44 @@ static void faster_method_is_found(void **state)
     assert_true(run(&world, 1000) <= 1.05 * world.seconds[1]);
 }
 
+/* Calls of one rank alone, with the seconds of each candidate; 0: it does not apply. */
+static void call_alone(struct ct_adaptation *adaptation, int calls, const double *by_candidate)
+{
+    double seconds[CANDIDATES];
+    for (int i = 0; i < calls; i++) {
+        unsigned candidate = ct_adaptation_candidate(adaptation);
+        if (ct_adaptation_is_timed(adaptation) && by_candidate[candidate] > 0)
+            ct_adaptation_note(adaptation, by_candidate[candidate]);
+        if (!ct_adaptation_count(adaptation))
+            continue;
+        ct_adaptation_measured(adaptation, seconds);
+        ct_adaptation_agree(adaptation, seconds);
+    }
+}
+
 /* A candidate that does not apply is never timed, and never chosen. */
 static void untimed_candidates_lose(void **state)
 {
     (void)state;
     struct ct_adaptation adaptation;
-    double seconds[CANDIDATES];
     ct_adaptation_begin(&adaptation, 2);
-    for (int calls = 0; calls < 1000; calls++) {
-        if (ct_adaptation_is_timed(&adaptation) && ct_adaptation_candidate(&adaptation) == 0)
-            ct_adaptation_note(&adaptation, 1e-6);
-        if (!ct_adaptation_count(&adaptation))
-            continue;
-        ct_adaptation_measured(&adaptation, seconds);
-        ct_adaptation_agree(&adaptation, seconds);
-    }
+    call_alone(&adaptation, 1000, (double[]){1e-6, 0});
     assert_true(ct_adaptation_is_settled(&adaptation));
     assert_int_equal(ct_adaptation_candidate(&adaptation), 0);
+}
+
+/* After calls to which the choice did not apply, it is watched as before. */
+static void untimed_calls_teach_nothing(void **state)
+{
+    (void)state;
+    struct ct_adaptation adaptation;
+    ct_adaptation_begin(&adaptation, 2);
+    call_alone(&adaptation, 1000, (double[]){1e-6, 2e-6});
+    call_alone(&adaptation, 5000, (double[]){0, 0});
+    call_alone(&adaptation, 500, (double[]){1e-6, 2e-6});
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 0);
+    call_alone(&adaptation, 500, (double[]){1e-5, 2e-6});
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 1);
 }
 
 /* The tests of this file notice ranks that do not follow the calls, or the agreement. */
@@ -270,6 +291,7 @@ int main(void)
         cmocka_unit_test(nothing_is_left_where_all_are_slow),
         cmocka_unit_test(faster_method_is_found),
         cmocka_unit_test(untimed_candidates_lose),
+        cmocka_unit_test(untimed_calls_teach_nothing),
         cmocka_unit_test(ranks_that_part_are_noticed),
         cmocka_unit_test(wrong_times_are_noticed),
     };

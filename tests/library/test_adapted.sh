@@ -64,7 +64,9 @@ if grep -q 'chain:seg=1$' "$work/better"; then
     fail "the table learned: $(cat "$work/better")"
 fi
 
-run 2 40 COLLTUNE_ADAPT=0
+cp "$work/learned.csv" "$work/before.csv"
+run 2 40 COLLTUNE_ADAPT=0 COLLTUNE_LEARNED="$work/learned.csv"
+cmp -s "$work/learned.csv" "$work/before.csv" || fail 'without adaptation what was learned before is lost'
 [ "$(by bcast/chain:seg=1)" = 40 ] || fail 'without adaptation the table decides'
 # Sums of floating-point numbers go by the table; those of integers are tried.
 run 2 40 COLLTUNE_ADAPT=1

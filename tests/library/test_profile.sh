@@ -23,7 +23,7 @@ run() {
         "$program" "$how" >"$work/log" 2>&1 </dev/null || status=$?
     grep -q called "$work/log" || fail "$how: the program does not run"
     [ "$status" -ne 124 ] || fail "$how: it hangs"
-    [ "$how" = whole ] || [ "$status" -ne 0 ] || fail "$how: it ends well"
+    [[ $how = whole || $how = forms ]] || [ "$status" -ne 0 ] || fail "$how: it ends well"
 }
 
 # check FILE RANK METHOD: does it hold the calls of that rank?
@@ -40,6 +40,13 @@ for rank in 0 1 2; do
 done
 [ "$(wc -l <"$work/profile")" -eq 7 ] || fail 'whole: expected two lines a rank'
 [ ! -e "$work/profile.0" ] || fail 'whole: there is a part, too'
+run forms COLLTUNE_BCAST=binomial COLLTUNE_NONBLOCKING=1
+for rank in 0 1 2; do
+    check "$work/profile" "$rank" binomial
+    for line in nonblocking,3,512,'"binomial"',3,1800 persistent,3,512,'"binomial"',2,1200; do
+        grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms: no $line"
+    done
+done
 for how in abort ended; do
     run "$how" COLLTUNE_BCAST=binomial
     check "$work/profile.0" 0 binomial
