@@ -55,47 +55,49 @@ static int keyval(void)
     return state.keyval;
 }
 
+/* Takes part in making the communicator, also where that has failed before. */
 static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struct ct_flight_comm *flights)
 {
-    enum ct_wait_policy policy = own->channel->flight.messages.policy;
-    if (ct_channel_open_apart(comm, policy, &flights->comm, &flights->channel) != MPI_SUCCESS)
+    enum ct_wait_policy policy = own ? own->channel->flight.messages.policy : CT_WAIT_SPIN;
+    if (ct_channel_open_apart(comm, policy, &flights->comm, &flights->channel) != MPI_SUCCESS || !own)
         return false;
     const struct ct_nodes *nodes = &own->channel->nodes;
     return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
 }
 
-void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
+bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
 {
+    enum { FLIGHTS, OWN, WORDS };
     MPI_Errhandler handler;
     struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
-    struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = own->agreement, .references = 1};
+    struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_AGREED, .references = 1};
     for (int i = 0; i < CT_KNOWN_CALLS; i++)
         made.known[i].collective = CT_COLLECTIVES;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
         free(flights);
-        return;
+        return false;
     }
     ct_meet_comm(comm);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int all =
+    bool is_made =
         open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID && state.held < HELD_MAX;
-    if (all)
+    if (is_made)
         *flights = made;
-    bool was_counted = all;
-    state.held += was_counted;
-    bool is_attached = all && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
-    all = is_attached;
-    if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
-        all = false;
+    state.held += is_made;
+    bool is_attached = is_made && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
+    int all[WORDS] = {[FLIGHTS] = is_attached, [OWN] = own != NULL};
+    if (PMPI_Allreduce(MPI_IN_PLACE, all, WORDS, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+        all[FLIGHTS] = all[OWN] = false;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    if (is_attached && !all)
+    if (is_attached && !all[FLIGHTS])
         PMPI_Comm_delete_attr(comm, keyval());
-    if (is_attached)
-        return;
-    state.held -= was_counted;
-    ct_channel_close_apart(&made.comm, &made.channel);
-    free(flights);
+    if (!is_attached) {
+        state.held -= is_made;
+        ct_channel_close_apart(&made.comm, &made.channel);
+        free(flights);
+    }
+    return all[OWN];
 }
 
 struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)

@@ -7,8 +7,7 @@
 /* The private communicator of a user's communicator for its non-blocking and persistent collectives. Several
  * of these are in flight at a time, and communicators of the same ranks may begin them in different orders,
  * so each communicator needs one of its own, unlike blocking collectives. It is made in the first blocking
- * collective, where all ranks are; calls before that are native. Only with COLLTUNE_NONBLOCKING=1. A rank
- * that has no memory for what blocking collectives need does not come here, and the others wait for it. */
+ * collective, where all ranks are; calls before that are native. Only with COLLTUNE_NONBLOCKING=1. */
 struct ct_flight_comm {
     MPI_Comm comm;
     struct ct_channel *channel;
@@ -19,9 +18,9 @@ struct ct_flight_comm {
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
 
-/* Makes it, collectively by native calls, for a communicator with which `own` is kept. If it fails on a rank,
- * no rank has one. */
-void ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own);
+/* Makes it, collectively by native calls, for a communicator with which `own` is kept; NULL: this rank could
+ * keep nothing. If it fails on a rank, no rank has one. Returns whether all ranks keep their `own`. */
+bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own);
 
 /* Returns it; NULL: calls that are not waited for must be native. */
 struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm);

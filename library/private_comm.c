@@ -344,12 +344,28 @@ static struct ct_private_comm *make_for_blocking(MPI_Comm comm)
     return carry(comm, ranks, size);
 }
 
+/* Do all ranks of the communicator come together for the one of their calls in flight? What is missing at
+ * this rank alone does not count. */
+static bool has_flights(const struct ct_private_comm *own)
+{
+    return ct_meetings_are_held() &&
+           (own == &without_memory || (own && own->channel && own->agreement == CT_AGREEMENT_AGREED));
+}
+
+/* Where all ranks come together anyway, one that can keep nothing tells the others. Then none of them keeps
+ * anything, so that they come together again in the next call, and this one is native. */
 static struct ct_private_comm *make(MPI_Comm comm)
 {
     struct ct_private_comm *own = make_for_blocking(comm);
-    if (own && own->channel && own->agreement == CT_AGREEMENT_AGREED && ct_meetings_are_held())
-        ct_flight_comm_make(comm, own);
-    return own;
+    if (!has_flights(own))
+        return own;
+    bool is_kept = own != &without_memory && own != state.unattached;
+    if (ct_flight_comm_make(comm, is_kept ? own : NULL))
+        return own;
+    if (is_kept)
+        PMPI_Comm_delete_attr(comm, keyval());
+    release_unattached();
+    return NULL;
 }
 
 /* Was it on a carrier that MPI_Finalize has ended? Communicators of MPI sessions live on. */

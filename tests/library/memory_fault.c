@@ -46,7 +46,8 @@ void *realloc(void *memory, size_t size)
 /* Collectives with data of several kinds on `comm`: are the results right? */
 static bool use(MPI_Comm comm)
 {
-    int rank, size, word, sum;
+    int rank, size, word, sum, begun_sum;
+    MPI_Request request;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     int *all = calloc((size_t)size, sizeof *all);
@@ -56,8 +57,10 @@ static bool use(MPI_Comm comm)
         MPI_Bcast(&word, 1, MPI_INT, 0, comm);
         MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, comm);
         MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, comm);
+        MPI_Iallreduce(&word, &begun_sum, 1, MPI_INT, MPI_SUM, comm, &request);
         MPI_Barrier(comm);
-        right = word == 42 && sum == 42 * size && all[size - 1] == size - 1;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        right = word == 42 && sum == 42 * size && begun_sum == sum && all[size - 1] == size - 1;
     }
     free(all);
     return right;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_memory_faults.sh COLLTUNE MEMORY_FAULT MPIEXEC PREFIX TABLE.xml: lets each allocation of the tuned
-# library below PREFIX, which was built from that table, fail in turn on one of two ranks. The job must never
-# hang: all ranks go native and the results are right, or, where the memory is a call's own, the error
-# MPI_ERR_NO_MEM ends it.
+# library below PREFIX, which was built from that table, fail in turn on one of two ranks, without and with
+# COLLTUNE_NONBLOCKING=1. The job must never hang: all ranks go native and the results are right, or, where
+# the memory is a call's own, the error MPI_ERR_NO_MEM ends it.
 set -euo pipefail
 colltune=$1 program=$2 mpiexec=$3 library=$4/lib/libcolltuned.so table=$5
 seconds=60 # limit of a run; each takes a fraction of a second
@@ -18,21 +18,28 @@ run() {
         -genv COLLTUNE_TABLE "$work/table" "$program" "$@" >"$work/output" 2>&1 </dev/null || status=$?
 }
 
-run
-[ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"
-survived=0 ended=0
-for ((n = 1;; n++)); do
-    run "$n"
-    grep -q '^failed$' "$work/output" || break
-    if [ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"; then
-        survived=$((survived + 1))
-    elif [ "$status" -ne 124 ] && [ "$status" -ne 137 ] && grep -qi 'memory' "$work/output"; then
-        ended=$((ended + 1))
-    else
-        echo "FAILED: allocation $n: exit code $status"
-        cat "$work/output"
-        exit 1
-    fi
-done
-echo "$survived allocations failed without harm, $ended ended the job"
-[ "$survived" -gt "$ended" ]
+# try_each: an allocation after the other.
+try_each() {
+    local survived=0 ended=0 n
+    run
+    [ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"
+    for ((n = 1;; n++)); do
+        run "$n"
+        grep -q '^failed$' "$work/output" || break
+        if [ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"; then
+            survived=$((survived + 1))
+        elif [ "$status" -ne 124 ] && [ "$status" -ne 137 ] && grep -qi 'memory' "$work/output"; then
+            ended=$((ended + 1))
+        else
+            echo "FAILED: allocation $n: exit code $status"
+            cat "$work/output"
+            exit 1
+        fi
+    done
+    echo "$survived allocations failed without harm, $ended ended the job"
+    [ "$survived" -gt "$ended" ]
+}
+
+try_each
+export COLLTUNE_NONBLOCKING=1
+try_each
