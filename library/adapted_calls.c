@@ -11,8 +11,14 @@
 
 _Static_assert((int)CT_ADAPTATION_CANDIDATES <= (int)CT_JOINT_NUMBERS, "an agreement is one maximum");
 
-/* An agreement is taken so many calls after it has begun. */
+/* An agreement is taken so many calls after it has begun. A call begins one at most, so no more are under way
+ * at a time, and none has to wait for another. */
 enum { AGREEMENT_CALLS = 8 };
+
+struct agreement {
+    struct ct_joint_maximum *maximum;
+    struct ct_adapted_class *class; /* whose agreement is under way; NULL: none is */
+};
 
 /* Further classes are certain. */
 enum { CLASSES_MAX = 32 };
@@ -30,14 +36,14 @@ struct ct_adapted_class {
     struct ct_features features; /* of its first call */
     size_t candidates;
     struct ct_choice *choices[CT_ADAPTATION_CANDIDATES]; /* after the first one, which is what is decided */
+    bool is_agreeing;                                    /* an agreement of it is under way */
     struct ct_adaptation adaptation;
 };
 
 struct ct_adapted_calls {
-    struct ct_joint_maximum *maximum;
-    struct ct_adapted_class *agreeing; /* whose agreement is under way */
+    struct agreement agreements[AGREEMENT_CALLS]; /* by the number of the call that begins and takes it */
+    unsigned under_way;                           /* agreements */
     uint64_t calls;
-    uint64_t taken; /* the number of calls at which it is taken */
     size_t class_count;
     struct ct_adapted_class classes[CLASSES_MAX];
 };
@@ -45,10 +51,11 @@ struct ct_adapted_calls {
 struct ct_adapted_calls *ct_adapted_calls_make(struct ct_channel *channel)
 {
     struct ct_adapted_calls *calls = ct_allocate(1, sizeof *calls);
-    if (!calls || !(calls->maximum = ct_joint_maximum_make(channel))) {
-        free(calls);
-        return NULL;
-    }
+    for (int i = 0; calls && i < AGREEMENT_CALLS; i++)
+        if (!(calls->agreements[i].maximum = ct_joint_maximum_make(channel, i))) {
+            ct_adapted_calls_free(calls);
+            return NULL;
+        }
     return calls;
 }
 
@@ -71,7 +78,8 @@ void ct_adapted_calls_free(struct ct_adapted_calls *calls)
         return;
     for (size_t i = 0; i < calls->class_count; i++)
         keep_learned(&calls->classes[i]);
-    ct_joint_maximum_free(calls->maximum);
+    for (int i = 0; i < AGREEMENT_CALLS; i++)
+        ct_joint_maximum_free(calls->agreements[i].maximum);
     free(calls);
 }
 
@@ -126,23 +134,45 @@ struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enu
 
 /* --- agreements --- */
 
+/* The agreement that the next call takes, and may begin anew. */
+static struct agreement *next_agreement(struct ct_adapted_calls *calls)
+{
+    return &calls->agreements[calls->calls % AGREEMENT_CALLS];
+}
+
 static int begin_agreement(struct ct_adapted_class *class)
 {
-    struct ct_adapted_calls *calls = class->of;
+    struct agreement *agreement = next_agreement(class->of);
     double own[CT_JOINT_NUMBERS] = {0};
     ct_adaptation_measured(&class->adaptation, own);
-    calls->agreeing = class;
-    calls->taken = calls->calls + AGREEMENT_CALLS;
-    return ct_joint_maximum_begin(calls->maximum, own);
+    int code = ct_joint_maximum_begin(agreement->maximum, own);
+    if (code != MPI_SUCCESS)
+        return code;
+    agreement->class = class;
+    class->is_agreeing = true;
+    class->of->under_way++;
+    return MPI_SUCCESS;
 }
 
 static int take_agreement(struct ct_adapted_calls *calls)
 {
     double greatest[CT_JOINT_NUMBERS];
-    int code = ct_joint_maximum_end(calls->maximum, greatest);
+    struct agreement *agreement = next_agreement(calls);
+    struct ct_adapted_class *class = agreement->class;
+    agreement->class = NULL;
+    class->is_agreeing = false;
+    calls->under_way--;
+    int code = ct_joint_maximum_end(agreement->maximum, greatest);
     if (code == MPI_SUCCESS)
-        ct_adaptation_agree(&calls->agreeing->adaptation, greatest);
+        ct_adaptation_agree(&class->adaptation, greatest);
     return code;
+}
+
+static void advance_agreements(struct ct_adapted_calls *calls)
+{
+    for (int i = 0; i < AGREEMENT_CALLS; i++)
+        if (calls->agreements[i].class)
+            ct_joint_maximum_advance(calls->agreements[i].maximum);
 }
 
 /* --- calls --- */
@@ -150,9 +180,8 @@ static int take_agreement(struct ct_adapted_calls *calls)
 int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_call *ret_call)
 {
     struct ct_adapted_class *class = known->adapted;
-    struct ct_adapted_calls *calls = class->of;
-    if (ct_joint_maximum_is_under_way(calls->maximum) && calls->calls >= calls->taken) {
-        int code = take_agreement(calls);
+    if (next_agreement(class->of)->class) {
+        int code = take_agreement(class->of);
         if (code != MPI_SUCCESS)
             return code;
     }
@@ -169,13 +198,13 @@ int ct_adapted_call_end(const struct ct_known_call *known, const struct ct_adapt
 {
     struct ct_adapted_class *class = known->adapted;
     struct ct_adapted_calls *calls = class->of;
+    int code = MPI_SUCCESS;
     if (call->is_timed)
         ct_adaptation_note(&class->adaptation, ct_own_clock() - call->begun);
-    bool is_due = ct_adaptation_count(&class->adaptation);
+    if (calls->under_way > 0)
+        advance_agreements(calls);
+    if (ct_adaptation_count(&class->adaptation) && !class->is_agreeing)
+        code = begin_agreement(class);
     calls->calls++;
-    if (ct_joint_maximum_is_under_way(calls->maximum)) {
-        ct_joint_maximum_advance(calls->maximum);
-        return MPI_SUCCESS;
-    }
-    return is_due ? begin_agreement(class) : MPI_SUCCESS;
+    return code;
 }

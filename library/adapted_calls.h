@@ -10,7 +10,8 @@
  *
  * The ranks agree on times by messages that travel while the application goes on: an agreement begins in one
  * call and is taken in a later one, at numbers that all ranks know. Calls of all classes count for this, so
- * that it does not depend on a class that is never called again, and one agreement is under way at a time. */
+ * that it does not depend on a class that is never called again. No class waits for the agreement of another
+ * one: what holds for a class that is called alone holds for each of several. */
 struct ct_adapted_calls;
 
 /* Makes them for a channel that has a communicator to itself and outlives them. NULL without memory. */

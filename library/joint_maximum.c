@@ -19,10 +19,10 @@ struct ct_joint_maximum {
 };
 
 /* Writes the plan, which all of them follow. */
-static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel)
+static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel, int number)
 {
     struct ct_method method;
-    const int tag = channel->flight.messages.tag + 1;
+    const int tag = channel->flight.messages.tag + 1 + number;
     if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK ||
         !(maximum->flight = ct_flight_make(channel, tag)))
         return false;
@@ -33,10 +33,10 @@ static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel
            ct_flight_plan(maximum->flight, &method, &maximum->call) == MPI_SUCCESS;
 }
 
-struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel)
+struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel, int number)
 {
     struct ct_joint_maximum *maximum = ct_allocate(1, sizeof *maximum);
-    if (maximum && !prepare(maximum, channel)) {
+    if (maximum && !prepare(maximum, channel, number)) {
         ct_joint_maximum_free(maximum);
         return NULL;
     }
@@ -52,11 +52,6 @@ void ct_joint_maximum_free(struct ct_joint_maximum *maximum)
         ct_joint_maximum_end(maximum, unused);
     ct_flight_free(maximum->flight);
     free(maximum);
-}
-
-bool ct_joint_maximum_is_under_way(const struct ct_joint_maximum *maximum)
-{
-    return maximum->is_under_way;
 }
 
 int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT_JOINT_NUMBERS])

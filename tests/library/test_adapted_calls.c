@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls of several classes, in random order, whose methods are chosen while the application runs: the bounds
+ * of docs/adaptation.md hold for each class. The ranks are simulated, each with the calls of a communicator.
+ * Their messages, clocks and the methods of the tuner are simulated, too. */
+#include "base/random.h"
+#include "library/adapted_calls.h"
+#include "library/arguments.h"
+#include "library/joint_maximum.h"
+#include "library/learned.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum {
+    RANKS = 3,
+    KINDS = 8,
+    METHODS = 8,
+    MAXIMA_MOST = 64,
+    SEEDS = 5,
+    PERIOD = 30, /* calls between fences */
+    SETTLED_WITHIN = 200,
+    LEFT_WITHIN = 50,
+    NOTED = 1000, /* calls of a kind, before others are tried anew */
+    LONG = 1000   /* calls of a kind */
+};
+
+/* Calls that are alike. */
+struct kind {
+    enum ct_collective collective;
+    size_t bytes;
+    unsigned weight; /* how often it is called, against the others */
+    double seconds[METHODS];
+
+    unsigned calls;
+    unsigned last_use[METHODS]; /* the number of the last call, from 1 */
+    unsigned used[NOTED];       /* the methods of the first calls */
+    double spent;               /* seconds, without noise */
+};
+
+struct ct_joint_maximum {
+    int number;
+    bool is_under_way;
+    double own[CT_JOINT_NUMBERS];
+};
+
+struct world {
+    struct kind kinds[KINDS];
+    double noise;   /* the greatest share by which a rank's call takes longer */
+    unsigned burst; /* so many calls of each of the first two kinds in turn; 0: all in random order */
+    uint64_t random;
+    struct ct_adapted_calls *calls[RANKS];
+    bool has_parted; /* the ranks have chosen differently, or do not agree at the same time */
+};
+
+/* What the functions below simulate. */
+static struct {
+    int rank; /* whose turn it is */
+    double clock;
+    struct kind *kind;
+    bool has_parted;
+    bool is_selfish; /* for trials that must fail: the last rank learns its own times only */
+    size_t made[RANKS];
+    struct ct_joint_maximum maxima[RANKS][MAXIMA_MOST];
+} now;
+
+static struct ct_choice choices[CT_COLLECTIVES][METHODS];
+
+/* --- in place of the tuner, the messages and the clock --- */
+
+const struct ct_tuner *ct_tuner(void)
+{
+    static const struct ct_tuner tuner = {.configuration = {.adapt = 1}};
+    return &tuner;
+}
+
+bool ct_tuner_has_candidates(enum ct_collective collective)
+{
+    (void)collective;
+    return true;
+}
+
+size_t ct_tuner_candidates(enum ct_collective collective, const struct ct_call *call, size_t room,
+                           struct ct_choice **ret_choices)
+{
+    (void)call;
+    for (size_t i = 0; i < room && i < METHODS; i++)
+        ret_choices[i] = &choices[collective][i];
+    return METHODS;
+}
+
+bool ct_choice_applies(const struct ct_choice *choice, const struct ct_call *call)
+{
+    (void)choice;
+    (void)call;
+    return true;
+}
+
+bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)
+{
+    (void)op;
+    (void)type;
+    return true;
+}
+
+void ct_learned_add(const struct ct_choice *choice, const struct ct_features *features, double seconds)
+{
+    (void)choice;
+    (void)features;
+    (void)seconds;
+}
+
+struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel, int number)
+{
+    (void)channel;
+    assert_true(now.made[now.rank] < MAXIMA_MOST);
+    struct ct_joint_maximum *maximum = &now.maxima[now.rank][now.made[now.rank]++];
+    *maximum = (struct ct_joint_maximum){.number = number};
+    return maximum;
+}
+
+void ct_joint_maximum_free(struct ct_joint_maximum *maximum)
+{
+    (void)maximum;
+}
+
+int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT_JOINT_NUMBERS])
+{
+    assert_false(maximum->is_under_way);
+    memcpy(maximum->own, own, sizeof maximum->own);
+    maximum->is_under_way = true;
+    return MPI_SUCCESS;
+}
+
+void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
+{
+    assert_true(maximum->is_under_way);
+}
+
+int ct_joint_maximum_end(struct ct_joint_maximum *maximum, double ret_greatest[CT_JOINT_NUMBERS])
+{
+    ptrdiff_t which = maximum - now.maxima[now.rank];
+    assert_true(maximum->is_under_way);
+    maximum->is_under_way = false;
+    for (int i = 0; i < CT_JOINT_NUMBERS; i++)
+        ret_greatest[i] = 0;
+    for (int rank = 0; rank < RANKS; rank++) {
+        const struct ct_joint_maximum *other = &now.maxima[rank][which];
+        /* The ranks take turns: those before this one have taken theirs already. */
+        now.has_parted |= other->is_under_way != (rank > now.rank) || other->number != maximum->number;
+        for (int i = 0; i < CT_JOINT_NUMBERS; i++)
+            ret_greatest[i] = fmax(ret_greatest[i], other->own[i]);
+    }
+    if (now.is_selfish && now.rank == RANKS - 1)
+        memcpy(ret_greatest, maximum->own, sizeof maximum->own);
+    return MPI_SUCCESS;
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
+{
+    (void)clock;
+    time->tv_sec = (time_t)now.clock;
+    time->tv_nsec = (long)((now.clock - (double)time->tv_sec) * 1e9);
+    return 0;
+}
+
+/* --- calls --- */
+
+/* From 0 to 1. */
+static double share(struct world *world)
+{
+    return (double)(ct_random(&world->random) >> 11) * 0x1p-53;
+}
+
+static void begin(struct world *world, uint64_t seed)
+{
+    memset(&now, 0, sizeof now);
+    for (int c = 0; c < CT_COLLECTIVES; c++)
+        for (int i = 0; i < METHODS; i++)
+            choices[c][i].method = (struct ct_method){.values = {(size_t)i}};
+    world->random = seed;
+    for (now.rank = 0; now.rank < RANKS; now.rank++)
+        world->calls[now.rank] = ct_adapted_calls_make(NULL);
+}
+
+static void end(struct world *world)
+{
+    for (now.rank = 0; now.rank < RANKS; now.rank++)
+        ct_adapted_calls_free(world->calls[now.rank]);
+}
+
+static void call(struct world *world, struct kind *kind)
+{
+    struct ct_known_call known[RANKS];
+    struct ct_adapted_call calls[RANKS];
+    struct ct_choice *list = choices[kind->collective];
+    double begun = now.clock;
+    for (now.rank = 0; now.rank < RANKS; now.rank++) {
+        struct ct_known_call *own = &known[now.rank];
+        *own = (struct ct_known_call){
+            .collective = kind->collective,
+            .call = {.rank = now.rank, .size = RANKS, .count = kind->bytes, .unit_bytes = 1},
+            .choice = &list[0]};
+        own->adapted = ct_adapted_class_of(world->calls[now.rank], kind->collective, own);
+        assert_int_equal(ct_adapted_call_begin(own, &calls[now.rank]), MPI_SUCCESS);
+        world->has_parted |= calls[now.rank].choice != calls[0].choice;
+    }
+    ptrdiff_t method = calls[0].choice - list;
+    if (kind->calls < NOTED)
+        kind->used[kind->calls] = (unsigned)method;
+    kind->last_use[method] = ++kind->calls;
+    kind->spent += kind->seconds[method];
+    for (now.rank = 0; now.rank < RANKS; now.rank++) {
+        now.clock = begun + kind->seconds[method] * (1 - 0.2 * now.rank + world->noise * share(world));
+        ct_adapted_call_end(&known[now.rank], &calls[now.rank]);
+    }
+    now.clock = begun + 2 * kind->seconds[method];
+    world->has_parted |= now.has_parted;
+}
+
+static struct kind *next_kind(struct world *world)
+{
+    if (world->burst > 0)
+        return &world->kinds[(world->kinds[0].calls + world->kinds[1].calls) / world->burst % 2];
+    double total = 0, at = share(world);
+    for (int i = 0; i < KINDS; i++)
+        total += world->kinds[i].weight;
+    int i = 0;
+    for (at *= total; i < KINDS - 1 && at >= world->kinds[i].weight; i++)
+        at -= world->kinds[i].weight;
+    return &world->kinds[i];
+}
+
+/* Carries out calls until this kind, or each, has had so many more. */
+static void run(struct world *world, const struct kind *one, unsigned more)
+{
+    unsigned until[KINDS];
+    for (int i = 0; i < KINDS; i++)
+        until[i] = world->kinds[i].calls + (!one || one == &world->kinds[i] ? more : 0);
+    for (int i = 0; i < KINDS && !world->has_parted;) {
+        if (world->kinds[i].calls >= until[i])
+            i++;
+        else
+            call(world, next_kind(world));
+    }
+}
+
+static double best_of(const struct kind *kind)
+{
+    double best = kind->seconds[0];
+    for (int i = 1; i < METHODS; i++)
+        best = fmin(best, kind->seconds[i]);
+    return best;
+}
+
+/* Seconds of a call since then. */
+static double mean_since(const struct kind *kind, const struct kind *then)
+{
+    return (kind->spent - then->spent) / (kind->calls - then->calls);
+}
+
+/* Did the method stay the same from the call after so many on? */
+static bool is_settled(const struct kind *kind, unsigned after)
+{
+    for (unsigned i = after; i < NOTED; i++)
+        if (kind->used[i] != kind->used[NOTED - 1])
+            return false;
+    return true;
+}
+
+/* --- the worlds --- */
+
+/* Mixed collectives. The table's choice, the first one, is the worst everywhere; in the second world it is
+ * the best. Times of the others are near to each other, or far from it. */
+static const struct world wrong = {
+    .kinds = {{CT_COLLECTIVE_BCAST, 8, 1, {9e-5, 5e-5, 4e-5, 3e-5, 1.4e-5, 1.2e-5, 1e-5, 1.6e-5}},
+              {CT_COLLECTIVE_BCAST, 5000, 1, {9e-4, 1e-4, 2e-4, 3e-4, 1.5e-4, 1.7e-4, 1.2e-4, 5e-4}},
+              {CT_COLLECTIVE_ALLGATHER, 8, 1, {8e-5, 7e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5, 1e-5}},
+              {CT_COLLECTIVE_ALLGATHER, 64, 1, {8e-5, 1e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5, 1.1e-5}},
+              {CT_COLLECTIVE_ALLTOALL, 100, 1, {2e-5, 1.1e-5, 1.2e-5, 1e-5, 1.15e-5, 1.1e-5, 1.2e-5, 1.1e-5}},
+              {CT_COLLECTIVE_ALLREDUCE, 100, 1, {5e-3, 2e-5, 1e-5, 3e-3, 2e-3, 2e-5, 4e-5, 1e-4}},
+              {CT_COLLECTIVE_BARRIER, 0, 1, {9e-6, 8e-6, 7e-6, 5e-6, 6e-6, 5e-6, 8e-6, 4e-6}},
+              {CT_COLLECTIVE_GATHERV, 40, 1, {9e-5, 5e-5, 4e-5, 4e-5, 4e-5, 4e-5, 5e-5, 3e-5}}},
+    .noise = 0.2};
+
+/* Some are called often, others seldom. */
+static struct world uneven(void)
+{
+    static const unsigned weights[KINDS] = {20, 12, 8, 5, 4, 3, 2, 1};
+    struct world world = wrong;
+    for (int i = 0; i < KINDS; i++)
+        world.kinds[i].weight = weights[i];
+    return world;
+}
+
+static struct world right(void)
+{
+    struct world world = wrong;
+    for (int i = 0; i < KINDS; i++)
+        world.kinds[i].seconds[0] = 0.98 * best_of(&world.kinds[i]);
+    return world;
+}
+
+static struct world (*const worlds[])(void) = {uneven, right};
+enum { WORLDS = sizeof worlds / sizeof worlds[0] };
+
+/* --- the tests --- */
+
+static void each_class_is_settled_near_the_best(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        double slowest = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            struct world world = worlds[w]();
+            begin(&world, (uint64_t)seed);
+            run(&world, NULL, NOTED);
+            struct world then = world;
+            run(&world, NULL, LONG);
+            assert_false(world.has_parted);
+            for (int i = 0; i < KINDS; i++) {
+                const struct kind *kind = &world.kinds[i], *before = &then.kinds[i];
+                assert_true(is_settled(kind, SETTLED_WITHIN));
+                assert_false(is_settled(kind, 0));
+                slowest = fmax(slowest, mean_since(kind, before) / best_of(kind));
+            }
+            end(&world);
+        }
+        print_message("world %d: a class takes at most %.3f times the best\n", w, slowest);
+        assert_true(slowest <= 1.05);
+    }
+}
+
+/* The method of a class turns slow after so many calls. Returns the number of calls within which it is left.
+ */
+static unsigned left_within(struct world *world, struct kind *kind, unsigned calls)
+{
+    run(world, kind, calls);
+    unsigned before = kind->calls, used = kind->used[before < NOTED ? before - 1 : NOTED - 1];
+    kind->seconds[used] *= 10;
+    run(world, kind, 500);
+    struct kind then = *kind;
+    run(world, kind, 500);
+    assert_false(world->has_parted);
+    assert_true(mean_since(kind, &then) <= 1.1 * best_of(kind));
+    return kind->last_use[used] - before;
+}
+
+static void slow_method_of_each_class_is_left(void **state)
+{
+    (void)state;
+    unsigned most = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++)
+        for (int i = 0; i < KINDS; i++) {
+            struct world world = uneven();
+            begin(&world, seed);
+            unsigned within = left_within(&world, &world.kinds[i], NOTED + 7 * (unsigned)seed);
+            most = within > most ? within : most;
+            end(&world);
+        }
+    print_message("a method that turns slow is left within %u calls\n", most);
+    assert_in_range(most, 1, LEFT_WITHIN);
+}
+
+/* The fences of two classes that are called in bursts meet in many ways, and one of them turns slow at some
+ * time between two fences. With the seed 630 a class that waited for the other's agreement would need 51
+ * calls. */
+static void no_class_waits_for_another(void **state)
+{
+    (void)state;
+    unsigned most = 0;
+    for (uint64_t seed = 600; seed < 640; seed++) {
+        struct world world = wrong;
+        uint64_t random = seed;
+        begin(&world, seed);
+        for (int i = 0; i < 2; i++)
+            run(&world, &world.kinds[i], 300 + (unsigned)(ct_random(&random) % PERIOD));
+        world.burst = PERIOD;
+        unsigned within = left_within(&world, &world.kinds[0], 30 + (unsigned)(ct_random(&random) % PERIOD));
+        most = within > most ? within : most;
+        end(&world);
+    }
+    print_message("it is left within %u calls\n", most);
+    assert_in_range(most, 1, LEFT_WITHIN);
+}
+
+static void ranks_that_part_are_noticed(void **state)
+{
+    (void)state;
+    struct world world = uneven();
+    begin(&world, 1);
+    now.is_selfish = true;
+    run(&world, NULL, NOTED);
+    assert_true(world.has_parted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_class_is_settled_near_the_best),
+        cmocka_unit_test(slow_method_of_each_class_is_left),
+        cmocka_unit_test(no_class_waits_for_another),
+        cmocka_unit_test(ranks_that_part_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
