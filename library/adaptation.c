@@ -67,16 +67,25 @@ static void begin_stage(struct ct_adaptation *adaptation, enum stage stage, unsi
     assert(is_in(tried, adaptation->chosen) || stage < SETTLED);
 }
 
-void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates)
-{
-    assert(candidates >= 2 && candidates <= CT_ADAPTATION_CANDIDATES);
-    *adaptation = (struct ct_adaptation){.candidates = candidates, .tried_anew = FIRST_ANEW};
-    begin_stage(adaptation, FIRST_LOOK, set_of(candidates) - 1);
-}
-
 bool ct_adaptation_is_settled(const struct ct_adaptation *adaptation)
 {
-    return adaptation->stage == SETTLED;
+    return adaptation->stage >= SETTLED;
+}
+
+/* At a fence an agreement is about to end the stage. */
+bool ct_adaptation_is_untried(const struct ct_adaptation *adaptation)
+{
+    return adaptation->stage == FIRST_LOOK && !adaptation->is_at_fence;
+}
+
+bool ct_adaptation_is_in_turn(const struct ct_adaptation *adaptation, unsigned candidate)
+{
+    return is_in(adaptation->tried, candidate);
+}
+
+bool ct_adaptation_is_measured(const struct ct_adaptation *adaptation, unsigned candidate)
+{
+    return is_in(adaptation->measured, candidate) && adaptation->known[candidate] < INFINITY;
 }
 
 /* The fastest of a set that is not empty, by what is known. */
@@ -163,13 +172,32 @@ static void settle(struct ct_adaptation *adaptation, double level)
     begin_stage(adaptation, SETTLED, set_of(adaptation->chosen));
 }
 
-/* The faster one of the choice and the best that was tried. */
-static void choose(struct ct_adaptation *adaptation, double gain)
+/* The faster one of the choice and the best of a set. */
+static void choose(struct ct_adaptation *adaptation, unsigned set, double gain)
 {
-    unsigned best = fastest(adaptation, adaptation->tried);
-    if (!is_in(adaptation->tried, adaptation->chosen) ||
+    unsigned best = fastest(adaptation, set);
+    if (!is_in(set, adaptation->chosen) ||
         adaptation->known[best] < gain * adaptation->known[adaptation->chosen])
         adaptation->chosen = best;
+}
+
+void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates, const double *predicted)
+{
+    unsigned tried = set_of(candidates) - 1, foretold = 0;
+    assert(candidates >= 2 && candidates <= CT_ADAPTATION_CANDIDATES);
+    *adaptation = (struct ct_adaptation){.candidates = candidates, .tried_anew = FIRST_ANEW};
+    for (unsigned i = 0; predicted && i < candidates; i++) {
+        adaptation->known[i] = predicted[i];
+        foretold |= predicted[i] > 0 ? set_of(i) : 0;
+    }
+    if (foretold) {
+        choose(adaptation, foretold, gain_of_trial);
+        tried = (tried & ~foretold) | set_of(adaptation->chosen);
+    }
+    if (tried == set_of(adaptation->chosen))
+        settle(adaptation, adaptation->known[adaptation->chosen]);
+    else
+        begin_stage(adaptation, FIRST_LOOK, tried);
 }
 
 static void end_stage_of_trial(struct ct_adaptation *adaptation)
@@ -180,7 +208,7 @@ static void end_stage_of_trial(struct ct_adaptation *adaptation)
     unsigned kept = within(adaptation, adaptation->tried, most);
     kept = fastest_few(adaptation, kept, stages[stage].most);
     if (!is_in(kept, adaptation->chosen) || stage == LAST_LOOK)
-        choose(adaptation, gain_of_trial);
+        choose(adaptation, adaptation->tried, gain_of_trial);
     if (stage == LAST_LOOK || kept == set_of(best))
         settle(adaptation, adaptation->known[adaptation->chosen]);
     else
@@ -197,7 +225,7 @@ static double larger(double a, double b)
 static void end_duel(struct ct_adaptation *adaptation)
 {
     unsigned loser = adaptation->chosen, all = set_of(adaptation->candidates) - 1;
-    choose(adaptation, gain_of_duel);
+    choose(adaptation, adaptation->tried, gain_of_duel);
     if (adaptation->chosen == loser) {
         settle(adaptation, larger(adaptation->level, adaptation->known[loser]));
         return;
@@ -213,15 +241,22 @@ static unsigned cheap(const struct ct_adaptation *adaptation, unsigned others)
     return within(adaptation, others, budget / stages[DUEL].tries);
 }
 
+/* Is one of the others predicted to be faster than the choice has turned out to be? Then it is tried. */
+static unsigned predicted_faster(const struct ct_adaptation *adaptation, unsigned others)
+{
+    double seconds = gain_of_duel * adaptation->known[adaptation->chosen];
+    return fastest_few(adaptation, within(adaptation, others & ~adaptation->measured, seconds), 1);
+}
+
 static void watch(struct ct_adaptation *adaptation)
 {
     unsigned chosen = adaptation->chosen, others = (set_of(adaptation->candidates) - 1) & ~set_of(chosen);
     double now = adaptation->known[chosen];
-    unsigned rivals = 0;
-    if (now > noticed * adaptation->level) {
+    unsigned rivals = predicted_faster(adaptation, others);
+    if (!rivals && now > noticed * adaptation->level) {
         adaptation->level = now;
         rivals = fastest_few(adaptation, within(adaptation, others, now), 1);
-    } else {
+    } else if (!rivals) {
         /* What was measured in a trial, or while all was slow, is followed downwards by and by. */
         if (now < adaptation->level)
             adaptation->level += (now - adaptation->level) / 4;
@@ -233,13 +268,26 @@ static void watch(struct ct_adaptation *adaptation)
     begin_stage(adaptation, rivals ? DUEL : SETTLED, set_of(chosen) | rivals);
 }
 
+/* Takes over what was agreed on. Once something is known of a candidate, calls to which it does not apply
+ * teach nothing. What was predicted of the choice gives way to what is measured. */
+static void learn(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES])
+{
+    unsigned chosen = adaptation->chosen;
+    bool was_measured = is_in(adaptation->measured, chosen);
+    for (unsigned i = 0; i < adaptation->candidates; i++) {
+        if (!is_in(adaptation->tried, i) || (adaptation->stage >= SETTLED && seconds[i] == INFINITY))
+            continue;
+        adaptation->known[i] = seconds[i];
+        adaptation->measured |= set_of(i);
+    }
+    if (!was_measured && is_in(adaptation->measured, chosen))
+        adaptation->level = adaptation->known[chosen];
+}
+
 void ct_adaptation_agree(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES])
 {
     assert(adaptation->is_at_fence);
-    /* Once something is known of a candidate, calls to which it does not apply teach nothing. */
-    for (unsigned i = 0; i < adaptation->candidates; i++)
-        if (is_in(adaptation->tried, i) && (adaptation->stage < SETTLED || seconds[i] < INFINITY))
-            adaptation->known[i] = seconds[i];
+    learn(adaptation, seconds);
     if (adaptation->stage == SETTLED)
         watch(adaptation);
     else if (adaptation->stage == DUEL)

@@ -21,6 +21,10 @@
  * tells whether the method has become slow, or everything. At times that double, the others are tried anew,
  * as far as that costs little.
  *
+ * Where a model predicts the times of candidates, the one that it says is the fastest is settled on without a
+ * trial of the others (Kumar 2005, section 6.4, switches to it at the next fence). It is measured at its
+ * first fence. While another one is predicted to be faster than that, the two play a duel.
+ *
  * Candidate 0 is what the decision table says. It stays unless another one is clearly faster. */
 
 enum {
@@ -41,13 +45,16 @@ struct ct_adaptation {
     uint64_t fence;                         /* the number of calls at which the next agreement is due */
     uint64_t tried_anew;                    /* the number of calls from which the others are tried again */
     double level;                           /* how long calls by what was settled on take, in seconds */
-    double known[CT_ADAPTATION_CANDIDATES]; /* seconds, as agreed on last; 0: never tried */
+    unsigned measured;                      /* set of the candidates whose times have been agreed on */
+    double known[CT_ADAPTATION_CANDIDATES]; /* seconds, as agreed on last; else predicted; 0: neither */
     unsigned time_counts[CT_ADAPTATION_CANDIDATES];
     float times[CT_ADAPTATION_CANDIDATES][CT_ADAPTATION_TRIES]; /* of this rank's calls in this stage */
 };
 
-/* Begins a trial of so many candidates, from 2 to CT_ADAPTATION_CANDIDATES. */
-void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates);
+/* Begins with so many candidates, from 2 to CT_ADAPTATION_CANDIDATES, whose seconds are predicted, or 0 where
+ * they are not; NULL: none is. Equal at all ranks. Those that are not predicted are tried, with the fastest
+ * of the others. */
+void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates, const double *predicted);
 
 /* Returns the candidate for the next call. */
 unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation);
@@ -78,7 +85,13 @@ void ct_adaptation_measured(const struct ct_adaptation *adaptation,
  * has ended where its last rank has. */
 void ct_adaptation_agree(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES]);
 
-/* Has the choice been settled? */
+/* Is a choice settled on, and no trial going on? */
 bool ct_adaptation_is_settled(const struct ct_adaptation *adaptation);
+/* Is the first stage of the first trial going on, so that a prediction could spare most of it? */
+bool ct_adaptation_is_untried(const struct ct_adaptation *adaptation);
+/* Does the candidate take turns in this stage? */
+bool ct_adaptation_is_in_turn(const struct ct_adaptation *adaptation, unsigned candidate);
+/* Is `known` what ranks have agreed on, with calls to which the candidate applied? */
+bool ct_adaptation_is_measured(const struct ct_adaptation *adaptation, unsigned candidate);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/adaptation.h"
 #include "library/backend_mpi.h"
+#include "library/cost_line.h"
 #include "library/joint_maximum.h"
 #include "library/learned.h"
 
@@ -23,6 +24,9 @@ struct agreement {
 /* Further classes are certain. */
 enum { CLASSES_MAX = 32 };
 
+/* The times of classes whose sizes are up to so many powers of two away predict those of a class. */
+enum { NEIGHBOUR_BITS = 4 };
+
 /* What the calls of a class have in common. */
 struct class_key {
     enum ct_collective collective;
@@ -37,6 +41,11 @@ struct ct_adapted_class {
     size_t candidates;
     struct ct_choice *choices[CT_ADAPTATION_CANDIDATES]; /* after the first one, which is what is decided */
     bool is_agreeing;                                    /* an agreement of it is under way */
+    unsigned predicted;                                  /* so many candidates were, when it began */
+    /* Of the calls whose times count since the last fence: equal at all ranks. */
+    double bytes;
+    unsigned calls;
+    double mean_bytes[CT_ADAPTATION_CANDIDATES]; /* message size of what the candidate's time is known by */
     struct ct_adaptation adaptation;
 };
 
@@ -66,9 +75,8 @@ static void keep_learned(const struct ct_adapted_class *class)
     if (about->has_data && !about->has_size)
         return;
     for (size_t i = 0; i < class->candidates; i++) {
-        double seconds = class->adaptation.known[i];
-        if (seconds > 0 && seconds < INFINITY)
-            ct_learned_add(class->choices[i], &class->features, seconds);
+        if (ct_adaptation_is_measured(&class->adaptation, (unsigned)i))
+            ct_learned_add(class->choices[i], &class->features, class->adaptation.known[i]);
     }
 }
 
@@ -81,6 +89,66 @@ void ct_adapted_calls_free(struct ct_adapted_calls *calls)
     for (int i = 0; i < AGREEMENT_CALLS; i++)
         ct_joint_maximum_free(calls->agreements[i].maximum);
     free(calls);
+}
+
+/* --- what other classes predict --- */
+
+static bool may_predict(const struct ct_adapted_class *class, const struct ct_adapted_class *other)
+{
+    unsigned a = class->key.size_bits, b = other->key.size_bits;
+    return other != class && other->key.collective == class->key.collective && other->candidates > 1 &&
+           (a > b ? a - b : b - a) <= NEIGHBOUR_BITS;
+}
+
+static void add_times(const struct ct_adapted_class *class, const struct ct_method *method,
+                      struct ct_cost_line *line)
+{
+    for (unsigned i = 0; i < class->candidates; i++)
+        if (ct_method_equal(&class->choices[i]->method, method) &&
+            ct_adaptation_is_measured(&class->adaptation, i))
+            ct_cost_line_add(line, class->mean_bytes[i], class->adaptation.known[i]);
+}
+
+/* Predicts the seconds of a candidate; 0: the other classes tell nothing about it. */
+static double predict(const struct ct_adapted_class *class, const struct ct_choice *choice)
+{
+    const struct ct_adapted_calls *calls = class->of;
+    struct ct_cost_line line = {0};
+    double bytes =
+        class->calls > 0 ? class->bytes / class->calls : (double)class->features.value[CT_FEATURE_MSG_BYTES];
+    double seconds = 0;
+    for (size_t i = 0; i < calls->class_count; i++)
+        if (may_predict(class, &calls->classes[i]))
+            add_times(&calls->classes[i], &choice->method, &line);
+    ct_cost_line_at(&line, bytes, &seconds);
+    return seconds;
+}
+
+/* Begins a class, or begins it anew if more of its candidates are predicted than before. One prediction alone
+ * spares no trial. */
+static void begin_by_model(struct ct_adapted_class *class)
+{
+    double seconds[CT_ADAPTATION_CANDIDATES];
+    unsigned predicted = 0;
+    for (unsigned i = 0; i < class->candidates; i++) {
+        seconds[i] = predict(class, class->choices[i]);
+        predicted += seconds[i] > 0;
+    }
+    if (predicted < 2 || predicted <= class->predicted)
+        return;
+    class->predicted = predicted;
+    ct_adaptation_begin(&class->adaptation, (unsigned)class->candidates, seconds);
+}
+
+/* What was learned of one class may spare others of the collective their trials. */
+static void tell_others(const struct ct_adapted_class *class)
+{
+    struct ct_adapted_calls *calls = class->of;
+    for (size_t i = 0; i < calls->class_count; i++) {
+        struct ct_adapted_class *other = &calls->classes[i];
+        if (may_predict(other, class) && ct_adaptation_is_untried(&other->adaptation))
+            begin_by_model(other);
+    }
 }
 
 /* --- classes --- */
@@ -109,8 +177,11 @@ static struct ct_adapted_class *add_class(struct ct_adapted_calls *calls, struct
     class->key = key;
     class->features = ct_call_features(key.collective, call);
     class->candidates = ct_tuner_candidates(key.collective, call, CT_ADAPTATION_CANDIDATES, class->choices);
-    if (class->candidates > 1)
-        ct_adaptation_begin(&class->adaptation, (unsigned)class->candidates);
+    if (class->candidates < 2)
+        return class;
+    ct_adaptation_begin(&class->adaptation, (unsigned)class->candidates, NULL);
+    if (ct_tuner()->configuration.adapts_by_model)
+        begin_by_model(class);
     return class;
 }
 
@@ -154,6 +225,18 @@ static int begin_agreement(struct ct_adapted_class *class)
     return MPI_SUCCESS;
 }
 
+static void learn(struct ct_adapted_class *class, const double seconds[CT_ADAPTATION_CANDIDATES])
+{
+    for (unsigned i = 0; class->calls > 0 && i < class->candidates; i++)
+        if (ct_adaptation_is_in_turn(&class->adaptation, i))
+            class->mean_bytes[i] = class->bytes / class->calls;
+    class->bytes = 0;
+    class->calls = 0;
+    ct_adaptation_agree(&class->adaptation, seconds);
+    if (ct_tuner()->configuration.adapts_by_model && ct_adaptation_is_settled(&class->adaptation))
+        tell_others(class);
+}
+
 static int take_agreement(struct ct_adapted_calls *calls)
 {
     double greatest[CT_JOINT_NUMBERS];
@@ -164,7 +247,7 @@ static int take_agreement(struct ct_adapted_calls *calls)
     calls->under_way--;
     int code = ct_joint_maximum_end(agreement->maximum, greatest);
     if (code == MPI_SUCCESS)
-        ct_adaptation_agree(&class->adaptation, greatest);
+        learn(class, greatest);
     return code;
 }
 
@@ -194,13 +277,22 @@ int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_c
     return MPI_SUCCESS;
 }
 
+static void note_size(struct ct_adapted_class *class, const struct ct_call *call)
+{
+    class->bytes += (double)ct_call_bytes(class->key.collective, call);
+    class->calls++;
+}
+
 int ct_adapted_call_end(const struct ct_known_call *known, const struct ct_adapted_call *call)
 {
     struct ct_adapted_class *class = known->adapted;
     struct ct_adapted_calls *calls = class->of;
     int code = MPI_SUCCESS;
-    if (call->is_timed)
+    if (call->is_timed) {
         ct_adaptation_note(&class->adaptation, ct_own_clock() - call->begun);
+        if (ct_tuner()->configuration.adapts_by_model)
+            note_size(class, &known->call);
+    }
     if (calls->under_way > 0)
         advance_agreements(calls);
     if (ct_adaptation_count(&class->adaptation) && !class->is_agreeing)

@@ -27,6 +27,25 @@ static int read_level(struct ct_configuration *configuration, const char *name, 
     return 0;
 }
 
+static void read_adapt(struct ct_configuration *configuration)
+{
+    static const struct {
+        const char *text;
+        int level;
+        bool by_model;
+    } values[] = {{"", 0, false},  {"0", 0, false},      {"1", 1, false},
+                  {"2", 2, false}, {"1,model", 1, true}, {"2,model", 2, true}};
+    const char *value = getenv("COLLTUNE_ADAPT");
+    for (size_t i = 0; value && i < sizeof values / sizeof values[0]; i++)
+        if (strcmp(value, values[i].text) == 0) {
+            configuration->adapt = values[i].level;
+            configuration->adapts_by_model = values[i].by_model;
+            return;
+        }
+    if (value)
+        complain(configuration, "COLLTUNE_ADAPT", "expected 0, 1, 2, 1,model or 2,model");
+}
+
 /* NULL where it is not set. */
 static char *read_path(const char *name)
 {
@@ -132,7 +151,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.check = read_level(&configuration, "COLLTUNE_CHECK", 1) == 1;
     configuration.nonblocking = read_level(&configuration, "COLLTUNE_NONBLOCKING", 1) == 1;
     configuration.trace = read_level(&configuration, "COLLTUNE_TRACE", 1) == 1;
-    configuration.adapt = read_level(&configuration, "COLLTUNE_ADAPT", 2);
+    read_adapt(&configuration);
     configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
     for (int i = 0; i < CT_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
@@ -150,6 +169,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     hash = ct_hash(hash, &configuration.check, sizeof configuration.check);
     hash = ct_hash(hash, &configuration.nonblocking, sizeof configuration.nonblocking);
     hash = ct_hash(hash, &configuration.adapt, sizeof configuration.adapt);
+    hash = ct_hash(hash, &configuration.adapts_by_model, sizeof configuration.adapts_by_model);
     for (int i = 0; i < CT_COLLECTIVES; i++) {
         char spelling[CT_METHOD_TEXT] = "";
         if (configuration.is_forced[i])

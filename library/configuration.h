@@ -9,12 +9,13 @@
 
 /* What the environment asks of the library (docs/environment.md). */
 struct ct_configuration {
-    bool disabled;    /* COLLTUNE_DISABLE=1 */
-    int verbose;      /* COLLTUNE_VERBOSE: 1 settings and use, 2 provenance, too */
-    bool check;       /* COLLTUNE_CHECK=1 */
-    bool nonblocking; /* COLLTUNE_NONBLOCKING=1 */
-    bool trace;       /* COLLTUNE_TRACE=1 */
-    int adapt;        /* COLLTUNE_ADAPT: 1 calls whose results are the same by all methods, 2 all calls */
+    bool disabled;        /* COLLTUNE_DISABLE=1 */
+    int verbose;          /* COLLTUNE_VERBOSE: 1 settings and use, 2 provenance, too */
+    bool check;           /* COLLTUNE_CHECK=1 */
+    bool nonblocking;     /* COLLTUNE_NONBLOCKING=1 */
+    bool trace;           /* COLLTUNE_TRACE=1 */
+    int adapt;            /* COLLTUNE_ADAPT: 1 calls whose results are the same by all methods, 2 all calls */
+    bool adapts_by_model; /* COLLTUNE_ADAPT=...,model: classes of calls predict the times of others */
     bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
     struct ct_method forced[CT_COLLECTIVES];
     struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An application whose calls repeat, under a preloaded tuned library that may adapt. Usage: adapted [CALLS].
- * Prints "all right" and a number that stands for the bits of all results at rank 0. */
+/* An application whose calls repeat, under a preloaded tuned library that may adapt. Usage: adapted [CALLS
+ * [sizes]]; with `sizes` it also calls broadcasts of other sizes, one after another. Prints "all right" and a
+ * number that stands for the bits of all results at rank 0. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,19 +24,19 @@ static void note(struct results *results, const void *data, size_t bytes)
 }
 
 /* The other ranks' types have the same signature, and not all of them are predefined. */
-static void broadcast(MPI_Comm comm, MPI_Datatype pair, int number, struct results *results)
+static void broadcast(MPI_Comm comm, MPI_Datatype pair, int bytes, int number, struct results *results)
 {
     static char data[BYTES];
     int rank;
     MPI_Comm_rank(comm, &rank);
     memset(data, rank == 0 ? number % 100 : -1, sizeof data);
     if (rank == 1)
-        MPI_Bcast(data, BYTES / 2, pair, 0, comm);
+        MPI_Bcast(data, bytes / 2, pair, 0, comm);
     else
-        MPI_Bcast(data, BYTES, MPI_CHAR, 0, comm);
-    for (int i = 0; i < BYTES; i++)
+        MPI_Bcast(data, bytes, MPI_CHAR, 0, comm);
+    for (int i = 0; i < bytes; i++)
         results->are_right &= data[i] == number % 100;
-    note(results, data, sizeof data);
+    note(results, data, (size_t)bytes);
 }
 
 static void add(MPI_Comm comm, int number, struct results *results)
@@ -67,9 +68,12 @@ int main(int argc, char **argv)
     MPI_Type_contiguous(2, MPI_CHAR, &pair);
     MPI_Type_commit(&pair);
     for (int i = 0; i < calls; i++) {
-        broadcast(MPI_COMM_WORLD, pair, i, &results);
+        broadcast(MPI_COMM_WORLD, pair, BYTES, i, &results);
         add(MPI_COMM_WORLD, i, &results);
     }
+    for (int bytes = argc > 2 ? BYTES / 2 : 0; bytes >= BYTES / 8; bytes /= 2)
+        for (int i = 0; i < calls; i++)
+            broadcast(MPI_COMM_WORLD, pair, bytes, i, &results);
     /* Communicators that are freed while ranks agree, and one that is never freed. */
     for (int last = 18; last <= 24; last += 3) {
         MPI_Comm_dup(MPI_COMM_WORLD, &other);

@@ -22,6 +22,7 @@ struct world {
     int ranks;
     unsigned candidates;
     double seconds[CANDIDATES]; /* of a call, without noise */
+    const double *predicted;    /* seconds of the candidates, 0 where not; NULL: none is */
     double noise;               /* the greatest share by which a rank's call takes longer */
     double disturbed;           /* the share of a rank's calls that take ten times as long */
     uint64_t random;
@@ -46,7 +47,7 @@ static void begin(struct world *world, uint64_t seed)
 {
     world->random = seed;
     for (int i = 0; i < world->ranks; i++)
-        ct_adaptation_begin(&world->ranks_own[i], world->candidates);
+        ct_adaptation_begin(&world->ranks_own[i], world->candidates, world->predicted);
 }
 
 /* From 0 to 1. */
@@ -217,6 +218,67 @@ static void faster_method_is_found(void **state)
     assert_true(run(&world, 1000) <= 1.05 * world.seconds[1]);
 }
 
+/* What a model predicts to be the best is used from the first call on. */
+static void best_by_prediction_needs_no_trial(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct world world = wrong;
+        world.predicted = wrong.seconds;
+        begin(&world, (uint64_t)seed);
+        assert_true(ct_adaptation_is_settled(&world.ranks_own[0]));
+        double mean = run(&world, 1000);
+        assert_false(world.has_parted);
+        assert_true(mean <= 1.001 * best_of(&world));
+    }
+}
+
+/* Candidates that no model predicts are tried; the others only if they may be the best. */
+static void candidates_without_prediction_are_tried(void **state)
+{
+    (void)state;
+    double predicted[CANDIDATES];
+    struct world world = wrong;
+    for (int i = 0; i < CANDIDATES; i++)
+        predicted[i] = i >= 5 ? 0 : wrong.seconds[i];
+    world.predicted = predicted;
+    begin(&world, 1);
+    assert_true(ct_adaptation_is_untried(&world.ranks_own[0]));
+    run(&world, SETTLED_WITHIN);
+    assert_true(ct_adaptation_is_settled(&world.ranks_own[0]));
+    for (int i = 0; i < CANDIDATES; i++)
+        assert_int_equal(world.last_use[i] > 0, i >= 4);
+    assert_true(run(&world, 1000) <= 1.05 * best_of(&world));
+}
+
+/* The model predicts that some of the worst are the best. */
+static void wrong_prediction_is_left(void **state)
+{
+    (void)state;
+    static const double predicted[CANDIDATES] = {2e-5, 1e-6, 3e-6, 1e-5, 3e-5, 2e-5, 1e-5, 4e-5};
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct world world = wrong;
+        world.predicted = predicted;
+        begin(&world, (uint64_t)seed);
+        assert_int_equal(ct_adaptation_candidate(&world.ranks_own[0]), 1);
+        run(&world, LEFT_WITHIN + SETTLED_WITHIN);
+        assert_false(world.has_parted);
+        assert_in_range(world.last_use[1], 1, LEFT_WITHIN);
+        run(&world, SETTLED_WITHIN);
+        assert_true(run(&world, 1000) <= 1.1 * best_of(&world));
+    }
+}
+
+/* The table's choice stays if no other is predicted to be clearly faster. */
+static void prediction_keeps_the_table(void **state)
+{
+    (void)state;
+    struct world world = close_to;
+    world.predicted = close_to.seconds;
+    begin(&world, 1);
+    assert_int_equal(ct_adaptation_candidate(&world.ranks_own[0]), 0);
+}
+
 /* Calls of one rank alone, with the seconds of each candidate; 0: it does not apply. */
 static void call_alone(struct ct_adaptation *adaptation, int calls, const double *by_candidate)
 {
@@ -237,7 +299,7 @@ static void untimed_candidates_lose(void **state)
 {
     (void)state;
     struct ct_adaptation adaptation;
-    ct_adaptation_begin(&adaptation, 2);
+    ct_adaptation_begin(&adaptation, 2, NULL);
     call_alone(&adaptation, 1000, (double[]){1e-6, 0});
     assert_true(ct_adaptation_is_settled(&adaptation));
     assert_int_equal(ct_adaptation_candidate(&adaptation), 0);
@@ -248,7 +310,7 @@ static void untimed_calls_teach_nothing(void **state)
 {
     (void)state;
     struct ct_adaptation adaptation;
-    ct_adaptation_begin(&adaptation, 2);
+    ct_adaptation_begin(&adaptation, 2, NULL);
     call_alone(&adaptation, 1000, (double[]){1e-6, 2e-6});
     call_alone(&adaptation, 5000, (double[]){0, 0});
     call_alone(&adaptation, 500, (double[]){1e-6, 2e-6});
@@ -290,6 +352,10 @@ int main(void)
         cmocka_unit_test(slow_method_is_left),
         cmocka_unit_test(nothing_is_left_where_all_are_slow),
         cmocka_unit_test(faster_method_is_found),
+        cmocka_unit_test(best_by_prediction_needs_no_trial),
+        cmocka_unit_test(candidates_without_prediction_are_tried),
+        cmocka_unit_test(wrong_prediction_is_left),
+        cmocka_unit_test(prediction_keeps_the_table),
         cmocka_unit_test(untimed_candidates_lose),
         cmocka_unit_test(untimed_calls_teach_nothing),
         cmocka_unit_test(ranks_that_part_are_noticed),

@@ -63,7 +63,7 @@ struct world {
 static struct {
     int rank; /* whose turn it is */
     double clock;
-    struct kind *kind;
+    bool by_model;
     bool has_parted;
     bool is_selfish; /* for trials that must fail: the last rank learns its own times only */
     size_t made[RANKS];
@@ -76,8 +76,11 @@ static struct ct_choice choices[CT_COLLECTIVES][METHODS];
 
 const struct ct_tuner *ct_tuner(void)
 {
-    static const struct ct_tuner tuner = {.configuration = {.adapt = 1}};
-    return &tuner;
+    static const struct ct_tuner tuners[] = {
+        {.configuration = {.adapt = 1}},
+        {.configuration = {.adapt = 1, .adapts_by_model = true}},
+    };
+    return &tuners[now.by_model];
 }
 
 bool ct_tuner_has_candidates(enum ct_collective collective)
@@ -391,14 +394,142 @@ static void no_class_waits_for_another(void **state)
     assert_in_range(most, 1, LEFT_WITHIN);
 }
 
+/* --- COLLTUNE_ADAPT=1,model --- */
+
+/* Broadcasts of one world: methods whose times are those of Hockney's model, and lengths of messages. The
+ * first method is the table's; others are the best for short, for middling and for long messages. */
+static struct world by_size(void)
+{
+    static const struct {
+        double start;
+        double per_byte;
+    } methods[METHODS] = {{9e-5, 1e-7}, {1e-6, 2e-8}, {3e-6, 5e-9}, {2e-5, 1e-9},
+                          {4e-5, 1e-7}, {9e-6, 9e-8}, {5e-6, 3e-8}, {3e-5, 4e-9}};
+    static const size_t bytes[KINDS] = {64, 256, 128, 1024, 512, 20, 9000, 40000};
+    struct world world = {.noise = 0.1};
+    for (int i = 0; i < KINDS; i++) {
+        world.kinds[i] = (struct kind){.collective = CT_COLLECTIVE_BCAST, .bytes = bytes[i], .weight = 1};
+        for (int m = 0; m < METHODS; m++)
+            world.kinds[i].seconds[m] = methods[m].start + methods[m].per_byte * (double)bytes[i];
+    }
+    return world;
+}
+
+static void call_often(struct world *world, struct kind *kind, int calls)
+{
+    for (int i = 0; i < calls; i++)
+        call(world, kind);
+}
+
+/* Seconds of the first calls of some kinds, over the best, after two kinds of near sizes have been tried. */
+static double first_calls(bool by_model, uint64_t seed)
+{
+    struct world world = by_size();
+    double spent = 0, best = 0;
+    begin(&world, seed);
+    now.by_model = by_model;
+    for (int i = 0; i < 6; i++) {
+        struct kind *kind = &world.kinds[i];
+        call_often(&world, kind, SETTLED_WITHIN);
+        spent += i < 2 ? 0 : kind->spent / kind->calls;
+        best += i < 2 ? 0 : best_of(kind);
+    }
+    assert_false(world.has_parted);
+    end(&world);
+    return spent / best;
+}
+
+static void model_spares_trials(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        double by_trial = first_calls(false, seed), by_model = first_calls(true, seed);
+        print_message("first calls: %.3f times the best by the model, %.3f by trial\n", by_model, by_trial);
+        assert_true(by_model <= 1.02);
+        assert_true(by_trial >= 1.2);
+    }
+}
+
+/* A kind that was called before there was a model goes by it from a fence of the others on. */
+static void model_decides_at_a_fence(void **state)
+{
+    (void)state;
+    struct world world = by_size();
+    struct kind *kind = &world.kinds[4];
+    begin(&world, 1);
+    now.by_model = true;
+    call_often(&world, kind, 3);
+    for (int i = 0; i < 4; i++)
+        call_often(&world, &world.kinds[i], SETTLED_WITHIN);
+    struct kind then = *kind;
+    call_often(&world, kind, SETTLED_WITHIN);
+    assert_true(mean_since(&then, &(struct kind){0}) > 1.5 * best_of(kind));
+    assert_true(mean_since(kind, &then) <= 1.01 * best_of(kind));
+    assert_false(world.has_parted);
+    end(&world);
+}
+
+/* One size is no place for what the model expects there. */
+static void wrong_model_is_left(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct world world = by_size();
+        struct kind *kind = &world.kinds[4];
+        begin(&world, seed);
+        now.by_model = true;
+        for (int i = 0; i < 4; i++)
+            call_often(&world, &world.kinds[i], SETTLED_WITHIN);
+        call(&world, kind);
+        unsigned expected = kind->used[0];
+        kind->seconds[expected] *= 20;
+        call_often(&world, kind, 500);
+        assert_in_range(kind->last_use[expected], 1, LEFT_WITHIN);
+        struct kind then = *kind;
+        call_often(&world, kind, LONG);
+        assert_true(mean_since(kind, &then) <= 1.1 * best_of(kind));
+        assert_false(world.has_parted);
+        end(&world);
+    }
+}
+
+/* Other collectives, and sizes far away, tell nothing. */
+static void others_are_tried(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ct_collective collective;
+        size_t bytes;
+    } strangers[] = {{CT_COLLECTIVE_ALLGATHER, 128}, {CT_COLLECTIVE_BCAST, 1 << 20}};
+    for (int s = 0; s < 2; s++) {
+        struct world world = by_size();
+        struct kind *kind = &world.kinds[4];
+        kind->collective = strangers[s].collective;
+        kind->bytes = strangers[s].bytes;
+        begin(&world, 1);
+        now.by_model = true;
+        for (int i = 0; i < 4; i++)
+            call_often(&world, &world.kinds[i], SETTLED_WITHIN);
+        call_often(&world, kind, 16);
+        for (int m = 0; m < METHODS; m++)
+            assert_true(kind->last_use[m] > 0);
+        end(&world);
+    }
+}
+
+/* --- trials that must fail --- */
+
 static void ranks_that_part_are_noticed(void **state)
 {
     (void)state;
-    struct world world = uneven();
-    begin(&world, 1);
-    now.is_selfish = true;
-    run(&world, NULL, NOTED);
-    assert_true(world.has_parted);
+    for (int by_model = 0; by_model < 2; by_model++) {
+        struct world world = uneven();
+        begin(&world, 1);
+        now.by_model = by_model;
+        now.is_selfish = true;
+        run(&world, NULL, NOTED);
+        assert_true(world.has_parted);
+    }
 }
 
 int main(void)
@@ -407,6 +538,10 @@ int main(void)
         cmocka_unit_test(each_class_is_settled_near_the_best),
         cmocka_unit_test(slow_method_of_each_class_is_left),
         cmocka_unit_test(no_class_waits_for_another),
+        cmocka_unit_test(model_spares_trials),
+        cmocka_unit_test(model_decides_at_a_fence),
+        cmocka_unit_test(wrong_model_is_left),
+        cmocka_unit_test(others_are_tried),
         cmocka_unit_test(ranks_that_part_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

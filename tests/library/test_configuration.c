@@ -38,6 +38,8 @@ static void right_names_are_silent(void **state)
                                            {"COLLTUNE_TRACE", "1"},
                                            {"COLLTUNE_ADAPT", "1"},
                                            {"COLLTUNE_ADAPT", "2"},
+                                           {"COLLTUNE_ADAPT", "1,model"},
+                                           {"COLLTUNE_ADAPT", ""},
                                            {"COLLTUNE_WAIT", "spin"},
                                            {"COLLTUNE_WAIT", "yield"},
                                            {"COLLTUNE_WAIT", ""},
@@ -71,8 +73,12 @@ static void wrong_names_and_values_are_reported(void **state)
     assert_string_equal(complaint, "colltune: COLLTUNE_WAIT is ignored: expected spin or yield\n");
     complaint_of("COLLTUNE_DISABLE", "yes", complaint);
     assert_string_equal(complaint, "colltune: COLLTUNE_DISABLE is ignored: expected 0 or 1\n");
-    complaint_of("COLLTUNE_ADAPT", "3", complaint);
-    assert_string_equal(complaint, "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1 or 2\n");
+    static const char *const wrong_adapt[] = {"3", "model", "1,", "1,models", "1 model"};
+    for (size_t i = 0; i < sizeof wrong_adapt / sizeof wrong_adapt[0]; i++) {
+        complaint_of("COLLTUNE_ADAPT", wrong_adapt[i], complaint);
+        assert_string_equal(complaint, "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1, 2, 1,model or "
+                                       "2,model\n");
+    }
     complaint_of("COLLTUNE_LEARNED", "learned.csv", complaint);
     assert_string_equal(complaint,
                         "colltune: COLLTUNE_LEARNED is ignored: expected COLLTUNE_ADAPT to be set, "
