@@ -7,7 +7,7 @@ mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 methods=(binomial linear) # of bcast, gather and scatter
 for wait in spin yield; do
     for method in "${methods[@]}"; do
-        output=$(timeout -k 5 60 "$mpiexec" -n 3 env LD_PRELOAD="$library" COLLTUNE_WAIT=$wait \
+        output=$(timeout -k 5 60 "$mpiexec" -n 4 env LD_PRELOAD="$library" COLLTUNE_WAIT=$wait \
             COLLTUNE_BCAST="$method" COLLTUNE_GATHER="$method" COLLTUNE_SCATTER="$method" \
             COLLTUNE_ALLGATHER=ring COLLTUNE_VERBOSE=1 "$program" 2>&1 </dev/null) || {
             echo "FAILED: $method, $wait: $output"

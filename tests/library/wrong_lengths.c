@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An application in which a rank calls a collective with another length than the others. Its communicator
  * returns errors, MPI_COMM_WORLD ends the job. Those ranks that receive the wrong length must return the
- * error, none may wait for ever, and later calls must work. Prints "all right" at rank 0. */
+ * error, also where another rank passes the data on; none may wait for ever, and later calls must work.
+ * Prints "all right" at rank 0. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -63,18 +64,25 @@ static bool is_expected(int class)
     return class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_OTHER;
 }
 
-/* Do some ranks return the error, and no rank one of another kind? */
+/* Is it a rank that must notice, whatever the method? */
+static bool receives_wrong_length(const struct wrong *wrong, int rank)
+{
+    return (wrong->call == bcast || wrong->call == scatter) && rank != wrong->rank;
+}
+
+/* Do some ranks return the error, among them all that must, and no rank one of another kind? */
 static bool try(const struct wrong *wrong, int rank, int size, MPI_Comm comm)
 {
     int class, sum[2];
     MPI_Error_class(wrong->call(rank == wrong->rank ? wrong->length : wrong->usual, comm), &class);
-    int own[2] = {class == wrong->class, !is_expected(class)};
+    bool is_missed = class == MPI_SUCCESS && receives_wrong_length(wrong, rank);
+    int own[2] = {class == wrong->class, is_missed || !is_expected(class)};
     PMPI_Allreduce(own, sum, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     int right = is_right(wrong, LONGEST, rank, size, comm);
     PMPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (rank == 0 && (sum[0] == 0 || sum[1] > 0 || !right))
-        printf("%s, rank %d with %d bytes instead of %d: %d ranks notice, %d return other errors; the next "
-               "call is %s\n",
+        printf("%s, rank %d with %d bytes instead of %d: %d ranks return the error, %d miss it or return "
+               "another; the next call is %s\n",
                wrong->name, wrong->rank, wrong->length, wrong->usual, sum[0], sum[1],
                right ? "right" : "wrong");
     return sum[0] > 0 && sum[1] == 0 && right;
