@@ -30,6 +30,14 @@
 #define CT_MPICH 0
 #endif
 
+/* Does the MPI library itself yield the CPU while it waits, where ranks outnumber CPUs? Open MPI does, if its
+ * launcher knows: conjugate gradients on 8 ranks and 2 CPUs are then a third faster than by tests of ours. */
+#ifdef OPEN_MPI
+#define CT_MPI_YIELDS 1
+#else
+#define CT_MPI_YIELDS 0
+#endif
+
 #ifdef SMPI_H
 
 #include <simgrid/actor.h>

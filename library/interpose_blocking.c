@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* Waits until a receive has what it waits for: the rest is between the MPI libraries of the two ranks. Once
- * no calls are in flight, MPI waits itself. */
+/* Waits until a receive has what it waits for: the rest is between the MPI libraries of the two ranks. */
 static int await(int source, int tag, MPI_Comm comm)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int found = false, code = MPI_SUCCESS;
-    while (code == MPI_SUCCESS && !found && ct_progress_is_needed()) {
-        ct_progress();
+    while (code == MPI_SUCCESS && !found && ct_progress_takes_turns()) {
+        ct_progress_pass_time(&patience);
         code = PMPI_Iprobe(source, tag, comm, &found, MPI_STATUS_IGNORE);
     }
     return code;
@@ -75,7 +75,7 @@ static int finish_exchange(void *buffer, wide_count count, MPI_Datatype type, in
 INTERPOSED int MPI_Send(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Send(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Isend(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -83,7 +83,7 @@ INTERPOSED int MPI_Send(const void *buffer, int count, MPI_Datatype type, int de
 INTERPOSED int MPI_Ssend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Ssend(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Issend(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -91,7 +91,7 @@ INTERPOSED int MPI_Ssend(const void *buffer, int count, MPI_Datatype type, int d
 INTERPOSED int MPI_Rsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Rsend(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Irsend(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -108,7 +108,7 @@ INTERPOSED int MPI_Sendrecv(const void *send, int send_count, MPI_Datatype send_
                             MPI_Comm comm, MPI_Status *status)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Sendrecv(send, send_count, send_type, dest, send_tag, recv, recv_count, recv_type, source,
                              recv_tag, comm, status);
     int code = check_receive(source, recv_tag, comm);
@@ -173,7 +173,7 @@ INTERPOSED int MPI_Send_c(const void *buffer, MPI_Count count, MPI_Datatype type
                           MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Send_c(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Isend_c(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -182,7 +182,7 @@ INTERPOSED int MPI_Ssend_c(const void *buffer, MPI_Count count, MPI_Datatype typ
                            MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Ssend_c(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Issend_c(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -191,7 +191,7 @@ INTERPOSED int MPI_Rsend_c(const void *buffer, MPI_Count count, MPI_Datatype typ
                            MPI_Comm comm)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Rsend_c(buffer, count, type, dest, tag, comm);
     return ct_finish_request(PMPI_Irsend_c(buffer, count, type, dest, tag, comm, &request), &request);
 }
@@ -208,7 +208,7 @@ INTERPOSED int MPI_Sendrecv_c(const void *send, MPI_Count send_count, MPI_Dataty
                               int source, int recv_tag, MPI_Comm comm, MPI_Status *status)
 {
     MPI_Request request;
-    if (!ct_progress_is_needed())
+    if (!ct_progress_takes_turns())
         return PMPI_Sendrecv_c(send, send_count, send_type, dest, send_tag, recv, recv_count, recv_type,
                                source, recv_tag, comm, status);
     int code = check_receive(source, recv_tag, comm);

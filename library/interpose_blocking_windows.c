@@ -46,9 +46,10 @@ INTERPOSED int MPI_Win_fence(int assertion, MPI_Win window)
 
 INTERPOSED int MPI_Win_wait(MPI_Win window)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
-    while (code == MPI_SUCCESS && !done && ct_progress_is_needed()) {
-        ct_progress();
+    while (code == MPI_SUCCESS && !done && ct_progress_takes_turns()) {
+        ct_progress_pass_time(&patience);
         code = PMPI_Win_test(window, &done);
     }
     return code == MPI_SUCCESS && !done ? PMPI_Win_wait(window) : code;

@@ -9,6 +9,12 @@
 
 #include <stdlib.h>
 
+/* Must functions that wait do so by tests? */
+static bool waits_here(void)
+{
+    return ct_requests_exist() || ct_progress_takes_turns();
+}
+
 /* The status of requests that receive nothing. */
 static void set_empty(MPI_Status *status)
 {
@@ -36,31 +42,32 @@ static int end_one(struct ct_request *request, MPI_Request *handle, MPI_Status *
     return ct_request_end(request, handle);
 }
 
-static int test(MPI_Request *handle, int *flag, MPI_Status *status)
+INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
-    ct_requests_move();
-    struct ct_request *request = find_active(*handle);
+    struct ct_request *request = NULL;
+    if (ct_requests_exist()) {
+        ct_requests_move();
+        request = find_active(*handle);
+    }
     if (!request)
         return PMPI_Test(handle, flag, status);
     *flag = !ct_request_is_pending(request);
     return *flag ? end_one(request, handle, status) : MPI_SUCCESS;
 }
 
-INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
-{
-    return ct_requests_exist() ? test(handle, flag, status) : PMPI_Test(handle, flag, status);
-}
-
 INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
     struct ct_request *request = ct_requests_exist() ? find_active(*handle) : NULL;
     if (request) {
         ct_request_wait(request);
         return end_one(request, handle, status);
     }
-    while (code == MPI_SUCCESS && !done && ct_progress_is_needed())
-        code = test(handle, &done, status);
+    while (code == MPI_SUCCESS && !done && ct_progress_takes_turns()) {
+        ct_requests_pass_time(&patience);
+        code = PMPI_Test(handle, &done, status);
+    }
     return done || code != MPI_SUCCESS ? code : PMPI_Wait(handle, status);
 }
 
@@ -174,7 +181,8 @@ static void set_right(MPI_Status *statuses, int count)
 static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
     struct ours ours;
-    ct_requests_move();
+    if (!ct_requests_exist())
+        return PMPI_Testall(count, handles, flag, statuses);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
     int code = MPI_SUCCESS;
@@ -193,17 +201,20 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
 
 INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
-    return ct_requests_exist() ? test_all(count, handles, flag, statuses)
-                               : PMPI_Testall(count, handles, flag, statuses);
+    ct_requests_move();
+    return test_all(count, handles, flag, statuses);
 }
 
 INTERPOSED int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
-    if (!ct_requests_exist())
+    if (!waits_here())
         return PMPI_Waitall(count, handles, statuses);
-    while (code == MPI_SUCCESS && !done)
+    while (code == MPI_SUCCESS && !done) {
+        ct_requests_pass_time(&patience);
         code = test_all(count, handles, &done, statuses);
+    }
     return code;
 }
 
@@ -229,7 +240,8 @@ static int test_found(int count, MPI_Request *handles, struct ours *ours, int *i
 static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
 {
     struct ours ours;
-    ct_requests_move();
+    if (!ct_requests_exist())
+        return PMPI_Testany(count, handles, index, flag, status);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
     int code = test_found(count, handles, &ours, index, flag, status);
@@ -239,24 +251,28 @@ static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_
 
 INTERPOSED int MPI_Testany(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
 {
-    return ct_requests_exist() ? test_any(count, handles, index, flag, status)
-                               : PMPI_Testany(count, handles, index, flag, status);
+    ct_requests_move();
+    return test_any(count, handles, index, flag, status);
 }
 
 INTERPOSED int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Status *status)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
-    if (!ct_requests_exist())
+    if (!waits_here())
         return PMPI_Waitany(count, handles, index, status);
-    while (code == MPI_SUCCESS && !done)
+    while (code == MPI_SUCCESS && !done) {
+        ct_requests_pass_time(&patience);
         code = test_any(count, handles, index, &done, status);
+    }
     return code;
 }
 
 static int test_some(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
     struct ours ours;
-    ct_requests_move();
+    if (!ct_requests_exist())
+        return PMPI_Testsome(count, handles, found, indices, statuses);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
     *found = 0;
@@ -280,18 +296,20 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
 
 INTERPOSED int MPI_Testsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
-    return ct_requests_exist() ? test_some(count, handles, found, indices, statuses)
-                               : PMPI_Testsome(count, handles, found, indices, statuses);
+    ct_requests_move();
+    return test_some(count, handles, found, indices, statuses);
 }
 
 INTERPOSED int MPI_Waitsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int code = MPI_SUCCESS;
-    if (!ct_requests_exist())
+    if (!waits_here())
         return PMPI_Waitsome(count, handles, found, indices, statuses);
-    do
+    do {
+        ct_requests_pass_time(&patience);
         code = test_some(count, handles, found, indices, statuses);
-    while (code == MPI_SUCCESS && *found == 0 && count > 0);
+    } while (code == MPI_SUCCESS && *found == 0 && count > 0);
     return code;
 }
 

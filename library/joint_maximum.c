@@ -4,7 +4,6 @@
 #include "library/mpi_progress.h"
 
 #include <assert.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,13 +75,10 @@ void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
 int ct_joint_maximum_end(struct ct_joint_maximum *maximum, double ret_greatest[CT_JOINT_NUMBERS])
 {
     assert(maximum->is_under_way);
-    bool yields = maximum->flight->channel->flight.messages.policy != CT_WAIT_SPIN;
+    struct ct_patience patience = {.policy = maximum->flight->channel->flight.messages.policy};
     ct_joint_maximum_advance(maximum);
     while (maximum->code == CT_PENDING) {
-        if (ct_progress_is_needed())
-            ct_progress();
-        else if (yields)
-            sched_yield();
+        ct_progress_pass_time(&patience);
         ct_joint_maximum_advance(maximum);
     }
     maximum->is_under_way = false;

@@ -7,6 +7,7 @@
 #include "library/learned.h"
 #include "library/meeting.h"
 #include "library/message_functions.h"
+#include "library/mpi_progress.h"
 #include "library/origin.h"
 #include "library/placement.h"
 #include "library/private_comm.h"
@@ -165,6 +166,8 @@ static void begin(const struct ct_process *process)
 {
     life.process = getpid();
     ct_tuner_start(process);
+    if (!ct_tuner()->configuration.disabled && !CT_MPI_YIELDS)
+        ct_progress_set_policy(ct_tuner()->policy);
     if (ct_tuner()->configuration.trace)
         ct_messages_show();
     hook_finalize();

@@ -14,12 +14,12 @@ static struct {
 
 /* --- waiting --- */
 
-/* MPI waits itself once no calls are in flight. */
 int ct_finish_request(int code, MPI_Request *request)
 {
+    struct ct_patience patience = ct_progress_begin_wait();
     int done = false;
-    while (code == MPI_SUCCESS && !done && ct_progress_is_needed()) {
-        ct_progress();
+    while (code == MPI_SUCCESS && !done && ct_progress_takes_turns()) {
+        ct_progress_pass_time(&patience);
         code = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
     }
     return code == MPI_SUCCESS && !done ? PMPI_Wait(request, MPI_STATUS_IGNORE) : code;

@@ -7,34 +7,7 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
-
-/* Naps are in nanoseconds. Measured with 8 ranks on 2 CPUs: up to 16 tests cost nothing, 64 make a barrier a
- * third longer, 256 twice as long; if only two of those ranks communicate, some 10 tests find the answer
- * without yielding the CPU. */
-enum { TESTS_AT_FIRST = 24, SHORTEST_NAP = 20000, LONGEST_NAP = 1000000 };
-
-/* The state of a wait. */
-struct patience {
-    unsigned tests;
-    long nap;
-};
-
-/* Passes the time between two tests. The first few tests follow each other, since an answer that is on its
- * way arrives sooner than the CPU is yielded and regained. */
-static void rest(enum ct_wait_policy policy, struct patience *patience)
-{
-    if (policy == CT_WAIT_YIELD) {
-        if (++patience->tests > TESTS_AT_FIRST)
-            sched_yield();
-        return;
-    }
-    struct timespec time = {.tv_nsec = patience->nap};
-    nanosleep(&time, NULL);
-    patience->nap = patience->nap * 2 < LONGEST_NAP ? patience->nap * 2 : LONGEST_NAP;
-}
 
 /* --- errors --- */
 
@@ -105,15 +78,6 @@ bool ct_messages_may_block(const struct ct_messages *messages)
            !ct_progress_is_needed();
 }
 
-/* Between two tests. */
-static void pass_time(const struct ct_messages *messages, struct patience *patience)
-{
-    if (ct_progress_is_needed())
-        ct_progress();
-    else
-        rest(messages->policy, patience);
-}
-
 /* Waits for all requests, or tests them once. A function for one request costs less than one for many; its
  * error is its own. Returns an MPI error code, the errors of requests being in their statuses. */
 static int complete(const struct ct_messages *messages, size_t count, MPI_Request *requests,
@@ -137,7 +101,7 @@ static int complete(const struct ct_messages *messages, size_t count, MPI_Reques
 static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *requests, size_t *lengths,
                     MPI_Status *statuses)
 {
-    struct patience patience = {.nap = SHORTEST_NAP};
+    struct ct_patience patience = {.policy = messages->policy};
     int done = count == 0;
     if (!done && messages->until == CT_UNTIL_POSTED)
         return CT_PENDING;
@@ -152,7 +116,7 @@ static int wait_for(struct ct_messages *messages, size_t count, MPI_Request *req
         if (!done && messages->until != CT_UNTIL_COMPLETE)
             return CT_PENDING;
         if (!done)
-            pass_time(messages, &patience);
+            ct_progress_pass_time(&patience);
     }
     return MPI_SUCCESS;
 }
@@ -265,7 +229,7 @@ int ct_messages_wait_round(struct ct_messages *messages)
 static int wait_any(struct ct_messages *messages)
 {
     struct ct_request_list *round = &messages->round;
-    struct patience patience = {.nap = SHORTEST_NAP};
+    struct ct_patience patience = {.policy = messages->policy};
     MPI_Status status;
     int index = MPI_UNDEFINED, done = false, code;
     if (ct_messages_may_block(messages)) {
@@ -276,7 +240,7 @@ static int wait_any(struct ct_messages *messages)
                !done) {
             if (messages->until != CT_UNTIL_COMPLETE)
                 return CT_PENDING;
-            pass_time(messages, &patience);
+            ct_progress_pass_time(&patience);
         }
     }
     if (index == MPI_UNDEFINED)

@@ -7,11 +7,35 @@
  * calls MPI at a time: with MPI_THREAD_MULTIPLE there are no calls in flight. */
 static struct {
     struct ct_flight *first;
+    enum ct_wait_policy policy;
 } state;
 
 __attribute__((always_inline)) inline bool ct_progress_is_needed(void)
 {
     return state.first != NULL;
+}
+
+void ct_progress_set_policy(enum ct_wait_policy policy)
+{
+    state.policy = policy;
+}
+
+__attribute__((always_inline)) inline bool ct_progress_takes_turns(void)
+{
+    return state.first || state.policy != CT_WAIT_SPIN;
+}
+
+struct ct_patience ct_progress_begin_wait(void)
+{
+    return (struct ct_patience){.policy = state.policy};
+}
+
+void ct_progress_pass_time(struct ct_patience *patience)
+{
+    if (state.first)
+        ct_progress();
+    else
+        ct_patience_rest(patience);
 }
 
 void ct_progress_add(struct ct_flight *flight)

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_MPI_PROGRESS_H
 
 #include "library/channel.h"
+#include "library/patience.h"
 
 /* Calls in flight that nobody waits for: non-blocking ones, and persistent ones that have been started. MPI
  * wants them to move whenever a rank is inside MPI, so every MPI function that may wait for other ranks
@@ -11,9 +12,23 @@
 /* Are there any? Inline by optimization over all files: programs that start none pay a load for it. */
 bool ct_progress_is_needed(void);
 
-/* Advances them as far as it goes without waiting, and gives other ranks the CPU if they share it. For the
- * loops of functions that wait. */
+/* Advances them as far as it goes without waiting, and gives other ranks the CPU if they share it. */
 void ct_progress(void);
+
+/* Functions of the MPI library spin while they wait for messages. On a rank that shares its CPU, the sender
+ * may want that CPU, so that the functions that the library takes over wait by tests there, as its own calls
+ * do. Until it is told, each rank has a CPU of its own. */
+void ct_progress_set_policy(enum ct_wait_policy policy);
+
+/* Must a function that waits for messages do so by tests? If calls are in flight, or by the policy. Inline by
+ * optimization over all files. */
+bool ct_progress_takes_turns(void);
+
+/* Such a wait begins. */
+struct ct_patience ct_progress_begin_wait(void);
+
+/* Passes the time between two tests of a wait: advances the calls in flight, or rests if there are none. */
+void ct_progress_pass_time(struct ct_patience *patience);
 
 /* Adds a call that has been begun. It is advanced until it is complete, and is then no longer of the list;
  * its result is in flight->code, which is CT_PENDING until then. */

@@ -258,6 +258,14 @@ void ct_requests_move(void)
         sweep();
 }
 
+void ct_requests_pass_time(struct ct_patience *patience)
+{
+    if (ct_progress_is_needed())
+        ct_requests_move();
+    else
+        ct_patience_rest(patience);
+}
+
 bool ct_request_is_pending(const struct ct_request *request)
 {
     return request->is_active && request->flight->code == CT_PENDING;

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_REQUESTS_H
 
 #include "library/flight_comm.h"
+#include "library/patience.h"
 
 /* The user's requests that stand for collectives of the library's, non-blocking or persistent. The handle of
  * each is that of a persistent request of the MPI library which is never started, so that there is nothing
@@ -22,6 +23,8 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
 
 /* Advances all calls. */
 void ct_requests_move(void);
+/* Passes the time between two tests of a wait, as ct_progress_pass_time(). */
+void ct_requests_pass_time(struct ct_patience *patience);
 
 /* The request of that handle; NULL if it is none of ours. */
 struct ct_request *ct_request_find(MPI_Request handle);
