@@ -69,7 +69,7 @@ struct ct_adapted_calls *ct_adapted_calls_make(struct ct_channel *channel)
 }
 
 /* Calls whose size is not known to all ranks tell nothing about others. */
-static void keep_learned(const struct ct_adapted_class *class)
+static void keep_times(const struct ct_adapted_class *class)
 {
     const struct ct_collective_description *about = &ct_collectives[class->key.collective];
     if (about->has_data && !about->has_size)
@@ -78,6 +78,22 @@ static void keep_learned(const struct ct_adapted_class *class)
         if (ct_adaptation_is_measured(&class->adaptation, (unsigned)i))
             ct_learned_add(class->choices[i], &class->features, class->adaptation.known[i]);
     }
+}
+
+static void keep_learned(const struct ct_adapted_class *class)
+{
+    const struct ct_adaptation *adaptation = &class->adaptation;
+    if (class->candidates < 2)
+        return;
+    keep_times(class);
+    ct_learned_add_class(&(struct ct_learned_class){
+        .features = &class->features,
+        .decided = class->choices[0],
+        .chosen = class->choices[adaptation->chosen],
+        .decided_seconds = adaptation->known[0],
+        .chosen_seconds = adaptation->known[adaptation->chosen],
+        .is_settled = ct_adaptation_is_settled(adaptation),
+    });
 }
 
 void ct_adapted_calls_free(struct ct_adapted_calls *calls)

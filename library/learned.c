@@ -2,13 +2,18 @@
 #include "library/learned.h"
 #include "base/file.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 
-/* State of the process, see tuner.c: the lines so far, of all communicators. */
+/* State of the process, see tuner.c: what was noted so far, of all communicators. */
 static struct {
     pthread_mutex_t lock;
-    struct ct_text lines; /* the first one names the columns */
+    struct ct_text lines; /* of the file; the first one names the columns */
+    unsigned long classes;
+    unsigned long settled;
+    unsigned long changed; /* another method than the table's is in use */
+    struct ct_text changes;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool is_asked_for(void)
@@ -49,5 +54,51 @@ void ct_learned_write(void)
         ct_file_write(ct_tuner()->configuration.learned, lines->data, lines->length, &error) != CT_OK)
         fprintf(stderr, "colltune: what was learned is lost: %s\n", error.text);
     ct_text_free(lines);
+    pthread_mutex_unlock(&state.lock);
+}
+
+static void append_method(struct ct_text *text, const struct ct_choice *choice, double seconds)
+{
+    char spelling[CT_METHOD_TEXT];
+    ct_text_append(text, "%s", ct_method_format(&choice->method, false, spelling));
+    if (seconds > 0 && seconds < INFINITY)
+        ct_text_append(text, " (%.3g us)", seconds * 1e6);
+}
+
+/* "colltune: bcast of 1024 bytes on 8 ranks: binomial (3.1 us) instead of linear (20 us)" */
+static void append_change(struct ct_text *text, const struct ct_learned_class *class)
+{
+    const size_t *value = class->features->value;
+    ct_text_append(text, "colltune: %s of %zu bytes on %zu ranks: ",
+                   ct_collectives[class->decided->method.algorithm->collective].name,
+                   value[CT_FEATURE_MSG_BYTES], value[CT_FEATURE_COMM_SIZE]);
+    append_method(text, class->chosen, class->chosen_seconds);
+    ct_text_append(text, " instead of ");
+    append_method(text, class->decided, class->decided_seconds);
+    ct_text_append(text, "\n");
+}
+
+void ct_learned_add_class(const struct ct_learned_class *class)
+{
+    const bool is_changed = class->chosen != class->decided;
+    if (!ct_tuner()->configuration.verbose || ct_tuner()->rank != 0)
+        return;
+    pthread_mutex_lock(&state.lock);
+    state.classes++;
+    state.settled += class->is_settled;
+    state.changed += is_changed;
+    if (is_changed && ct_tuner()->configuration.verbose > 1)
+        append_change(&state.changes, class);
+    pthread_mutex_unlock(&state.lock);
+}
+
+void ct_learned_print(void)
+{
+    pthread_mutex_lock(&state.lock);
+    if (state.classes > 0)
+        fprintf(stderr, "colltune: %lu classes of calls adapted: %lu settled, %lu changed\n%s", state.classes,
+                state.settled, state.changed, state.changes.data ? state.changes.data : "");
+    state.classes = 0;
+    ct_text_free(&state.changes);
     pthread_mutex_unlock(&state.lock);
 }

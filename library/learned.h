@@ -16,4 +16,21 @@ void ct_learned_add(const struct ct_choice *choice, const struct ct_features *fe
 /* Writes the file, if it is asked for. */
 void ct_learned_write(void);
 
+/* What the calls of a class have ended with. */
+struct ct_learned_class {
+    const struct ct_features *features;
+    const struct ct_choice *decided; /* by the table */
+    const struct ct_choice *chosen;
+    double decided_seconds; /* 0 or INFINITY: not known */
+    double chosen_seconds;
+    bool is_settled; /* else a trial was going on */
+};
+
+/* Notes it, if COLLTUNE_VERBOSE asks for the summary. Threads may do so at the same time. */
+void ct_learned_add_class(const struct ct_learned_class *class);
+
+/* Prints the summary on rank 0: how many classes there were, how many were settled, how many were
+ * changed, and with COLLTUNE_VERBOSE=2 the changes. */
+void ct_learned_print(void);
+
 #endif

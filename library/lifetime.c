@@ -93,6 +93,7 @@ void ct_library_end(void)
     ct_requests_stop();
     ct_private_comms_stop();
     ct_learned_write();
+    ct_learned_print();
     ct_meetings_stop();
     ct_carrier_stop();
 }

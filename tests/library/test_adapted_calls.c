@@ -65,7 +65,10 @@ static struct {
     double clock;
     bool by_model;
     bool has_parted;
-    bool is_selfish; /* for trials that must fail: the last rank learns its own times only */
+    bool is_selfish;  /* for trials that must fail: the last rank learns its own times only */
+    unsigned classes; /* that have ended, at all ranks */
+    unsigned settled;
+    unsigned changed; /* to another method than the table's */
     size_t made[RANKS];
     struct ct_joint_maximum maxima[RANKS][MAXIMA_MOST];
 } now;
@@ -117,6 +120,13 @@ void ct_learned_add(const struct ct_choice *choice, const struct ct_features *fe
     (void)choice;
     (void)features;
     (void)seconds;
+}
+
+void ct_learned_add_class(const struct ct_learned_class *class)
+{
+    now.classes++;
+    now.settled += class->is_settled;
+    now.changed += class->chosen != class->decided;
 }
 
 struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel, int number)
@@ -335,6 +345,10 @@ static void each_class_is_settled_near_the_best(void **state)
                 slowest = fmax(slowest, mean_since(kind, before) / best_of(kind));
             }
             end(&world);
+            assert_int_equal(now.classes, KINDS * RANKS);
+            assert_int_equal(now.settled, KINDS * RANKS);
+            /* In the other world methods are as fast as the table's within their noise. */
+            assert_true(w != 0 || now.changed == KINDS * RANKS);
         }
         print_message("world %d: a class takes at most %.3f times the best\n", w, slowest);
         assert_true(slowest <= 1.05);
@@ -514,6 +528,8 @@ static void others_are_tried(void **state)
         for (int m = 0; m < METHODS; m++)
             assert_true(kind->last_use[m] > 0);
         end(&world);
+        assert_int_equal(now.classes, 5 * RANKS);
+        assert_int_equal(now.settled, 4 * RANKS);
     }
 }
 
