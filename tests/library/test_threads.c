@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Several threads call collectives, each on communicators of its own, through the tuned library that is
  * linked in: results are right, and every call is counted. The recorded profile adds up, too. It is run as it
- * is, and under ThreadSanitizer. Usage: test_threads [race | late]: with `race` the threads also race, which
- * the sanitizer must notice; with `late` MPI_Init goes past the library, which then begins in the threads.
- * Exits 77 if the MPI library does not support threads. */
+ * is, and under ThreadSanitizer. Usage: test_threads [race | late | adapt]: with `race` the threads also
+ * race, which the sanitizer must notice; with `late` MPI_Init goes past the library, which then begins in the
+ * threads; with `adapt` methods are chosen while the threads run. Exits 77 if the MPI library does not
+ * support threads. */
 #include "library/colltuned.h"
 #include "library/compiled.h"
 
@@ -97,17 +98,32 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Does the library count the calls of all threads? */
-static bool are_counted(void)
+/* Is this the counter of the method, or, where methods are tried, of the native one of its collective? */
+static bool is_counter_of(const struct colltuned_counter *counter, const char *method, bool adapts)
+{
+    size_t collective = strcspn(method, "/");
+    return strcmp(counter->method, method) == 0 ||
+           (adapts && strncmp(counter->method, method, collective) == 0 &&
+            strcmp(counter->method + collective, "/native") == 0);
+}
+
+/* Does the library count the calls of all threads? Where methods are tried, native ones are among them. */
+static bool are_counted(bool adapts)
 {
     struct colltuned_counter counters[128];
     const unsigned long long expected = THREADS * COMMUNICATORS * ROUNDS;
     size_t count = colltuned_counters(counters, sizeof counters / sizeof counters[0]);
-    int found = 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
-            found += strcmp(counters[i].method, methods[m]) == 0 && counters[i].calls == expected;
-    return found == sizeof methods / sizeof methods[0];
+    bool counted = true;
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
+        unsigned long long calls = 0, others = 0;
+        for (size_t i = 0; i < count; i++)
+            if (is_counter_of(&counters[i], methods[m], adapts)) {
+                calls += counters[i].calls;
+                others += strcmp(counters[i].method, methods[m]) != 0 ? counters[i].calls : 0;
+            }
+        counted = counted && calls == expected && adapts == (others > 0);
+    }
+    return counted;
 }
 
 /* Do the profile's lines for bcast, whose sizes repeat, add up? */
@@ -139,6 +155,9 @@ int main(int argc, char **argv)
     close(file);
     races = argc > 1 && strcmp(argv[1], "race") == 0;
     bool is_late = argc > 1 && strcmp(argv[1], "late") == 0;
+    bool adapts = argc > 1 && strcmp(argv[1], "adapt") == 0;
+    if (adapts && setenv("COLLTUNE_ADAPT", "1,model", 1) != 0)
+        return 1;
     /* It is no table, but takes a while to read, so that all threads meet in the beginning. */
     if (is_late && setenv("COLLTUNE_TABLE", "/proc/self/exe", 1) != 0)
         return 1;
@@ -157,7 +176,7 @@ int main(int argc, char **argv)
         PMPI_Comm_free(&threads[i].comm);
     }
     pthread_barrier_destroy(&together);
-    bool counted = are_counted();
+    bool counted = are_counted(adapts);
     MPI_Finalize();
     /* Without MPI_Init each rank writes a file of its own. */
     char part[sizeof profile + 2];
