@@ -11,12 +11,6 @@ const char *const ct_profile_columns[CT_PROFILE_COLUMNS] = {
     [CT_PROFILE_SECONDS] = "seconds",     [CT_PROFILE_WAITING] = "waiting",
 };
 
-const char *const ct_profile_modes[CT_PROFILE_MODES] = {
-    [CT_PROFILE_MODE_BLOCKING] = "blocking",
-    [CT_PROFILE_MODE_NONBLOCKING] = "nonblocking",
-    [CT_PROFILE_MODE_PERSISTENT] = "persistent",
-};
-
 size_t ct_profile_class(size_t bytes)
 {
     const int bits = sizeof(unsigned long) * CHAR_BIT;

@@ -81,14 +81,15 @@ int ct_seconds_parse(const char *word, double *ret_seconds)
     static const struct {
         const char *unit;
         double seconds;
-    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+        double parts; /* of the unit in so many seconds: divided by, 20us are exactly the number 2e-05 */
+    } units[] = {{"", 1, 1}, {"us", 1, 1e6}, {"ms", 1, 1e3}, {"s", 1, 1}, {"m", 60, 1}, {"h", 3600, 1}};
     char *end;
     if (word[0] < '0' || word[0] > '9')
         return CT_E_INPUT;
     double value = strtod(word, &end);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strcmp(end, units[i].unit) == 0 && value > 0 && isfinite(value)) {
-            *ret_seconds = value * units[i].seconds;
+            *ret_seconds = value * units[i].seconds / units[i].parts;
             return CT_OK;
         }
     return CT_E_INPUT;

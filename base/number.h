@@ -18,7 +18,7 @@ int ct_number_parse(const char *word, double *ret_number);
 /* Reads a whole number of digits alone, at most `most`. CT_OK, CT_E_INPUT, or CT_E_LIMIT beyond `most`. */
 int ct_whole_parse(const char *word, size_t most, size_t *ret_number);
 
-/* Reads a time in seconds, more than 0: "90", "90s", "10m", "1.5h". CT_OK or CT_E_INPUT. */
+/* Reads a time in seconds, more than 0: "90", "50us", "5ms", "90s", "10m", "1.5h". CT_OK or CT_E_INPUT. */
 int ct_seconds_parse(const char *word, double *ret_seconds);
 
 #endif

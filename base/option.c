@@ -144,7 +144,7 @@ static const struct kind kinds[] = {
     [CT_OPTION_SIZE] = {"a size such as 8K", true, read_size, spell_size},
     [CT_OPTION_NUMBER] = {"a number", true, read_number, spell_number},
     [CT_OPTION_PERCENT] = {"a number of percent", true, read_number, spell_number},
-    [CT_OPTION_TIME] = {"a time such as 0.3s, 10m or 1.5h", false, read_time, spell_number},
+    [CT_OPTION_TIME] = {"a time such as 50us, 0.3s, 10m or 1.5h", false, read_time, spell_number},
     [CT_OPTION_CHOICE] = {NULL, false, read_choice, spell_choice},
 };
 

@@ -77,6 +77,11 @@ static const struct ct_option options[] = {
     {0},
 };
 
+static const char *mapping_choice(size_t index)
+{
+    return ct_mapped_names[index];
+}
+
 static const struct ct_option file_options[] = {
     CT_HEADING("For the files after the option (its first use also for those before it)"),
     {"method", 0, "METHOD", CT_OPTION_TEXT, AT(last.method), .usual_text = "native",
@@ -90,7 +95,7 @@ static const struct ct_option file_options[] = {
      .usual_text = "1, or as --ppn requires", .text = "the ranks were on N nodes"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .most = INT_MAX,
      .usual_text = "as --nodes requires", .text = "N ranks were on each node"},
-    {"by", 0, "MAPPING", CT_OPTION_CHOICE, AT(by), .choice = ct_mapped_name,
+    {"by", 0, "MAPPING", CT_OPTION_CHOICE, AT(by), .choice = mapping_choice,
      .text = "consecutive ranks were mapped to cores, to sockets in turn, or to nodes in turn (core, socket, "
              "node); trees can test this as the feature by"},
     {"file-name", 0, "PATTERN", CT_OPTION_TEXT, AT(last.pattern),

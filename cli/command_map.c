@@ -92,7 +92,10 @@ const struct ct_command ct_command_map = {
         "--format csv writes one line for each cell and method: number of valid samples, median of the "
         "medians of the launches with a 95 % confidence interval in seconds, whether it is the best, how "
         "it compares with the best, number of launches, time of the slowest launch over that of the "
-        "fastest, and whether the times are measured (also by a simulator) or predicted.\n\n"
+        "fastest, whether the times are measured (also by a simulator) or predicted, how ranks are mapped "
+        "and how calls are made. Where these are not blocking, the median is the time that a call adds to "
+        "the computation beside it, and the medians of the completion time, of the time in MPI functions "
+        "and of the hidden share of the computation follow (docs/overlap.md).\n\n"
         "Examples:\n"
         "  colltune map runs/ethernet100-bcast --collective bcast\n"
         "  colltune map my-run --margin 2 --format csv\n",

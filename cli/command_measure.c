@@ -21,6 +21,11 @@ struct settings {
 
 #define AT(member) .offset = offsetof(struct settings, request.member)
 
+static const char *mode_choice(size_t index)
+{
+    return ct_mode_names[index];
+}
+
 static const struct ct_option options[] = {
     {"output", 'o', "RUN", CT_OPTION_TEXT, AT(folder), .required = true,
      .text = "make this folder for the run"},
@@ -50,6 +55,15 @@ static const struct ct_option options[] = {
      .text =
          "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
          "both may have COLLECTIVE/ in front; -WORD leaves out. native is measured unless it is left out"},
+
+    CT_HEADING("How calls are made"),
+    {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = mode_choice,
+     .text = "measure calls of this mode; in modes other than blocking ranks compute while a call is in "
+             "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
+    {"compute", 0, "TIME", CT_OPTION_TIME, AT(compute), .usual_text = "as long as native's call takes",
+     .text = "with --mode: compute so long beside each call"},
+    {"tests", 0, "N", CT_OPTION_WHOLE, AT(tests), .most = 10000, .usual = "8",
+     .text = "with --mode: call MPI_Test N times during the computation"},
 
     CT_HEADING("Where to measure"),
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(place.launcher), .usual_text = "mpiexec of the MPI",
@@ -187,6 +201,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = read_profile(settings->profile, &request, error, &cells);
     request.points = points;
     request.has_seed = ct_is_given(arguments, "seed");
+    request.has_mode = ct_is_given(arguments, "mode");
+    request.has_tests = ct_is_given(arguments, "tests");
     request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
                     : settings->exhaustive ? CT_SWEEP_CELLS_EXHAUSTIVE
                                            : CT_SWEEP_CELLS_USUAL;
@@ -215,6 +231,7 @@ const struct ct_command ct_command_measure = {
     "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 \\\n      --sync window\n"
     "  colltune measure -o cluster --launcher mpiexec --hostfile hosts \\\n      --comm-sizes 2-32\n"
     "  colltune measure -o app-run --from-profile profile.csv\n"
+    "  colltune measure -o in-flight --mode nonblocking --compute 50us\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     .options = options,
     .settings_size = sizeof(struct settings),

@@ -147,7 +147,7 @@ static void print_cell(const struct ct_profile_cell *cell, double ranks, double 
 {
     char least[CT_SIZE_TEXT];
     printf("%-20s %-11s %6zu %10s %12.1f %10.3f %6.1f%% %6.1f%%\n", ct_collectives[cell->collective].name,
-           ct_profile_modes[cell->mode], cell->comm_size,
+           ct_mode_names[cell->mode], cell->comm_size,
            cell->msg_bytes > 0 ? ct_size_format(cell->msg_bytes, least) : "-", cell->calls / ranks,
            cell->seconds / ranks, 100 * cell->seconds / ranks / seconds,
            cell->seconds > 0 ? 100 * cell->waiting / cell->seconds : 0);

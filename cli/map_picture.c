@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/sort.h"
+#include "decision/map_divided.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,7 +298,7 @@ enum layout { TOGETHER, BY_PPN, BY_NODES_AND_PPN };
 
 static bool shares(enum layout layout, const struct ct_cell *a, const struct ct_cell *b)
 {
-    return a->key.by == b->key.by && (layout < BY_PPN || a->key.ppn == b->key.ppn) &&
+    return ct_map_is_undivided(&a->key, &b->key) && (layout < BY_PPN || a->key.ppn == b->key.ppn) &&
            (layout < BY_NODES_AND_PPN || a->key.nodes == b->key.nodes);
 }
 
@@ -348,8 +349,10 @@ static void write_pictures(const struct picture *picture)
         if (!is_first(map, layout, c))
             continue;
         ct_text_append(picture->text, "\n");
+        if (map->cells[c].key.mode != CT_MODE_BLOCKING)
+            ct_text_append(picture->text, "%s calls\n", ct_mode_names[map->cells[c].key.mode]);
         if (map->cells[c].key.by != CT_MAPPED_BY_UNKNOWN)
-            ct_text_append(picture->text, "ranks mapped by %s%s\n", ct_mapped_name(map->cells[c].key.by),
+            ct_text_append(picture->text, "ranks mapped by %s%s\n", ct_mapped_names[map->cells[c].key.by],
                            layout == TOGETHER ? ":" : ",");
         if (layout == BY_NODES_AND_PPN)
             ct_text_append(picture->text, "%u nodes, ", map->cells[c].key.nodes);
@@ -401,7 +404,7 @@ void ct_map_print_csv_header(void)
     printf("collective");
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
-    puts(",method,count,median,low,high,best,status,launches,spread,source,by");
+    puts(",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden");
 }
 
 static void write_line(const struct ct_map *map, const struct ct_cell *cell, size_t method,
@@ -410,21 +413,28 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
     const struct ct_statistics *statistics = &cell->methods[method];
     char spelling[CT_METHOD_TEXT], numbers[4][CT_NUMBER_TEXT];
     ct_method_format(&map->methods[method], false, spelling);
-    const char *quote = strchr(spelling, ',') ? "\"" : "", *by = ct_mapped_name(cell->key.by);
+    const char *quote = strchr(spelling, ',') ? "\"" : "", *by = ct_mapped_names[cell->key.by];
     ct_text_append(text, "%s", ct_collectives[map->collective].name);
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
     ct_text_append(text, ",%s%s%s,%zu,", quote, spelling, quote, statistics->count);
     if (statistics->count == 0) {
-        ct_text_append(text, ",,,0,,,,,%s\n", by);
+        ct_text_append(text, ",,,0,,,,,%s,%s,,,\n", by, ct_mode_names[cell->key.mode]);
         return;
     }
-    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s,%s,%s\n", ct_number_format(statistics->median, numbers[0]),
+    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s,%s,%s,%s", ct_number_format(statistics->median, numbers[0]),
                    ct_number_format(statistics->low, numbers[1]),
                    ct_number_format(statistics->high, numbers[2]), method == cell->best,
                    ct_standing_names[cell->standings[method]], statistics->launches,
                    ct_number_format(ct_cell_spread(cell, method), numbers[3]),
-                   map->predicted || statistics->predicted ? "predicted" : "measured", by);
+                   map->predicted || statistics->predicted ? "predicted" : "measured", by,
+                   ct_mode_names[cell->key.mode]);
+    if (cell->key.mode == CT_MODE_BLOCKING)
+        ct_text_append(text, ",,,\n");
+    else
+        ct_text_append(text, ",%s,%s,%s\n", ct_number_format(statistics->overlap.completion, numbers[0]),
+                       ct_number_format(statistics->overlap.in_mpi, numbers[1]),
+                       ct_number_format(statistics->overlap.hidden, numbers[2]));
 }
 
 void ct_map_write_csv(const struct ct_map *map, struct ct_text *text)

@@ -2,6 +2,7 @@
 #include "decision/contradiction.h"
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "decision/map_divided.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct between {
 
 static bool alike(const struct ct_cell_key *a, const struct ct_cell_key *b, const struct ct_cell_key *c)
 {
-    return a->by == b->by && b->by == c->by &&
+    return ct_map_is_undivided(a, b) && ct_map_is_undivided(b, c) &&
            ((a->ppn == b->ppn && b->ppn == c->ppn) || (a->nodes == b->nodes && b->nodes == c->nodes));
 }
 

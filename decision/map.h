@@ -12,15 +12,16 @@
  */
 
 struct ct_statistics {
-    size_t count;        /* good samples; 0 where the method was not measured here or failed */
-    double median;       /* seconds: of the launches' medians */
-    double low;          /* its 95 % confidence interval, as ct_estimate says; */
-    double high;         /* the extremes where there are too few samples for one */
-    bool predicted;      /* at least one sample comes from a model, not from a measurement */
-    bool constant;       /* several samples, all equal */
-    bool failed;         /* it crashed, hung or gave wrong results here */
-    size_t launches;     /* that measured it */
-    size_t first_launch; /* index of the first of them in the cell's launches, where they rise */
+    size_t count;              /* good samples; 0 where the method was not measured here or failed */
+    double median;             /* seconds: of the launches' medians */
+    double low;                /* its 95 % confidence interval, as ct_estimate says; */
+    double high;               /* the extremes where there are too few samples for one */
+    bool predicted;            /* at least one sample comes from a model, not from a measurement */
+    bool constant;             /* several samples, all equal */
+    bool failed;               /* it crashed, hung or gave wrong results here */
+    size_t launches;           /* that measured it */
+    size_t first_launch;       /* index of the first of them in the cell's launches, where they rise */
+    struct ct_overlap overlap; /* medians of its samples; all 0 where calls are blocking */
 };
 
 struct ct_cell {

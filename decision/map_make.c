@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/map.h"
+#include "samples/samples_csv.h"
 #include "samples/statistics/estimate.h"
 
 #include <assert.h>
@@ -89,6 +90,7 @@ static int sort_samples(const struct ct_run *run, const size_t *places, size_t *
 struct making {
     double *times;
     double *medians; /* of one method's launches */
+    double *numbers; /* of one method's overlaps */
     struct ct_evidence *evidence;
     size_t launch_capacity;
 };
@@ -121,6 +123,22 @@ static bool is_constant(const double *times, size_t count)
     while (alike < count && times[alike] == times[0])
         alike++;
     return alike == count && count >= several;
+}
+
+/* The median of each number that samples have of their overlap. */
+static struct ct_overlap overlap_of(const struct ct_run *run, const size_t *order, size_t count,
+                                    double *numbers)
+{
+    struct ct_overlap medians = {0};
+    for (size_t k = CT_COLUMNS_BLOCKING; k < CT_COLUMNS; k++) {
+        for (size_t i = 0; i < count; i++) {
+            struct ct_overlap overlap = run->samples[order[i]].overlap;
+            numbers[i] = *ct_overlap_number(&overlap, &ct_samples_columns[k]);
+        }
+        ct_sort(numbers, count);
+        *ct_overlap_number(&medians, &ct_samples_columns[k]) = ct_quantile(numbers, count, 0.5);
+    }
+    return medians;
 }
 
 /* Statistics and evidence of one method from its sorted samples. One that failed even once cannot be chosen
@@ -156,6 +174,8 @@ static int take_method(const struct ct_run *run, const size_t *order, size_t beg
                                .constant = is_constant(making->times + begin, end - begin),
                                .launches = launches,
                                .first_launch = first};
+    if (cell->key.mode != CT_MODE_BLOCKING)
+        cell->methods[method].overlap = overlap_of(run, order + begin, end - begin, making->numbers);
     making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,
                                                     .launch_count = launches,
                                                     .samples = making->times + last,
@@ -194,8 +214,9 @@ static int fill(const struct ct_map *map, const struct ct_run *run, const size_t
 {
     struct making making = {.times = ct_allocate(count, sizeof *making.times),
                             .medians = ct_allocate(count, sizeof *making.medians),
+                            .numbers = ct_allocate(count, sizeof *making.numbers),
                             .evidence = ct_allocate(map->method_count, sizeof *making.evidence)};
-    int status = making.times && making.medians && making.evidence ? CT_OK : CT_E_MEMORY;
+    int status = making.times && making.medians && making.numbers && making.evidence ? CT_OK : CT_E_MEMORY;
     for (size_t begin = 0, end; status == CT_OK && begin < count; begin = end) {
         end = begin + count_alike(run, order + begin, count - begin, true);
         status =
@@ -205,6 +226,7 @@ static int fill(const struct ct_map *map, const struct ct_run *run, const size_t
         status = settle(map, &making, cell);
     free(making.times);
     free(making.medians);
+    free(making.numbers);
     free(making.evidence);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/by_mapping.h"
+#include "learners/divided.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
@@ -11,9 +11,7 @@ int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *setti
     int status = ct_learn_permitted(map, settings, error, &allowed);
     if (status != CT_OK)
         return status;
-    status = ct_learns_by_mapping(map, settings)
-                 ? ct_learn_by_mapping(map, settings, allowed, error, ret_tree)
-                 : settings->learner->learn(map, settings, allowed, error, ret_tree);
+    status = ct_learn_divided(map, settings, allowed, error, ret_tree);
     free(allowed);
     return status;
 }

@@ -27,7 +27,8 @@ void ct_flight_comm_release(struct ct_flight_comm *flights)
     if (--flights->references > 0)
         return;
     ct_channel_close_apart(&flights->comm, &flights->channel);
-    ct_known_calls_free(flights->known);
+    for (int i = 0; i < 2; i++)
+        ct_known_calls_free(flights->known[i]);
     free(flights);
     state.held--;
 }
@@ -71,8 +72,8 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     MPI_Errhandler handler;
     struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
     struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_AGREED, .references = 1};
-    for (int i = 0; i < CT_KNOWN_CALLS; i++)
-        made.known[i].collective = CT_COLLECTIVES;
+    for (int i = 0; i < 2 * CT_KNOWN_CALLS; i++)
+        made.known[i / CT_KNOWN_CALLS][i % CT_KNOWN_CALLS].collective = CT_COLLECTIVES;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
         free(flights);
         return false;

@@ -15,7 +15,7 @@ struct ct_flight_comm {
     unsigned begun;      /* non-blocking calls; all ranks begin them in the same order */
     unsigned persistent; /* requests made; likewise */
     unsigned references; /* of the user's communicator, and of requests */
-    struct ct_known_call known[CT_KNOWN_CALLS];
+    struct ct_known_call known[2][CT_KNOWN_CALLS]; /* of non-blocking calls, and of persistent ones */
 };
 
 /* Makes it, collectively by native calls, for a communicator with which `own` is kept; NULL: this rank could

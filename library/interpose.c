@@ -64,7 +64,7 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
             code = raise_error(collective, code, comm);
     }
     if (profile)
-        ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
+        ct_profile_add(profile, CT_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
     return code;
 }
 
@@ -111,7 +111,8 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     }
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
     bool is_guarded = ct_error_guard_up();
-    bool is_known = ct_know_call(collective, &operands, own->channel, own->agreement, known);
+    bool is_known =
+        ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
     if (is_known) {
         ct_known_call_keep(known, collective, own->channel);

@@ -95,13 +95,14 @@ bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_opera
 
 /* --- calls --- */
 
-bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
+bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const struct ct_operands *operands,
                   struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
 {
     known->collective = CT_COLLECTIVES;
     if (!ct_arguments_are_sound(channel, collective, operands, &known->alias) ||
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
         return false;
+    known->call.mode = mode;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
     known->adapted = NULL;
     known->operands = *operands;

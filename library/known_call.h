@@ -90,9 +90,10 @@ static inline bool ct_is_passed_on(const struct ct_known_call *known)
     return known->choice->is_passed_on && !known->adapted;
 }
 
-/* Describes the call and decides on its method; no call repeats it yet. False if the arguments are wrong or
- * cannot be described: the call must be native, so that the MPI library reports what is wrong. */
-bool ct_know_call(enum ct_collective collective, const struct ct_operands *operands,
+/* Describes the call, made in this mode, and decides on its method; no call repeats it yet. False if the
+ * arguments are wrong or cannot be described: the call must be native, so that the MPI library reports what
+ * is wrong. */
+bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const struct ct_operands *operands,
                   struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known);
 
 /* Lets later calls repeat the call that is known, if its arguments allow it. Its tables are then its own,

@@ -16,7 +16,7 @@
 /* Calls that are alike. */
 struct line {
     const struct ct_choice *choice;
-    enum ct_profile_mode mode;
+    enum ct_call_mode mode;
     size_t comm_size;
     size_t msg_bytes; /* of the class */
     _Atomic unsigned long long calls;
@@ -105,7 +105,7 @@ static void lower(_Atomic unsigned long long *least, unsigned long long value)
         ;
 }
 
-void ct_profile_add(struct ct_profile *profile, enum ct_profile_mode mode, const struct ct_choice *choice,
+void ct_profile_add(struct ct_profile *profile, enum ct_call_mode mode, const struct ct_choice *choice,
                     const struct ct_call *call, uint64_t nanoseconds)
 {
     size_t bytes = ct_call_bytes(choice->method.algorithm->collective, call);
@@ -173,7 +173,7 @@ static size_t put_line(const struct line *line, int rank, char text[LINE_TEXT])
     bool is_whole = shortest <= nanoseconds / calls; /* or between the additions of one */
     char *at = put_text(put_whole(text, (unsigned long long)rank, 1), ",");
     at = put_text(put_text(at, ct_collectives[collective].name), ",");
-    at = put_text(put_text(at, ct_profile_modes[line->mode]), ",");
+    at = put_text(put_text(at, ct_mode_names[line->mode]), ",");
     at = put_text(put_whole(at, line->comm_size, 1), ",");
     at = put_text(put_whole(at, line->msg_bytes, 1), ",\"");
     at = put_text(put_text(at, strchr(line->choice->spelling, '/') + 1), "\",");

@@ -22,7 +22,7 @@ uint64_t ct_profile_now(void);
 
 /* Records a call that has taken so many nanoseconds. Threads may do so at the same time. A call is not
  * recorded if there is no memory for the first of its kind. */
-void ct_profile_add(struct ct_profile *profile, enum ct_profile_mode mode, const struct ct_choice *choice,
+void ct_profile_add(struct ct_profile *profile, enum ct_call_mode mode, const struct ct_choice *choice,
                     const struct ct_call *call, uint64_t nanoseconds);
 
 /* Gathers what all ranks recorded, and writes the file at rank 0; nothing is written if a rank has no

@@ -152,20 +152,31 @@ static int begin(struct ct_request *request)
     return MPI_SUCCESS;
 }
 
-/* Finds what is known about the call, or finds it out; NULL: the call must be native. */
-static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
-                                        const struct ct_operands *operands)
+static enum ct_call_mode mode_of(bool is_persistent)
 {
-    struct ct_known_call *known = ct_known_call_entry(flights->known, collective, operands);
+    return is_persistent ? CT_MODE_PERSISTENT : CT_MODE_NONBLOCKING;
+}
+
+/* Finds what is known about the call, or finds it out; NULL: the call must be native, as *ret_native is. */
+static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
+                                        const struct ct_operands *operands, bool is_persistent,
+                                        struct ct_choice **ret_native)
+{
+    struct ct_known_call *known = ct_known_call_entry(flights->known[is_persistent], collective, operands);
+    *ret_native = ct_tuner_native(collective);
     if (!ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) ||
         (ct_has_arrays(operands) && !ct_is_known_arrays(known, operands)) ||
         !ct_is_known_description(known, operands->send.buffer, operands->recv.buffer)) {
-        if (!ct_know_call(collective, operands, flights->channel, flights->agreement, known))
+        if (!ct_know_call(collective, mode_of(is_persistent), operands, flights->channel, flights->agreement,
+                          known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
     }
-    bool is_native = ct_is_native(known->choice->method.algorithm) || !ct_can_be_held(collective, operands);
-    return is_native ? NULL : known;
+    if (ct_is_native(known->choice->method.algorithm))
+        *ret_native = known->choice;
+    else if (ct_can_be_held(collective, operands))
+        return known;
+    return NULL;
 }
 
 /* The program may free types of its own before the call is complete. A call that may repeat has none. */
@@ -203,7 +214,8 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
 {
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
-    const struct ct_known_call *known = know(flights, collective, operands);
+    struct ct_choice *native;
+    const struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
     struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
     if (request) {
         code = prepare(request, collective, known, operands);
@@ -216,7 +228,7 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
     }
     ct_error_guard_down(is_guarded);
     if (!known) /* of a persistent request the calls to come are not seen */
-        ct_tuner_count(ct_tuner_native(collective), 0);
+        ct_tuner_count(native, 0);
     *ret_code = code;
     return known != NULL;
 }
@@ -224,13 +236,12 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
 /* Notes a call that has ended: the time goes from its beginning until the user saw the end. */
 static void note(struct ct_request *request)
 {
-    enum ct_profile_mode mode =
-        request->is_persistent ? CT_PROFILE_MODE_PERSISTENT : CT_PROFILE_MODE_NONBLOCKING;
     struct ct_profile *profile = ct_tuner()->profile;
     ct_tuner_count(request->choice, request->flight->messages.sent);
     request->flight->messages.sent = 0;
     if (profile)
-        ct_profile_add(profile, mode, request->choice, &request->call, ct_profile_now() - request->begun);
+        ct_profile_add(profile, mode_of(request->is_persistent), request->choice, &request->call,
+                       ct_profile_now() - request->begun);
 }
 
 /* Gives requests back that the user has freed, and whose calls have ended. */

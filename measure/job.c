@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "colltune-job 1";
+static const char first_line[] = "colltune-job 2";
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method)
 {
@@ -39,10 +39,10 @@ int ct_job_add_index(struct ct_job *job, size_t method)
     return CT_OK;
 }
 
-/* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others, and a word. */
+/* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others, and words. */
 static const struct field {
     const char *name;
-    enum { TEXT, WHOLE, NUMBER, SYNC } kind;
+    enum { TEXT, WHOLE, NUMBER, SYNC, MODE } kind;
     size_t offset;
 } fields[] = {
     {"results", TEXT, offsetof(struct ct_job, results)},
@@ -54,6 +54,9 @@ static const struct field {
     {"size", WHOLE, offsetof(struct ct_job, size)},
     {"warmup", WHOLE, offsetof(struct ct_job, warmup)},
     {"sync", SYNC, offsetof(struct ct_job, sync)},
+    {"mode", MODE, offsetof(struct ct_job, mode)},
+    {"compute", NUMBER, offsetof(struct ct_job, compute)},
+    {"tests", WHOLE, offsetof(struct ct_job, tests)},
     {"least", WHOLE, offsetof(struct ct_job, rule.least)},
     {"most", WHOLE, offsetof(struct ct_job, rule.most)},
     {"precision", NUMBER, offsetof(struct ct_job, rule.precision)},
@@ -75,6 +78,8 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
             ct_text_append(text, "%s %zu\n", fields[i].name, *(const size_t *)value);
         else if (fields[i].kind == SYNC)
             ct_text_append(text, "%s %s\n", fields[i].name, ct_sync_modes[*(const enum ct_sync *)value].name);
+        else if (fields[i].kind == MODE)
+            ct_text_append(text, "%s %s\n", fields[i].name, ct_mode_names[*(const enum ct_call_mode *)value]);
         else
             ct_text_append(text, "%s %.17g\n", fields[i].name, *(const double *)value);
     }
@@ -135,6 +140,9 @@ static int read_field(struct reader *reader, const struct field *field, struct c
     case SYNC:
         *(enum ct_sync *)value = ct_sync_find(line);
         return job->sync < CT_SYNCS ? CT_OK : wrong(reader, ct_sync_names);
+    case MODE:
+        *(enum ct_call_mode *)value = ct_mode_find(line);
+        return job->mode < CT_MODES ? CT_OK : wrong(reader, "blocking, nonblocking or persistent");
     }
     return CT_E_INPUT;
 }
@@ -185,6 +193,8 @@ static int read_lines(struct reader *reader, struct ct_job *job)
         return wrong(reader, first_line);
     for (int i = 0; status == CT_OK && i < FIELDS; i++)
         status = read_field(reader, &fields[i], job);
+    if (status == CT_OK && job->tests > CT_JOB_TESTS_MOST)
+        return wrong(reader, "at most 10000 tests in the lines above");
     while (status == CT_OK) {
         char *line = next_line(reader);
         if (strcmp(line, "end") == 0)

@@ -31,6 +31,10 @@ struct ct_job {
     size_t size;       /* ranks */
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
     enum ct_sync sync;
+    enum ct_call_mode mode;
+    double compute; /* not blocking: seconds of the computation beside a call; 0: as long as a call by the
+                       first method of the cell takes */
+    size_t tests;   /* not blocking: calls of MPI_Test during the computation */
     struct ct_stop_rule rule;
     double race; /* a method that is significantly slower than the best by this margin is dropped; 0: none */
     double
@@ -45,6 +49,8 @@ struct ct_job {
     size_t index_count;
     size_t index_capacity;
 };
+
+enum { CT_JOB_TESTS_MOST = 10000 };
 
 /* Shared memory between rank 0 and the supervisor: which call is being made. */
 struct ct_job_state {
@@ -61,7 +67,8 @@ struct ct_job_state {
  * COUNT` where a node has so many ranks that they yield while they wait, COUNT being the least such number,
  * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT
  * SKEW BOUND`; per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP
- * SECONDS` a repetition, `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
+ * SECONDS` a repetition (in modes other than blocking with COMPLETION IN_MPI COMPUTATION HIDDEN behind it, as
+ * in struct ct_overlap), `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
  * there may be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and
  * `skew SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the
  * clock of a rank jumped, so that the cell is measured again. */

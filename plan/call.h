@@ -2,6 +2,7 @@
 #ifndef CT_PLAN_CALL_H
 #define CT_PLAN_CALL_H
 
+#include "plan/call_mode.h"
 #include "plan/collective.h"
 #include "plan/nodes.h"
 #include "plan/plan.h"
@@ -24,6 +25,7 @@ struct ct_call {
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
     bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
+    enum ct_call_mode mode;       /* the same at all ranks */
 
     /* The algorithm that writes the plan, and the values of its parameters in its order: see ct_value(). */
     const struct ct_descriptor *descriptor;

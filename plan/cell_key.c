@@ -33,18 +33,23 @@ const struct ct_key_descriptor ct_key_descriptors[CT_KEYS] = {
                    .text = "how ranks are mapped: 1 by core, 2 by socket, 3 by node; 0 unknown",
                    MEMBER(by),
                    .most = CT_MAPPED_WAYS - 1},
+    [CT_KEY_MODE] = {.name = "mode",
+                     .text = "how calls are made: 0 blocking, 1 nonblocking, 2 persistent",
+                     MEMBER(mode),
+                     .most = CT_MODES - 1},
 };
 
-const char *ct_mapped_name(size_t mapping)
-{
-    static const char *const names[CT_MAPPED_WAYS + 1] = {"unknown", "core", "socket", "node", NULL};
-    return names[mapping];
-}
+const char *const ct_mapped_names[CT_MAPPED_WAYS + 1] = {
+    [CT_MAPPED_BY_UNKNOWN] = "unknown",
+    [CT_MAPPED_BY_CORE] = "core",
+    [CT_MAPPED_BY_SOCKET] = "socket",
+    [CT_MAPPED_BY_NODE] = "node",
+};
 
 enum ct_mapped_by ct_mapped_find(const char *name)
 {
     size_t mapping = 0;
-    while (mapping < CT_MAPPED_WAYS && strcmp(ct_mapped_name(mapping), name) != 0)
+    while (mapping < CT_MAPPED_WAYS && strcmp(ct_mapped_names[mapping], name) != 0)
         mapping++;
     return (enum ct_mapped_by)mapping;
 }
@@ -76,5 +81,6 @@ struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_ca
         .msg_bytes = ct_call_bytes(collective, call),
         .yield = call->yield,
         .by = mapping_of(nodes),
+        .mode = call->mode,
     };
 }

@@ -18,6 +18,7 @@ struct ct_cell_key {
     size_t msg_bytes;   /* 0 where the collective has no message size */
     uint32_t yield;     /* 1: ranks yield the CPU while they wait */
     uint32_t by;        /* enum ct_mapped_by */
+    uint32_t mode;      /* enum ct_call_mode */
 };
 
 /* What consecutive ranks are spread over: of a run, as whoever measured says; of a call, as its nodes tell.
@@ -30,8 +31,8 @@ enum ct_mapped_by {
     CT_MAPPED_WAYS
 };
 
-/* "unknown", "core", "socket", "node"; NULL behind the last. */
-const char *ct_mapped_name(size_t mapping);
+/* By enum: "unknown", "core", "socket", "node"; NULL behind the last. */
+extern const char *const ct_mapped_names[CT_MAPPED_WAYS + 1];
 /* The mapping of that name; CT_MAPPED_WAYS where there is none. */
 enum ct_mapped_by ct_mapped_find(const char *name);
 
@@ -44,6 +45,7 @@ enum ct_key {
                      */
     CT_KEY_YIELD = CT_KEY_COLUMNS,
     CT_KEY_BY,
+    CT_KEY_MODE,
     CT_KEYS
 };
 

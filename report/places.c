@@ -25,7 +25,8 @@ static struct ct_cell_key guess_key(const struct ct_map *map, size_t comm_size, 
                                 .ppn = ppn,
                                 .comm_size = ranks,
                                 .msg_bytes = msg_bytes,
-                                .by = map->cell_count > 0 ? map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN};
+                                .by = map->cell_count > 0 ? map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN,
+                                .mode = map->cell_count > 0 ? map->cells[0].key.mode : CT_MODE_BLOCKING};
 }
 
 static int compare_sizes_of_keys(const void *a, const void *b)

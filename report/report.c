@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "decision/map_mappings.h"
+#include "decision/map_divided.h"
 #include "report/field_map.h"
 #include "report/markup.h"
 #include "report/section.h"
@@ -96,31 +96,28 @@ static int place_page(const char *folder, const struct ct_text *page, struct ct_
 
 /* --- the parts of the page --- */
 
-static void free_parts(struct ct_map *parts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(parts[i].cells);
-    free(parts);
-}
-
-/* One map for each mapping of ranks: cells of several would lie over one another. */
+/* One map for each mode of calls and mapping of ranks: cells of several would lie over one another. */
 static int split(const struct ct_report *report, struct ct_map **ret_parts, size_t *ret_count)
 {
-    struct ct_map *parts = ct_allocate(CT_MAPPED_WAYS * report->map_count + 1, sizeof *parts);
-    size_t count = 0;
-    int status = parts ? CT_OK : CT_E_MEMORY;
+    struct ct_map *parts = NULL;
+    size_t count = 0, capacity = 0;
+    int status = CT_OK;
     for (size_t m = 0; status == CT_OK && m < report->map_count; m++) {
-        bool occurs[CT_MAPPED_WAYS];
-        if (ct_map_mappings(&report->maps[m], occurs) == 0)
-            occurs[CT_MAPPED_BY_UNKNOWN] = true; /* no cells */
-        for (size_t i = 0; status == CT_OK && i < CT_MAPPED_WAYS; i++)
-            if (occurs[i]) {
-                status = ct_map_of_mapping(&report->maps[m], (enum ct_mapped_by)i, &parts[count]);
-                count += status == CT_OK;
-            }
+        struct ct_map *divided = NULL;
+        size_t more = 0;
+        status = ct_map_divide(&report->maps[m], &divided, &more);
+        if (status == CT_OK)
+            status = ct_grow(&parts, &capacity, count + more, sizeof *parts);
+        if (status != CT_OK) {
+            ct_map_parts_free(divided, more);
+            break;
+        }
+        memcpy(parts + count, divided, more * sizeof *parts);
+        count += more;
+        free(divided);
     }
     if (status != CT_OK) {
-        free_parts(parts, count);
+        ct_map_parts_free(parts, count);
         return status;
     }
     *ret_parts = parts;
@@ -165,6 +162,6 @@ int ct_report_write(const struct ct_report *report, const char *folder, struct c
         return status;
     parted.maps = parts;
     status = write_parts(&parted, folder, error, ret_curves);
-    free_parts(parts, parted.map_count);
+    ct_map_parts_free(parts, parted.map_count);
     return status;
 }

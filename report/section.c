@@ -88,19 +88,27 @@ static int make_choices(const struct ct_report *report, struct ct_section *secti
     return status;
 }
 
+/* Names what the section has alone: a mode that is not blocking, a mapping that is known. */
 static void name(struct ct_section *section)
 {
-    const char *collective = ct_collectives[section->map->collective].name, *by = ct_mapped_name(section->by);
-    const bool known = section->by != CT_MAPPED_BY_UNKNOWN;
-    snprintf(section->title, sizeof section->title, known ? "%s, by %s" : "%s", collective, by);
-    snprintf(section->id, sizeof section->id, known ? "%s-%s" : "%s", collective, by);
+    const char *collective = ct_collectives[section->map->collective].name;
+    const bool has_mode = section->mode != CT_MODE_BLOCKING, has_by = section->by != CT_MAPPED_BY_UNKNOWN;
+    const char *mode = has_mode ? ct_mode_names[section->mode] : "";
+    const char *by = has_by ? ct_mapped_names[section->by] : "";
+    snprintf(section->title, sizeof section->title, "%s%s%s%s%s", collective, has_mode ? ", " : "", mode,
+             has_by ? ", by " : "", by);
+    snprintf(section->id, sizeof section->id, "%s%s%s%s%s", collective, has_mode ? "-" : "", mode,
+             has_by ? "-" : "", by);
 }
 
 int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section)
 {
     struct ct_section *section = ret_section;
     *section = (struct ct_section){.report = report, .map = map, .single_method = SIZE_MAX};
-    section->by = map->cell_count > 0 ? (enum ct_mapped_by)map->cells[0].key.by : CT_MAPPED_BY_UNKNOWN;
+    if (map->cell_count > 0) {
+        section->by = (enum ct_mapped_by)map->cells[0].key.by;
+        section->mode = (enum ct_call_mode)map->cells[0].key.mode;
+    }
     name(section);
     section->tables = ct_allocate(report->table_count + 1, sizeof *section->tables);
     section->methods.items = ct_allocate(map->method_count + 1, sizeof *section->methods.items);

@@ -16,7 +16,8 @@ struct ct_section {
     const struct ct_report *report;
     const struct ct_map *map;
     enum ct_mapped_by by;        /* the mapping of all its cells */
-    char title[CT_SECTION_NAME]; /* "bcast", or "bcast, by core" where the mapping is known */
+    enum ct_call_mode mode;      /* how their calls are made */
+    char title[CT_SECTION_NAME]; /* "bcast"; "bcast, nonblocking, by core" */
     char id[CT_SECTION_NAME];    /* for links: "bcast", "bcast-core" */
     struct ct_places places;
     struct ct_grid grid; /* of the places */

@@ -378,9 +378,13 @@ void ct_section_add(const struct ct_section *section, struct ct_page *page)
     ct_chapter_begin(section->id, section->title, page);
     ct_text_append(&page->html, "<p class=\"soft\">");
     ct_html_text(&page->html, collective->text);
+    if (section->mode != CT_MODE_BLOCKING)
+        ct_text_append(&page->html,
+                       ". Only %s calls: a time is what a call adds to the computation beside it",
+                       ct_mode_names[section->mode]);
     if (section->by != CT_MAPPED_BY_UNKNOWN)
         ct_text_append(&page->html, ". Only cells whose ranks were mapped by %s",
-                       ct_mapped_name(section->by));
+                       ct_mapped_names[section->by]);
     ct_text_append(&page->html, "</p>\n");
     for (size_t i = 0; i < section->report->table_count; i++) {
         if (section->tables[i].count == 0)

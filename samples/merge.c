@@ -277,21 +277,26 @@ static int copy_methods(const struct ct_run *joined, struct ct_run_description *
     return CT_OK;
 }
 
-/* How the ranks of each launch were mapped, run after run. */
-static int copy_mappings(struct merging *merging)
+/* How the ranks of each launch were mapped and its calls made, run after run. */
+static int copy_launches(struct merging *merging)
 {
     struct ct_run_description *to = &merging->description;
-    enum ct_mapped_by *mappings = ct_allocate(to->launches, sizeof *mappings);
-    size_t count = 0;
-    if (!mappings)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < merging->count; i++) {
+    size_t *mappings = ct_allocate(to->launches, sizeof *mappings), count = 0;
+    size_t *modes = ct_allocate(to->launches, sizeof *modes);
+    int status = mappings && modes ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < merging->count; i++) {
         const struct ct_run_description *from = &merging->runs[i].description;
-        for (size_t k = 0; k < from->launches + from->sweep.again; k++)
-            mappings[count++] = ct_run_mapping(from, k);
+        for (size_t k = 0; k < from->launches + from->sweep.again; k++) {
+            mappings[count] = ct_run_mapping(from, k);
+            modes[count++] = ct_run_mode(from, k);
+        }
     }
-    int status = ct_run_set_mappings(to, mappings, count);
+    if (status == CT_OK)
+        status = ct_run_set_mappings(to, mappings, count);
+    if (status == CT_OK)
+        status = ct_run_set_modes(to, modes, count);
     free(mappings);
+    free(modes);
     return status;
 }
 
@@ -308,7 +313,7 @@ static int describe(struct merging *merging, const struct ct_run *joined)
         status = copy_methods(joined, description);
     copy_rules(merging);
     if (status == CT_OK)
-        status = copy_mappings(merging);
+        status = copy_launches(merging);
     return status;
 }
 

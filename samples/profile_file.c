@@ -39,12 +39,11 @@ static int read_what(const struct ct_rows *rows, struct ct_profile_line *line)
     line->collective = ct_collective_find(rows->fields[CT_PROFILE_COLLECTIVE]);
     if (line->collective == CT_COLLECTIVES)
         return ct_rows_fail(rows, "unknown collective '%.40s'", rows->fields[CT_PROFILE_COLLECTIVE]);
-    if ((status = ct_rows_choice(rows, CT_PROFILE_MODE, ct_profile_modes, CT_PROFILE_MODES, &mode)) !=
-            CT_OK ||
+    if ((status = ct_rows_choice(rows, CT_PROFILE_MODE, ct_mode_names, CT_MODES, &mode)) != CT_OK ||
         (status = read_key(rows, CT_PROFILE_COMM_SIZE, CT_KEY_COMM_SIZE, &line->comm_size)) != CT_OK ||
         (status = read_key(rows, CT_PROFILE_MSG_BYTES, CT_KEY_MSG_BYTES, &line->msg_bytes)) != CT_OK)
         return status;
-    line->mode = (enum ct_profile_mode)mode;
+    line->mode = (enum ct_call_mode)mode;
     if (ct_profile_class(line->msg_bytes) != line->msg_bytes)
         return ct_rows_fail(rows, "msg_bytes %zu: expected 0 or a power of two", line->msg_bytes);
     if (line->msg_bytes > 0 && !ct_collectives[line->collective].has_size)

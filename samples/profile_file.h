@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "algorithms/profile_format.h"
+#include "plan/call_mode.h"
 
 /* What an application calls, as the tuned library has recorded it. */
 
@@ -11,7 +12,7 @@
 struct ct_profile_line {
     size_t rank;
     enum ct_collective collective;
-    enum ct_profile_mode mode;
+    enum ct_call_mode mode;
     size_t comm_size;
     size_t msg_bytes; /* of the class */
     struct ct_method method;
@@ -43,7 +44,7 @@ void ct_profile_file_free(struct ct_profile_file *profile);
 /* The calls of all ranks that are alike in collective, mode, communicator size and class of message size. */
 struct ct_profile_cell {
     enum ct_collective collective;
-    enum ct_profile_mode mode;
+    enum ct_call_mode mode;
     size_t comm_size;
     size_t msg_bytes;
     /* Sums over the ranks: a call counts once for each rank of its communicator. */

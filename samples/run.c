@@ -58,9 +58,9 @@ void ct_properties_free(struct ct_property *properties, size_t count)
 
 void ct_run_description_free(struct ct_run_description *description)
 {
-    char *const strings[] = {
-        description->tool_version, description->created, description->backend, description->launcher,
-        description->time,         description->sync,    description->by};
+    char *const strings[] = {description->tool_version, description->created, description->backend,
+                             description->launcher,     description->time,    description->sync,
+                             description->by,           description->mode};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         free(strings[i]);
     ct_properties_free(description->properties, description->property_count);
@@ -78,37 +78,70 @@ bool ct_run_yields(const struct ct_run_description *description, size_t ppn)
     return from > 0 && ppn >= from;
 }
 
-enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch)
+/* The word of a launch in a list of one for each, as an index of the names; 0 if the list has none. Launches
+ * behind the last word are like that if `continues`. */
+static size_t word_of_launch(const char *list, size_t launch, const char *const *names, bool continues)
 {
-    const char *word = description->by ? description->by : "";
+    const char *word = list ? list : "";
     for (; launch > 0 && *word; launch--) {
-        word += strcspn(word, ",");
-        word += *word == ',';
+        const char *next = word + strcspn(word, ",");
+        if (!*next && continues)
+            break;
+        word = next + (*next == ',');
     }
-    for (size_t i = 0; i < CT_MAPPED_WAYS; i++) {
-        const size_t length = strlen(ct_mapped_name(i));
-        if (strncmp(word, ct_mapped_name(i), length) == 0 && (word[length] == ',' || !word[length]))
-            return (enum ct_mapped_by)i;
+    for (size_t i = 0; names[i]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(word, names[i], length) == 0 && (word[length] == ',' || !word[length]))
+            return i;
     }
-    return CT_MAPPED_BY_UNKNOWN;
+    return 0;
 }
 
-int ct_run_set_mappings(struct ct_run_description *description, const enum ct_mapped_by *mappings,
-                        size_t count)
+/* Replaces a list of words by those of `values`; by none where all are 0. */
+static int set_words(const size_t *values, size_t count, const char *const *names, char **list)
 {
     struct ct_text text = {0};
-    bool known = false;
+    bool any = false;
     for (size_t i = 0; i < count; i++) {
-        ct_text_append(&text, "%s%s", i > 0 ? "," : "", ct_mapped_name(mappings[i]));
-        known |= mappings[i] != CT_MAPPED_BY_UNKNOWN;
+        ct_text_append(&text, "%s%s", i > 0 ? "," : "", names[values[i]]);
+        any |= values[i] != 0;
     }
-    if (text.failed || !known) {
+    if (text.failed || !any) {
         ct_text_free(&text);
-        return known ? CT_E_MEMORY : CT_OK;
+        return any ? CT_E_MEMORY : CT_OK;
     }
-    free(description->by);
-    description->by = text.data;
+    free(*list);
+    *list = text.data;
     return CT_OK;
+}
+
+enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch)
+{
+    return (enum ct_mapped_by)word_of_launch(description->by, launch, ct_mapped_names, false);
+}
+
+int ct_run_set_mappings(struct ct_run_description *description, const size_t *mappings, size_t count)
+{
+    return set_words(mappings, count, ct_mapped_names, &description->by);
+}
+
+bool ct_run_has_overlap(const struct ct_run_description *description)
+{
+    for (size_t launch = 0; launch < description->launches; launch++)
+        if (ct_run_mode(description, launch) != CT_MODE_BLOCKING)
+            return true;
+    return false;
+}
+
+/* Launches in which cells were measured again are like those before. */
+enum ct_call_mode ct_run_mode(const struct ct_run_description *description, size_t launch)
+{
+    return (enum ct_call_mode)word_of_launch(description->mode, launch, ct_mode_names, true);
+}
+
+int ct_run_set_modes(struct ct_run_description *description, const size_t *modes, size_t count)
+{
+    return set_words(modes, count, ct_mode_names, &description->mode);
 }
 
 const char *ct_run_property(const struct ct_run_description *description, const char *name)

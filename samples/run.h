@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "plan/cell_key.h"
+#include "plan/overlap.h"
 #include "samples/sweep_state.h"
 
 #include <stdint.h>
@@ -40,7 +41,8 @@ struct ct_sample {
     uint16_t operation;
     enum ct_sample_status status;
     struct ct_cell_key key;
-    double seconds; /* > 0; NAN if the status has no time */
+    double seconds;            /* > 0; NAN if the status has no time */
+    struct ct_overlap overlap; /* of calls that are not blocking; all 0 if blocking or without a time */
 };
 
 /* A cell of a run. Each job launch measures its cells independently. */
@@ -83,6 +85,7 @@ struct ct_run_description {
     size_t method_count;
     size_t launches; /* samples count job launches from 0 */
     char *by;        /* how the ranks of each launch were mapped: "core,node,unknown"; NULL or "": unknown */
+    char *mode; /* how the calls of each launch were made: "blocking,nonblocking"; NULL or "": blocking */
     size_t warmup;
     size_t least_repetitions;
     size_t most_repetitions;
@@ -156,8 +159,14 @@ bool ct_run_yields(const struct ct_run_description *description, size_t ppn);
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch);
 /* Sets how the ranks of each launch were mapped; leaves it out where all are unknown. CT_OK or CT_E_MEMORY.
  */
-int ct_run_set_mappings(struct ct_run_description *description, const enum ct_mapped_by *mappings,
-                        size_t count);
+int ct_run_set_mappings(struct ct_run_description *description, const size_t *mappings, size_t count);
+/* How the calls of a launch were made. */
+enum ct_call_mode ct_run_mode(const struct ct_run_description *description, size_t launch);
+/* Has the run calls that are not blocking? Then its samples have columns for what they overlapped. */
+bool ct_run_has_overlap(const struct ct_run_description *description);
+/* Sets how the calls of each launch were made; leaves it out where all were blocking. CT_OK or CT_E_MEMORY.
+ */
+int ct_run_set_modes(struct ct_run_description *description, const size_t *modes, size_t count);
 /* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */

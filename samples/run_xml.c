@@ -26,6 +26,7 @@ static const struct ct_xml_field timing_fields[] = {
     {"sync", CT_XML_TEXT, FIELD(sync)},
     {"launches", CT_XML_WHOLE, FIELD(launches)},
     {"by", CT_XML_TEXT, FIELD(by), true},
+    {"mode", CT_XML_TEXT, FIELD(mode), true},
     {"warmup", CT_XML_WHOLE, FIELD(warmup)},
     {"least-repetitions", CT_XML_WHOLE, FIELD(least_repetitions)},
     {"most-repetitions", CT_XML_WHOLE, FIELD(most_repetitions)},
@@ -211,17 +212,27 @@ static int read_properties(const struct reading *reading, const xmlNode *list)
     return status;
 }
 
+static size_t count_words(const char *list)
+{
+    size_t count = list && *list ? 1 : 0;
+    for (const char *at = list; at && (at = strchr(at, ',')); at++)
+        count++;
+    return count;
+}
+
 static int check_timing(const struct reading *reading, const xmlNode *timing)
 {
     const struct ct_run_description *description = reading->description;
     if (description->launches < 1 || description->launches > UINT32_MAX)
         return ct_xml_fail(reading->name, timing, reading->error, "launches: expected at least 1");
-    size_t mappings = description->by ? 1 : 0;
-    for (const char *at = description->by; at && (at = strchr(at, ',')); at++)
-        mappings++;
+    const size_t mappings = count_words(description->by), modes = count_words(description->mode);
     if (mappings > 0 && mappings != description->launches)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "by has %zu mappings: expected one for each of the %zu launches", mappings,
+                           description->launches);
+    if (modes > 1 && modes != description->launches)
+        return ct_xml_fail(reading->name, timing, reading->error,
+                           "mode has %zu words: expected one, or one for each of the %zu launches", modes,
                            description->launches);
     if (description->least_repetitions > description->most_repetitions)
         return ct_xml_fail(reading->name, timing, reading->error,

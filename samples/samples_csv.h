@@ -20,6 +20,11 @@ enum ct_samples_column {
     CT_COLUMN_REP,
     CT_COLUMN_SECONDS,
     CT_COLUMN_STATUS,
+    CT_COLUMNS_BLOCKING, /* so many columns have runs whose calls are all blocking */
+    CT_COLUMN_COMPLETION = CT_COLUMNS_BLOCKING,
+    CT_COLUMN_IN_MPI,
+    CT_COLUMN_COMPUTATION,
+    CT_COLUMN_HIDDEN,
     CT_COLUMNS
 };
 
@@ -27,6 +32,12 @@ struct ct_samples_column_descriptor {
     const char *name;                    /* NULL for a key of the cell, which has a name of its own */
     const struct ct_key_descriptor *key; /* NULL for all others */
     bool in_commit;                      /* commit rows have it; they leave the other columns empty */
+    /* Of a number in struct ct_overlap: where it is there, and its limits; `above` if it is not the least. */
+    bool is_overlap;
+    size_t offset;
+    bool above;
+    double least;
+    double most;
 };
 
 /* By enum ct_samples_column. */
@@ -34,6 +45,18 @@ extern const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS];
 
 /* The names in the order of the columns. */
 void ct_samples_column_names(const char *ret_names[CT_COLUMNS]);
+
+/* How many of them the run has. */
+size_t ct_samples_column_count(const struct ct_run_description *description);
+
+/* A number of the overlap, and whether it is within its column's limits. */
+static inline double *ct_overlap_number(struct ct_overlap *overlap,
+                                        const struct ct_samples_column_descriptor *column)
+{
+    return (double *)((char *)overlap + column->offset);
+}
+
+bool ct_overlap_number_good(const struct ct_samples_column_descriptor *column, double number);
 
 /* Is this the name of a datatype or operation as samples.csv can hold it: empty, or up to 64 printable ASCII
  * characters? */
@@ -52,13 +75,14 @@ int ct_samples_write(const struct ct_run *run, FILE *file);
 struct ct_sample_writer {
     FILE *file;
     char *path;
+    size_t column_count; /* of the run */
 };
 
 /* Opens for appending and cuts the file to `keep` bytes, which drops a torn end; SIZE_MAX keeps all. CT_OK;
  * CT_E_INPUT if the file is shorter than `keep`; CT_E_SYSTEM, also if another process has it open for
  * writing; CT_E_MEMORY. */
-int ct_samples_open(const char *folder, size_t keep, struct ct_error *error,
-                    struct ct_sample_writer *ret_writer);
+int ct_samples_open(const char *folder, const struct ct_run_description *description, size_t keep,
+                    struct ct_error *error, struct ct_sample_writer *ret_writer);
 /* Adds a row. `sample->method` is ignored: `method` says which one it is. `datatype` and `operation` may be
  * NULL. All rows up to the next commit row belong to one cell, in which `rep` rises for each method. CT_OK;
  * CT_E_INPUT where a reader would refuse the row on its own; CT_E_SYSTEM. */

@@ -122,6 +122,30 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
                         ct_collectives[collective].name);
 }
 
+/* The overlap of a call that is not blocking, if the row has a time; else nothing is there. */
+static int read_overlap(const struct reader *reader, const struct ct_run_cell *cell,
+                        enum ct_sample_status status, struct ct_overlap *overlap)
+{
+    const bool has_numbers = cell->key.mode != CT_MODE_BLOCKING && ct_sample_has_time(status);
+    for (size_t i = CT_COLUMNS_BLOCKING; i < reader->rows.column_count; i++) {
+        const struct ct_samples_column_descriptor *column = &ct_samples_columns[i];
+        const char *word = reader->rows.fields[i];
+        if (!has_numbers && *word)
+            return ct_rows_fail(&reader->rows,
+                                "%s '%.40s': expected nothing in a row with status '%s' of a "
+                                "%s call",
+                                column->name, word, ct_sample_status_names[status],
+                                ct_mode_names[cell->key.mode]);
+        double *number = ct_overlap_number(overlap, column);
+        if (has_numbers &&
+            (ct_number_parse(word, number) != CT_OK || !ct_overlap_number_good(column, *number)))
+            return ct_rows_fail(&reader->rows, "%s '%.40s': expected a finite decimal number %s %g%s",
+                                column->name, word, column->above ? "greater than" : "of at least",
+                                column->least, column->most <= 1 ? " and at most 1" : "");
+    }
+    return CT_OK;
+}
+
 static int read_seconds(const struct reader *reader, enum ct_sample_status status, double *ret_seconds)
 {
     const char *word = reader->rows.fields[CT_COLUMN_SECONDS];
@@ -156,6 +180,7 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
     }
     cell.key.yield = ct_run_yields(&reader->run->description, cell.key.ppn);
     cell.key.by = ct_run_mapping(&reader->run->description, cell.launch);
+    cell.key.mode = ct_run_mode(&reader->run->description, cell.launch);
     if (status == CT_OK)
         *ret_cell = cell;
     return status;
@@ -246,7 +271,7 @@ static int keep_cell(struct reader *reader)
 
 static int take_commit(struct reader *reader)
 {
-    for (size_t i = 0; i < CT_COLUMNS; i++)
+    for (size_t i = 0; i < reader->rows.column_count; i++)
         if (!ct_samples_columns[i].in_commit && *reader->rows.fields[i])
             return ct_rows_fail(&reader->rows, "%s '%.40s': expected nothing in a commit row",
                                 reader->rows.columns[i], reader->rows.fields[i]);
@@ -274,6 +299,8 @@ static int take_sample(struct reader *reader, enum ct_sample_status sample_statu
         status = read_u32(reader, CT_COLUMN_REP, UINT32_MAX, &sample.rep);
     if (status == CT_OK)
         status = read_seconds(reader, sample_status, &sample.seconds);
+    if (status == CT_OK)
+        status = read_overlap(reader, cell, sample_status, &sample.overlap);
     if (status != CT_OK)
         return status;
     int64_t *last = &reader->last_rep[sample.method];
@@ -363,8 +390,11 @@ static int finish(struct reader *reader, bool resuming)
 int ct_samples_read(FILE *file, const char *name, bool resuming, struct ct_error *error, struct ct_run *run)
 {
     const char *columns[CT_COLUMNS];
-    struct reader reader = {
-        .rows = {.name = name, .columns = columns, .column_count = CT_COLUMNS, .error = error}, .run = run};
+    struct reader reader = {.rows = {.name = name,
+                                     .columns = columns,
+                                     .column_count = ct_samples_column_count(&run->description),
+                                     .error = error},
+                            .run = run};
     ct_samples_column_names(columns);
     bool found = true;
     int status = prepare(&reader);

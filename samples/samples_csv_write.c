@@ -28,6 +28,12 @@ const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS] = {
     [CT_COLUMN_REP] = {"rep"},
     [CT_COLUMN_SECONDS] = {"seconds"},
     [CT_COLUMN_STATUS] = {"status", .in_commit = true},
+#define OVERLAP(member) .is_overlap = true, .offset = offsetof(struct ct_overlap, member)
+    [CT_COLUMN_COMPLETION] = {"completion", OVERLAP(completion), .above = true, .most = INFINITY},
+    [CT_COLUMN_IN_MPI] = {"in_mpi", OVERLAP(in_mpi), .above = true, .most = INFINITY},
+    [CT_COLUMN_COMPUTATION] = {"computation", OVERLAP(computation), .most = INFINITY},
+    [CT_COLUMN_HIDDEN] = {"hidden", OVERLAP(hidden), .most = 1},
+#undef OVERLAP
 };
 
 void ct_samples_column_names(const char *ret_names[CT_COLUMNS])
@@ -35,6 +41,17 @@ void ct_samples_column_names(const char *ret_names[CT_COLUMNS])
     for (int i = 0; i < CT_COLUMNS; i++)
         ret_names[i] =
             ct_samples_columns[i].key ? ct_samples_columns[i].key->name : ct_samples_columns[i].name;
+}
+
+size_t ct_samples_column_count(const struct ct_run_description *description)
+{
+    return ct_run_has_overlap(description) ? CT_COLUMNS : CT_COLUMNS_BLOCKING;
+}
+
+bool ct_overlap_number_good(const struct ct_samples_column_descriptor *column, double number)
+{
+    return isfinite(number) && (column->above ? number > column->least : number >= column->least) &&
+           number <= column->most;
 }
 
 bool ct_sample_word_good(const char *word)
@@ -57,19 +74,19 @@ static bool put_field(FILE *file, const char *field)
     return csv_fwrite(file, field, strlen(field)) == 0;
 }
 
-static int put_row(FILE *file, const char *const fields[CT_COLUMNS])
+static int put_row(FILE *file, size_t count, const char *const fields[CT_COLUMNS])
 {
     bool good = true;
-    for (int i = 0; good && i < CT_COLUMNS; i++)
-        good = put_field(file, fields[i]) && fputc(i + 1 < CT_COLUMNS ? ',' : '\n', file) != EOF;
+    for (size_t i = 0; good && i < count; i++)
+        good = put_field(file, fields[i]) && fputc(i + 1 < count ? ',' : '\n', file) != EOF;
     return good ? CT_OK : CT_E_SYSTEM;
 }
 
-static int put_header(FILE *file)
+static int put_header(FILE *file, size_t count)
 {
     const char *names[CT_COLUMNS];
     ct_samples_column_names(names);
-    return put_row(file, names);
+    return put_row(file, count, names);
 }
 
 enum { WHOLE_TEXT = 24 };
@@ -102,10 +119,25 @@ static void set_cell(struct row *row, const struct ct_run_cell *cell)
     row->fields[CT_COLUMN_COLLECTIVE] = ct_collectives[cell->collective].name;
 }
 
-static int put_sample(FILE *file, const struct ct_method *method, const struct ct_sample *sample,
-                      const char *datatype, const char *operation)
+/* Sets the columns of the overlap. False where a reader would refuse a number. */
+static bool set_overlap(const struct ct_sample *sample, char (*texts)[CT_NUMBER_TEXT], struct row *row)
+{
+    struct ct_overlap overlap = sample->overlap;
+    for (size_t i = CT_COLUMNS_BLOCKING; i < CT_COLUMNS; i++) {
+        const struct ct_samples_column_descriptor *column = &ct_samples_columns[i];
+        const double number = *ct_overlap_number(&overlap, column);
+        if (!ct_overlap_number_good(column, number))
+            return false;
+        row->fields[i] = ct_number_format(number, texts[i - CT_COLUMNS_BLOCKING]);
+    }
+    return true;
+}
+
+static int put_sample(FILE *file, size_t column_count, const struct ct_method *method,
+                      const struct ct_sample *sample, const char *datatype, const char *operation)
 {
     char spelling[CT_METHOD_TEXT], seconds[CT_NUMBER_TEXT] = "";
+    char overlap[CT_COLUMNS - CT_COLUMNS_BLOCKING][CT_NUMBER_TEXT];
     const struct ct_run_cell cell = ct_sample_cell(sample, method->algorithm->collective);
     struct row row;
     if (sample->status >= CT_SAMPLE_COMMIT || !ct_sample_word_good(datatype) ||
@@ -124,15 +156,18 @@ static int put_sample(FILE *file, const struct ct_method *method, const struct c
     set_whole(&row, CT_COLUMN_REP, sample->rep);
     row.fields[CT_COLUMN_SECONDS] = seconds;
     row.fields[CT_COLUMN_STATUS] = ct_sample_status_names[sample->status];
-    return put_row(file, row.fields);
+    if (sample->key.mode != CT_MODE_BLOCKING && ct_sample_has_time(sample->status) &&
+        !set_overlap(sample, overlap, &row))
+        return CT_E_INPUT;
+    return put_row(file, column_count, row.fields);
 }
 
-static int put_commit(FILE *file, const struct ct_run_cell *cell)
+static int put_commit(FILE *file, size_t column_count, const struct ct_run_cell *cell)
 {
     struct row row;
     set_cell(&row, cell);
     row.fields[CT_COLUMN_STATUS] = ct_sample_status_names[CT_SAMPLE_COMMIT];
-    return put_row(file, row.fields);
+    return put_row(file, column_count, row.fields);
 }
 
 /* --- the whole file --- */
@@ -173,18 +208,19 @@ int ct_samples_write(const struct ct_run *run, FILE *file)
     struct place *places = sorted_places(run);
     if (!places)
         return CT_E_MEMORY;
-    int status = put_header(file);
+    const size_t columns = ct_samples_column_count(&run->description);
+    int status = put_header(file, columns);
     size_t next = 0;
     for (size_t c = 0; status == CT_OK && c < run->cell_count; c++) {
         const struct ct_run_cell *cell = &run->cells[c];
         while (status == CT_OK && next < run->sample_count &&
                ct_run_cell_compare(&places[next].cell, cell) == 0) {
             const struct ct_sample *sample = &run->samples[places[next++].index];
-            status = put_sample(file, &run->methods[sample->method], sample, word_of(run, sample->datatype),
-                                word_of(run, sample->operation));
+            status = put_sample(file, columns, &run->methods[sample->method], sample,
+                                word_of(run, sample->datatype), word_of(run, sample->operation));
         }
         if (status == CT_OK)
-            status = put_commit(file, cell);
+            status = put_commit(file, columns, cell);
     }
     free(places);
     return status == CT_OK && next < run->sample_count ? CT_E_INPUT : status;
@@ -211,10 +247,11 @@ static int take_file(FILE *file, const char *path, size_t keep, struct ct_error 
     return CT_OK;
 }
 
-int ct_samples_open(const char *folder, size_t keep, struct ct_error *error,
-                    struct ct_sample_writer *ret_writer)
+int ct_samples_open(const char *folder, const struct ct_run_description *description, size_t keep,
+                    struct ct_error *error, struct ct_sample_writer *ret_writer)
 {
-    struct ct_sample_writer writer = {.path = ct_format("%s/samples.csv", folder)};
+    struct ct_sample_writer writer = {.path = ct_format("%s/samples.csv", folder),
+                                      .column_count = ct_samples_column_count(description)};
     if (!writer.path)
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
     int status = CT_OK;
@@ -239,14 +276,15 @@ int ct_samples_open(const char *folder, size_t keep, struct ct_error *error,
 int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method,
                    const struct ct_sample *sample, const char *datatype, const char *operation)
 {
-    return put_sample(writer->file, method, sample, datatype ? datatype : "", operation ? operation : "");
+    return put_sample(writer->file, writer->column_count, method, sample, datatype ? datatype : "",
+                      operation ? operation : "");
 }
 
 int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collective,
                       const struct ct_sample *of_cell)
 {
     const struct ct_run_cell cell = ct_sample_cell(of_cell, collective);
-    bool good = put_commit(writer->file, &cell) == CT_OK && fflush(writer->file) == 0 &&
+    bool good = put_commit(writer->file, writer->column_count, &cell) == CT_OK && fflush(writer->file) == 0 &&
                 fsync(fileno(writer->file)) == 0;
     return good ? CT_OK : CT_E_SYSTEM;
 }

@@ -12,7 +12,10 @@ struct _xmlNode; /* of libxml2 */
  * `sweep` of run.xml; runs/FORMAT.md explains each attribute. Strings are owned and NULL where there is no
  * value; numbers are then 0. */
 struct ct_sweep_state {
-    char *sync; /* name of the synchronisation mode that was asked for; NULL: no sweep made the run */
+    char *sync;     /* name of the synchronisation mode that was asked for; NULL: no sweep made the run */
+    double compute; /* calls that are not blocking: seconds of computation beside each; 0: as long as native's
+                       call takes */
+    size_t tests;   /* and how often MPI_Test is called meanwhile */
 
     /* where the jobs ran */
     char *mpi;

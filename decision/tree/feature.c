@@ -8,6 +8,7 @@ const struct ct_key_descriptor *const ct_feature_descriptors[CT_FEATURES] = {
     [CT_FEATURE_PPN] = &ct_key_descriptors[CT_KEY_PPN],
     [CT_FEATURE_YIELD] = &ct_key_descriptors[CT_KEY_YIELD],
     [CT_FEATURE_BY] = &ct_key_descriptors[CT_KEY_BY],
+    [CT_FEATURE_MODE] = &ct_key_descriptors[CT_KEY_MODE],
 };
 
 struct ct_features ct_key_features(const struct ct_cell_key *key)

@@ -14,6 +14,7 @@ enum ct_feature {
     CT_FEATURE_PPN,
     CT_FEATURE_YIELD,
     CT_FEATURE_BY,
+    CT_FEATURE_MODE,
     CT_FEATURES
 };
 

@@ -136,6 +136,25 @@ void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *me
  * error code. */
 int ct_bench_user_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 
+/* --- calls in flight while their rank computes: flight_call.c --- */
+
+/* A computation of so many steps, which uses no memory. */
+void ct_bench_compute(size_t steps);
+/* Seconds that a step takes on this rank. */
+double ct_bench_seconds_of_step(const struct ct_bench *bench);
+
+/* Before a call and after it, untimed: makes and frees the request of a persistent one; MPI_REQUEST_NULL in
+ * other modes. */
+void ct_bench_flight_prepare(enum ct_call_mode mode, enum ct_collective collective,
+                             const struct ct_operands *operands, MPI_Comm comm, MPI_Request *ret_request);
+void ct_bench_flight_end(MPI_Request *request);
+/* One call as an application makes it that does not wait at once: starts it, computes so many steps, with
+ * the job's number of tests in between, and waits for it. Returns its MPI error code; *ret_in_mpi gets the
+ * seconds in MPI functions. */
+int ct_bench_flight_call(const struct ct_bench *bench, enum ct_collective collective,
+                         const struct ct_operands *operands, MPI_Comm comm, size_t steps,
+                         MPI_Request *request, double *ret_in_mpi);
+
 /* All ranks of the group start together, in two steps. When rank 0 leaves the first one, all ranks have left
  * the call before; no rank leaves the second one before rank 0 has entered it. So what rank 0 does in between
  * happens between the calls for all ranks. Returns a number for the second step. */

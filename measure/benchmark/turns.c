@@ -2,12 +2,15 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "base/statistics.h"
 #include "library/backend_mpi.h"
 #include "library/tuner.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
 #include "measure/race.h"
+#include "plan/overlap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +20,12 @@
  * and on the length of the next turn.
  *
  * A visit of a short call repeats it, and the first call is no sample: it finds the caches as another method
- * left them, and applications repeat calls. Native would suffer most, since all other methods share code. */
+ * left them, and applications repeat calls. Native would suffer most, since all other methods share code.
+ *
+ * In modes other than blocking the ranks compute while a call is in flight (docs/overlap.md). All methods of
+ * a cell get the same computation, which is made when native has been timed. A visit is then one sample,
+ * before it a call without computation, against which the sample is told what it hides, and before that, if
+ * calls are short, one more. */
 
 /* A method in a cell. */
 struct trial {
@@ -25,6 +33,10 @@ struct trial {
     size_t index; /* of the method in the job */
     double *times;
     double *sorted; /* the same, rising */
+    /* Of the same samples where calls are not blocking: what they overlap, but for what they hide, and the
+     * seconds of the call without computation before each. */
+    struct ct_overlap *overlaps;
+    double *alone;
     size_t count;
     size_t capacity;
     size_t calls; /* also those before the first sample */
@@ -60,9 +72,17 @@ struct turns {
     double *mine;
     double *agreed;
     size_t calls;
+    /* Where calls are not blocking: the computation beside them in steps, the seconds that it takes here and,
+     * as agreed, at all ranks; and in the turn by call the seconds in MPI functions, and those that the call
+     * has added to the computation. */
+    size_t steps;
+    double computes;
+    double computation;
+    double *in_mpi;
+    double *added;
 };
 
-enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3 };
+enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3, CALLS_OF_OVERLAP = 2, CALIBRATIONS = 9 };
 
 /* The caches make no difference to calls that take longer. */
 static const double short_call = 200e-6;
@@ -77,46 +97,117 @@ static void tell(const struct turns *run, uint64_t method)
     ct_bench_tell(run->bench, run->cell->id, method);
 }
 
+/* The median of some numbers, which are sorted. */
+static double median_of(double *numbers, size_t count)
+{
+    ct_sort(numbers, count);
+    return ct_quantile(numbers, count, 0.5);
+}
+
+static bool overlaps(const struct turns *run)
+{
+    return run->bench->job.mode != CT_MODE_BLOCKING;
+}
+
+/* The call itself, with `steps` of computation beside it. */
+static int make_call(struct turns *run, MPI_Request *request, size_t steps)
+{
+    const struct ct_operands *operands = &run->call->operands;
+    const size_t i = run->calls;
+    run->begin[i] = ct_bench_now(run->bench);
+    int code = overlaps(run) ? ct_bench_flight_call(run->bench, run->cell->collective, operands,
+                                                    run->group->comm, steps, request, &run->in_mpi[i])
+                             : ct_bench_user_call(run->cell->collective, operands, run->group->comm);
+    run->end[i] = ct_bench_now(run->bench);
+    return code;
+}
+
+/* A call that only warms has no computation beside it. */
 static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
+    const size_t i = run->calls, steps = warms ? 0 : run->steps;
+    MPI_Request request = MPI_REQUEST_NULL;
     ct_tuner_force(method);
+    if (overlaps(run))
+        ct_bench_flight_prepare(run->bench->job.mode, run->cell->collective, &run->call->operands,
+                                run->group->comm, &request);
     double gathered = ct_bench_gather(run->bench, run->group);
     if (run->bench->rank == 0)
         tell(run, run->trials[trial].index);
-    run->late[run->calls] = ct_bench_release(run->bench, run->group, gathered);
-    run->begin[run->calls] = ct_bench_now(run->bench);
-    int code = ct_bench_user_call(run->cell->collective, &run->call->operands, run->group->comm);
-    run->end[run->calls] = ct_bench_now(run->bench);
-    run->warms[run->calls] = warms;
+    run->late[i] = ct_bench_release(run->bench, run->group, gathered);
+    int code = make_call(run, &request, steps);
+    if (overlaps(run))
+        run->added[i] = fmax(run->in_mpi[i], run->end[i] - run->begin[i] - (steps > 0 ? run->computes : 0));
+    run->warms[i] = warms;
     run->callee[run->calls++] = trial;
     ct_bench_check(code, method->algorithm->name);
+    ct_bench_flight_end(&request);
     if (ct_tuner_forced_calls(run->cell->collective) != 1)
         ct_bench_abort("the library did not carry out a call by %s/%s",
                        ct_collectives[run->cell->collective].name, method->algorithm->name);
     ct_bench_rest();
 }
 
+/* Where the numbers of a turn lie in its agreement, and how many there are. */
+struct places {
+    size_t begin; /* behind the ends */
+    size_t wrong; /* by trial */
+    size_t elapsed;
+    size_t late; /* if ranks can be late */
+    size_t in_mpi;
+    size_t added;
+    size_t count;
+};
+
+static struct places places_of(const struct turns *run)
+{
+    const size_t n = run->calls, late = ct_bench_can_be_late(run->bench) ? n : 0,
+                 more = overlaps(run) ? n : 0;
+    struct places at = {.begin = n, .wrong = 2 * n};
+    at.elapsed = at.wrong + run->cell->method_count;
+    at.late = at.elapsed + 1;
+    at.in_mpi = at.late + late;
+    at.added = at.in_mpi + more;
+    at.count = at.added + more;
+    return at;
+}
+
 /* The maxima over all ranks, by our own plan. `wrong`, per trial, may be NULL. */
 static void agree(struct turns *run, const bool *wrong, double turn_began)
 {
-    size_t n = run->calls, methods = run->cell->method_count, count = 2 * n + methods + 1;
+    const struct places at = places_of(run);
+    const size_t n = run->calls, methods = run->cell->method_count;
     bool may_be_late = ct_bench_can_be_late(run->bench);
     for (size_t i = 0; i < n; i++)
-        ct_bench_span(run->bench, run->begin[i], run->end[i], &run->mine[i], &run->mine[n + i]);
+        ct_bench_span(run->bench, run->begin[i], run->end[i], &run->mine[i], &run->mine[at.begin + i]);
     for (size_t i = 0; i < methods; i++)
-        run->mine[2 * n + i] = wrong && wrong[i];
-    run->mine[2 * n + methods] = ct_bench_now(run->bench) - turn_began;
+        run->mine[at.wrong + i] = wrong && wrong[i];
+    run->mine[at.elapsed] = ct_bench_now(run->bench) - turn_began;
     for (size_t i = 0; may_be_late && i < n; i++)
-        run->mine[count + i] = run->late[i];
+        run->mine[at.late + i] = run->late[i];
+    for (size_t i = 0; overlaps(run) && i < n; i++) {
+        run->mine[at.in_mpi + i] = run->in_mpi[i];
+        run->mine[at.added + i] = run->added[i];
+    }
     const struct ct_operands operands =
-        ct_reduction(run->mine, run->agreed, may_be_late ? count + n : count, MPI_DOUBLE, MPI_MAX, 0);
+        ct_reduction(run->mine, run->agreed, at.count, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(run->group, &run->bench->agreement, &operands);
-    run->elapsed += run->agreed[2 * n + methods];
+    run->elapsed += run->agreed[at.elapsed];
     for (size_t i = 0; i < methods; i++)
-        run->trials[i].wrong |= run->agreed[2 * n + i] > 0;
+        run->trials[i].wrong |= run->agreed[at.wrong + i] > 0;
     for (size_t i = 0; may_be_late && i < n; i++)
-        run->late[i] = run->agreed[count + i] > 0;
+        run->late[i] = run->agreed[at.late + i] > 0;
+    for (size_t i = 0; overlaps(run) && i < n; i++) {
+        run->in_mpi[i] = run->agreed[at.in_mpi + i];
+        run->added[i] = run->agreed[at.added + i];
+    }
+}
+
+/* Agreed seconds of a call of this turn. */
+static double seconds_of(const struct turns *run, size_t call)
+{
+    return ct_bench_seconds(run->agreed[call], run->agreed[run->calls + call]);
 }
 
 static void keep(struct trial *trial, double seconds)
@@ -128,17 +219,38 @@ static void keep(struct trial *trial, double seconds)
     trial->times[trial->count++] = seconds;
 }
 
+/* Keeps a call that was in flight beside the computation, as agreed: the sample is what it added. */
+static void keep_overlap(const struct turns *run, size_t call, double alone, struct trial *trial)
+{
+    const double shortest = 1e-9; /* a clock may not have moved */
+    size_t room = trial->capacity, more = trial->capacity;
+    if (ct_grow(&trial->overlaps, &room, trial->count + 1, sizeof *trial->overlaps) != CT_OK ||
+        ct_grow(&trial->alone, &more, trial->count + 1, sizeof *trial->alone) != CT_OK)
+        ct_bench_abort("out of memory");
+    trial->overlaps[trial->count] = (struct ct_overlap){.completion = seconds_of(run, call),
+                                                        .in_mpi = fmax(run->in_mpi[call], shortest),
+                                                        .computation = run->computation};
+    trial->alone[trial->count] = alone;
+    keep(trial, fmax(run->added[call], shortest));
+}
+
 /* Keeps the agreed times as samples, or only counts them as warm-up. */
 static void settle(struct turns *run, bool samples)
 {
     size_t lost = 0;
+    double alone = 0;
     for (size_t i = 0; i < run->calls; i++) {
         struct trial *trial = &run->trials[run->callee[i]];
-        double seconds = ct_bench_seconds(run->agreed[i], run->agreed[run->calls + i]);
+        double seconds = seconds_of(run, i);
         trial->busy += seconds;
         trial->calls++;
         lost += run->late[i];
-        if (samples && !run->warms[i] && !run->late[i] && trial->count < run->bench->job.rule.most)
+        alone = run->warms[i] ? seconds : alone;
+        if (!samples || run->warms[i] || run->late[i] || trial->count >= run->bench->job.rule.most)
+            continue;
+        if (overlaps(run))
+            keep_overlap(run, i, alone, trial);
+        else
             keep(trial, seconds);
     }
     run->lost += lost;
@@ -148,10 +260,16 @@ static void settle(struct turns *run, bool samples)
 }
 
 /* The same on all ranks, as the agreed times are. */
-static size_t calls_of_visit(const struct trial *trial)
+static size_t calls_of_visit(const struct turns *run, const struct trial *trial)
 {
     bool is_short = !CT_SIMULATED && trial->busy < short_call * (double)trial->calls;
-    return is_short ? CALLS_OF_SHORT_VISIT : 1;
+    return is_short ? CALLS_OF_SHORT_VISIT : overlaps(run) ? CALLS_OF_OVERLAP : 1;
+}
+
+/* The last ones of its calls. */
+static size_t samples_of_visit(const struct turns *run, size_t calls)
+{
+    return overlaps(run) || calls == 1 ? 1 : calls - 1;
 }
 
 /* Visits each unfinished method `rounds` times, for samples or as warm-up. If `wrong` is not NULL, it gets by
@@ -164,9 +282,9 @@ static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wron
         for (size_t i = 0; i < run->active; i++) {
             if (wrong)
                 ct_bench_call_fill(run->call);
-            size_t calls = calls_of_visit(&run->trials[run->order[i]]);
+            size_t calls = calls_of_visit(run, &run->trials[run->order[i]]);
             for (size_t call = 0; call < calls; call++)
-                call_once(run, run->order[i], call == 0 && calls > 1);
+                call_once(run, run->order[i], call + samples_of_visit(run, calls) < calls);
             if (wrong)
                 wrong[run->order[i]] = !ct_bench_call_right(run->call);
         }
@@ -186,6 +304,9 @@ static bool applies(const struct turns *run, const struct ct_method *method)
     return ct_method_applies(method, &call, NULL);
 }
 
+/* In an agreement: its end and begin, whether it was late, its time in MPI functions, and what it added. */
+enum { NUMBERS_OF_CALL = 5 };
+
 static void open_run(struct turns *run)
 {
     const struct ct_job *job = &run->bench->job;
@@ -200,8 +321,10 @@ static void open_run(struct turns *run)
     run->end = ct_bench_allocate(calls, sizeof *run->end);
     run->late = ct_bench_allocate(calls, sizeof *run->late);
     run->warms = ct_bench_allocate(calls, sizeof *run->warms);
-    run->mine = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->mine);
-    run->agreed = ct_bench_allocate(3 * calls + methods + 1, sizeof *run->agreed);
+    run->in_mpi = ct_bench_allocate(calls, sizeof *run->in_mpi);
+    run->added = ct_bench_allocate(calls, sizeof *run->added);
+    run->mine = ct_bench_allocate(NUMBERS_OF_CALL * calls + methods + 1, sizeof *run->mine);
+    run->agreed = ct_bench_allocate(NUMBERS_OF_CALL * calls + methods + 1, sizeof *run->agreed);
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
         run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
@@ -216,6 +339,8 @@ static void close_run(struct turns *run)
     for (size_t i = 0; i < run->cell->method_count; i++) {
         free(run->trials[i].times);
         free(run->trials[i].sorted);
+        free(run->trials[i].overlaps);
+        free(run->trials[i].alone);
     }
     free(run->trials);
     free(run->racers);
@@ -225,6 +350,8 @@ static void close_run(struct turns *run)
     free(run->end);
     free(run->late);
     free(run->warms);
+    free(run->in_mpi);
+    free(run->added);
     free(run->mine);
     free(run->agreed);
 }
@@ -280,7 +407,7 @@ static size_t next_rounds(const struct turns *run)
     size_t most = 1, calls = 0;
     for (size_t i = 0; i < run->active; i++) {
         const struct trial *trial = &run->trials[run->order[i]];
-        const size_t visit = calls_of_visit(trial), samples = visit > 1 ? visit - 1 : 1;
+        const size_t visit = calls_of_visit(run, trial), samples = samples_of_visit(run, visit);
         size_t left = (run->rule.most - trial->count + samples - 1) / samples;
         calls += visit;
         round += (double)visit * spent(run, trial) / (double)trial->calls;
@@ -305,6 +432,28 @@ static void share_budget(struct turns *run)
     run->rule.most_seconds = ct_pace_of_slot(job->budget, elapsed, job->index_count - run->cell->first);
 }
 
+/* What a call hides that takes `alone` seconds without computation: the sum of both less the time of both
+ * together, as a share of the computation. */
+static double hidden_in(const struct ct_overlap *overlap, double alone)
+{
+    double share = (alone + overlap->computation - overlap->completion) / overlap->computation;
+    return fmin(fmax(share, 0), 1);
+}
+
+static void report_trial(const struct trial *trial, struct ct_text *text)
+{
+    const double alone = trial->alone ? median_of(trial->alone, trial->count) : 0;
+    for (size_t rep = 0; rep < trial->count; rep++) {
+        ct_text_append(text, "ok %zu %zu %.*g", trial->index, rep, CT_TIME_DIGITS, trial->times[rep]);
+        if (trial->overlaps) {
+            const struct ct_overlap *overlap = &trial->overlaps[rep];
+            ct_text_append(text, " %.*g %.*g %.*g %.6g", CT_TIME_DIGITS, overlap->completion, CT_TIME_DIGITS,
+                           overlap->in_mpi, CT_TIME_DIGITS, overlap->computation, hidden_in(overlap, alone));
+        }
+        ct_text_append(text, "\n");
+    }
+}
+
 static void report(const struct turns *run)
 {
     struct ct_text text = {0};
@@ -313,8 +462,8 @@ static void report(const struct turns *run)
         const struct trial *trial = &run->trials[i];
         if (trial->wrong)
             ct_text_append(&text, "wrong %zu\n", trial->index);
-        for (size_t rep = 0; rep < trial->count && !trial->wrong; rep++)
-            ct_text_append(&text, "ok %zu %zu %.*g\n", trial->index, rep, CT_TIME_DIGITS, trial->times[rep]);
+        else
+            report_trial(trial, &text);
     }
     ct_text_append(&text, "done %zu\n", run->cell->id);
     if (run->lost > 0)
@@ -322,6 +471,56 @@ static void report(const struct turns *run)
     if (run->bench->clocks)
         ct_text_append(&text, "skew %.9g %.9g\n", run->skew.seconds, run->skew.bound);
     ct_bench_report(run->bench, &text);
+}
+
+/* --- the computation --- */
+
+/* Agreed seconds that a call by native takes without computation, or by the first method that applies. */
+static double time_alone(struct turns *run)
+{
+    double times[CALIBRATIONS], began = ct_bench_now(run->bench);
+    size_t trial = run->order[0];
+    for (size_t i = 0; i < run->active; i++) {
+        const bool is_native = ct_is_native(run->trials[run->order[i]].method->algorithm);
+        trial = is_native || run->order[i] < trial ? run->order[i] : trial;
+        if (is_native)
+            break;
+    }
+    for (size_t i = 0; i < CALIBRATIONS; i++)
+        call_once(run, trial, true);
+    agree(run, NULL, began);
+    for (size_t i = 0; i < CALIBRATIONS; i++)
+        times[i] = seconds_of(run, i);
+    settle(run, false);
+    return median_of(times, CALIBRATIONS);
+}
+
+/* Makes the computation of the cell, and times it as calls are timed: all ranks compute at the same time. */
+static void make_computation(struct turns *run)
+{
+    double wanted = run->bench->job.compute, step = ct_bench_seconds_of_step(run->bench), longest = step;
+    double own[CALIBRATIONS], ends[2 * CALIBRATIONS], agreed[2 * CALIBRATIONS];
+    if (run->active == 0)
+        return;
+    if (!(wanted > 0))
+        wanted = time_alone(run);
+    const struct ct_operands of_step = ct_reduction(&step, &longest, 1, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(run->group, &run->bench->agreement, &of_step);
+    run->steps = (size_t)ceil(wanted / longest);
+    for (size_t i = 0; i < CALIBRATIONS; i++) {
+        ct_bench_release(run->bench, run->group, ct_bench_gather(run->bench, run->group));
+        double begin = ct_bench_now(run->bench);
+        ct_bench_compute(run->steps);
+        double end = ct_bench_now(run->bench);
+        own[i] = end - begin;
+        ct_bench_span(run->bench, begin, end, &ends[i], &ends[CALIBRATIONS + i]);
+    }
+    const struct ct_operands of_ends = ct_reduction(ends, agreed, 2 * CALIBRATIONS, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(run->group, &run->bench->agreement, &of_ends);
+    run->computes = median_of(own, CALIBRATIONS);
+    for (size_t i = 0; i < CALIBRATIONS; i++)
+        own[i] = ct_bench_seconds(agreed[i], agreed[CALIBRATIONS + i]);
+    run->computation = median_of(own, CALIBRATIONS);
 }
 
 /* Everything before the samples. The first call of each method is checked; it is the sample, too, if nothing
@@ -332,8 +531,10 @@ static void begin(struct turns *run)
     bool *wrong = ct_bench_allocate(run->cell->method_count, sizeof *wrong);
     open_run(run);
     share_budget(run);
-    take_turn(run, 1, warmup == 0, wrong);
+    take_turn(run, 1, warmup == 0 && !overlaps(run), wrong);
     free(wrong);
+    if (overlaps(run))
+        make_computation(run);
     for (size_t i = 1; i < warmup; i++)
         take_turn(run, 1, false, NULL);
     sift(run);

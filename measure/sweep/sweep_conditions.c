@@ -83,6 +83,34 @@ static int choose_sync(const struct making *making)
     return making->description->sync && making->description->sweep.sync ? CT_OK : CT_E_MEMORY;
 }
 
+/* Calls that are not blocking: which, and what is computed beside them. */
+static int choose_mode(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    const struct ct_run_description *before = making->before;
+    struct ct_run_description *description = making->description;
+    struct ct_sweep_state *state = &description->sweep;
+    const size_t mode = request->has_mode ? (size_t)request->mode : before ? ct_run_mode(before, 0) : 0;
+    const char *name = ct_mode_names[mode];
+    if (mode == CT_MODE_BLOCKING && (request->compute > 0 || request->has_tests))
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--%s has no meaning for blocking calls: expected --mode nonblocking or "
+                       "persistent, too",
+                       request->compute > 0 ? "compute" : "tests");
+    if (mode == CT_MODE_BLOCKING)
+        return CT_OK;
+    if (making->conditions->place.backend->exact)
+        return ct_fail(making->error, CT_E_INPUT, "--mode %s: cannot be simulated; expected a real machine",
+                       name);
+    if (request->point_count > 0)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--again: %s has %s calls; expected a run of blocking ones, which validation times",
+                       request->folder, name);
+    state->compute = request->compute > 0 ? request->compute : before ? before->sweep.compute : 0;
+    state->tests = request->has_tests ? request->tests : before ? before->sweep.tests : CT_SWEEP_TESTS;
+    return ct_run_set_modes(description, &mode, 1);
+}
+
 /* The ranks read the variable from the environment that they are started in. */
 static int choose_wait(const struct making *making)
 {
@@ -374,6 +402,7 @@ static int check_same(const struct making *making)
                                      now->msg_size_count, sizeof *now->msg_sizes)},
         {"methods", same_methods(before, now)},
         {"number of launches", before->launches == now->launches},
+        {"mode", ct_run_mode(before, 0) == ct_run_mode(now, 0)},
         {"seed", before->seed == now->seed},
         {"precision", before->precision == now->precision},
         {"number of repetitions", before->most_repetitions == now->most_repetitions},
@@ -415,11 +444,11 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
     if (status != CT_OK)
         return status;
     if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
-        (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
-        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
-        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
-        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
-        (status = describe(&making)) != CT_OK)
+        (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
+        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
+        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
+        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
+        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     conditions.timeout = request->timeout > 0 ? request->timeout : backend->timeout;

@@ -11,6 +11,9 @@
 /* The usual message sizes. */
 #define CT_SWEEP_MSG_SIZES "8-4M*2,24-3M*2"
 
+/* The usual number of tests while a rank computes. */
+enum { CT_SWEEP_TESTS = 8 };
+
 enum ct_sweep_cells {
     CT_SWEEP_CELLS_USUAL, /* guided if the budget is too small for all cells */
     CT_SWEEP_CELLS_GUIDED,
@@ -36,6 +39,12 @@ struct ct_sweep_request {
     const char *msg_sizes;
     const char *methods; /* see measure/sweep/method_list.h */
     const char *sync;    /* how repetitions start: a name of measure/sync.def */
+    int mode;            /* enum ct_call_mode, as `has_mode` says; else that of the run to be resumed, or
+                            blocking */
+    bool has_mode;
+    double compute; /* seconds of computation beside a call that is not blocking */
+    size_t tests;   /* calls of MPI_Test meanwhile */
+    bool has_tests;
     const char *program; /* benchmark program that is compiled already */
     bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
     size_t launches;

@@ -49,7 +49,7 @@ int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const st
     if (status != CT_OK)
         return status;
     take_findings(&run->description.sweep, &description->sweep);
-    status = ct_samples_open(folder, run->whole_length, error, &journal->writer);
+    status = ct_samples_open(folder, description, run->whole_length, error, &journal->writer);
     if (status != CT_OK)
         return status;
     journal->begun = true;
@@ -87,7 +87,7 @@ int ct_sweep_journal_begin(struct ct_sweep_journal *journal, const char *time, s
         return CT_E_MEMORY;
     int status = ct_run_create(journal->folder, description, error);
     if (status == CT_OK)
-        status = ct_samples_open(journal->folder, SIZE_MAX, error, &journal->writer);
+        status = ct_samples_open(journal->folder, description, SIZE_MAX, error, &journal->writer);
     journal->begun = status == CT_OK;
     return status;
 }

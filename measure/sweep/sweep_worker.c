@@ -82,6 +82,9 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
                          .size = worker->batch->size,
                          .warmup = description->warmup,
                          .sync = conditions->sync,
+                         .mode = ct_run_mode(description, 0),
+                         .compute = description->sweep.compute,
+                         .tests = description->sweep.tests,
                          .rule = {.least = description->least_repetitions,
                                   .most = description->most_repetitions,
                                   .precision = description->precision,
@@ -104,6 +107,23 @@ static int unexpected(const struct ct_sweep_worker *worker, const char *line, st
                    worker->job.results_path, line);
 }
 
+/* A line of a good sample: with what the call overlapped, unless it is blocking. */
+static bool read_sample(const char *line, size_t *ret_method, struct ct_sample *sample)
+{
+    struct ct_overlap overlap = {0};
+    size_t rep;
+    char more;
+    int count = sscanf(line, "ok %zu %zu %lf %lf %lf %lf %lf %c", ret_method, &rep, &sample->seconds,
+                       &overlap.completion, &overlap.in_mpi, &overlap.computation, &overlap.hidden, &more);
+    enum { BLOCKING = 3, OVERLAPPING = 7 };
+    if (count != (sample->key.mode == CT_MODE_BLOCKING ? BLOCKING : OVERLAPPING))
+        return false;
+    sample->status = CT_SAMPLE_OK;
+    sample->rep = (uint32_t)rep;
+    sample->overlap = overlap;
+    return true;
+}
+
 /* One cell: the lines from `cell` to before `done`. */
 static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_error *error)
 {
@@ -119,17 +139,16 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
     sample.key.nodes = nodes;
     sample.key.ppn = ppn;
     for (line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n")) {
-        size_t method, rep = 0;
-        sample.status = CT_SAMPLE_OK;
-        if (sscanf(line, "ok %zu %zu %lf", &method, &rep, &sample.seconds) != 3) {
+        size_t method;
+        if (!read_sample(line, &method, &sample)) {
             if (sscanf(line, "wrong %zu", &method) != 1)
                 return unexpected(worker, line, error);
             sample.status = CT_SAMPLE_WRONG;
             sample.seconds = NAN;
+            sample.rep = 0;
         }
         if (method >= worker->journal->conditions->description.method_count)
             return unexpected(worker, line, error);
-        sample.rep = (uint32_t)rep;
         int status = ct_sweep_journal_add(worker->journal, cell, method, &sample, error);
         if (status != CT_OK)
             return status;

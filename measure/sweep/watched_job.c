@@ -107,7 +107,8 @@ static int write_job(const struct ct_watched_job *job, struct ct_job *what, stru
 int ct_watched_job_start(struct ct_watched_job *job, const struct ct_place *place, const char *program,
                          struct ct_job *what, struct ct_error *error)
 {
-    const char *const command[] = {program, job->job_path, NULL};
+    const char *const mode = what->mode == CT_MODE_BLOCKING ? NULL : ct_mode_names[what->mode];
+    const char *const command[] = {program, job->job_path, mode, NULL};
     assert(job->process.id == 0 && !what->results);
     int status;
     if ((status = prepare_files(job, error)) != CT_OK || (status = write_job(job, what, error)) != CT_OK)

@@ -272,6 +272,10 @@ int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *pre
                        struct ct_error *error, struct ct_supplement *ret_supplement)
 {
     struct filling filling = {.run = run, .prediction = *prediction, .error = error};
+    if (ct_run_has_overlap(&run->description))
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: has %s calls: expected a run of blocking ones, which models predict", run->folder,
+                       run->description.mode);
     int status = begin(&filling);
     if (status == CT_OK)
         status = fill(&filling);

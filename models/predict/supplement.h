@@ -29,7 +29,8 @@ size_t ct_run_ppn(const struct ct_run *run);
  * chosen. If all cells of the run are on one node, so are all that are filled in. Otherwise ranks lie on
  * nodes as in the run's fullest cell, and cells in which they lie otherwise stay as they are.
  *
- * CT_OK; CT_E_INPUT if no measured method can be predicted; as ct_predictor_seconds(). Free with
+ * CT_OK; CT_E_INPUT if no measured method can be predicted, or if the run has calls that are not
+ * blocking; as ct_predictor_seconds(). Free with
  * ct_supplement_free(). */
 int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *prediction,
                        struct ct_error *error, struct ct_supplement *ret_supplement);

@@ -67,11 +67,11 @@ static int take_mappings(const struct launches *launches, struct ct_run_descript
 {
     if (launches->count == 0)
         return CT_OK;
-    enum ct_mapped_by *mappings = ct_allocate(description->launches, sizeof *mappings);
+    size_t *mappings = ct_allocate(description->launches, sizeof *mappings);
     if (!mappings)
         return CT_E_MEMORY;
     for (size_t i = 0; i < description->launches; i++)
-        mappings[i] = (enum ct_mapped_by)(launches->keys[i] >> LAUNCH_BITS);
+        mappings[i] = launches->keys[i] >> LAUNCH_BITS;
     int status = ct_run_set_mappings(description, mappings, description->launches);
     free(mappings);
     return status;

@@ -93,6 +93,10 @@ static void test_repeated(void **state)
     struct settings settings = {0};
     assert_int_equal(give(&settings, "texts", "one", NULL), CT_OK);
     assert_int_equal(give(&settings, "texts", "two", NULL), CT_OK);
+    assert_int_equal(give(&settings, "time", "20us", NULL), CT_OK);
+    assert_true(settings.time == 2e-05);
+    assert_int_equal(give(&settings, "time", "2.5ms", NULL), CT_OK);
+    assert_true(settings.time == 0.0025);
     assert_int_equal(settings.texts.count, 2);
     assert_string_equal(settings.texts.words[1], "two");
     ct_options_free(options, &settings);
@@ -111,8 +115,9 @@ static void test_wrong_words(void **state)
         {"number", "0", "--number '0': expected a number above 0"},
         {"number", "nan", "--number 'nan': expected a number above 0"},
         {"percent", "101", "--percent '101': expected a number of percent from 0 to 100"},
-        {"time", "0", "--time '0': expected a time such as 0.3s, 10m or 1.5h"},
-        {"time", "5d", "--time '5d': expected a time such as 0.3s, 10m or 1.5h"},
+        {"time", "0", "--time '0': expected a time such as 50us, 0.3s, 10m or 1.5h"},
+        {"time", "5ns", "--time '5ns': expected a time such as 50us, 0.3s, 10m or 1.5h"},
+        {"time", "5d", "--time '5d': expected a time such as 50us, 0.3s, 10m or 1.5h"},
         {"colour", "pink", "--colour 'pink': expected red, green or blue"},
         {"other", "xx", "--other 'xx': expected one character"},
     };

@@ -57,7 +57,7 @@ static int make_run(const char *folder, struct ct_error *error)
     fill(&description);
     int status = ct_run_create(folder, &description, error);
     if (status == CT_OK)
-        status = ct_samples_open(folder, SIZE_MAX, error, &writer);
+        status = ct_samples_open(folder, &description, SIZE_MAX, error, &writer);
     if (status != CT_OK)
         return status;
     struct ct_sample sample = {.key = {.nodes = 1}};

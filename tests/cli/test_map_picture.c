@@ -235,7 +235,7 @@ static void test_predicted(void **state)
     assert_non_null(strstr(text.data, "\nTimes are predicted and compared"));
     text.length = 0;
     ct_map_write_csv(&map, &text);
-    assert_non_null(strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted,unknown\n"));
+    assert_non_null(strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted,unknown,blocking,,,\n"));
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -250,10 +250,11 @@ static void test_csv(void **state)
     struct ct_text text = {0};
     ct_map_write_csv(&map, &text);
     assert_string_equal(
-        text.data, "bcast,1,2,2,8192,native,0,,,,0,,,,,unknown\n"
-                   "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1,"
-                   "measured,unknown\n"
-                   "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1,predicted,unknown\n");
+        text.data,
+        "bcast,1,2,2,8192,native,0,,,,0,,,,,unknown,blocking,,,\n"
+        "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1,"
+        "measured,unknown,blocking,,,\n"
+        "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1,predicted,unknown,blocking,,,\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }

@@ -57,8 +57,8 @@ static void writes_sums(void **state)
     assert_non_null(profile);
     ct_profile_write_part(profile);
     check_text(folder, HEADER);
-    ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, &chain, &small, 3000000000);
-    ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, &chain, &larger, 1000000001);
+    ct_profile_add(profile, CT_MODE_BLOCKING, &chain, &small, 3000000000);
+    ct_profile_add(profile, CT_MODE_BLOCKING, &chain, &larger, 1000000001);
     ct_profile_write_part(profile);
     check_text(folder,
                HEADER "3,bcast,blocking,4,64,\"chain:seg=8K,radix=4\",2,197,4.000000001,1.999999999\n");
@@ -81,9 +81,9 @@ static void keeps_apart(void **state)
     for (size_t i = 0; i < 2000; i++) { /* bytes of all classes, so that buckets have several lines */
         struct ct_call call = call_of(i % 50 == 0 ? 0 : (size_t)1 << i % 50);
         call.size = 2 + (int)(i / 100);
-        ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, &native, &call, 1);
-        ct_profile_add(profile, CT_PROFILE_MODE_PERSISTENT, &native, &call, 1);
-        ct_profile_add(profile, CT_PROFILE_MODE_BLOCKING, &ring, &call, 1);
+        ct_profile_add(profile, CT_MODE_BLOCKING, &native, &call, 1);
+        ct_profile_add(profile, CT_MODE_PERSISTENT, &native, &call, 1);
+        ct_profile_add(profile, CT_MODE_BLOCKING, &ring, &call, 1);
     }
     ct_profile_write_part(profile);
     struct ct_profile_file file;
@@ -109,7 +109,7 @@ static void *add_many(void *given)
     const struct shared *shared = given;
     for (size_t i = 0; i < ROUNDS; i++) {
         const struct ct_call call = call_of((size_t)1 << i % 20);
-        ct_profile_add(shared->profile, CT_PROFILE_MODE_BLOCKING, &shared->choice, &call, 1 + i % 20);
+        ct_profile_add(shared->profile, CT_MODE_BLOCKING, &shared->choice, &call, 1 + i % 20);
     }
     return NULL;
 }

@@ -47,6 +47,24 @@ for rank in 0 1 2; do
         grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms: no $line"
     done
 done
+# A table that tests how calls are made decides each form on its own.
+cat >"$work.table" <<TABLE
+colltune-table 2
+collective bcast
+mode <= 0
+  linear
+  mode <= 1
+    chain
+    pipeline
+TABLE
+run forms COLLTUNE_TABLE="$work.table" COLLTUNE_NONBLOCKING=1
+rm "$work.table"
+for rank in 0 1 2; do
+    check "$work/profile" "$rank" linear
+    for line in nonblocking,3,512,'"chain"',3,1800 persistent,3,512,'"pipeline"',2,1200; do
+        grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms by mode: no $line"
+    done
+done
 for how in abort ended; do
     run "$how" COLLTUNE_BCAST=binomial
     check "$work/profile.0" 0 binomial

@@ -11,8 +11,9 @@
 #include <cmocka.h>
 
 static const char good[] =
-    "colltune-job 1\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
-    "warmup 1\nsync window\nleast 5\nmost 100\nprecision 0.05\nseconds 0.25\nrace 0.05\nbudget 90.5\n"
+    "colltune-job 2\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
+    "warmup 1\nsync window\nmode nonblocking\ncompute 0.001\ntests 8\nleast 5\nmost 100\nprecision "
+    "0.05\nseconds 0.25\nrace 0.05\nbudget 90.5\n"
     "method bcast/native\n"
     "method bcast/binomial:seg=8K\nmethod barrier/linear\ncell 4 bcast 8 1024 0 1\n"
     "cell 9 barrier 2 0 2\nend\n";
@@ -25,6 +26,9 @@ static void good_job_comes_back_as_written(void **state)
     assert_int_equal(ct_job_read(good, "job", NULL, &job), CT_OK);
     assert_string_equal(job.results, "/a b/r");
     assert_int_equal(job.sync, CT_SYNC_WINDOW);
+    assert_int_equal(job.mode, CT_MODE_NONBLOCKING);
+    assert_true(job.compute == 0.001);
+    assert_int_equal(job.tests, 8);
     assert_int_equal(job.method_count, 3);
     assert_int_equal(job.cell_count, 2);
     assert_int_equal(job.cells[0].id, 4);
@@ -57,21 +61,25 @@ static void refuse(const char *piece, const char *by, const char *expected)
 static void bad_jobs_are_refused(void **state)
 {
     (void)state;
-    refuse("job 1", "job 2", "line 1: expected colltune-job 1");
+    refuse("job 2", "job 1", "line 1: expected colltune-job 2");
     refuse("alive /l\n", "", "line 4: expected alive");
-    refuse("race 0.05", "race -1", "line 15: expected a number of 0 or more");
+    refuse("race 0.05", "race -1", "line 18: expected a number of 0 or more");
     refuse("seed 7", "seed -7", "line 7: expected a whole number");
     refuse("seed 7", "seed 99999999999999999999", "line 7: expected a whole number");
     refuse("sync window", "sync widnow", "line 10: expected auto, barrier, common, window");
-    refuse("precision 0.05", "precision nan", "line 13: expected a number");
-    refuse("bcast/binomial", "bcast/binomal", "line 18");
-    refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 20: expected a communicator size");
-    refuse("bcast 8 1024 0 1", "bcast 0 1024 0 1", "line 20: expected a communicator size");
-    refuse("1024 0 1", "1024 0 3", "line 20: expected numbers of methods");
-    refuse("1024 0 1", "1024 0 2", "line 20: expected numbers of methods");
-    refuse(" 1024 0 1", " 1024", "line 20: expected at least one method");
-    refuse("bcast 8", "bcats 8", "line 20: expected cell ID");
-    refuse("end\n", "", "line 22: expected method, cell or end");
+    refuse("mode nonblocking", "mode sleeping", "line 11: expected blocking, nonblocking or persistent");
+    refuse("mode nonblocking\n", "", "line 11: expected mode");
+    refuse("compute 0.001", "compute -1", "line 12: expected a number of 0 or more");
+    refuse("tests 8", "tests 10001", "expected at most 10000 tests");
+    refuse("precision 0.05", "precision nan", "line 16: expected a number");
+    refuse("bcast/binomial", "bcast/binomal", "line 21");
+    refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 23: expected a communicator size");
+    refuse("bcast 8 1024 0 1", "bcast 0 1024 0 1", "line 23: expected a communicator size");
+    refuse("1024 0 1", "1024 0 3", "line 23: expected numbers of methods");
+    refuse("1024 0 1", "1024 0 2", "line 23: expected numbers of methods");
+    refuse(" 1024 0 1", " 1024", "line 23: expected at least one method");
+    refuse("bcast 8", "bcats 8", "line 23: expected cell ID");
+    refuse("end\n", "", "line 25: expected method, cell or end");
 }
 
 int main(void)

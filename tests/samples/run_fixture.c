@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct ct_run_description fixture_blocking = {.launches = 1};
+
 /* A test without memory or disk has nothing to say. */
 static void need(bool good)
 {

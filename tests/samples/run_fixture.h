@@ -9,6 +9,9 @@
 /* Fills a description; free with ct_run_description_free(). */
 void fixture_description(struct ct_run_description *ret_description);
 
+/* What a writer of samples looks at, where all calls are blocking. */
+extern const struct ct_run_description fixture_blocking;
+
 /* Makes a fresh temporary folder and returns its name, heap-allocated. */
 char *fixture_folder(void);
 

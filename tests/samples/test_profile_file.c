@@ -32,11 +32,11 @@ static void adds_up_ranks(void **state)
     assert_int_equal(ct_profile_cells(&profile, &cells, &count), CT_OK);
     assert_int_equal(count, 3);
     assert_int_equal(cells[0].collective, CT_COLLECTIVE_BCAST);
-    assert_int_equal(cells[0].mode, CT_PROFILE_MODE_BLOCKING);
+    assert_int_equal(cells[0].mode, CT_MODE_BLOCKING);
     assert_int_equal(cells[0].msg_bytes, 64);
     assert_true(cells[0].calls == 20 && cells[0].bytes == 2000);
     assert_true(cells[0].seconds == 2.0 && cells[0].waiting == 0.75);
-    assert_int_equal(cells[1].mode, CT_PROFILE_MODE_PERSISTENT);
+    assert_int_equal(cells[1].mode, CT_MODE_PERSISTENT);
     assert_int_equal(cells[2].collective, CT_COLLECTIVE_BARRIER);
     free(cells);
     ct_profile_file_free(&profile);

@@ -176,7 +176,7 @@ static void test_torn(void **state)
 
         /* cut there, the run is whole again */
         struct ct_sample_writer writer;
-        assert_int_equal(ct_samples_open(path, run.whole_length, &error, &writer), CT_OK);
+        assert_int_equal(ct_samples_open(path, &fixture_blocking, run.whole_length, &error, &writer), CT_OK);
         assert_int_equal(ct_samples_close(&writer), CT_OK);
         ct_run_free(&run);
         assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);

@@ -39,7 +39,7 @@ static void test_round_trip(void **state)
     fixture_description(&description);
     const struct ct_method *chain = &description.methods[4];
     struct ct_sample_writer writer;
-    assert_int_equal(ct_samples_open(path, SIZE_MAX, NULL, &writer), CT_OK);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, SIZE_MAX, NULL, &writer), CT_OK);
     double times[] = {1.0 / 3, 1e-9, 0.1 + 0.2, 12, 5e-324};
     enum { TIMES = sizeof times / sizeof times[0] };
     struct ct_sample sample = a_sample;
@@ -80,7 +80,7 @@ static void test_refuses(void **state)
     struct ct_run_description description;
     fixture_description(&description);
     struct ct_sample_writer writer;
-    assert_int_equal(ct_samples_open(path, SIZE_MAX, NULL, &writer), CT_OK);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, SIZE_MAX, NULL, &writer), CT_OK);
     const double wrong[] = {0, -1, NAN, INFINITY};
     struct ct_sample sample = a_sample;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -105,15 +105,15 @@ static void test_open(void **state)
     char *path = fixture_run(*state, "");
     struct ct_error error = {""};
     struct ct_sample_writer writer, second;
-    assert_int_equal(ct_samples_open(path, 100000, &error, &writer), CT_E_INPUT);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, 100000, &error, &writer), CT_E_INPUT);
     assert_non_null(strstr(error.text, "100000"));
-    assert_int_equal(ct_samples_open(path, SIZE_MAX, &error, &writer), CT_OK);
-    assert_int_equal(ct_samples_open(path, SIZE_MAX, &error, &second), CT_E_SYSTEM);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, SIZE_MAX, &error, &writer), CT_OK);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, SIZE_MAX, &error, &second), CT_E_SYSTEM);
     assert_non_null(strstr(error.text, "another process"));
     assert_int_equal(ct_samples_close(&writer), CT_OK);
-    assert_int_equal(ct_samples_open(path, SIZE_MAX, &error, &writer), CT_OK);
+    assert_int_equal(ct_samples_open(path, &fixture_blocking, SIZE_MAX, &error, &writer), CT_OK);
     assert_int_equal(ct_samples_close(&writer), CT_OK);
-    assert_int_equal(ct_samples_open(*state, SIZE_MAX, &error, &writer), CT_E_SYSTEM);
+    assert_int_equal(ct_samples_open(*state, &fixture_blocking, SIZE_MAX, &error, &writer), CT_E_SYSTEM);
     free(path);
 }
 

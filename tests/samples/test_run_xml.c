@@ -67,6 +67,8 @@ static void test_flaws(void **state)
         {"barrier/dissemination", "vote/hockney=1,loggp", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"42\" by=\"rack\"", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"42\" by=\"core,core,core,core,node\"", 4, "by has 5 mappings: expected one"},
+        {"seed=\"42\"", "seed=\"42\" mode=\"asleep\"", 4, "expected <timing time=\"global|local"},
+        {"seed=\"42\"", "seed=\"42\" mode=\"blocking,blocking,persistent\"", 4, "mode has 3 words: expected"},
         {"seed=\"42\"", "seed=\"-42\"", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"99999999999999999999\"", 4, "seed"},
         {"precision=\"0.1\"", "precision=\"nan\"", 4, "expected <timing time=\"global|local"},

@@ -108,6 +108,20 @@ static void test_refuses_an_empty_run(void **state)
     assert_non_null(strstr(error.text, "has no samples of methods that a model can predict"));
 }
 
+/* Models predict blocking calls. */
+static void test_refuses_other_modes(void **state)
+{
+    const struct study *study = *state;
+    struct ct_run run = study->thin;
+    struct ct_supplement supplement;
+    struct ct_error error = {""};
+    char mode[] = "blocking,nonblocking";
+    run.description.mode = mode;
+    run.description.launches = 2;
+    assert_int_equal(ct_supplement_make(&run, &study->prediction, &error, &supplement), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "has blocking,nonblocking calls: expected a run of blocking ones"));
+}
+
 /* A point at the very place says nearly all; between two alike in distance lies their mean, beyond all of
  * them a mean, too; two in one place count as one that is their mean; no point, no say. */
 static void test_corrections(void **state)
@@ -158,13 +172,10 @@ static void test_size_axis(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fills_what_lacks),
-        cmocka_unit_test(test_leaves_what_failed),
-        cmocka_unit_test(test_knows_cells_that_yield),
-        cmocka_unit_test(test_refuses_an_empty_run),
-        cmocka_unit_test(test_corrections),
-        cmocka_unit_test(test_corrections_shift),
-        cmocka_unit_test(test_size_axis),
+        cmocka_unit_test(test_fills_what_lacks),       cmocka_unit_test(test_leaves_what_failed),
+        cmocka_unit_test(test_knows_cells_that_yield), cmocka_unit_test(test_refuses_an_empty_run),
+        cmocka_unit_test(test_refuses_other_modes),    cmocka_unit_test(test_corrections),
+        cmocka_unit_test(test_corrections_shift),      cmocka_unit_test(test_size_axis),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/by_mapping.h"
+#include "learners/divided.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
@@ -10,14 +10,21 @@
 
 #include <cmocka.h>
 
-enum { EACH = 4, MAPPINGS = 3 };
+enum { EACH = 4, PARTS = 3 };
+
+/* Mappings of ranks and modes of calls. */
+static const struct {
+    uint32_t by, mode;
+} parts[PARTS] = {{CT_MAPPED_BY_CORE, CT_MODE_BLOCKING},
+                  {CT_MAPPED_BY_SOCKET, CT_MODE_BLOCKING},
+                  {CT_MAPPED_BY_NODE, CT_MODE_NONBLOCKING}};
 
 static int compare_cells(const void *a, const void *b)
 {
     return ct_cell_key_compare(&((const struct ct_cell *)a)->key, &((const struct ct_cell *)b)->key);
 }
 
-/* The same sizes under three mappings, with times of their own. */
+/* The same sizes in three parts, with times of their own. */
 static void make_map(struct ct_map *ret_map)
 {
     unsigned seed = 17;
@@ -29,29 +36,30 @@ static void make_map(struct ct_map *ret_map)
                                     .ppn = 2u << row % EACH,
                                     .comm_size = 2u << row % EACH,
                                     .msg_bytes = key->msg_bytes,
-                                    .by = CT_MAPPED_BY_CORE + row / EACH};
+                                    .by = parts[row / EACH].by,
+                                    .mode = parts[row / EACH].mode};
         for (size_t m = 0; m < ret_map->method_count; m++)
             fixture_set(ret_map, c, m, 1e-6 * (double)(1 + fixture_random(&seed, 30)));
     }
     qsort(ret_map->cells, ret_map->cell_count, sizeof *ret_map->cells, compare_cells);
 }
 
-/* The cells of one mapping; free its cells. */
-static struct ct_map part_of(const struct ct_map *map, uint32_t by)
+/* The cells of one part; free its cells. */
+static struct ct_map part_of(const struct ct_map *map, size_t index)
 {
     struct ct_map part;
     bool *keep = calloc(map->cell_count, sizeof *keep);
     for (size_t c = 0; c < map->cell_count; c++)
-        keep[c] = map->cells[c].key.by == by;
+        keep[c] = map->cells[c].key.by == parts[index].by;
     assert_int_equal(ct_learn_split(map, keep, &part, NULL), CT_OK);
     free(keep);
     return part;
 }
 
-static bool tests_mapping(const struct ct_decision_tree *tree)
+static bool tests_feature(const struct ct_decision_tree *tree, enum ct_feature feature)
 {
     for (size_t i = 0; i < tree->node_count; i++)
-        if (tree->nodes[i].feature == CT_FEATURE_BY)
+        if (tree->nodes[i].feature == (int)feature)
             return true;
     return false;
 }
@@ -67,21 +75,27 @@ static struct ct_decision_tree learn(const char *learner, const char *words, con
     return tree;
 }
 
-/* The joined tree decides for each mapping as the tree learned from its cells alone, also in between. */
-static void check(const char *learner, const char *words)
+/* The joined tree decides for each part as the tree learned from its cells alone, also in between. It tests
+ * the mode if `has_mode`. */
+static void check(const char *learner, const char *words, bool has_mode)
 {
     struct ct_map map;
     make_map(&map);
     struct ct_decision_tree joined = learn(learner, words, &map);
-    assert_true(tests_mapping(&joined));
-    for (uint32_t by = CT_MAPPED_BY_CORE; by <= CT_MAPPED_BY_NODE; by++) {
-        struct ct_map part = part_of(&map, by);
+    assert_true(tests_feature(&joined, CT_FEATURE_BY));
+    assert_true(tests_feature(&joined, CT_FEATURE_MODE) == has_mode);
+    for (size_t i = 0; i < PARTS; i++) {
+        struct ct_map part = part_of(&map, i);
         struct ct_decision_tree alone = learn(learner, words, &part);
-        assert_false(tests_mapping(&alone));
+        assert_false(tests_feature(&alone, CT_FEATURE_BY) || tests_feature(&alone, CT_FEATURE_MODE));
         for (uint32_t ranks = 1; ranks < 40; ranks++)
             for (size_t bytes = 1; bytes < 4 << 20; bytes = bytes * 3 + 1) {
-                const struct ct_cell_key key = {
-                    .nodes = 1, .ppn = ranks, .comm_size = ranks, .msg_bytes = bytes, .by = by};
+                const struct ct_cell_key key = {.nodes = 1,
+                                                .ppn = ranks,
+                                                .comm_size = ranks,
+                                                .msg_bytes = bytes,
+                                                .by = parts[i].by,
+                                                .mode = parts[i].mode};
                 const struct ct_features call = ct_key_features(&key);
                 const struct ct_tree_node *a = ct_tree_decide(&joined, &call),
                                           *b = ct_tree_decide(&alone, &call);
@@ -98,10 +112,11 @@ static void check(const char *learner, const char *words)
 static void test_joined(void **state)
 {
     (void)state;
-    check("penalty", "");
-    check("quadtree", "");
-    check("c45", "features=comm_size,by,total_bytes");
-    check("penalty", "features=comm_size,msg_bytes,by feature=blocks=msg_bytes/1000");
+    check("penalty", "", true);
+    check("quadtree", "", true);
+    check("c45", "features=comm_size,by,total_bytes", false);
+    check("c45", "features=comm_size,by,mode,total_bytes", true);
+    check("penalty", "features=comm_size,msg_bytes,by feature=blocks=msg_bytes/1000", false);
 }
 
 /* Without the feature, trees do not test it. */
@@ -113,7 +128,7 @@ static void test_pooled(void **state)
     make_map(&map);
     for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++) {
         struct ct_decision_tree tree = learn(learners[i], "features=comm_size,msg_bytes", &map);
-        assert_false(tests_mapping(&tree));
+        assert_false(tests_feature(&tree, CT_FEATURE_BY) || tests_feature(&tree, CT_FEATURE_MODE));
         ct_tree_free(&tree);
     }
     ct_map_free(&map);
