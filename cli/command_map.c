@@ -86,7 +86,9 @@ const struct ct_command ct_command_map = {
     .notes =
         "A table below the map says in how many cells each of these methods is best, equivalent to the "
         "best, significantly slower, or undecided, and what these words mean for this run: job launches "
-        "are compared if there are several, otherwise the samples of the only one. A ~ before a letter "
+        "are compared if there are several, otherwise the samples of the only one. hidden is the "
+        "mean share of the computation beside calls of the method that these hid, in cells whose calls are "
+        "not blocking. A ~ before a letter "
         "means that the best time is predicted. A line on standard error names each communicator size whose "
         "times contradict those of its neighbours for several methods.\n\n"
         "--format csv writes one line for each cell and method: number of valid samples, median of the "

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "decision/map_divided.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,30 @@ static void give_letters(struct picture *picture)
         picture->letter_of[picture->tallies[i].method] = i < LETTERS ? letters[i] : other_letter;
 }
 
+/* The mean over cells of the share of the computation that calls of the method hide; NAN if it was not
+ * measured beside a computation. */
+static double hidden_by(const struct ct_map *map, size_t method)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_statistics *statistics = &map->cells[c].methods[method];
+        if (map->cells[c].key.mode == CT_MODE_BLOCKING || statistics->count == 0)
+            continue;
+        sum += statistics->overlap.hidden;
+        count++;
+    }
+    return count > 0 ? sum / (double)count : NAN;
+}
+
+static bool has_overlap(const struct ct_map *map)
+{
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (map->cells[c].key.mode != CT_MODE_BLOCKING)
+            return true;
+    return false;
+}
+
 static void write_legend(const struct picture *picture)
 {
     const struct ct_map *map = picture->map;
@@ -83,6 +108,8 @@ static void write_legend(const struct picture *picture)
                    ct_standing_names[CT_STANDING_BEST]);
     for (int s = CT_STANDING_BEST + 1; s < CT_STANDINGS; s++)
         ct_text_append(picture->text, "  %10s", ct_standing_names[s]);
+    if (has_overlap(map))
+        ct_text_append(picture->text, "  %8s", "hidden");
     for (size_t i = 0; i < map->method_count && picture->tallies[i].cells[CT_STANDING_BEST] > 0; i++) {
         const struct tally *tally = &picture->tallies[i];
         ct_method_format(&map->methods[tally->method], false, spelling);
@@ -90,6 +117,9 @@ static void write_legend(const struct picture *picture)
                        spelling, percent * (double)tally->cells[CT_STANDING_BEST]);
         for (int s = CT_STANDING_BEST + 1; s < CT_STANDINGS; s++)
             ct_text_append(picture->text, "  %8.1f %%", percent * (double)tally->cells[s]);
+        const double hidden = hidden_by(map, tally->method);
+        if (!isnan(hidden))
+            ct_text_append(picture->text, "  %6.1f %%", 100 * hidden);
     }
     if (failed > 0)
         ct_text_append(picture->text, "\n%c  %-*s  %5.1f %%", failed_letter, (int)width, all_failed,

@@ -240,6 +240,35 @@ static void test_predicted(void **state)
     ct_map_free(&map);
 }
 
+/* Cells of several modes share no picture; what calls hide is shown where ranks compute beside them. */
+static void test_modes(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_text text = {0};
+    begin(&map, CT_COLLECTIVE_BCAST, METHODS);
+    for (uint32_t mode = CT_MODE_BLOCKING; mode <= CT_MODE_NONBLOCKING; mode++)
+        for (size_t bytes = 1; bytes <= 8192; bytes *= 8192) {
+            struct ct_cell cell = cell_of(2, 1, 2, bytes);
+            cell.key.mode = mode;
+            add(&map, cell, (const double[METHODS]){3, 0, 1 + 4 * (double)mode});
+            map.cells[map.cell_count - 1].methods[0].overlap =
+                (struct ct_overlap){5, 2, 1, mode * (bytes == 1 ? 0.25 : 0.5)};
+        }
+    assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+    assert_non_null(strstr(text.data, "\n   2\n 1 B\n8K B\n\nnonblocking calls\n   2\n 1 A\n8K A\n"));
+    assert_non_null(strstr(text.data, "worse    hidden\nA"));
+    assert_non_null(strstr(text.data, "    37.5 %\n"));
+    text.length = 0;
+    ct_map_write_csv(&map, &text);
+    assert_non_null(
+        strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,0,worse,1,1,measured,unknown,blocking,,,\n"));
+    assert_non_null(
+        strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,1,best,1,1,measured,unknown,nonblocking,5,2,0.25\n"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
 static void test_csv(void **state)
 {
     (void)state;
@@ -263,7 +292,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_picture),   cmocka_unit_test(test_layouts), cmocka_unit_test(test_width),
-        cmocka_unit_test(test_predicted), cmocka_unit_test(test_notes),   cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_predicted), cmocka_unit_test(test_notes),   cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
