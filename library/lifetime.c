@@ -14,6 +14,7 @@
 #include "library/profile.h"
 #include "library/requests.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -54,9 +55,13 @@ static void save_profile(void)
         ct_profile_write_part(ct_tuner()->profile);
 }
 
+/* Launchers send the signal to all ranks, and kill the others as soon as one has ended: so each rank leaves
+ * them time to save theirs, less than what launchers leave between this signal and SIGKILL. */
 static void end_by_signal(int number)
 {
+    const int milliseconds = 500;
     save_profile();
+    poll(NULL, 0, milliseconds);
     signal(number, SIG_DFL);
     raise(number);
 }

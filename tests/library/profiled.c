@@ -6,7 +6,8 @@
  *     forms     the same, after three non-blocking broadcasts and two of one persistent request
  *     abort     rank 0 by MPI_Abort, while the others wait
  *     ended     by SIGTERM, which rank 0 sends itself while the others wait
- *     caught    the same, but the application has a handler, which exits with 9 */
+ *     waits     by SIGTERM from outside, while all wait
+ *     caught    by SIGTERM of rank 0, but the application has a handler, which exits with 9 */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,12 +27,14 @@ static void call_other_forms(char *bytes)
         MPI_Ibcast(bytes, 600, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+#if MPI_VERSION >= 4
     MPI_Bcast_init(bytes, 600, MPI_BYTE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
     for (int i = 0; i < 2; i++) {
         MPI_Start(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
     MPI_Request_free(&request);
+#endif
 }
 
 int main(int argc, char **argv)
@@ -49,16 +52,18 @@ int main(int argc, char **argv)
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (strcmp(how, "forms") == 0)
         call_other_forms(bytes);
+    if (strcmp(how, "waits") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         puts("called");
         fflush(stdout);
         if (strcmp(how, "abort") == 0)
             MPI_Abort(MPI_COMM_WORLD, 3);
-        if (!is_whole)
+        if (strcmp(how, "ended") == 0 || strcmp(how, "caught") == 0)
             raise(SIGTERM);
-    } else if (!is_whole) {
-        sleep(60);
     }
+    if (!is_whole)
+        sleep(60);
     MPI_Finalize();
     return 0;
 }
