@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_endurance.sh PROGRAM MPI MPIEXEC PREFIX LEAKING_LIBRARY RANKS CALLS COMMUNICATORS: runs the program
+# `endurance`, compiled for that MPI, with the tuned library below PREFIX preloaded, in each of the ways in
+# which it keeps something between calls. The memory in use must not grow. LEAKING_LIBRARY must be noticed.
+set -euo pipefail
+program=$1 mpi=$2 mpiexec=$3 library=$4/lib/libcolltuned.so leaking=$5
+ranks=$6 calls=$7 communicators=$8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+launch=("$mpiexec")
+if [ "$mpi" = openmpi ]; then
+    launch+=(--oversubscribe)
+    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
+        exit 77
+    fi
+fi
+
+# run CALLS COMMUNICATORS NAME=VALUE...: its output in $work/log.
+run() {
+    local calls=$1 communicators=$2
+    shift 2
+    timeout -k 5 600 "${launch[@]}" -n "$ranks" env LD_PRELOAD="$library" "$@" \
+        "$program" "$calls" "$communicators" >"$work/log" 2>&1 </dev/null
+}
+
+# steady NAME=VALUE...: such a run does not grow.
+steady() {
+    run "$calls" "$communicators" "$@" || {
+        echo "FAILED: $*"
+        cat "$work/log"
+        exit 1
+    }
+    echo "$*"
+    grep 'ALL RIGHT' "$work/log"
+}
+
+steady COLLTUNE_NONBLOCKING=0
+steady COLLTUNE_NONBLOCKING=1 "COLLTUNE_PROFILE=$work/profile"
+steady COLLTUNE_ADAPT=2
+for what in call communicator; do
+    ! run 5000 100 "LD_PRELOAD=$leaking" "LEAK=$what"
+    grep -q GROWS "$work/log" || {
+        echo "FAILED: a block that is lost with each $what is not noticed"
+        exit 1
+    }
+done
