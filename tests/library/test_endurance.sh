@@ -44,7 +44,7 @@ steady 1 COLLTUNE_NONBLOCKING=0
 steady 4 COLLTUNE_NONBLOCKING=1 "COLLTUNE_PROFILE=$work/profile"
 steady 4 COLLTUNE_ADAPT=2
 for what in call communicator; do
-    ! run 5000 100 "LD_PRELOAD=$leaking" "LEAK=$what"
+    ! run 10000 250 "LD_PRELOAD=$leaking" "LEAK=$what"
     grep -q GROWS "$work/log" || {
         echo "FAILED: a block that is lost with each $what is not noticed"
         exit 1
