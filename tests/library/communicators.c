@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many communicators under a preloaded tuned library: made and freed by the thousand, and held by so many at
  * once that an application could not if the library took one for each. The user's attribute callbacks must
- * not be run by it. Prints ALL RIGHT at the end. */
+ * not be run by it. Usage: communicators [FREED HELD], the numbers of communicators. Prints ALL RIGHT at
+ * the end. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { FREED = 3000, HELD = 1600 };
 
@@ -33,7 +35,8 @@ static int use(MPI_Comm comm, int rank, int size, int number)
 int main(int argc, char **argv)
 {
     static MPI_Comm held[HELD];
-    int rank, size, keyval, right = 1;
+    int rank, size, keyval, right = 1, freed = argc > 2 ? atoi(argv[1]) : FREED,
+                            holds = argc > 2 ? atoi(argv[2]) : HELD;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -43,14 +46,14 @@ int main(int argc, char **argv)
     if (copies != 0)
         printf("rank %d: the user's attribute was copied\n", rank);
     right = copies == 0 && right;
-    for (int i = 0; right && i < FREED; i++) {
+    for (int i = 0; right && i < freed; i++) {
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         right = use(comm, rank, size, i) && right;
         MPI_Comm_free(&comm);
     }
     int count = 0;
-    for (; right && count < HELD; count++) {
+    for (; right && count < holds && count < HELD; count++) {
         MPI_Comm_dup(MPI_COMM_WORLD, &held[count]);
         right = use(held[count], rank, size, count) && right;
     }
