@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/launch_findings.h"
-#include "measure/backend/compile.h"
+#include "measure/backend/kept.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
 

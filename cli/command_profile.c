@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/prefix.h"
 #include "cli/preload.h"
-#include "measure/backend/compile.h"
+#include "measure/backend/kept.h"
 #include "samples/profile_file.h"
 
 #include <ctype.h>
@@ -71,7 +71,7 @@ static int find_default(const char *name, struct ct_error *error, char **ret_pre
     if (status != CT_OK)
         return status;
     char *prefix = NULL;
-    status = ct_mpi_cached(&mpi, "default", error, &prefix);
+    status = ct_mpi_kept(&mpi, "default", error, &prefix);
     if (status == CT_OK && access(prefix, F_OK) != 0)
         status = build_default(&mpi, prefix, error);
     if (status == CT_OK)

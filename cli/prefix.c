@@ -5,7 +5,7 @@
 #include "codegen/generator.h"
 #include "codegen/library_code.h"
 #include "config.h"
-#include "measure/backend/compile.h"
+#include "measure/backend/kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,32 +21,32 @@ static int write_below(const char *folder, const char *name, const struct ct_tex
     return status;
 }
 
-/* Compiles the decisions into libcolltuned.a and .so in the folder `work`. */
+/* Compiles the decisions into libcolltuned.a and .so in the folder `work`. The rest of the library is the
+ * same for all tables. */
 static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_watch *watch,
                    struct ct_error *error)
 {
     char *include = ct_format("-I%s", work), *code = ct_format("%s/decisions.c", work);
-    char *stem = ct_format("%s/libcolltuned", work);
-    /* hidden, so that a preloaded library does not show its inner functions to the application */
-    const char *const extra[] = {include, "-fvisibility=hidden", code, NULL};
-    const struct ct_compilation what = {.list = "library", .extra = extra, .output = stem, .library = true};
-    int status = include && code && stem ? ct_mpi_compile(mpi, &what, watch, error) : CT_E_MEMORY;
+    char *stem = ct_format("%s/libcolltuned", work), *object = NULL;
+    int status = include && code && stem
+                     ? ct_mpi_keep(mpi, CT_LIBRARY_OBJECT, "library", watch, error, &object)
+                     : CT_E_MEMORY;
+    if (status == CT_OK) {
+        const char *const extra[] = {include, code, object, NULL};
+        const struct ct_compilation what = {.product = CT_LIBRARY, .extra = extra, .output = stem};
+        status = ct_mpi_compile(mpi, &what, watch, error);
+    }
+    free(object);
     free(include);
     free(code);
     free(stem);
     return status;
 }
 
-/* One function of each object that takes functions of MPI over, where the MPI has it. */
-static const char *const taken_over[] = {
-    "MPI_Init", "MPI_Bcast_c",  "MPI_Ibcast",    "MPI_Bcast_init",         "MPI_Wait",
-    "MPI_Send", "MPI_Comm_dup", "MPI_File_open", "MPI_Neighbor_allgather", "MPI_Win_create",
-};
-
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
- * header declares its functions as weak. Hence the options around -lcolltuned: they also take all objects
- * that take functions over out of the archive. */
+ * header declares its functions as weak. Hence the options around -lcolltuned: they also take the object that
+ * takes functions over out of the archive. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);
@@ -59,13 +59,11 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Name: colltuned\n"
                    "Description: tuned MPI collectives for %s %s\n"
                    "Version: %s\n"
-                   "Libs: -L${libdir} -Wl,-rpath,${libdir} ",
+                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init "
+                   "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
+                   "Libs.private: -pthread -ldl\n"
+                   "Cflags: -I${includedir}\n",
                    whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION);
-    for (size_t i = 0; i < sizeof taken_over / sizeof taken_over[0]; i++)
-        ct_text_append(text, "%s,-u,%s", i == 0 ? "-Wl" : "", taken_over[i]);
-    ct_text_append(text, " -Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
-                         "Libs.private: -pthread -ldl\n"
-                         "Cflags: -I${includedir}\n");
     free(whole);
 }
 

@@ -2,74 +2,64 @@
 #include "measure/backend/compile.h"
 #include "base/data.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "config.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/word_list.h"
 
-#include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* --- lists of sources --- */
 
-/* Full paths of the sources in LIST.list; *ret_root is the folder that includes are relative to. The caller
- * frees both. */
-static int read_sources(const char *list, struct ct_error *error, struct ct_word_list *ret_sources,
-                        char **ret_root)
+/* The folder that includes are relative to. The caller frees it. */
+static int find_root(struct ct_error *error, char **ret_root)
 {
-    char *name = ct_format("%s.list", list), *path = NULL, *text = NULL, *root = NULL;
-    struct ct_word_list sources = {0};
-    size_t length;
+    static const char header[] = "library/compiled.h";
+    int status = ct_data_path(header, error, ret_root);
+    if (status == CT_OK)
+        (*ret_root)[strlen(*ret_root) - sizeof header] = '\0';
+    return status;
+}
+
+/* Adds the full paths of the sources in LIST.list. */
+static int read_sources(const char *list, struct ct_error *error, struct ct_word_list *sources)
+{
+    char *name = ct_format("%s.list", list), *path = NULL, *text = NULL;
+    size_t length, before = sources->count;
     int status = CT_E_MEMORY;
     if (!name || (status = ct_data_path(name, error, &path)) != CT_OK ||
         (status = ct_file_read(path, error, &text, &length)) != CT_OK)
         goto done;
     char *rest = text;
-    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+    for (char *line = strsep(&rest, "\n"); line && status == CT_OK; line = strsep(&rest, "\n")) {
         char *source;
-        if (!*line)
-            continue;
-        status = ct_data_path(line, error, &source);
-        if (status != CT_OK)
-            goto done;
-        if (!root)
-            root = strndup(source, strlen(source) - strlen(line) - 1);
-        ct_word_list_add(&sources, source);
+        if (*line && (status = ct_data_path(line, error, &source)) == CT_OK)
+            ct_word_list_add(sources, source);
     }
-    status = sources.status != CT_OK ? sources.status
-             : root                  ? CT_OK
-                                     : ct_fail(error, CT_E_SYSTEM, "%s.list is empty", list);
+    if (status == CT_OK && sources->status == CT_OK && sources->count == before)
+        status = ct_fail(error, CT_E_SYSTEM, "%s.list is empty", list);
 done:
     free(name);
     free(path);
     free(text);
-    if (status != CT_OK) {
-        ct_word_list_free(&sources);
-        free(root);
-        return status;
-    }
-    *ret_sources = sources;
-    *ret_root = root;
-    return CT_OK;
+    return status == CT_OK ? sources->status : status;
 }
 
 /* --- compiling --- */
 
-static bool is_source(const char *word)
+static bool ends_with(const char *word, const char *end)
 {
     size_t length = strlen(word);
-    return length > 2 && strcmp(word + length - 2, ".c") == 0;
+    return length > strlen(end) && strcmp(word + length - strlen(end), end) == 0;
 }
 
-/* What the sources of the lists use without MPI, compiled once for all MPIs. */
-static const char core_name[] = "libcolltune-core.a";
+static bool is_source(const char *word)
+{
+    return ends_with(word, ".c");
+}
 
 struct compiler {
     const struct ct_mpi *mpi;
@@ -78,8 +68,8 @@ struct compiler {
     const char *folder;       /* for objects and logs */
     const char *const *extra; /* flags for every file; sources and libraries are passed over */
     const struct ct_watch *watch;
-    bool shared; /* objects for a shared library */
-    bool whole;  /* can optimize over all files at link time */
+    bool is_library; /* objects of the tuned library, or of a program */
+    bool whole;      /* optimizes over all files when it joins or links them */
 };
 
 /* Starts a command, whose words are freed. Its output goes to the log of that number. */
@@ -141,34 +131,39 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
     return status;
 }
 
-/* Optimizing over all files saves some 10 ns a call. The objects are fat, so that an archive of them serves
- * any linker. */
-static const char *const whole_flags[] = {"-flto", "-ffat-lto-objects", NULL};
+static const char *const common_flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", "-O3", NULL};
+/* hidden, so that a preloaded library does not show its inner functions to the application */
+static const char *const library_flags[] = {"-fPIC", "-fvisibility=hidden", NULL};
+/* Optimizing over all files saves some 10 ns a call. */
+static const char *const whole_flags[] = {"-flto", "-fno-fat-lto-objects", NULL};
 
-static bool takes_whole_flags(const struct compiler *compiler)
+/* The compiler that the wrapper calls, with the words before its first option, as the wrapper prints them. */
+static void add_wrapped_compiler(const struct ct_mpi *mpi, struct ct_word_list *argv)
 {
-    struct ct_word_list argv = {0};
-    struct ct_process process;
-    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
-    ct_word_list_add_all(&argv, whole_flags);
-    ct_word_list_add_all(
-        &argv, (const char *const[]){"-Werror", "-c", "-x", "c", "/dev/null", "-o", "/dev/null", NULL});
-    return start(compiler, 0, &argv, NULL, &process) == CT_OK &&
-           finish(compiler, 0, &process, compiler->mpi->cc, NULL) == CT_OK;
+    struct ct_text shown = {0};
+    int code;
+    size_t before = argv->count;
+    if (ct_command_run((const char *const[]){mpi->cc, "-show", NULL}, &shown, NULL, &code) == CT_OK &&
+        code == 0 && shown.data && !shown.failed) {
+        shown.data[strcspn(shown.data, "\n")] = '\0';
+        char *rest = shown.data;
+        for (char *word = strsep(&rest, " "); word && *word != '-'; word = strsep(&rest, " "))
+            if (*word)
+                ct_word_list_add(argv, strdup(word));
+    }
+    if (argv->count == before)
+        ct_word_list_add(argv, strdup("cc"));
+    ct_text_free(&shown);
 }
 
 static int start_object(const struct compiler *compiler, const char *source, size_t number,
                         struct ct_error *error, struct ct_process *ret_process)
 {
-    const char *const head[] = {compiler->mpi->cc,
-                                "-std=gnu11",
-                                "-D_GNU_SOURCE",
-                                "-DNDEBUG",
-                                "-O3",
-                                compiler->shared ? "-fPIC" : NULL,
-                                NULL};
     struct ct_word_list argv = {0};
-    ct_word_list_add_all(&argv, head);
+    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
+    ct_word_list_add_all(&argv, common_flags);
+    if (compiler->is_library)
+        ct_word_list_add_all(&argv, library_flags);
     if (compiler->whole)
         ct_word_list_add_all(&argv, whole_flags);
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
@@ -221,76 +216,143 @@ static int join_objects(const struct compiler *compiler, size_t objects, const c
     return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }
 
+/* "-flto=N": by N processes at a time. */
+static char *whole_linking(void)
+{
+    return ct_format("-flto=%zu", ct_usable_cpus());
+}
+
+/* Joins all objects in one, which is of machine code alone and serves any linker. The wrapper would add
+ * libraries, which cannot be joined. */
+static int join_to_one(const struct compiler *compiler, size_t objects, const char *output,
+                       struct ct_error *error)
+{
+    struct ct_word_list head = {0};
+    add_wrapped_compiler(compiler->mpi, &head);
+    ct_word_list_add_all(&head, (const char *const[]){"-r", "-O3", "-fPIC", "-o", output, NULL});
+    if (compiler->whole) {
+        ct_word_list_add(&head, whole_linking());
+        ct_word_list_add(&head, strdup("-flinker-output=nolto-rel"));
+    }
+    int status = head.status;
+    if (status == CT_OK)
+        status = join_objects(compiler, objects, (const char *const *)head.data, NULL, output, error);
+    ct_word_list_free(&head);
+    return status;
+}
+
+/* Tries it on an empty file. */
+static bool takes_whole_flags(const struct compiler *compiler)
+{
+    struct ct_word_list argv = {0};
+    struct ct_process process;
+    char *joined = ct_format("%s/joined.o", compiler->folder);
+    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
+    ct_word_list_add_all(&argv, whole_flags);
+    ct_word_list_add_all(&argv, (const char *const[]){"-Werror", "-c", "-x", "c", "/dev/null", "-o", NULL});
+    ct_word_list_add(&argv, ct_format("%s/0.o", compiler->folder));
+    bool takes = joined && start(compiler, 0, &argv, NULL, &process) == CT_OK &&
+                 finish(compiler, 0, &process, compiler->mpi->cc, NULL) == CT_OK &&
+                 join_to_one(compiler, 1, joined, NULL) == CT_OK;
+    free(joined);
+    return takes;
+}
+
 /* Links a program, or a shared library. */
 static int link_objects(const struct compiler *compiler, size_t objects, const char *output,
                         struct ct_error *error)
 {
-    const bool shared = compiler->shared;
-    const char *const head[] = {
-        compiler->mpi->cc,         compiler->whole ? "-flto" : "-O3", "-O3", "-o", output,
-        shared ? "-shared" : NULL, shared ? "-fPIC" : NULL,           NULL};
-    struct ct_word_list tail = {0};
+    struct ct_word_list head = {0}, tail = {0};
+    ct_word_list_add(&head, strdup(compiler->mpi->cc));
+    if (compiler->whole)
+        ct_word_list_add(&head, whole_linking());
+    ct_word_list_add_all(&head, (const char *const[]){"-O3", "-o", output, NULL});
+    if (compiler->is_library)
+        ct_word_list_add_all(&head, (const char *const[]){"-shared", "-fPIC", NULL});
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if (!is_source(*extra))
             ct_word_list_add(&tail, strdup(*extra));
     ct_word_list_add_all(&tail, (const char *const[]){compiler->core, "-pthread", "-ldl",
-                                                      shared ? "-Wl,-z,defs" : "-lm", NULL});
-    int status = tail.status;
+                                                      compiler->is_library ? "-Wl,-z,defs" : "-lm", NULL});
+    int status = head.status == CT_OK ? tail.status : head.status;
     if (status == CT_OK)
-        status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);
+        status = join_objects(compiler, objects, (const char *const *)head.data,
+                              (const char *const *)tail.data, output, error);
+    ct_word_list_free(&head);
     ct_word_list_free(&tail);
     return status;
 }
 
 /* The archive is complete: the objects are added to a copy of the core. */
-static int link_library(const struct compiler *compiler, size_t objects, const char *stem,
-                        struct ct_error *error)
+static int archive_objects(const struct compiler *compiler, size_t objects, const char *output,
+                           struct ct_error *error)
 {
-    char *archive = ct_format("%s.a", stem), *shared = ct_format("%s.so", stem), *core = NULL;
-    const char *const head[] = {"ar", "rcs", archive, NULL};
+    const char *const head[] = {"ar", "rcs", output, NULL};
+    struct ct_word_list tail = {0};
+    char *core;
     size_t length;
-    int status = CT_E_MEMORY;
-    if (!archive || !shared || (status = ct_file_read(compiler->core, error, &core, &length)) != CT_OK ||
-        (status = ct_file_write(archive, core, length, error)) != CT_OK ||
-        (status = join_objects(compiler, objects, head, NULL, archive, error)) != CT_OK)
-        goto done;
-    if (compiler->shared)
-        status = link_objects(compiler, objects, shared, error);
-done:
-    free(archive);
-    free(shared);
+    int status = ct_file_read(compiler->core, error, &core, &length);
+    if (status != CT_OK)
+        return status;
+    for (const char *const *extra = compiler->extra; extra && *extra; extra++)
+        if (ends_with(*extra, ".o"))
+            ct_word_list_add(&tail, strdup(*extra));
+    if ((status = tail.status) == CT_OK && (status = ct_file_write(output, core, length, error)) == CT_OK)
+        status = join_objects(compiler, objects, head, (const char *const *)tail.data, output, error);
+    ct_word_list_free(&tail);
     free(core);
     return status;
 }
 
+/* Under the simulator's privatisation of globals a shared library does not interpose. */
+static int link_library(const struct compiler *compiler, size_t objects, const char *stem,
+                        struct ct_error *error)
+{
+    char *archive = ct_format("%s.a", stem), *shared = ct_format("%s.so", stem);
+    int status = archive && shared ? archive_objects(compiler, objects, archive, error) : CT_E_MEMORY;
+    if (status == CT_OK && strcmp(compiler->mpi->name, "smpi") != 0)
+        status = link_objects(compiler, objects, shared, error);
+    free(archive);
+    free(shared);
+    return status;
+}
+
+/* What becomes of the objects. */
+static const struct product {
+    int (*make)(const struct compiler *compiler, size_t objects, const char *output, struct ct_error *error);
+    bool is_library;
+    bool is_whole; /* is worth optimizing over all files */
+} products[] = {
+    [CT_PROGRAM] = {link_objects, false, true},
+    [CT_LIBRARY_OBJECT] = {join_to_one, true, true},
+    [CT_LIBRARY] = {link_library, true, false},
+};
+
 int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, const struct ct_watch *watch,
                    struct ct_error *error)
 {
-    struct ct_word_list sources;
-    /* under the simulator's privatisation of globals a shared library does not interpose */
-    struct compiler compiler = {.mpi = mpi,
-                                .extra = what->extra,
-                                .watch = watch,
-                                .shared = what->library && strcmp(mpi->name, "smpi") != 0};
-    char *root, *core = NULL, *folder = NULL;
-    int status = read_sources(what->list, error, &sources, &root);
-    if (status != CT_OK)
-        return status;
-    if ((status = ct_data_path(core_name, error, &core)) != CT_OK)
-        goto done;
+    const struct product *product = &products[what->product];
+    struct compiler compiler = {
+        .mpi = mpi, .extra = what->extra, .watch = watch, .is_library = product->is_library};
+    struct ct_word_list sources = {0};
+    char *root = NULL, *core = NULL, *folder = NULL;
+    int status = what->list ? read_sources(what->list, error, &sources) : CT_OK;
     for (const char *const *extra = what->extra; extra && *extra; extra++)
         if (is_source(*extra))
             ct_word_list_add(&sources, strdup(*extra));
-    if ((status = sources.status) != CT_OK || (status = ct_folder_temporary(error, &folder)) != CT_OK)
+    if (status != CT_OK || (status = sources.status) != CT_OK ||
+        (status = ct_data_path(CT_CORE_NAME, error, &core)) != CT_OK ||
+        (status = find_root(error, &root)) != CT_OK ||
+        (status = ct_folder_temporary(error, &folder)) != CT_OK)
         goto done;
     compiler.core = core;
     compiler.root = root;
     compiler.folder = folder;
-    compiler.whole = takes_whole_flags(&compiler);
+    compiler.whole = product->is_whole; /* if that can be had */
+    compiler.whole = compiler.whole && takes_whole_flags(&compiler);
     status = compile_objects(&compiler, &sources, error);
     if (status == CT_OK)
-        status = what->library ? link_library(&compiler, sources.count, what->output, error)
-                               : link_objects(&compiler, sources.count, what->output, error);
+        status = product->make(&compiler, sources.count, what->output, error);
     ct_remove_all(folder, NULL);
 done:
     free(core);
@@ -298,112 +360,4 @@ done:
     free(root);
     ct_word_list_free(&sources);
     return status;
-}
-
-/* --- the cache: a program's name is a hash of everything that went into it --- */
-
-static int hash_file(const char *path, struct ct_error *error, uint64_t *hash)
-{
-    char *text;
-    size_t length;
-    int status = ct_file_read(path, error, &text, &length);
-    if (status != CT_OK)
-        return status;
-    *hash = ct_hash(*hash, text, length);
-    free(text);
-    return CT_OK;
-}
-
-/* Hashes the core, and sources, headers and tables of every folder that a program is compiled from, in the
- * order of their names. */
-static int hash_sources(struct ct_error *error, uint64_t *hash)
-{
-    static const char anchor_name[] = "algorithms/registry.def";
-    char *anchor = NULL, *core = NULL, *pattern = NULL;
-    glob_t found = {0};
-    int status;
-    if ((status = ct_data_path(core_name, error, &core)) != CT_OK ||
-        (status = hash_file(core, error, hash)) != CT_OK ||
-        (status = ct_data_path(anchor_name, error, &anchor)) != CT_OK)
-        goto done;
-    pattern = ct_format("%.*s{base,plan,algorithms,decision/tree,library,measure,measure/*}/*.{c,h,def}",
-                        (int)(strlen(anchor) + 1 - sizeof anchor_name), anchor);
-    status = pattern && glob(pattern, GLOB_BRACE, NULL, &found) != GLOB_NOSPACE ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++)
-        status = hash_file(found.gl_pathv[i], error, hash);
-done:
-    globfree(&found);
-    free(pattern);
-    free(anchor);
-    free(core);
-    return status;
-}
-
-int ct_cache_folder(struct ct_error *error, char **ret_folder)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *folder = cache && *cache ? ct_format("%s/colltune", cache)
-                   : home && *home ? ct_format("%s/.cache/colltune", home)
-                                   : ct_format("/tmp/colltune-%ld", (long)getuid());
-    struct ct_error why = {""};
-    int status = folder ? ct_folder_make(folder, &why) : CT_E_MEMORY;
-    if (status == CT_OK && access(folder, W_OK | X_OK) != 0)
-        status = ct_fail(&why, CT_E_SYSTEM, "%s: cannot be written", folder);
-    if (status != CT_OK) {
-        free(folder);
-        return ct_fail(error, status, "%s; set XDG_CACHE_HOME to a folder that can be written", why.text);
-    }
-    *ret_folder = folder;
-    return CT_OK;
-}
-
-/* Two colltunes may compile the same program at the same time: each writes another file and renames it. */
-static int compile_to(const struct ct_mpi *mpi, const char *list, const char *path,
-                      const struct ct_watch *watch, struct ct_error *error)
-{
-    char *fresh = ct_format("%s.%ld", path, (long)getpid());
-    if (!fresh)
-        return CT_E_MEMORY;
-    const struct ct_compilation what = {.list = list, .output = fresh};
-    ct_watch_notice(watch, "getting ready: compiling the %s program for %s %s", list, mpi->name,
-                    mpi->version);
-    int status = ct_mpi_compile(mpi, &what, watch, error);
-    if (status == CT_OK && rename(fresh, path) != 0)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", path);
-    if (status != CT_OK)
-        unlink(fresh);
-    free(fresh);
-    return status;
-}
-
-int ct_mpi_cached(const struct ct_mpi *mpi, const char *what, struct ct_error *error, char **ret_path)
-{
-    uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
-    hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
-    hash = ct_hash(hash, mpi->version, strlen(mpi->version));
-    char *folder;
-    int status;
-    if ((status = hash_sources(error, &hash)) != CT_OK || (status = ct_cache_folder(error, &folder)) != CT_OK)
-        return status;
-    char *path = ct_format("%s/%s-%s-%016llx", folder, what, mpi->name, (unsigned long long)hash);
-    free(folder);
-    if (!path)
-        return CT_E_MEMORY;
-    *ret_path = path;
-    return CT_OK;
-}
-
-int ct_mpi_program(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
-                   struct ct_error *error, char **ret_program)
-{
-    char *path;
-    int status = ct_mpi_cached(mpi, list, error, &path);
-    if (status != CT_OK)
-        return status;
-    if (access(path, X_OK) != 0 && (status = compile_to(mpi, list, path, watch, error)) != CT_OK) {
-        free(path);
-        return status;
-    }
-    *ret_program = path;
-    return CT_OK;
 }

@@ -2,7 +2,7 @@
 #include "measure/sweep/sweep.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "measure/backend/compile.h"
+#include "measure/backend/kept.h"
 #include "measure/pace.h"
 #include "measure/sweep/sweep_again.h"
 #include "measure/sweep/sweep_guide.h"
@@ -321,8 +321,9 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
         return status;
     tell_choices(request, sweep);
     if ((status = read_prior(sweep, error)) != CT_OK ||
-        (!conditions->program && (status = ct_mpi_program(&conditions->place.mpi, "benchmark", sweep->watch,
-                                                          error, &conditions->program)) != CT_OK) ||
+        (!conditions->program &&
+         (status = ct_mpi_keep(&conditions->place.mpi, CT_PROGRAM, "benchmark", sweep->watch, error,
+                               &conditions->program)) != CT_OK) ||
         (status = make_job_folder(sweep, error)) != CT_OK)
         return status;
     if (sweep->again && (status = begin_again(request, run, sweep, error)) != CT_OK)

@@ -65,7 +65,8 @@ static int compile(struct validating *now, struct ct_error *error)
     /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
     const char *const extra[] = {"-Wl,-u,MPI_Init", now->request->library, NULL};
     now->program = ct_format("%s/validation", now->folder);
-    const struct ct_compilation what = {.list = "validation", .extra = extra, .output = now->program};
+    const struct ct_compilation what = {
+        .product = CT_PROGRAM, .list = "validation", .extra = extra, .output = now->program};
     return now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
 }
 

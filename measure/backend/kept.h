@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_BACKEND_KEPT_H
+#define CT_MEASURE_BACKEND_KEPT_H
+
+#include "measure/backend/compile.h"
+
+/* What is compiled once and kept in the user's cache folder. */
+
+/* Makes a CT_PROGRAM or CT_LIBRARY_OBJECT of a list that is kept: it is compiled again, with a notice before,
+ * only if compiler or sources have changed. *ret_path is its path, freed by the caller. Errors as of
+ * ct_mpi_compile(). */
+int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list,
+                const struct ct_watch *watch, struct ct_error *error, char **ret_path);
+
+/* The path in the cache folder of what is made of the sources for an MPI; it changes with either. CT_OK, or
+ * an error as above. Caller frees *ret_path. */
+int ct_mpi_kept(const struct ct_mpi *mpi, const char *what, struct ct_error *error, char **ret_path);
+
+/* The user's cache folder for colltune, which is made if it does not exist: in XDG_CACHE_HOME, else in HOME,
+ * else in /tmp. CT_OK; CT_E_SYSTEM with a line in `error` where it cannot be made or written; CT_E_MEMORY.
+ * Caller frees *ret_folder. */
+int ct_cache_folder(struct ct_error *error, char **ret_folder);
+
+#endif
