@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first call on a communicator, in which a preloaded tuned library prepares it, against later ones:
- * barriers on new communicators of all ranks and of the even or odd ones. Usage: bench_first_call
- * [COMMUNICATORS]. */
+ * barriers on new communicators of all ranks and of the even or odd ones. A communicator is made by a native
+ * call, after which the scheduler owes some ranks more CPU time than others. So a first call is also compared
+ * with a call on a communicator that is well known, made in its place after every second MPI_Comm_split.
+ * Usage: bench_first_call [COMMUNICATORS]. */
 #include "tests/benchmarks/blocks.h"
 
 #include <mpi.h>
@@ -17,22 +19,27 @@ static double time_barrier(MPI_Comm comm)
     return MPI_Wtime() - begin;
 }
 
-/* Prints quartiles of both, over the communicators, on rank 0. */
-static void report(const char *what, const double *first, const double *later, size_t count)
+enum { FIRST, KNOWN, LATER, CALLS };
+
+/* Prints quartiles of each kind, over the communicators, on rank 0. */
+static void report(const char *what, double times[CALLS][BLOCKS_MOST], size_t count)
 {
-    double quartiles[2][3];
-    blocks_quartiles(first, count, quartiles[0]);
-    blocks_quartiles(later, count, quartiles[1]);
-    printf("%s, %zu communicators\n", what, count);
-    for (int i = 0; i < 2; i++)
-        printf("  %-12s median %10.1f us, quartiles %10.1f and %10.1f us\n", i ? "later call" : "first call",
-               quartiles[i][1] * 1e6, quartiles[i][0] * 1e6, quartiles[i][2] * 1e6);
-    printf("  first call / later call, medians: %.2f\n", quartiles[0][1] / quartiles[1][1]);
+    static const char *const names[CALLS] = {"first call", "call on a known one", "later call"};
+    double quartiles[CALLS][3];
+    printf("%s, %zu communicators of each kind\n", what, count);
+    for (int i = 0; i < CALLS; i++) {
+        blocks_quartiles(times[i], count, quartiles[i]);
+        printf("  %-20s median %10.1f us, quartiles %10.1f and %10.1f us\n", names[i], quartiles[i][1] * 1e6,
+               quartiles[i][0] * 1e6, quartiles[i][2] * 1e6);
+    }
+    printf("  medians: first call / later call %.2f, first call / call on a known one %.2f\n",
+           quartiles[FIRST][1] / quartiles[LATER][1], quartiles[FIRST][1] / quartiles[KNOWN][1]);
 }
 
 int main(int argc, char **argv)
 {
-    static double first[BLOCKS_MOST], later[BLOCKS_MOST];
+    static double times[CALLS][BLOCKS_MOST];
+    MPI_Comm known[2];
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -42,18 +49,25 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     for (int splits = 0; splits < 2; splits++) {
-        for (size_t i = 0; i < count; i++) {
+        MPI_Comm_split(MPI_COMM_WORLD, splits ? rank % 2 : 0, rank, &known[splits]);
+        MPI_Barrier(known[splits]);
+    }
+    for (int splits = 0; splits < 2; splits++) {
+        for (size_t i = 0; i < 2 * count; i++) {
             MPI_Comm comm;
+            int kind = i % 2 ? KNOWN : FIRST;
             MPI_Comm_split(MPI_COMM_WORLD, splits ? rank % 2 : 0, rank, &comm);
-            first[i] = time_barrier(comm);
-            later[i] = time_barrier(comm);
+            times[kind][i / 2] = time_barrier(kind == FIRST ? comm : known[splits]);
+            times[LATER][i / 2] = time_barrier(kind == FIRST ? comm : known[splits]);
             /* Nobody may spin in a native call before all have taken their time. */
             MPI_Barrier(MPI_COMM_WORLD);
             MPI_Comm_free(&comm);
         }
         if (rank == 0)
-            report(splits ? "even and odd ranks" : "all ranks", first, later, count);
+            report(splits ? "even and odd ranks" : "all ranks", times, count);
     }
+    for (int splits = 0; splits < 2; splits++)
+        MPI_Comm_free(&known[splits]);
     MPI_Finalize();
     return 0;
 }
