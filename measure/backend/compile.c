@@ -317,6 +317,21 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
     return status;
 }
 
+/* Optimizing over all files leaves names without our prefix in the object, which might meet others of a
+ * program: outside they are not seen, like all that is not for applications. */
+static int make_library_object(const struct compiler *compiler, size_t objects, const char *output,
+                               struct ct_error *error)
+{
+    struct ct_word_list argv = {0};
+    struct ct_process process;
+    int status = join_to_one(compiler, objects, output, error);
+    if (status != CT_OK)
+        return status;
+    ct_word_list_add_all(&argv, (const char *const[]){"objcopy", "--localize-hidden", output, NULL});
+    status = start(compiler, objects, &argv, error, &process);
+    return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
+}
+
 /* What becomes of the objects. */
 static const struct product {
     int (*make)(const struct compiler *compiler, size_t objects, const char *output, struct ct_error *error);
@@ -324,7 +339,7 @@ static const struct product {
     bool is_whole; /* is worth optimizing over all files */
 } products[] = {
     [CT_PROGRAM] = {link_objects, false, true},
-    [CT_LIBRARY_OBJECT] = {join_to_one, true, true},
+    [CT_LIBRARY_OBJECT] = {make_library_object, true, true},
     [CT_LIBRARY] = {link_library, true, false},
 };
 

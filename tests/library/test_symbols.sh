@@ -47,5 +47,5 @@ has_all() {
 read -r -a static <<<"-Wl,-Bstatic $(pkg-config --libs --static colltuned) -Wl,-Bdynamic"
 has_all "${static[@]}" ||
     { echo "FAILED: the static library leaves out: $(head -n 5 "$work/missing" | xargs)"; exit 1; }
-! has_all "${static[@]/-u,MPI_Wait/-u,MPI_Init}" ||
-    { echo 'FAILED: a function that is missing passes'; exit 1; }
+! has_all "${static[@]/-u,MPI_Init/-u,main}" ||
+    { echo 'FAILED: functions that are missing pass'; exit 1; }
