@@ -137,23 +137,17 @@ static const char *const library_flags[] = {"-fPIC", "-fvisibility=hidden", NULL
 /* Optimizing over all files saves some 10 ns a call. */
 static const char *const whole_flags[] = {"-flto", "-fno-fat-lto-objects", NULL};
 
-/* The compiler that the wrapper calls, with the words before its first option, as the wrapper prints them. */
+/* The compiler that the wrapper calls: the words before its first option. */
 static void add_wrapped_compiler(const struct ct_mpi *mpi, struct ct_word_list *argv)
 {
-    struct ct_text shown = {0};
-    int code;
+    char *line = strdup(mpi->compiler), *rest = line;
     size_t before = argv->count;
-    if (ct_command_run((const char *const[]){mpi->cc, "-show", NULL}, &shown, NULL, &code) == CT_OK &&
-        code == 0 && shown.data && !shown.failed) {
-        shown.data[strcspn(shown.data, "\n")] = '\0';
-        char *rest = shown.data;
-        for (char *word = strsep(&rest, " "); word && *word != '-'; word = strsep(&rest, " "))
-            if (*word)
-                ct_word_list_add(argv, strdup(word));
-    }
+    for (char *word = strsep(&rest, " "); word && *word != '-'; word = strsep(&rest, " "))
+        if (*word)
+            ct_word_list_add(argv, strdup(word));
     if (argv->count == before)
         ct_word_list_add(argv, strdup("cc"));
-    ct_text_free(&shown);
+    free(line);
 }
 
 static int start_object(const struct compiler *compiler, const char *source, size_t number,
@@ -317,8 +311,8 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
     return status;
 }
 
-/* Optimizing over all files leaves names without our prefix in the object, which might meet others of a
- * program: outside they are not seen, like all that is not for applications. */
+/* Optimizing over all files leaves names of static objects, with a dot in them, that the linker might find
+ * in other objects, too. */
 static int make_library_object(const struct compiler *compiler, size_t objects, const char *output,
                                struct ct_error *error)
 {
@@ -327,7 +321,8 @@ static int make_library_object(const struct compiler *compiler, size_t objects, 
     int status = join_to_one(compiler, objects, output, error);
     if (status != CT_OK)
         return status;
-    ct_word_list_add_all(&argv, (const char *const[]){"objcopy", "--localize-hidden", output, NULL});
+    ct_word_list_add_all(
+        &argv, (const char *const[]){"objcopy", "--wildcard", "--localize-symbol=*.*", output, NULL});
     status = start(compiler, objects, &argv, error, &process);
     return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }

@@ -93,6 +93,7 @@ int ct_mpi_kept(const struct ct_mpi *mpi, const char *what, struct ct_error *err
 {
     uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
     hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
+    hash = ct_hash(hash, mpi->compiler, strlen(mpi->compiler));
     hash = ct_hash(hash, mpi->version, strlen(mpi->version));
     char *folder;
     int status;

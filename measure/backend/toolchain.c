@@ -147,6 +147,20 @@ static char *find_launcher(const struct known *mpi)
     return NULL;
 }
 
+/* Empty if the wrapper does not know the option; NULL if memory is short. */
+static char *compiler_of(const char *cc)
+{
+    struct ct_text shown = {0};
+    int code;
+    bool is_known =
+        ct_command_run((const char *const[]){cc, "-show", NULL}, &shown, NULL, &code) == CT_OK && code == 0;
+    char *line = shown.failed ? NULL
+                              : strndup(is_known && shown.data ? shown.data : "",
+                                        is_known && shown.data ? strcspn(shown.data, "\n") : 0);
+    ct_text_free(&shown);
+    return line;
+}
+
 static int find_by_compiler(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi)
 {
     const struct known *mpi;
@@ -160,8 +174,9 @@ static int find_by_compiler(const char *name, const char *cc, struct ct_error *e
     if (status == CT_OK) {
         found.name = strdup(mpi ? mpi->name : "mpi");
         found.version = version_of(cc, mpi);
+        found.compiler = compiler_of(cc);
         found.launcher = find_launcher(mpi);
-        status = found.name && found.version ? CT_OK : CT_E_MEMORY;
+        status = found.name && found.version && found.compiler ? CT_OK : CT_E_MEMORY;
     }
     if (status == CT_OK)
         *ret_mpi = found;
@@ -208,6 +223,7 @@ void ct_mpi_free(struct ct_mpi *mpi)
     free(mpi->name);
     free(mpi->version);
     free(mpi->cc);
+    free(mpi->compiler);
     free(mpi->launcher);
     *mpi = (struct ct_mpi){0};
 }

@@ -12,6 +12,7 @@ struct ct_mpi {
     char *name;     /* "mpich", "openmpi", "smpi"; "mpi" for any other */
     char *version;  /* from its mpi.h */
     char *cc;       /* compiler wrapper */
+    char *compiler; /* the command line that it runs, as far as it shows it; else empty */
     char *launcher; /* mpiexec or smpirun; NULL where none was found */
 };
 
