@@ -6,6 +6,7 @@
 #include "library/cost_line.h"
 #include "library/joint_maximum.h"
 #include "library/learned.h"
+#include "library/predefined_ops.h"
 
 #include <math.h>
 #include <stdlib.h>

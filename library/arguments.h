@@ -26,11 +26,4 @@ static inline bool ct_is_aliased(const struct ct_alias *alias, const void *send,
 bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective collective,
                             const struct ct_operands *operands, struct ct_alias *ret_alias);
 
-/* Has the reduction the same result in whatever order elements are combined? Those of integers, logicals and
- * bytes have; minima and maxima of floating-point numbers may differ in signs of zeros. */
-bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type);
-
-/* Is it one of the predefined operations that collectives take? */
-bool ct_is_predefined_op(MPI_Op op);
-
 #endif

@@ -70,6 +70,7 @@ struct ct_units {
     MPI_Datatype type;
     size_t bytes;    /* of a unit's signature */
     MPI_Aint extent; /* from one unit to the next in memory */
+    int elements;    /* of the type, in a unit */
 };
 
 /* Not an MPI error code. */

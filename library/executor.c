@@ -72,6 +72,15 @@ static int run_plan(struct ct_flight *flight, const struct ct_method *method, st
 
 /* --- the operands --- */
 
+/* Makes units of several elements. */
+static void widen(struct ct_flight *flight, int elements)
+{
+    flight->layout.true_extent += (elements - 1) * flight->layout.extent;
+    flight->units.bytes *= (size_t)elements;
+    flight->units.extent *= elements;
+    flight->units.elements = elements;
+}
+
 /* Makes the buffers that the plan works on. Reductions work on the user's own buffers and types, all others
  * on bytes of the signature. */
 static int take_operands(struct ct_flight *flight, const struct ct_collective_description *about,
@@ -87,9 +96,11 @@ static int take_operands(struct ct_flight *flight, const struct ct_collective_de
             return code;
         flight->op = operands->op;
         flight->layout = *layout;
-        flight->units = (struct ct_units){type, layout->size, layout->extent};
+        flight->units = (struct ct_units){type, layout->size, layout->extent, 1};
+        if (layout->size > 0 && call->unit_bytes > layout->size)
+            widen(flight, (int)(call->unit_bytes / layout->size));
     } else {
-        flight->units = (struct ct_units){MPI_BYTE, 1, 1};
+        flight->units = (struct ct_units){MPI_BYTE, 1, 1, 1};
         flight->layout = byte;
         if (about->has_data)
             return ct_buffers_pack(flight, about, operands, call, buffers);

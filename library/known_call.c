@@ -2,6 +2,7 @@
 #include "library/known_call.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "library/predefined_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -38,11 +38,17 @@ static void compare_length(struct ct_messages *messages, size_t length, const MP
         keep_error(messages, MPI_ERR_OTHER);
 }
 
-/* The units that are sent of so many. After an error this rank may lack the data that it is to pass on, so it
- * sends empty messages: then their receivers return an error, too, and not a wrong result. */
-static int units_to_send(const struct ct_messages *messages, size_t n)
+/* The elements of n units, which a message can carry. */
+static int elements_of(const struct ct_units *units, size_t n)
 {
-    return messages->code == MPI_SUCCESS ? (int)n : 0;
+    return (int)n * units->elements;
+}
+
+/* The elements that are sent of n units. After an error this rank may lack the data that it is to pass on, so
+ * it sends empty messages: then their receivers return an error, too, and not a wrong result. */
+static int elements_to_send(const struct ct_messages *messages, const struct ct_units *units, size_t n)
+{
+    return messages->code == MPI_SUCCESS ? elements_of(units, n) : 0;
 }
 
 /* --- waiting --- */
@@ -176,10 +182,11 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
         if (!request)
             return MPI_ERR_NO_MEM;
         messages->sent += sends;
-        int code = (sends ? ct_message_functions()->isend(address, units_to_send(messages, n), units->type,
-                                                          peer, messages->tag, messages->comm, request)
-                          : ct_message_functions()->irecv(address, (int)n, units->type, peer, messages->tag,
-                                                          messages->comm, request));
+        int code =
+            (sends ? ct_message_functions()->isend(address, elements_to_send(messages, units, n), units->type,
+                                                   peer, messages->tag, messages->comm, request)
+                   : ct_message_functions()->irecv(address, elements_of(units, n), units->type, peer,
+                                                   messages->tag, messages->comm, request));
         if (code != MPI_SUCCESS) {
             *request = MPI_REQUEST_NULL;
             return code;
@@ -200,16 +207,17 @@ int ct_messages_exchange(struct ct_messages *messages, const struct ct_step *sen
     if (send)
         messages->sent++;
     if (!receive)
-        return send ? ct_message_functions()->send(from, units_to_send(messages, send->n), type,
+        return send ? ct_message_functions()->send(from, elements_to_send(messages, units, send->n), type,
                                                    ct_message_rank(messages, send->peer), tag, comm)
                     : MPI_SUCCESS;
     int source = ct_message_rank(messages, receive->peer);
     if (send)
-        code = ct_message_functions()->sendrecv(from, units_to_send(messages, send->n), type,
-                                                ct_message_rank(messages, send->peer), tag, to,
-                                                (int)receive->n, type, source, tag, comm, &status);
+        code = ct_message_functions()->sendrecv(
+            from, elements_to_send(messages, units, send->n), type, ct_message_rank(messages, send->peer),
+            tag, to, elements_of(units, receive->n), type, source, tag, comm, &status);
     else
-        code = ct_message_functions()->recv(to, (int)receive->n, type, source, tag, comm, &status);
+        code = ct_message_functions()->recv(to, elements_of(units, receive->n), type, source, tag, comm,
+                                            &status);
     if (code != MPI_SUCCESS)
         return tolerate(messages, code);
     compare_length(messages, receive->n * units->bytes, &status);

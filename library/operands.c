@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/channel.h"
+#include "library/predefined_ops.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -97,6 +98,18 @@ static int describe_blocks(struct ct_flight *flight, const struct ct_collective_
     return code;
 }
 
+/* An operation of the user's may take all elements for one thing, since MPICH calls it for all of them where
+ * each rank has one block. So they are one unit, which plans do not divide. MPI would allow it (MPI 4.0,
+ * section 6.9.5). */
+static void keep_whole(const struct ct_collective_description *about, const struct ct_operands *operands,
+                       struct ct_call *call)
+{
+    if (about->input[0] == CT_CONTENTS_PARTS || call->count > INT_MAX || ct_is_predefined_op(operands->op))
+        return;
+    if (call->count > 1 && ct_multiply(call->count, call->unit_bytes, &call->unit_bytes))
+        call->count = 1;
+}
+
 /* Counts in elements of `unit_bytes` each, or in bytes of the signature. Elements without bytes are none:
  * they may be more than messages can count. */
 static int describe_data(struct ct_flight *flight, const struct ct_collective_description *about,
@@ -117,6 +130,7 @@ static int describe_data(struct ct_flight *flight, const struct ct_collective_de
         if (!in_bytes) {
             call->count = side->count;
             call->unit_bytes = layout->size;
+            keep_whole(about, operands, call);
         }
     }
     return about->varies ? describe_blocks(flight, about, elsewhere, in_bytes, operands, call) : MPI_SUCCESS;

@@ -41,8 +41,8 @@ static int post(struct ct_flight *flight, const struct ct_step *step)
                            &flight->units);
 }
 
-/* Copies between units that have gaps: a message to this rank itself. */
-static int copy_units(struct ct_flight *flight, char *from, char *to, int n)
+/* Copies between elements that have gaps: a message to this rank itself. */
+static int copy_elements(struct ct_flight *flight, char *from, char *to, int n)
 {
     struct ct_messages *messages = &flight->messages;
     int rank = ct_message_rank(messages, flight->channel->rank);
@@ -55,6 +55,7 @@ static int work(struct ct_flight *flight, const struct ct_step *step)
 {
     bool copies = step->kind == CT_STEP_COPY;
     size_t block = copies ? (size_t)step->peer : 0, bytes = step->n * flight->units.bytes;
+    const size_t most = (size_t)(INT_MAX / flight->units.elements);
     char *from = address(flight, step->buffer, block, step->offset),
          *to = address(flight, step->other, block, step->other_offset);
     (copies ? ct_charge_copy : ct_charge_reduce)(bytes);
@@ -63,9 +64,10 @@ static int work(struct ct_flight *flight, const struct ct_step *step)
         return MPI_SUCCESS;
     }
     for (size_t left = step->n, n; left > 0; left -= n) {
-        n = left < INT_MAX ? left : INT_MAX;
-        int code = copies ? copy_units(flight, from, to, (int)n)
-                          : PMPI_Reduce_local(from, to, (int)n, flight->units.type, flight->op);
+        n = left < most ? left : most;
+        int elements = (int)n * flight->units.elements;
+        int code = copies ? copy_elements(flight, from, to, elements)
+                          : PMPI_Reduce_local(from, to, elements, flight->units.type, flight->op);
         if (code != MPI_SUCCESS)
             return code;
         from += (MPI_Aint)n * flight->units.extent;

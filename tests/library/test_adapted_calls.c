@@ -4,9 +4,9 @@
  * Their messages, clocks and the methods of the tuner are simulated, too. */
 #include "base/random.h"
 #include "library/adapted_calls.h"
-#include "library/arguments.h"
 #include "library/joint_maximum.h"
 #include "library/learned.h"
+#include "library/predefined_ops.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -158,13 +158,22 @@ static void add(const unsigned a[4], unsigned b[4])
         b[i] += a[i];
 }
 
+/* The user's operations must see all elements of a call at once, where each rank has one block. */
+static struct {
+    bool is_block;
+    int count;
+    bool is_divided; /* an operation has seen another number */
+} whole;
+
 static void matrices(void *in, void *inout, int *count, MPI_Datatype *type)
 {
+    whole.is_divided = whole.is_divided || (whole.is_block && *count != whole.count);
     by_element(in, inout, *count, *type, multiply);
 }
 
 static void sums(void *in, void *inout, int *count, MPI_Datatype *type)
 {
+    whole.is_divided = whole.is_divided || (whole.is_block && *count != whole.count);
     by_element(in, inout, *count, *type, add);
 }
 
@@ -339,6 +348,9 @@ void reduction_draw(struct trial *trial, struct random *random)
     (void)random;
     trial->in_place = trial->in_place && ct_may_be_in_place(trial->collective, trial->rank == trial->root);
     trial->types = trial->kind->name;
+    whole.is_block = about->input[0] != CT_CONTENTS_PARTS;
+    whole.count = (int)trial->count;
+    whole.is_divided = false;
     make_room(memory_for(trial, input_length(trial)));
     trial->operands =
         ct_reduction(trial->in_place ? MPI_IN_PLACE : send_memory + MARGIN, recv_memory + MARGIN,
@@ -424,6 +436,8 @@ bool reduction_right(const struct trial *trial)
     if (trial->in_place) /* what is no result may not change */
         write_elements(trial, trial->rank, 0, n, wanted + MARGIN);
     size_t results = combine_wanted(trial);
+    if (whole.is_divided)
+        return false;
     if (!alike(trial, recv_memory, wanted, trial->in_place ? n : results, length))
         return false;
     if (trial->in_place)
