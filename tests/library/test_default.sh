@@ -52,7 +52,7 @@ XDG_CACHE_HOME=$folder/cache "$colltune" profile -o profile.csv -- "$mpiexec" -n
 grep -q 'building a library for mpich' profile.log || fail "profile builds no library: $(cat profile.log)"
 grep -q 'allreduce  *blocking  *2  *8  *5\.0 ' profile.log || fail "profile: $(cat profile.log)"
 grep -q '^1,allreduce,blocking,2,8,"native",5,40,' profile.csv || fail "profile: $(cat profile.csv)"
-[ "$(ls cache/colltune)" = "$(basename cache/colltune/default-mpich-*)" ] || fail "$(ls cache/colltune)"
+[ "$(ls cache/colltune | sed 's/-.*//' | xargs)" = 'default library' ] || fail "$(ls cache/colltune)"
 
 # --- decisions from elsewhere are named, the shipped ones are not ---
 grep -q 'were learned' yield.log && fail "the shipped table is called foreign: $(cat yield.log)"
