@@ -71,7 +71,7 @@ static int find_default(const char *name, struct ct_error *error, char **ret_pre
     if (status != CT_OK)
         return status;
     char *prefix = NULL;
-    status = ct_mpi_kept(&mpi, "default", error, &prefix);
+    status = ct_mpi_kept(&mpi, "library", "default", error, &prefix);
     if (status == CT_OK && access(prefix, F_OK) != 0)
         status = build_default(&mpi, prefix, error);
     if (status == CT_OK)

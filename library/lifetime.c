@@ -48,11 +48,14 @@ static void report(bool together)
     ct_tuner_print_use();
 }
 
-/* What a signal handler may do. A signal that comes while all ranks report does not wait for them. */
-static void save_profile(void)
+/* What a signal handler may do. A signal that comes while all ranks report does not wait for them. Is there
+ * anything to save? */
+static bool save_profile(void)
 {
-    if (getpid() == life.process && !atomic_load(&life.has_reported))
-        ct_profile_write_part(ct_tuner()->profile);
+    if (getpid() != life.process || atomic_load(&life.has_reported))
+        return false;
+    ct_profile_write_part(ct_tuner()->profile);
+    return true;
 }
 
 /* Launchers send the signal to all ranks, and kill the others as soon as one has ended: so each rank leaves
@@ -60,8 +63,8 @@ static void save_profile(void)
 static void end_by_signal(int number)
 {
     const int milliseconds = 500;
-    save_profile();
-    poll(NULL, 0, milliseconds);
+    if (save_profile())
+        poll(NULL, 0, milliseconds);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -70,8 +73,8 @@ static void end_by_signal(int number)
  * itself. */
 static void catch_end(void)
 {
-    const struct sigaction action = {.sa_handler = end_by_signal};
-    struct sigaction before;
+    struct sigaction action = {.sa_handler = end_by_signal}, before;
+    sigfillset(&action.sa_mask); /* another signal would end the wait */
     if (ct_tuner()->profile && sigaction(SIGTERM, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
         before.sa_handler == SIG_DFL)
         sigaction(SIGTERM, &action, NULL);

@@ -2,13 +2,19 @@
 #include "library/mpi_progress.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 
-/* State of the process, see tuner.c: the calls in flight, the last one that was added first. Only one thread
- * calls MPI at a time: with MPI_THREAD_MULTIPLE there are no calls in flight. */
+/* State of the process, see tuner.c: the calls in flight, the last one that was added first. With
+ * MPI_THREAD_MULTIPLE there are none, but threads may wait while another one sets the policy. */
 static struct {
     struct ct_flight *first;
-    enum ct_wait_policy policy;
+    _Atomic enum ct_wait_policy policy;
 } state;
+
+static inline enum ct_wait_policy policy_now(void)
+{
+    return atomic_load_explicit(&state.policy, memory_order_relaxed);
+}
 
 __attribute__((always_inline)) inline bool ct_progress_is_needed(void)
 {
@@ -17,17 +23,17 @@ __attribute__((always_inline)) inline bool ct_progress_is_needed(void)
 
 void ct_progress_set_policy(enum ct_wait_policy policy)
 {
-    state.policy = policy;
+    atomic_store_explicit(&state.policy, policy, memory_order_relaxed);
 }
 
 __attribute__((always_inline)) inline bool ct_progress_takes_turns(void)
 {
-    return state.first || state.policy != CT_WAIT_SPIN;
+    return state.first || policy_now() != CT_WAIT_SPIN;
 }
 
 struct ct_patience ct_progress_begin_wait(void)
 {
-    return (struct ct_patience){.policy = state.policy};
+    return (struct ct_patience){.policy = policy_now()};
 }
 
 void ct_progress_pass_time(struct ct_patience *patience)

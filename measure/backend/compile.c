@@ -2,6 +2,7 @@
 #include "measure/backend/compile.h"
 #include "base/data.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -14,8 +15,7 @@
 
 /* --- lists of sources --- */
 
-/* The folder that includes are relative to. The caller frees it. */
-static int find_root(struct ct_error *error, char **ret_root)
+int ct_source_root(struct ct_error *error, char **ret_root)
 {
     static const char header[] = "library/compiled.h";
     int status = ct_data_path(header, error, ret_root);
@@ -63,7 +63,7 @@ static bool is_source(const char *word)
 
 struct compiler {
     const struct ct_mpi *mpi;
-    const char *core; /* that archive */
+    const char *core; /* the archive CT_CORE_NAME */
     const char *root;
     const char *folder;       /* for objects and logs */
     const char *const *extra; /* flags for every file; sources and libraries are passed over */
@@ -136,6 +136,19 @@ static const char *const common_flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDE
 static const char *const library_flags[] = {"-fPIC", "-fvisibility=hidden", NULL};
 /* Optimizing over all files saves some 10 ns a call. */
 static const char *const whole_flags[] = {"-flto", "-fno-fat-lto-objects", NULL};
+static const char *const join_flags[] = {"-r", "-O3", "-fPIC", NULL};
+/* Optimizing over all files leaves names of static objects, with a dot in them, that the linker might find in
+ * other objects, too. */
+static const char *const make_local[] = {"objcopy", "--wildcard", "--localize-symbol=*.*", NULL};
+
+uint64_t ct_compile_hash(uint64_t hash)
+{
+    const char *const *const recipe[] = {common_flags, library_flags, whole_flags, join_flags, make_local};
+    for (size_t i = 0; i < sizeof recipe / sizeof recipe[0]; i++)
+        for (const char *const *word = recipe[i]; *word; word++)
+            hash = ct_hash(hash, *word, strlen(*word) + 1);
+    return hash;
+}
 
 /* The compiler that the wrapper calls: the words before its first option. */
 static void add_wrapped_compiler(const struct ct_mpi *mpi, struct ct_word_list *argv)
@@ -223,7 +236,8 @@ static int join_to_one(const struct compiler *compiler, size_t objects, const ch
 {
     struct ct_word_list head = {0};
     add_wrapped_compiler(compiler->mpi, &head);
-    ct_word_list_add_all(&head, (const char *const[]){"-r", "-O3", "-fPIC", "-o", output, NULL});
+    ct_word_list_add_all(&head, join_flags);
+    ct_word_list_add_all(&head, (const char *const[]){"-o", output, NULL});
     if (compiler->whole) {
         ct_word_list_add(&head, whole_linking());
         ct_word_list_add(&head, strdup("-flinker-output=nolto-rel"));
@@ -311,8 +325,6 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
     return status;
 }
 
-/* Optimizing over all files leaves names of static objects, with a dot in them, that the linker might find
- * in other objects, too. */
 static int make_library_object(const struct compiler *compiler, size_t objects, const char *output,
                                struct ct_error *error)
 {
@@ -321,8 +333,8 @@ static int make_library_object(const struct compiler *compiler, size_t objects, 
     int status = join_to_one(compiler, objects, output, error);
     if (status != CT_OK)
         return status;
-    ct_word_list_add_all(
-        &argv, (const char *const[]){"objcopy", "--wildcard", "--localize-symbol=*.*", output, NULL});
+    ct_word_list_add_all(&argv, make_local);
+    ct_word_list_add(&argv, strdup(output));
     status = start(compiler, objects, &argv, error, &process);
     return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }
@@ -352,7 +364,7 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
             ct_word_list_add(&sources, strdup(*extra));
     if (status != CT_OK || (status = sources.status) != CT_OK ||
         (status = ct_data_path(CT_CORE_NAME, error, &core)) != CT_OK ||
-        (status = find_root(error, &root)) != CT_OK ||
+        (status = ct_source_root(error, &root)) != CT_OK ||
         (status = ct_folder_temporary(error, &folder)) != CT_OK)
         goto done;
     compiler.core = core;

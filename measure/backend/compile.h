@@ -5,6 +5,8 @@
 #include "base/progress.h"
 #include "measure/backend/toolchain.h"
 
+#include <stdint.h>
+
 /* Compiles colltune's MPI sources with the compiler wrapper of an MPI. */
 
 /* What the sources use without MPI, compiled once for all MPIs: an archive in the build or data folder. */
@@ -28,5 +30,11 @@ struct ct_compilation {
  * CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_STOPPED, CT_E_MEMORY. */
 int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, const struct ct_watch *watch,
                    struct ct_error *error);
+
+/* The folder that the includes of the sources are relative to. CT_OK, or an error as above. Caller frees. */
+int ct_source_root(struct ct_error *error, char **ret_root);
+
+/* Goes on with a hash: it changes with the options that everything is compiled and joined with. */
+uint64_t ct_compile_hash(uint64_t hash);
 
 #endif

@@ -27,28 +27,34 @@ static int hash_file(const char *path, struct ct_error *error, uint64_t *hash)
     return CT_OK;
 }
 
-/* Hashes the core, and sources, headers and tables of every folder that a program is compiled from, in the
- * order of their names. */
+/* Hashes a file of the build or data folder. */
+static int hash_data(const char *name, struct ct_error *error, uint64_t *hash)
+{
+    char *path = NULL;
+    int status = name ? ct_data_path(name, error, &path) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = hash_file(path, error, hash);
+    free(path);
+    return status;
+}
+
+/* Hashes the sources, headers and tables of every folder that a program is compiled from, in the order of
+ * their names. */
 static int hash_sources(struct ct_error *error, uint64_t *hash)
 {
-    static const char anchor_name[] = "algorithms/registry.def";
-    char *anchor = NULL, *core = NULL, *pattern = NULL;
+    char *root = NULL;
     glob_t found = {0};
-    int status;
-    if ((status = ct_data_path(CT_CORE_NAME, error, &core)) != CT_OK ||
-        (status = hash_file(core, error, hash)) != CT_OK ||
-        (status = ct_data_path(anchor_name, error, &anchor)) != CT_OK)
-        goto done;
-    pattern = ct_format("%.*s{base,plan,algorithms,decision/tree,library,measure,measure/*}/*.{c,h,def}",
-                        (int)(strlen(anchor) + 1 - sizeof anchor_name), anchor);
+    int status = ct_source_root(error, &root);
+    if (status != CT_OK)
+        return status;
+    char *pattern =
+        ct_format("%s/{base,plan,algorithms,decision/tree,library,measure,measure/*}/*.{c,h,def}", root);
     status = pattern && glob(pattern, GLOB_BRACE, NULL, &found) != GLOB_NOSPACE ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++)
         status = hash_file(found.gl_pathv[i], error, hash);
-done:
     globfree(&found);
     free(pattern);
-    free(anchor);
-    free(core);
+    free(root);
     return status;
 }
 
@@ -89,17 +95,20 @@ static int compile_to(const struct ct_mpi *mpi, enum ct_product product, const c
     return status;
 }
 
-int ct_mpi_kept(const struct ct_mpi *mpi, const char *what, struct ct_error *error, char **ret_path)
+int ct_mpi_kept(const struct ct_mpi *mpi, const char *list, const char *name, struct ct_error *error,
+                char **ret_path)
 {
-    uint64_t hash = ct_hash(0, CT_VERSION, sizeof CT_VERSION);
+    uint64_t hash = ct_compile_hash(ct_hash(0, CT_VERSION, sizeof CT_VERSION));
     hash = ct_hash(hash, mpi->cc, strlen(mpi->cc));
     hash = ct_hash(hash, mpi->compiler, strlen(mpi->compiler));
     hash = ct_hash(hash, mpi->version, strlen(mpi->version));
-    char *folder;
-    int status;
-    if ((status = hash_sources(error, &hash)) != CT_OK || (status = ct_cache_folder(error, &folder)) != CT_OK)
+    char *folder, *sources = ct_format("%s.list", list);
+    int status = hash_data(sources, error, &hash);
+    free(sources);
+    if (status != CT_OK || (status = hash_data(CT_CORE_NAME, error, &hash)) != CT_OK ||
+        (status = hash_sources(error, &hash)) != CT_OK || (status = ct_cache_folder(error, &folder)) != CT_OK)
         return status;
-    char *path = ct_format("%s/%s-%s-%016llx", folder, what, mpi->name, (unsigned long long)hash);
+    char *path = ct_format("%s/%s-%s-%016llx", folder, name, mpi->name, (unsigned long long)hash);
     free(folder);
     if (!path)
         return CT_E_MEMORY;
@@ -112,7 +121,7 @@ int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *l
 {
     static const char *const endings[] = {[CT_PROGRAM] = "", [CT_LIBRARY_OBJECT] = ".o"};
     char *stem;
-    int status = ct_mpi_kept(mpi, list, error, &stem);
+    int status = ct_mpi_kept(mpi, list, list, error, &stem);
     if (status != CT_OK)
         return status;
     char *path = ct_format("%s%s", stem, endings[product]);

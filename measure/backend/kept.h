@@ -12,9 +12,10 @@
 int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list,
                 const struct ct_watch *watch, struct ct_error *error, char **ret_path);
 
-/* The path in the cache folder of what is made of the sources for an MPI; it changes with either. CT_OK, or
- * an error as above. Caller frees *ret_path. */
-int ct_mpi_kept(const struct ct_mpi *mpi, const char *what, struct ct_error *error, char **ret_path);
+/* The path in the cache folder, by name, of what is made of a list of sources for an MPI; it changes with
+ * either. CT_OK, or an error as above. Caller frees *ret_path. */
+int ct_mpi_kept(const struct ct_mpi *mpi, const char *list, const char *name, struct ct_error *error,
+                char **ret_path);
 
 /* The user's cache folder for colltune, which is made if it does not exist: in XDG_CACHE_HOME, else in HOME,
  * else in /tmp. CT_OK; CT_E_SYSTEM with a line in `error` where it cannot be made or written; CT_E_MEMORY.
