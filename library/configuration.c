@@ -43,7 +43,7 @@ static void read_adapt(struct ct_configuration *configuration)
             return;
         }
     if (value)
-        complain(configuration, "COLLTUNE_ADAPT", "expected 0, 1, 2, 1,model or 2,model");
+        complain(configuration, "COLLTUNE_ADAPT", "expected 0, 1, 2, \"1,model\" or \"2,model\"");
 }
 
 /* NULL where it is not set. */

@@ -76,8 +76,9 @@ static void wrong_names_and_values_are_reported(void **state)
     static const char *const wrong_adapt[] = {"3", "model", "1,", "1,models", "1 model"};
     for (size_t i = 0; i < sizeof wrong_adapt / sizeof wrong_adapt[0]; i++) {
         complaint_of("COLLTUNE_ADAPT", wrong_adapt[i], complaint);
-        assert_string_equal(complaint, "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1, 2, 1,model or "
-                                       "2,model\n");
+        assert_string_equal(complaint,
+                            "colltune: COLLTUNE_ADAPT is ignored: expected 0, 1, 2, \"1,model\" or "
+                            "\"2,model\"\n");
     }
     complaint_of("COLLTUNE_LEARNED", "learned.csv", complaint);
     assert_string_equal(complaint,
