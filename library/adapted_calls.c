@@ -81,6 +81,12 @@ static void keep_times(const struct ct_adapted_class *class)
     }
 }
 
+/* What is predicted is not known. */
+static double known_seconds(const struct ct_adaptation *adaptation, unsigned candidate)
+{
+    return ct_adaptation_is_measured(adaptation, candidate) ? adaptation->known[candidate] : 0;
+}
+
 static void keep_learned(const struct ct_adapted_class *class)
 {
     const struct ct_adaptation *adaptation = &class->adaptation;
@@ -91,8 +97,8 @@ static void keep_learned(const struct ct_adapted_class *class)
         .features = &class->features,
         .decided = class->choices[0],
         .chosen = class->choices[adaptation->chosen],
-        .decided_seconds = adaptation->known[0],
-        .chosen_seconds = adaptation->known[adaptation->chosen],
+        .decided_seconds = known_seconds(adaptation, 0),
+        .chosen_seconds = known_seconds(adaptation, adaptation->chosen),
         .is_settled = ct_adaptation_is_settled(adaptation),
     });
 }

@@ -2,7 +2,6 @@
 #include "library/learned.h"
 #include "base/file.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -61,7 +60,7 @@ static void append_method(struct ct_text *text, const struct ct_choice *choice, 
 {
     char spelling[CT_METHOD_TEXT];
     ct_text_append(text, "%s", ct_method_format(&choice->method, false, spelling));
-    if (seconds > 0 && seconds < INFINITY)
+    if (seconds > 0)
         ct_text_append(text, " (%.3g us)", seconds * 1e6);
 }
 
@@ -98,7 +97,7 @@ void ct_learned_print(void)
     if (state.classes > 0)
         fprintf(stderr, "colltune: %lu classes of calls adapted: %lu settled, %lu changed\n%s", state.classes,
                 state.settled, state.changed, state.changes.data ? state.changes.data : "");
-    state.classes = 0;
+    state.classes = state.settled = state.changed = 0;
     ct_text_free(&state.changes);
     pthread_mutex_unlock(&state.lock);
 }

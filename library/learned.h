@@ -21,9 +21,9 @@ struct ct_learned_class {
     const struct ct_features *features;
     const struct ct_choice *decided; /* by the table */
     const struct ct_choice *chosen;
-    double decided_seconds; /* 0 or INFINITY: not known */
-    double chosen_seconds;
-    bool is_settled; /* else a trial was going on */
+    double decided_seconds; /* as ranks have agreed on; 0: not known */
+    double chosen_seconds;  /* the same */
+    bool is_settled;        /* else a trial was going on */
 };
 
 /* Notes it, if COLLTUNE_VERBOSE asks for the summary. Threads may do so at the same time. */
