@@ -221,7 +221,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Has the choice lost? Then whatever may be faster than it is takes part in a new trial. */
+/* Has the choice lost? Then whatever may be faster than it is takes part in a new trial. If no call has timed
+ * the choice, its time leaves nothing out; then what is hopeless beside the winner is left out. */
 static void end_duel(struct ct_adaptation *adaptation)
 {
     unsigned loser = adaptation->chosen, all = set_of(adaptation->candidates) - 1;
@@ -230,7 +231,10 @@ static void end_duel(struct ct_adaptation *adaptation)
         settle(adaptation, larger(adaptation->level, adaptation->known[loser]));
         return;
     }
-    unsigned hopeful = within(adaptation, all & ~set_of(loser), adaptation->known[loser]);
+    double most = adaptation->known[loser];
+    if (most == INFINITY)
+        most = stages[FIRST_LOOK].slack * adaptation->known[adaptation->chosen];
+    unsigned hopeful = within(adaptation, all & ~set_of(loser), most);
     begin_stage(adaptation, SECOND_LOOK, hopeful);
 }
 
@@ -257,8 +261,11 @@ static void watch(struct ct_adaptation *adaptation)
         adaptation->level = now;
         rivals = fastest_few(adaptation, within(adaptation, others, now), 1);
     } else if (!rivals) {
-        /* What was measured in a trial, or while all was slow, is followed downwards by and by. */
-        if (now < adaptation->level)
+        /* What was measured in a trial, or while all was slow, is followed downwards by and by. It is
+         * INFINITY after a fence at which no call had timed the choice. */
+        if (adaptation->level == INFINITY)
+            adaptation->level = now;
+        else if (now < adaptation->level)
             adaptation->level += (now - adaptation->level) / 4;
         if (adaptation->calls >= adaptation->tried_anew) {
             rivals = cheap(adaptation, others);
@@ -268,14 +275,17 @@ static void watch(struct ct_adaptation *adaptation)
     begin_stage(adaptation, rivals ? DUEL : SETTLED, set_of(chosen) | rivals);
 }
 
-/* Takes over what was agreed on. Once something is known of a candidate, calls to which it does not apply
- * teach nothing. What was predicted of the choice gives way to what is measured. */
+/* Takes over what was agreed on. After its trial, calls to which a candidate does not apply teach nothing if
+ * it was measured. Else its prediction gives way to INFINITY, so that it is neither kept nor tried for ever.
+ */
 static void learn(struct ct_adaptation *adaptation, const double seconds[CT_ADAPTATION_CANDIDATES])
 {
     unsigned chosen = adaptation->chosen;
     bool was_measured = is_in(adaptation->measured, chosen);
     for (unsigned i = 0; i < adaptation->candidates; i++) {
-        if (!is_in(adaptation->tried, i) || (adaptation->stage >= SETTLED && seconds[i] == INFINITY))
+        bool is_kept =
+            adaptation->stage >= SETTLED && is_in(adaptation->measured, i) && seconds[i] == INFINITY;
+        if (!is_in(adaptation->tried, i) || is_kept)
             continue;
         adaptation->known[i] = seconds[i];
         adaptation->measured |= set_of(i);

@@ -23,7 +23,8 @@
  *
  * Where a model predicts the times of candidates, the one that it says is the fastest is settled on without a
  * trial of the others (Kumar 2005, section 6.4, switches to it at the next fence). It is measured at its
- * first fence. While another one is predicted to be faster than that, the two play a duel.
+ * first fence. While another one is predicted to be faster than that, the two play a duel. A candidate
+ * that is predicted, but applies to none of the calls in which it is measured, counts as infinitely slow.
  *
  * Candidate 0 is what the decision table says. It stays unless another one is clearly faster. */
 

@@ -319,6 +319,52 @@ static void untimed_calls_teach_nothing(void **state)
     assert_int_equal(ct_adaptation_candidate(&adaptation), 1);
 }
 
+/* A choice that a model predicts, but that applies to no call, is left. Others that are predicted to be
+ * hopeless are not tried for that. */
+static void untimed_prediction_is_left(void **state)
+{
+    (void)state;
+    struct ct_adaptation adaptation;
+    unsigned slow_calls = 0;
+    ct_adaptation_begin(&adaptation, 4, (double[]){1e-5, 1e-6, 2e-6, 9e-5});
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 1);
+    for (int i = 0; i < LEFT_WITHIN + SETTLED_WITHIN; i++) {
+        slow_calls += ct_adaptation_candidate(&adaptation) == 3;
+        call_alone(&adaptation, 1, (double[]){1e-5, 0, 2e-6, 9e-5});
+        assert_true(i < LEFT_WITHIN || ct_adaptation_candidate(&adaptation) != 1);
+    }
+    assert_true(ct_adaptation_is_settled(&adaptation));
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 2);
+    assert_false(ct_adaptation_is_measured(&adaptation, 1));
+    assert_int_equal(slow_calls, 0);
+}
+
+/* A candidate that is predicted to be faster than the choice, but that applies to no call, has one duel. */
+static void untimed_rival_has_one_duel(void **state)
+{
+    (void)state;
+    struct ct_adaptation adaptation;
+    ct_adaptation_begin(&adaptation, 3, (double[]){9e-5, 1e-6, 2e-6});
+    call_alone(&adaptation, LEFT_WITHIN, (double[]){9e-5, 5e-6, 0});
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(ct_adaptation_candidate(&adaptation), 1);
+        call_alone(&adaptation, 1, (double[]){9e-5, 5e-6, 0});
+    }
+}
+
+/* A choice that did not apply before its first fence, but does since then, is watched. */
+static void choice_timed_late_is_watched(void **state)
+{
+    (void)state;
+    struct ct_adaptation adaptation;
+    ct_adaptation_begin(&adaptation, 2, (double[]){1e-5, 1e-6});
+    call_alone(&adaptation, 30, (double[]){1e-5, 0});
+    call_alone(&adaptation, 500, (double[]){1e-5, 1e-6});
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 1);
+    call_alone(&adaptation, 500, (double[]){1e-5, 1e-4});
+    assert_int_equal(ct_adaptation_candidate(&adaptation), 0);
+}
+
 /* The tests of this file notice ranks that do not follow the calls, or the agreement. */
 static void ranks_that_part_are_noticed(void **state)
 {
@@ -358,6 +404,9 @@ int main(void)
         cmocka_unit_test(prediction_keeps_the_table),
         cmocka_unit_test(untimed_candidates_lose),
         cmocka_unit_test(untimed_calls_teach_nothing),
+        cmocka_unit_test(untimed_prediction_is_left),
+        cmocka_unit_test(untimed_rival_has_one_duel),
+        cmocka_unit_test(choice_timed_late_is_watched),
         cmocka_unit_test(ranks_that_part_are_noticed),
         cmocka_unit_test(wrong_times_are_noticed),
     };

@@ -27,8 +27,9 @@ enum {
     PERIOD = 30, /* calls between fences */
     SETTLED_WITHIN = 200,
     LEFT_WITHIN = 50,
-    NOTED = 1000, /* calls of a kind, before others are tried anew */
-    LONG = 1000   /* calls of a kind */
+    DUEL_WITHIN = 54, /* the first fence, its agreement, a duel, and its agreement */
+    NOTED = 1000,     /* calls of a kind, before others are tried anew */
+    LONG = 1000       /* calls of a kind */
 };
 
 /* Calls that are alike. */
@@ -65,10 +66,13 @@ static struct {
     double clock;
     bool by_model;
     bool has_parted;
-    bool is_selfish;  /* for trials that must fail: the last rank learns its own times only */
+    bool is_selfish; /* for trials that must fail: the last rank learns its own times only */
+    size_t unfit;    /* number of a method that does not apply to calls of `unfit_bytes`; 0: all apply */
+    size_t unfit_bytes;
     unsigned classes; /* that have ended, at all ranks */
     unsigned settled;
     unsigned changed; /* to another method than the table's */
+    unsigned untimed; /* of the changed ones those that tell no time of the table's method */
     size_t made[RANKS];
     struct ct_joint_maximum maxima[RANKS][MAXIMA_MOST];
 } now;
@@ -103,9 +107,7 @@ size_t ct_tuner_candidates(enum ct_collective collective, const struct ct_call *
 
 bool ct_choice_applies(const struct ct_choice *choice, const struct ct_call *call)
 {
-    (void)choice;
-    (void)call;
-    return true;
+    return now.unfit == 0 || call->count != now.unfit_bytes || choice->method.values[0] != now.unfit;
 }
 
 bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)
@@ -127,6 +129,8 @@ void ct_learned_add_class(const struct ct_learned_class *class)
     now.classes++;
     now.settled += class->is_settled;
     now.changed += class->chosen != class->decided;
+    now.untimed += class->chosen != class->decided && class->decided_seconds == 0;
+    assert_true(class->chosen_seconds < INFINITY && class->decided_seconds < INFINITY);
 }
 
 struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel, int number)
@@ -507,6 +511,49 @@ static void wrong_model_is_left(void **state)
     }
 }
 
+/* What is predicted is no time of a method that was never called. */
+static void predictions_are_not_told(void **state)
+{
+    (void)state;
+    struct world world = by_size();
+    begin(&world, 1);
+    now.by_model = true;
+    for (int i = 0; i < 5; i++)
+        call_often(&world, &world.kinds[i], SETTLED_WITHIN);
+    assert_int_equal(world.kinds[4].last_use[0], 0);
+    end(&world);
+    assert_int_equal(now.changed, 5 * RANKS);
+    assert_int_equal(now.untimed, 3 * RANKS);
+}
+
+/* The sizes before have two or more times of each method, but the one that is predicted to be the best, or
+ * that seems so once the best has turned slow, does not apply to this size. Those calls use the table's
+ * method, until another one is tried. */
+static void unfit_prediction_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t unfit;
+        double best_turns; /* slower by this factor */
+    } cases[] = {{2, 1}, {1, 2.7}};
+    for (int c = 0; c < 2; c++) {
+        struct world world = by_size();
+        struct kind *kind = &world.kinds[4];
+        begin(&world, 1);
+        now.by_model = true;
+        now.unfit = cases[c].unfit;
+        now.unfit_bytes = kind->bytes;
+        kind->seconds[2] *= cases[c].best_turns;
+        for (int i = 0; i < 4; i++)
+            call_often(&world, &world.kinds[i], SETTLED_WITHIN);
+        call_often(&world, kind, LONG);
+        assert_false(world.has_parted);
+        assert_in_range(kind->last_use[0], 1, DUEL_WITHIN);
+        end(&world);
+        assert_int_equal(now.settled, 5 * RANKS);
+    }
+}
+
 /* Other collectives, and sizes far away, tell nothing. */
 static void others_are_tried(void **state)
 {
@@ -557,6 +604,8 @@ int main(void)
         cmocka_unit_test(model_spares_trials),
         cmocka_unit_test(model_decides_at_a_fence),
         cmocka_unit_test(wrong_model_is_left),
+        cmocka_unit_test(predictions_are_not_told),
+        cmocka_unit_test(unfit_prediction_is_left),
         cmocka_unit_test(others_are_tried),
         cmocka_unit_test(ranks_that_part_are_noticed),
     };
