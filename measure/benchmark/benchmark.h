@@ -143,10 +143,10 @@ void ct_bench_compute(size_t steps);
 /* Seconds that a step takes on this rank. */
 double ct_bench_seconds_of_step(const struct ct_bench *bench);
 
-/* Before a call and after it, untimed: makes and frees the request of a persistent one; MPI_REQUEST_NULL in
- * other modes. */
-void ct_bench_flight_prepare(enum ct_call_mode mode, enum ct_collective collective,
-                             const struct ct_operands *operands, MPI_Comm comm, MPI_Request *ret_request);
+/* Before a persistent call, untimed: makes its request, by which the library writes the method's plan. */
+void ct_bench_flight_prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                             MPI_Request *ret_request);
+/* After a call, untimed: frees the request unless it is MPI_REQUEST_NULL. */
 void ct_bench_flight_end(MPI_Request *request);
 /* One call as an application makes it that does not wait at once: starts it, computes so many steps, with
  * the job's number of tests in between, and waits for it. Returns its MPI error code; *ret_in_mpi gets the

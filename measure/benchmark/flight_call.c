@@ -41,14 +41,13 @@ double ct_bench_seconds_of_step(const struct ct_bench *bench)
 
 #if CT_SIMULATED
 
-void ct_bench_flight_prepare(enum ct_call_mode mode, enum ct_collective collective,
-                             const struct ct_operands *operands, MPI_Comm comm, MPI_Request *ret_request)
+static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                   MPI_Request *request)
 {
     (void)operands;
     (void)comm;
-    (void)ret_request;
-    ct_bench_abort("%s calls of %s cannot be simulated", ct_mode_names[mode],
-                   ct_collectives[collective].name);
+    (void)request;
+    ct_bench_abort("persistent calls of %s cannot be simulated", ct_collectives[collective].name);
 }
 
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
@@ -58,7 +57,7 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
     (void)operands;
     (void)comm;
     (void)request;
-    return MPI_ERR_OTHER;
+    ct_bench_abort("nonblocking calls of %s cannot be simulated", ct_collectives[collective].name);
 }
 
 #else
@@ -102,15 +101,13 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
 #include "library/mpi_calls.def"
 }
 
-void ct_bench_flight_prepare(enum ct_call_mode mode, enum ct_collective collective,
-                             const struct ct_operands *operands, MPI_Comm comm, MPI_Request *ret_request)
-{
-    *ret_request = MPI_REQUEST_NULL;
-    if (mode == CT_MODE_PERSISTENT)
-        ct_bench_check(prepare(collective, operands, comm, ret_request), ct_collectives[collective].name);
-}
-
 #endif
+
+void ct_bench_flight_prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                             MPI_Request *ret_request)
+{
+    ct_bench_check(prepare(collective, operands, comm, ret_request), ct_collectives[collective].name);
+}
 
 void ct_bench_flight_end(MPI_Request *request)
 {

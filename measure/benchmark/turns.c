@@ -97,6 +97,15 @@ static void tell(const struct turns *run, uint64_t method)
     ct_bench_tell(run->bench, run->cell->id, method);
 }
 
+/* Rank 0 tells the method when all ranks have left the call before. Returns a number for the release. */
+static double gather_and_tell(const struct turns *run, uint64_t method)
+{
+    double gathered = ct_bench_gather(run->bench, run->group);
+    if (run->bench->rank == 0)
+        tell(run, method);
+    return gathered;
+}
+
 /* The median of some numbers, which are sorted. */
 static double median_of(double *numbers, size_t count)
 {
@@ -129,12 +138,13 @@ static void call_once(struct turns *run, size_t trial, bool warms)
     const size_t i = run->calls, steps = warms ? 0 : run->steps;
     MPI_Request request = MPI_REQUEST_NULL;
     ct_tuner_force(method);
-    if (overlaps(run))
-        ct_bench_flight_prepare(run->bench->job.mode, run->cell->collective, &run->call->operands,
-                                run->group->comm, &request);
-    double gathered = ct_bench_gather(run->bench, run->group);
-    if (run->bench->rank == 0)
-        tell(run, run->trials[trial].index);
+    double gathered = gather_and_tell(run, run->trials[trial].index);
+    if (run->bench->job.mode == CT_MODE_PERSISTENT) {
+        /* This writes the method's plan: a rank may crash or hang here, so the method must be told before. */
+        ct_bench_release(run->bench, run->group, gathered);
+        ct_bench_flight_prepare(run->cell->collective, &run->call->operands, run->group->comm, &request);
+        gathered = ct_bench_gather(run->bench, run->group);
+    }
     run->late[i] = ct_bench_release(run->bench, run->group, gathered);
     int code = make_call(run, &request, steps);
     if (overlaps(run))
@@ -508,7 +518,8 @@ static void make_computation(struct turns *run)
     ct_bench_run(run->group, &run->bench->agreement, &of_step);
     run->steps = (size_t)ceil(wanted / longest);
     for (size_t i = 0; i < CALIBRATIONS; i++) {
-        ct_bench_release(run->bench, run->group, ct_bench_gather(run->bench, run->group));
+        /* each pass is a sign of life: all of them may take longer than a call may */
+        ct_bench_release(run->bench, run->group, gather_and_tell(run, CT_JOB_NONE));
         double begin = ct_bench_now(run->bench);
         ct_bench_compute(run->steps);
         double end = ct_bench_now(run->bench);

@@ -65,6 +65,13 @@ static int choose_place(const struct making *making)
     return ct_place_open(&place, making->error, &making->conditions->place);
 }
 
+static int choose_timeout(const struct making *making)
+{
+    const double timeout = making->request->timeout;
+    making->conditions->timeout = timeout > 0 ? timeout : making->conditions->place.backend->timeout;
+    return CT_OK;
+}
+
 static int choose_sync(const struct making *making)
 {
     struct ct_sweep_conditions *conditions = making->conditions;
@@ -108,6 +115,11 @@ static int choose_mode(const struct making *making)
                        request->folder, name);
     state->compute = request->compute > 0 ? request->compute : before ? before->sweep.compute : 0;
     state->tests = request->has_tests ? request->tests : before ? before->sweep.tests : CT_SWEEP_TESTS;
+    if (state->compute >= making->conditions->timeout)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--compute: a call with %g s of computation beside it counts as hung after %g s; "
+                       "expected less computation, or a longer --timeout",
+                       state->compute, making->conditions->timeout);
     return ct_run_set_modes(description, &mode, 1);
 }
 
@@ -443,15 +455,15 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
     int status = before ? check_resumable(before, request->folder, error) : CT_OK;
     if (status != CT_OK)
         return status;
-    if ((status = choose_place(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
-        (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
-        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
-        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
-        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
-        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
+    if ((status = choose_place(&making)) != CT_OK || (status = choose_timeout(&making)) != CT_OK ||
+        (status = choose_sync(&making)) != CT_OK || (status = choose_mode(&making)) != CT_OK ||
+        (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
+        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
+        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
+        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
+        (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
-    conditions.timeout = request->timeout > 0 ? request->timeout : backend->timeout;
     if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
                                          conditions.description.most_seconds, error,
                                          &conditions.description.sweep)) != CT_OK ||

@@ -54,6 +54,23 @@ for mode in nonblocking persistent; do
     [ "$(grep -c 'native,.*,ok,.' $mode/samples.csv)" = 12 ] || fail "$mode is resumed as it was begun"
 done
 
+# --- whose fault a crash is: a persistent call writes its plan, and may fail, before it starts. Rank 0 is
+# slow to say which method is next, so that another rank that did not wait for it would fail too early. ---
+LATE_RANK=1 "$colltune" measure -o crash --program "$program" --launches 1 -c bcast --comm-sizes 3 \
+    --msg-sizes 8 --max-repetitions 1 --mode persistent --compute 20us --methods linear,test_crash 2>log ||
+    fail "a method that crashes while its plan is written: $(cat log)"
+[ "$(grep -E ',(crashed|hung|wrong),' crash/samples.csv | cut -d, -f 3,13)" = test_crash,crashed ] ||
+    fail "test_crash alone is to blame: $(cat log crash/samples.csv)"
+
+# --- timing the computation takes several times as long as a call may take, and is no hang ---
+"$colltune" measure -o long --program "$program" --launches 1 -c bcast --comm-sizes 2 --msg-sizes 8 \
+    --max-repetitions 1 --mode nonblocking --compute 0.5s --timeout 3s --methods linear,-native 2>log ||
+    fail "a long computation: $(cat log)"
+grep -q ',hung,' long/samples.csv && fail "a long computation counts as hung: $(cat log)"
+grep -q 'linear,.*,ok,' long/samples.csv || fail "linear beside a long computation: $(cat long/samples.csv)"
+refuse 'counts as hung after 3 s' -o none $sweep --mode nonblocking --compute 3s --timeout 3s
+refuse 'counts as hung after 30 s' -o none $sweep --mode nonblocking --compute 31s
+
 refuse 'no meaning for blocking calls' -o none $sweep --compute 20us
 refuse 'no meaning for blocking calls' -o none $sweep --tests 2
 refuse 'cannot be simulated' -o none --simulate ethernet100 --mode nonblocking
