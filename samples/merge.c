@@ -2,6 +2,7 @@
 #include "samples/merge.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,12 +136,12 @@ static bool is_condition(const char *name)
     return false;
 }
 
-static int differ(const struct merging *merging, const struct ct_run *run, const char *what, const char *was,
-                  const char *is)
+static int differ(const struct merging *merging, const struct ct_run *first, const struct ct_run *run,
+                  const char *what, const char *was, const char *is)
 {
     return ct_fail(merging->error, CT_E_INPUT,
                    "%s: %s is '%.80s', and '%.80s' in %s: expected runs of the same conditions", run->folder,
-                   what, is ? is : "", was ? was : "", merging->runs[0].folder);
+                   what, is ? is : "", was ? was : "", first->folder);
 }
 
 /* Conditions of `of` that `other` does not have alike. */
@@ -151,9 +152,57 @@ static int check_properties(const struct merging *merging, const struct ct_run *
         const struct ct_property *property = &of->description.properties[i];
         const char *there = ct_run_property(&other->description, property->name);
         if (is_condition(property->name) && !same(property->value, there))
-            return differ(merging, other == merging->runs ? of : other, property->name,
+            return differ(merging, merging->runs, other == merging->runs ? of : other, property->name,
                           other == merging->runs ? there : property->value,
                           other == merging->runs ? property->value : there);
+    }
+    return CT_OK;
+}
+
+/* What is computed beside calls that are not blocking: a sweep has it among its conditions, a merged run,
+ * which no sweep made, as these properties. */
+static const struct beside {
+    const char *property, *meaning;
+    enum { COMPUTE, TESTS } number;
+} besides[] = {
+    {"calls.compute", "--compute, the computation beside calls,", COMPUTE},
+    {"calls.tests", "--tests, how often MPI_Test is called meanwhile,", TESTS},
+};
+
+enum { BESIDES = sizeof besides / sizeof besides[0] };
+
+/* Empty where it is unknown, or calls are blocking. */
+static const char *what_is_beside(const struct ct_run_description *description, const struct beside *beside,
+                                  char text[CT_NUMBER_TEXT])
+{
+    const struct ct_sweep_state *sweep = &description->sweep;
+    const char *kept = ct_run_property(description, beside->property);
+    if (!ct_run_has_overlap(description) || (!sweep->sync && !kept))
+        return "";
+    if (!sweep->sync)
+        return kept;
+    return ct_number_format(beside->number == COMPUTE ? sweep->compute : (double)sweep->tests, text);
+}
+
+/* The first run with calls that are not blocking; NULL if all are. */
+static const struct ct_run *first_with_overlap(const struct merging *merging)
+{
+    for (size_t i = 0; i < merging->count; i++)
+        if (ct_run_has_overlap(&merging->runs[i].description))
+            return &merging->runs[i];
+    return NULL;
+}
+
+/* Calls beside other computations have times that cannot be compared. */
+static int check_besides(const struct merging *merging, const struct ct_run *run)
+{
+    const struct ct_run *first = first_with_overlap(merging);
+    char numbers[2][CT_NUMBER_TEXT];
+    for (size_t i = 0; ct_run_has_overlap(&run->description) && i < BESIDES; i++) {
+        const char *was = what_is_beside(&first->description, &besides[i], numbers[0]);
+        const char *is = what_is_beside(&run->description, &besides[i], numbers[1]);
+        if (!same(was, is))
+            return differ(merging, first, run, besides[i].meaning, was, is);
     }
     return CT_OK;
 }
@@ -171,8 +220,10 @@ static int check(const struct merging *merging, const struct ct_run *run)
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!same(parts[i].was, parts[i].is))
-            return differ(merging, run, parts[i].name, parts[i].was, parts[i].is);
-    int status = check_properties(merging, &merging->runs[0], run);
+            return differ(merging, merging->runs, run, parts[i].name, parts[i].was, parts[i].is);
+    int status = check_besides(merging, run);
+    if (status == CT_OK)
+        status = check_properties(merging, &merging->runs[0], run);
     return status == CT_OK ? check_properties(merging, run, &merging->runs[0]) : status;
 }
 
@@ -247,6 +298,27 @@ static bool is_common(const struct merging *merging, const struct ct_property *p
     return true;
 }
 
+static bool is_beside(const char *name)
+{
+    for (size_t i = 0; i < BESIDES; i++)
+        if (strcmp(besides[i].property, name) == 0)
+            return true;
+    return false;
+}
+
+static int copy_besides(struct merging *merging)
+{
+    const struct ct_run *first = first_with_overlap(merging);
+    char number[CT_NUMBER_TEXT];
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && first && i < BESIDES; i++) {
+        const char *value = what_is_beside(&first->description, &besides[i], number);
+        if (*value)
+            status = ct_run_add_property(&merging->description, besides[i].property, value);
+    }
+    return status;
+}
+
 static int copy_properties(struct merging *merging)
 {
     struct ct_run_description *to = &merging->description;
@@ -256,7 +328,7 @@ static int copy_properties(struct merging *merging)
         for (size_t k = 0; status == CT_OK && k < from->property_count; k++) {
             const struct ct_property *property = &from->properties[k];
             bool common = is_common(merging, property);
-            if (common && i > 0)
+            if ((common && i > 0) || is_beside(property->name))
                 continue;
             char *name = common ? strdup(property->name) : ct_format("run.%zu.%s", i + 1, property->name);
             status = name ? ct_run_add_property(to, name, property->value) : CT_E_MEMORY;
@@ -309,6 +381,8 @@ static int describe(struct merging *merging, const struct ct_run *joined)
         status = copy_grid(merging);
     if (status == CT_OK)
         status = copy_properties(merging);
+    if (status == CT_OK)
+        status = copy_besides(merging);
     if (status == CT_OK)
         status = copy_methods(joined, description);
     copy_rules(merging);

@@ -110,6 +110,63 @@ static void test_round_trip(void **state)
     free(both);
 }
 
+/* A run of a sweep with this computation beside its calls. */
+static char *make_swept(const char *folder, const char *name, const char *mode, double compute, size_t tests)
+{
+    char *path = make_run(folder, name, mode, &an_overlap, CT_OK);
+    const struct ct_sweep_state sweep = {.sync = (char *)"auto",
+                                         .mpi = (char *)"mpich",
+                                         .mpi_version = (char *)"1",
+                                         .cc = (char *)"mpicc",
+                                         .compute = compute,
+                                         .tests = tests};
+    struct ct_error error = {""};
+    if (ct_run_set_sweep(path, &sweep, &error) != CT_OK)
+        fail_msg("%s", error.text);
+    return path;
+}
+
+/* Calls beside other computations stay apart, also where a merged run says what was computed; blocking calls
+ * go with all. */
+static void test_merging_compares_the_computation(void **state)
+{
+    static const struct {
+        double compute;
+        size_t tests;
+        const char *refusal; /* NULL: merged */
+    } cases[] = {
+        {50e-6, 8, NULL},
+        {5e-3, 8, "--compute, the computation beside calls, is '0.005', and '5e-05' in "},
+        {0, 8, "is '0', and '5e-05' in "},
+        {50e-6, 0, "--tests, how often MPI_Test is called meanwhile, is '0', and '8' in "},
+    };
+    size_t cells, samples;
+    char *blocking = make_swept(*state, "blocking", "blocking", 0, 0);
+    char *first = make_swept(*state, "first", "nonblocking", 50e-6, 8);
+    char *merged = ct_format("%s/merged", (char *)*state), *both = ct_format("%s/both", (char *)*state);
+    struct ct_error error = {""};
+    const char *const parts[] = {blocking, first};
+    if (ct_run_merge(merged, parts, 2, &error, &cells, &samples) != CT_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *other = make_swept(*state, "other", "persistent", cases[i].compute, cases[i].tests);
+        const char *const runs[][3] = {{first, other, blocking}, {blocking, first, other}, {merged, other}};
+        for (size_t k = 0; k < 3; k++) {
+            int status = ct_run_merge(both, runs[k], k < 2 ? 3 : 2, &error, &cells, &samples);
+            assert_int_equal(status, cases[i].refusal ? CT_E_INPUT : CT_OK);
+            if (cases[i].refusal && !strstr(error.text, cases[i].refusal))
+                fail_msg("'%s' lacks '%s'", error.text, cases[i].refusal);
+            assert_int_equal(ct_remove_all(both, NULL), CT_OK);
+        }
+        ct_remove_all(other, NULL);
+        free(other);
+    }
+    free(blocking);
+    free(first);
+    free(merged);
+    free(both);
+}
+
 /* The writer refuses what the reader would. */
 static void test_writer_refuses(void **state)
 {
@@ -179,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merging_compares_the_computation, setup, teardown),
         cmocka_unit_test_setup_teardown(test_writer_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reader_refuses, setup, teardown),
     };
