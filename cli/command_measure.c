@@ -3,6 +3,7 @@
 #include "cli/doubtful.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
+#include "measure/job.h"
 #include "measure/sweep/profile_cells.h"
 #include "measure/sweep/sweep.h"
 #include "measure/sync.h"
@@ -61,9 +62,9 @@ static const struct ct_option options[] = {
      .text = "measure calls of this mode; in modes other than blocking ranks compute while a call is in "
              "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
     {"compute", 0, "TIME", CT_OPTION_TIME, AT(compute), .usual_text = "as long as native's call takes",
-     .text = "with --mode: compute so long beside each call"},
-    {"tests", 0, "N", CT_OPTION_WHOLE, AT(tests), .most = 10000, .usual = "8",
-     .text = "with --mode: call MPI_Test N times during the computation"},
+     .text = "with --mode nonblocking or persistent: compute for TIME beside each call"},
+    {"tests", 0, "N", CT_OPTION_WHOLE, AT(tests), .most = CT_JOB_TESTS_MOST, .usual = CT_SWEEP_TESTS_TEXT,
+     .text = "with --mode nonblocking or persistent: call MPI_Test N times during the computation"},
 
     CT_HEADING("Where to measure"),
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(place.launcher), .usual_text = "mpiexec of the MPI",

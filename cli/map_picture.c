@@ -328,7 +328,7 @@ enum layout { TOGETHER, BY_PPN, BY_NODES_AND_PPN };
 
 static bool shares(enum layout layout, const struct ct_cell *a, const struct ct_cell *b)
 {
-    return ct_map_is_undivided(&a->key, &b->key) && (layout < BY_PPN || a->key.ppn == b->key.ppn) &&
+    return ct_keys_share_part(&a->key, &b->key) && (layout < BY_PPN || a->key.ppn == b->key.ppn) &&
            (layout < BY_NODES_AND_PPN || a->key.nodes == b->key.nodes);
 }
 

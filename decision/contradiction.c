@@ -20,7 +20,7 @@ struct between {
 
 static bool alike(const struct ct_cell_key *a, const struct ct_cell_key *b, const struct ct_cell_key *c)
 {
-    return ct_map_is_undivided(a, b) && ct_map_is_undivided(b, c) &&
+    return ct_keys_share_part(a, b) && ct_keys_share_part(b, c) &&
            ((a->ppn == b->ppn && b->ppn == c->ppn) || (a->nodes == b->nodes && b->nodes == c->nodes));
 }
 

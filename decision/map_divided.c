@@ -25,7 +25,7 @@ int ct_map_having(const struct ct_map *map, enum ct_feature feature, size_t valu
     return CT_OK;
 }
 
-bool ct_map_is_undivided(const struct ct_cell_key *a, const struct ct_cell_key *b)
+bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b)
 {
     for (size_t i = 0; i < CT_MAP_DIVIDING; i++)
         if (value_of(a, ct_map_dividing[i]) != value_of(b, ct_map_dividing[i]))

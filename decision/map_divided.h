@@ -19,7 +19,7 @@ int ct_map_having(const struct ct_map *map, enum ct_feature feature, size_t valu
 int ct_map_divide(const struct ct_map *map, struct ct_map **ret_parts, size_t *ret_count);
 void ct_map_parts_free(struct ct_map *parts, size_t count);
 
-/* Have the keys the same values? */
-bool ct_map_is_undivided(const struct ct_cell_key *a, const struct ct_cell_key *b);
+/* Would cells of these keys be in the same part? */
+bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b);
 
 #endif

@@ -44,6 +44,7 @@ static const struct field {
     const char *name;
     enum { TEXT, WHOLE, NUMBER, SYNC, MODE } kind;
     size_t offset;
+    size_t most; /* whole: 0: no bound */
 } fields[] = {
     {"results", TEXT, offsetof(struct ct_job, results)},
     {"state", TEXT, offsetof(struct ct_job, state)},
@@ -56,7 +57,7 @@ static const struct field {
     {"sync", SYNC, offsetof(struct ct_job, sync)},
     {"mode", MODE, offsetof(struct ct_job, mode)},
     {"compute", NUMBER, offsetof(struct ct_job, compute)},
-    {"tests", WHOLE, offsetof(struct ct_job, tests)},
+    {"tests", WHOLE, offsetof(struct ct_job, tests), CT_JOB_TESTS_MOST},
     {"least", WHOLE, offsetof(struct ct_job, rule.least)},
     {"most", WHOLE, offsetof(struct ct_job, rule.most)},
     {"precision", NUMBER, offsetof(struct ct_job, rule.precision)},
@@ -119,6 +120,27 @@ static int wrong(const struct reader *reader, const char *expected)
                    expected);
 }
 
+static int read_whole(const struct reader *reader, const char *word, size_t most, size_t *ret_number)
+{
+    char expected[64];
+    if (ct_whole_parse(word, most ? most : SIZE_MAX, ret_number) == CT_OK)
+        return CT_OK;
+    snprintf(expected, sizeof expected, "a whole number of at most %zu", most);
+    return wrong(reader, most ? expected : "a whole number");
+}
+
+static int read_mode(const struct reader *reader, const char *word, enum ct_call_mode *ret_mode)
+{
+    struct ct_text expected = {0};
+    *ret_mode = ct_mode_find(word);
+    if (*ret_mode < CT_MODES)
+        return CT_OK;
+    ct_text_append_choices(&expected, ct_mode_names, CT_MODES);
+    int status = expected.failed ? CT_E_MEMORY : wrong(reader, expected.data);
+    ct_text_free(&expected);
+    return status;
+}
+
 static int read_field(struct reader *reader, const struct field *field, struct ct_job *job)
 {
     char *line = next_line(reader);
@@ -132,7 +154,7 @@ static int read_field(struct reader *reader, const struct field *field, struct c
         *(char **)value = strdup(line);
         return *(char **)value ? CT_OK : CT_E_MEMORY;
     case WHOLE:
-        return ct_whole_parse(line, SIZE_MAX, value) == CT_OK ? CT_OK : wrong(reader, "a whole number");
+        return read_whole(reader, line, field->most, value);
     case NUMBER:
         return ct_number_parse(line, value) == CT_OK && *(double *)value >= 0
                    ? CT_OK
@@ -141,8 +163,7 @@ static int read_field(struct reader *reader, const struct field *field, struct c
         *(enum ct_sync *)value = ct_sync_find(line);
         return job->sync < CT_SYNCS ? CT_OK : wrong(reader, ct_sync_names);
     case MODE:
-        *(enum ct_call_mode *)value = ct_mode_find(line);
-        return job->mode < CT_MODES ? CT_OK : wrong(reader, "blocking, nonblocking or persistent");
+        return read_mode(reader, line, value);
     }
     return CT_E_INPUT;
 }
@@ -193,8 +214,6 @@ static int read_lines(struct reader *reader, struct ct_job *job)
         return wrong(reader, first_line);
     for (int i = 0; status == CT_OK && i < FIELDS; i++)
         status = read_field(reader, &fields[i], job);
-    if (status == CT_OK && job->tests > CT_JOB_TESTS_MOST)
-        return wrong(reader, "at most 10000 tests in the lines above");
     while (status == CT_OK) {
         char *line = next_line(reader);
         if (strcmp(line, "end") == 0)

@@ -32,9 +32,9 @@ struct ct_job {
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
     enum ct_sync sync;
     enum ct_call_mode mode;
-    double compute; /* not blocking: seconds of the computation beside a call; 0: as long as a call by the
-                       first method of the cell takes */
-    size_t tests;   /* not blocking: calls of MPI_Test during the computation */
+    double compute; /* not blocking: seconds of the computation beside a call; 0: as long as a call by native
+                       takes, or, in a cell without native, by its first method that applies */
+    size_t tests;   /* not blocking: calls of MPI_Test during the computation, at most CT_JOB_TESTS_MOST */
     struct ct_stop_rule rule;
     double race; /* a method that is significantly slower than the best by this margin is dropped; 0: none */
     double

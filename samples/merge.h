@@ -14,9 +14,10 @@ int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct
 void ct_run_join_free(struct ct_run *joined);
 
 /* Reads the runs and writes them as one to a new folder. Backend, launcher, time, sync and the properties
- * machine.*, mpi.*, platform.*, simulator.* and env.* must be equal in all. Other properties are kept if all
- * runs agree, otherwise as `run.N.NAME`, with N counting the runs from 1. CT_OK; CT_E_INPUT, also if the
- * folder exists; CT_E_SYSTEM; CT_E_MEMORY. */
+ * machine.*, mpi.*, platform.*, simulator.* and env.* must be equal in all, and what is computed beside calls
+ * in those whose calls are not blocking. Other properties are kept if all runs agree, otherwise as
+ * `run.N.NAME`, with N counting the runs from 1. CT_OK; CT_E_INPUT, also if the folder exists; CT_E_SYSTEM;
+ * CT_E_MEMORY. */
 int ct_run_merge(const char *folder, const char *const *runs, size_t count, struct ct_error *error,
                  size_t *ret_cells, size_t *ret_samples);
 

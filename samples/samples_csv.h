@@ -33,7 +33,6 @@ struct ct_samples_column_descriptor {
     const struct ct_key_descriptor *key; /* NULL for all others */
     bool in_commit;                      /* commit rows have it; they leave the other columns empty */
     /* Of a number in struct ct_overlap: where it is there, and its limits; `above` if it is not the least. */
-    bool is_overlap;
     size_t offset;
     bool above;
     double least;

@@ -28,7 +28,7 @@ const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS] = {
     [CT_COLUMN_REP] = {"rep"},
     [CT_COLUMN_SECONDS] = {"seconds"},
     [CT_COLUMN_STATUS] = {"status", .in_commit = true},
-#define OVERLAP(member) .is_overlap = true, .offset = offsetof(struct ct_overlap, member)
+#define OVERLAP(member) .offset = offsetof(struct ct_overlap, member)
     [CT_COLUMN_COMPLETION] = {"completion", OVERLAP(completion), .above = true, .most = INFINITY},
     [CT_COLUMN_IN_MPI] = {"in_mpi", OVERLAP(in_mpi), .above = true, .most = INFINITY},
     [CT_COLUMN_COMPUTATION] = {"computation", OVERLAP(computation), .most = INFINITY},

@@ -406,18 +406,18 @@ static int check_same(const struct making *making)
         const char *name;
         bool same;
     } parts[] = {
-        {"collectives", same_bytes(before->collectives, before->collective_count, now->collectives,
-                                   now->collective_count, sizeof *now->collectives)},
-        {"communicator sizes", same_bytes(before->comm_sizes, before->comm_size_count, now->comm_sizes,
-                                          now->comm_size_count, sizeof *now->comm_sizes)},
-        {"message sizes", same_bytes(before->msg_sizes, before->msg_size_count, now->msg_sizes,
-                                     now->msg_size_count, sizeof *now->msg_sizes)},
-        {"methods", same_methods(before, now)},
-        {"number of launches", before->launches == now->launches},
-        {"mode", ct_run_mode(before, 0) == ct_run_mode(now, 0)},
-        {"seed", before->seed == now->seed},
-        {"precision", before->precision == now->precision},
-        {"number of repetitions", before->most_repetitions == now->most_repetitions},
+        {"other collectives", same_bytes(before->collectives, before->collective_count, now->collectives,
+                                         now->collective_count, sizeof *now->collectives)},
+        {"other communicator sizes", same_bytes(before->comm_sizes, before->comm_size_count, now->comm_sizes,
+                                                now->comm_size_count, sizeof *now->comm_sizes)},
+        {"other message sizes", same_bytes(before->msg_sizes, before->msg_size_count, now->msg_sizes,
+                                           now->msg_size_count, sizeof *now->msg_sizes)},
+        {"other methods", same_methods(before, now)},
+        {"another number of launches", before->launches == now->launches},
+        {"another mode", ct_run_mode(before, 0) == ct_run_mode(now, 0)},
+        {"another seed", before->seed == now->seed},
+        {"another precision", before->precision == now->precision},
+        {"another number of repetitions", before->most_repetitions == now->most_repetitions},
     };
     if (strcmp(before->backend, now->backend) != 0 || strcmp(before->launcher, now->launcher) != 0)
         return ct_fail(making->error, CT_E_INPUT,
@@ -427,7 +427,7 @@ static int check_same(const struct making *making)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!parts[i].same)
             return ct_fail(making->error, CT_E_INPUT,
-                           "%s: was begun with other %s: leave the option out, or measure into a new folder",
+                           "%s: was begun with %s: leave the option out, or measure into a new folder",
                            folder, parts[i].name);
     return ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
 }

@@ -11,8 +11,11 @@
 /* The usual message sizes. */
 #define CT_SWEEP_MSG_SIZES "8-4M*2,24-3M*2"
 
-/* The usual number of tests while a rank computes. */
-enum { CT_SWEEP_TESTS = 8 };
+/* The usual number of tests while a rank computes, also as users write it. */
+#define CT_SWEEP_TESTS          8
+#define CT_SWEEP_TEXT_OF(value) #value
+#define CT_SWEEP_SPELL(value)   CT_SWEEP_TEXT_OF(value)
+#define CT_SWEEP_TESTS_TEXT     CT_SWEEP_SPELL(CT_SWEEP_TESTS)
 
 enum ct_sweep_cells {
     CT_SWEEP_CELLS_USUAL, /* guided if the budget is too small for all cells */

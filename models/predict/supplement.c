@@ -273,9 +273,11 @@ int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *pre
 {
     struct filling filling = {.run = run, .prediction = *prediction, .error = error};
     if (ct_run_has_overlap(&run->description))
-        return ct_fail(error, CT_E_INPUT,
-                       "%s: has %s calls: expected a run of blocking ones, which models predict", run->folder,
-                       run->description.mode);
+        return ct_fail(
+            error, CT_E_INPUT,
+            "%s: has calls that are not blocking; expected a run of blocking calls, since models predict no "
+            "others",
+            run->folder);
     int status = begin(&filling);
     if (status == CT_OK)
         status = fill(&filling);

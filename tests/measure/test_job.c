@@ -70,7 +70,7 @@ static void bad_jobs_are_refused(void **state)
     refuse("mode nonblocking", "mode sleeping", "line 11: expected blocking, nonblocking or persistent");
     refuse("mode nonblocking\n", "", "line 11: expected mode");
     refuse("compute 0.001", "compute -1", "line 12: expected a number of 0 or more");
-    refuse("tests 8", "tests 10001", "expected at most 10000 tests");
+    refuse("tests 8", "tests 10001", "line 13: expected a whole number of at most 10000");
     refuse("precision 0.05", "precision nan", "line 16: expected a number");
     refuse("bcast/binomial", "bcast/binomal", "line 21");
     refuse("bcast 8 1024 0 1", "bcast 9 1024 0 1", "line 23: expected a communicator size");

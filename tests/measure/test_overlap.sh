@@ -48,7 +48,7 @@ for mode in nonblocking persistent; do
     done
     head -n 1 $mode/samples.csv >begun.csv
     cp begun.csv $mode/samples.csv
-    refuse 'other mode' -o $mode --resume --mode blocking
+    refuse 'begun with another mode' -o $mode --resume --mode blocking
     refuse "with tests '2', not '3'" -o $mode --resume --tests 3
     "$colltune" measure -o $mode --resume 2>log || fail "resuming $mode: $(cat log)"
     [ "$(grep -c 'native,.*,ok,.' $mode/samples.csv)" = 12 ] || fail "$mode is resumed as it was begun"

@@ -119,7 +119,7 @@ static void test_refuses_other_modes(void **state)
     run.description.mode = mode;
     run.description.launches = 2;
     assert_int_equal(ct_supplement_make(&run, &study->prediction, &error, &supplement), CT_E_INPUT);
-    assert_non_null(strstr(error.text, "has blocking,nonblocking calls: expected a run of blocking ones"));
+    assert_non_null(strstr(error.text, "has calls that are not blocking; expected a run of blocking calls"));
 }
 
 /* A point at the very place says nearly all; between two alike in distance lies their mean, beyond all of
