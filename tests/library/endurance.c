@@ -236,7 +236,8 @@ struct memory {
 };
 
 /* What may come by chance: the library keeps more or less for the communicators that are there, and the MPI
- * library and the layers below it take memory for messages that come early, and keep it. */
+ * library and the layers below it keep memory that they have once taken. Ten million calls of MPICH alone
+ * left 1.15 MB more in use on one of two ranks, and 0.15 MB on the other. */
 static const struct memory growth_most = {.blocks = 60, .heap = 4 << 20, .resident = 4 << 20};
 
 static struct memory measure(void)
