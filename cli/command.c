@@ -5,6 +5,7 @@
 
 #include <argp.h>
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -410,8 +411,10 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
         const struct ct_arguments arguments = arguments_of(&parsing);
         status = command->run(parsing.settings, &arguments, &error);
     }
+    errno = 0;
     if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written");
+        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written%s%s", errno ? ": " : "",
+                         errno ? strerror(errno) : "");
     if (status != CT_OK)
         ct_tell(command, "%s", ct_failure(status, &error));
     ct_text_free(&help);

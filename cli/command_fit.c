@@ -98,9 +98,6 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 /* Units that people read: microseconds, and nanoseconds per byte. */
 static const double micro = 1e6, nano = 1e9;
 
-static const char *const link_titles[CT_LINK_KINDS] = {
-    [CT_LINK_NETWORK] = "between nodes", [CT_LINK_NODE] = "on one node"};
-
 static bool is_per_byte(const char *parameter)
 {
     return strcmp(parameter, "beta") == 0 || strcmp(parameter, "gap-per-byte") == 0;
@@ -162,8 +159,9 @@ static void show_link(const struct ct_link *link, const char *title)
 
 static void show_model(const struct ct_model *model)
 {
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
-        show_link(&model->links[kind], link_titles[kind]);
+    const bool is_shared = model->node_channel == CT_NODE_CHANNEL_SHARED;
+    show_link(&model->links[CT_LINK_NETWORK], "between nodes");
+    show_link(&model->links[CT_LINK_NODE], is_shared ? "on one node, through shared memory" : "on one node");
     if (model->work_count == 0)
         return;
     printf("Local work: gamma %.4g, delta %.4g ns/byte\n", nano * model->gamma, nano * model->delta);

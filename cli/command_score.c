@@ -3,7 +3,7 @@
 #include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "cli/score_print.h"
-#include "decision/score.h"
+#include "decision/map_divided.h"
 #include "decision/table.h"
 #include "learners/cross_validate.h"
 #include "report/promise.h"
@@ -95,11 +95,13 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 
 /* --- scoring --- */
 
-/* Scores of the collectives so far. */
+enum { SCORES_MOST = CT_COLLECTIVES * CT_MODES };
+
+/* Scores so far: of each collective one for each mode of calls. */
 struct scores {
-    struct ct_score items[CT_COLLECTIVES];
-    struct ct_score left_out[CT_COLLECTIVES]; /* tree.cells 0: not cross-validated */
-    struct ct_score_manner manners[CT_COLLECTIVES];
+    struct ct_score items[SCORES_MOST];
+    struct ct_score left_out[SCORES_MOST]; /* tree.cells 0: not cross-validated */
+    struct ct_score_manner manners[SCORES_MOST];
     size_t count;
 };
 
@@ -149,12 +151,11 @@ static int settings_of(const struct ct_table_tree *tree, char *words, struct ct_
  * cannot be done, the score stays without it and `error` says why. */
 static int cross_validate_table(const struct ct_table *table, const struct ct_run *run, struct ct_map *map,
                                 const struct ct_watch *watch, struct ct_error *error,
-                                struct ct_score *ret_score)
+                                struct ct_cross_validation *ret_validation)
 {
     enum { PARTS = 3, WORK_MOST = 15000 };
     const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, map->collective);
     struct ct_learn_settings *settings;
-    struct ct_cross_validation validation;
     if (map->cell_count * map->method_count > WORK_MOST)
         return ct_fail(error, CT_E_ANSWER, "too many cells to learn again; --cross-validate sizes does it");
     const struct ct_table_tree *about = &table->trees[tree - table->decisions.trees];
@@ -166,36 +167,55 @@ static int cross_validate_table(const struct ct_table *table, const struct ct_ru
     }
     settings->watch = watch;
     status = ct_cross_validate(run, 1, CT_LEFT_OUT_COMM_SIZES, PARTS, map->collective, settings, error,
-                               &validation);
+                               ret_validation);
     ct_learn_settings_free(settings);
     free(words);
-    if (status == CT_OK)
-        *ret_score = validation.score;
     return status;
+}
+
+/* Scores the tree on the cells of one mode. `left_out` has the scores of all modes, or none. */
+static int score_mode(const struct ct_decision_tree *tree, const struct ct_map *map, size_t mode,
+                      const struct ct_cross_validation *left_out, struct ct_score_manner manner,
+                      struct ct_error *error, struct scores *scores)
+{
+    struct ct_map part;
+    struct ct_score *score = &scores->items[scores->count];
+    int status = ct_map_having(map, CT_FEATURE_MODE, mode, &part);
+    if (status != CT_OK)
+        return status;
+    status = manner.cross_launches ? ct_score_cross_launches(tree, &part, error, score)
+                                   : ct_score_tree(tree, &part, error, score);
+    free(part.cells);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < left_out->count; i++)
+        if (left_out->scores[i].modes == score->modes)
+            scores->left_out[scores->count] = left_out->scores[i];
+    scores->manners[scores->count++] = manner;
+    return CT_OK;
 }
 
 /* `watch` is of the cross-validation; NULL: there is none. */
 static int score_collective(const struct ct_table *table, const struct ct_run *run,
-                            const struct ct_watch *watch, const struct settings *settings,
-                            struct ct_score_manner manner, enum ct_collective collective,
-                            struct ct_error *error, struct scores *scores)
+                            const struct ct_watch *watch, struct ct_score_manner manner,
+                            enum ct_collective collective, struct ct_error *error, struct scores *scores)
 {
     const struct ct_decision_tree *tree = ct_decisions_find(&table->decisions, collective);
     struct ct_error why = {""};
     struct ct_map map;
+    struct ct_cross_validation left_out = {.count = 0};
+    size_t *modes = NULL, count = 0;
     int status = ct_map_make(run, collective, error, &map);
     if (status != CT_OK)
         return status;
-    status = settings->cross_launches
-                 ? ct_score_cross_launches(tree, &map, error, &scores->items[scores->count])
-                 : ct_score_tree(tree, &map, error, &scores->items[scores->count]);
-    if (status == CT_OK && watch &&
-        cross_validate_table(table, run, &map, watch, &why, &scores->left_out[scores->count]) != CT_OK)
+    if (watch && cross_validate_table(table, run, &map, watch, &why, &left_out) != CT_OK)
         ct_tell(&ct_command_score, "%s is not cross-validated: %s", ct_collectives[collective].name,
                 why.text);
+    status = ct_map_values(&map, CT_FEATURE_MODE, &modes, &count);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = score_mode(tree, &map, modes[i], &left_out, manner, error, scores);
+    free(modes);
     ct_map_free(&map);
-    if (status == CT_OK)
-        scores->manners[scores->count++] = manner;
     return status;
 }
 
@@ -217,8 +237,8 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
         const bool decided = ct_decisions_find(&table->decisions, collective);
         const bool measured = ct_run_measures(run, collective);
         if (decided && measured)
-            status = score_collective(table, run, validates ? &watch : NULL, settings, manner, collective,
-                                      error, scores);
+            status =
+                score_collective(table, run, validates ? &watch : NULL, manner, collective, error, scores);
         else if (decided || measured)
             ct_tell(&ct_command_score, "%s is not scored: the %s does not have it", ct_collectives[i].name,
                     decided ? "run" : "table");
@@ -302,9 +322,11 @@ static int cross_validate(const struct settings *settings, const struct ct_run *
                                    (enum ct_collective)i, settings->learning.settings, error, &validation);
         ct_learning_wipe(&settings->learning);
         if (status == CT_OK) {
-            scores.items[scores.count] = validation.score;
-            scores.manners[scores.count++] = (struct ct_score_manner){
-                .left_out = (enum ct_left_out)settings->left_out, .parts = validation.parts};
+            for (size_t k = 0; k < validation.count; k++) {
+                scores.items[scores.count] = validation.scores[k];
+                scores.manners[scores.count++] = (struct ct_score_manner){
+                    .left_out = (enum ct_left_out)settings->left_out, .parts = validation.parts};
+            }
         } else if (status == CT_E_ANSWER) {
             ct_tell(&ct_command_score, "%s", error->text);
             status = CT_OK;
@@ -348,7 +370,8 @@ const struct ct_command ct_command_score = {
         "Computes the slowdown of the choices of a decision table on a run. The slowdown of a choice in a "
         "cell (the dissertation calls it penalty) is t(chosen) / t(best) - 1. It is compared with the "
         "slowdown of native, and of the single method that is best over all cells. Cells where the "
-        "chosen method was not measured are counted separately.",
+        "chosen method was not measured are counted separately. Calls of several modes (docs/overlap.md) "
+        "have a score each.",
     .notes =
         "The best of many measured methods is partly best by luck, so these slowdowns are overestimated. "
         "--cross-launches holds out each job launch in turn: the other launches choose the best method "

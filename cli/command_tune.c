@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/doubtful.h"
 #include "cli/gains.h"
-#include "cli/tune_step.h"
+#include "cli/tune_application.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
 
@@ -318,11 +318,10 @@ done:
     return status;
 }
 
-/* The seconds that were given for measuring; 0 if none were. */
-static double budget_of(const struct ct_tune_call *measuring)
+/* What was given for an option of measuring, or its default. */
+static const void *value_of(const struct ct_tune_call *measuring, const char *option)
 {
-    const struct ct_option *option = ct_option_find(ct_command_measure.options, "budget");
-    return *(const double *)((const char *)measuring->settings + option->offset);
+    return (const char *)measuring->settings + ct_option_find(ct_command_measure.options, option)->offset;
 }
 
 /* Is there what the steps from `first` to before `last` make? */
@@ -403,39 +402,17 @@ static int measure_again(struct settings *settings, bool simulated, struct times
     return forget_old(settings->folder, error);
 }
 
-/* Notes in the folder which application it is for. Another one needs another folder. */
-static int note_application(const struct settings *settings, struct ct_error *error)
-{
-    char *path = ct_format("%s/application", settings->folder),
-         *line = ct_format("%s\n", settings->application), *noted = NULL;
-    size_t length = 0;
-    int status = path && line ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK && access(path, F_OK) != 0)
-        status = ct_file_write(path, line, strlen(line), error);
-    else if (status == CT_OK && (status = ct_file_read(path, error, &noted, &length)) == CT_OK &&
-             (length != strlen(line) || memcmp(noted, line, length) != 0))
-        status = ct_fail(error, CT_E_INPUT, "%s: is tuned for another application: expected '%.*s'",
-                         settings->folder, (int)strcspn(noted, "\n"), noted);
-    free(path);
-    free(line);
-    free(noted);
-    return status;
-}
-
 /* Tunes for an application. What it gains is measured anew each time. */
 static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
 {
-    struct ct_error why = {""};
-    int status = note_application(settings, error);
+    int status = ct_tune_application_note(settings->folder, settings->application, error);
     if (status == CT_OK && (!is_complete(settings->folder, PROFILE, VALIDATE) || times->budget > 0))
         status = run_steps(settings, PROFILE, VALIDATE, false, times, error);
-    if (status != CT_OK)
-        return status;
-    ct_tune_step_show(&settings->calls[TRY]);
-    if ((status = ct_tune_step_run(&settings->calls[TRY], &why)) != CT_OK)
-        return ct_fail(error, status, "try: %s", ct_failure(status, &why));
-    tell_use(settings->folder, settings->application);
-    return CT_OK;
+    if (status == CT_OK)
+        status = ct_tune_application_try(&settings->calls[TRY], error);
+    if (status == CT_OK)
+        tell_use(settings->folder, settings->application);
+    return status;
 }
 
 /* Tunes for a grid of sizes. */
@@ -466,7 +443,7 @@ static int tune_grid(struct settings *settings, bool simulated, struct times *ti
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings settings = *(const struct settings *)given;
-    struct times times = {.budget = budget_of(&settings.calls[MEASURE])};
+    struct times times = {.budget = *(const double *)value_of(&settings.calls[MEASURE], "budget")};
     if (exists(settings.folder, "run.xml"))
         return ct_fail(error, CT_E_INPUT, "%s: is a run: expected another folder, for all results of tuning",
                        settings.folder);
@@ -482,31 +459,23 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                 : tune_grid(&settings, ct_is_given(arguments, "simulate"), &times, error);
 }
 
-/* The shell runs the application. */
-static int add_application(struct ct_tune_call *call, const char *application)
-{
-    const char *const words[] = {"sh", "-c", application};
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < sizeof words / sizeof words[0]; i++)
-        status = ct_tune_step_add_word(call, words[i]);
-    return status;
-}
-
 /* Prepares all steps, so that a wrong option is found before anything is measured. */
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings *settings = given;
-    int status = CT_OK;
-    static const char *const excluded[] = {"collectives", "comm-sizes", "msg-sizes",
-                                           "guided",      "simulate",   "from-profile"};
-    for (size_t i = 0; settings->application && i < sizeof excluded / sizeof excluded[0]; i++)
-        if (ct_is_given(arguments, excluded[i]))
-            return ct_fail(error, CT_E_INPUT, "--application: cannot be combined with --%s", excluded[i]);
+    int status = settings->application ? ct_tune_application_check(arguments, error) : CT_OK;
     for (size_t i = 0; status == CT_OK && i < STEPS; i++)
         status = ct_tune_step_prepare(&settings->calls[i], settings->folder, arguments, error);
-    if (status == CT_OK && settings->application &&
-        (status = add_application(&settings->calls[PROFILE], settings->application)) == CT_OK)
-        status = add_application(&settings->calls[TRY], settings->application);
+    if (status != CT_OK)
+        return status;
+    const int mode = *(const int *)value_of(&settings->calls[MEASURE], "mode");
+    if (mode != CT_MODE_BLOCKING && !settings->application)
+        return ct_fail(error, CT_E_INPUT,
+                       "--mode %s: cannot be validated; expected blocking, or --application, too",
+                       ct_mode_names[mode]);
+    if (settings->application &&
+        (status = ct_tune_application_add(&settings->calls[PROFILE], settings->application)) == CT_OK)
+        status = ct_tune_application_add(&settings->calls[TRY], settings->application);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/contradictions.h"
 #include "decision/contradiction.h"
+#include "decision/map_divided.h"
 #include "samples/leave_out.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ int ct_without_apply(const char *list, struct ct_run *run, struct ct_error *erro
     return status;
 }
 
-int ct_contradictions_tell(const struct ct_command *command, const struct ct_map *map)
+static int tell(const struct ct_command *command, const struct ct_map *map)
 {
     struct ct_contradiction *found;
     size_t count;
@@ -28,20 +29,31 @@ int ct_contradictions_tell(const struct ct_command *command, const struct ct_map
         return status;
     for (size_t i = 0; i < count; i++) {
         bool is_faster = found[i].factor < 1;
-        char method[CT_METHOD_TEXT], others[64] = "";
+        char method[CT_METHOD_TEXT], part[CT_PART_TEXT], others[64] = "";
         ct_method_format(&map->methods[found[i].method], false, method);
         if (found[i].methods > 1)
             snprintf(others, sizeof others, ", and %zu other%s alike", found[i].methods - 1,
                      found[i].methods > 2 ? "s" : "");
         ct_tell(command,
-                "%s, %zu ranks: %s is %.2g times %s than at the sizes around it%s: measure again, or set "
+                "%s%s, %zu ranks: %s is %.2g times %s than at the sizes around it%s: measure again, or set "
                 "aside with --without %zu",
-                ct_collectives[map->collective].name, found[i].comm_size, method,
-                is_faster ? 1 / found[i].factor : found[i].factor, is_faster ? "faster" : "slower", others,
-                found[i].comm_size);
+                ct_collectives[map->collective].name, ct_part_format(&map->cells[0].key, part),
+                found[i].comm_size, method, is_faster ? 1 / found[i].factor : found[i].factor,
+                is_faster ? "faster" : "slower", others, found[i].comm_size);
     }
     free(found);
     return CT_OK;
+}
+
+int ct_contradictions_tell(const struct ct_command *command, const struct ct_map *map)
+{
+    struct ct_map *parts = NULL;
+    size_t count = 0;
+    int status = ct_map_divide(map, &parts, &count);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = tell(command, &parts[i]);
+    ct_map_parts_free(parts, count);
+    return status;
 }
 
 int ct_contradictions_tell_all(const struct ct_command *command, const struct ct_run *run, int collective,

@@ -17,7 +17,8 @@
 /* Leaves the communicator sizes of that list (NULL: none) out of the run. As ct_run_leave_out(). */
 int ct_without_apply(const char *list, struct ct_run *run, struct ct_error *error);
 
-/* Warns of each communicator size that contradicts its neighbours. CT_OK, CT_E_MEMORY. */
+/* Warns of each communicator size that contradicts its neighbours, in each part of the map
+ * (decision/map_divided.h). CT_OK, CT_E_MEMORY. */
 int ct_contradictions_tell(const struct ct_command *command, const struct ct_map *map);
 
 /* The same for the maps of a run's collectives, or of one. Errors also as ct_map_make(). */

@@ -62,7 +62,8 @@ const char *ct_feature_choice(size_t index);
  * the run's name in the folder of the file `path`. CT_OK, CT_E_MEMORY; a run that cannot be read is none. */
 int ct_outdated_tell(const struct ct_command *command, const struct ct_table *table, const char *path);
 
-/* Prints a line about a tree of the table to standard error: size and mean slowdown. */
+/* Prints a line about a tree of the table to standard error: the modes of the calls that it was
+ * learned from unless they are blocking alone, its size and its mean slowdown. */
 void ct_tree_tell(const struct ct_table *table, size_t index);
 
 #endif

@@ -379,7 +379,7 @@ static void write_pictures(const struct picture *picture)
         if (!is_first(map, layout, c))
             continue;
         ct_text_append(picture->text, "\n");
-        if (map->cells[c].key.mode != CT_MODE_BLOCKING)
+        if (has_overlap(map))
             ct_text_append(picture->text, "%s calls\n", ct_mode_names[map->cells[c].key.mode]);
         if (map->cells[c].key.by != CT_MAPPED_BY_UNKNOWN)
             ct_text_append(picture->text, "ranks mapped by %s%s\n", ct_mapped_names[map->cells[c].key.by],

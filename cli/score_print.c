@@ -6,6 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A score is of calls of one mode. */
+static const char *mode_of(const struct ct_score *score, char text[CT_MODES_TEXT])
+{
+    return ct_modes_format(score->modes, text);
+}
+
+/* Those of blocking calls alone do not say so. */
+static bool names_modes(const struct ct_score *scores, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (scores[i].modes != 1U << CT_MODE_BLOCKING)
+            return true;
+    return false;
+}
+
 /* --- CSV, and all numbers of a score --- */
 
 /* One line of the table: a way to choose, and its slowdown. */
@@ -34,7 +49,7 @@ void ct_score_header_print(void)
     puts("collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,"
          "within_5_percent,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,"
          "speedup_max,speedup_mean,speedup_median,speedup_p95,speedup_within_5_percent,"
-         "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean");
+         "mean_low,mean_high,left_out,parts,best,depth_min,depth_mean,mode");
 }
 
 /* Prints fields, which are empty where they are not known. */
@@ -58,6 +73,7 @@ static void print_csv_line(const struct ct_score *score, const struct ct_score_m
     const struct ct_penalty *penalty = line->penalty;
     const struct ct_speedup *speedup = &score->speedup;
     const char *quote = strchr(line->method, ',') ? "\"" : "";
+    char mode[CT_MODES_TEXT];
     const double slowdowns[] = {penalty->least,          penalty->mean,         penalty->median,
                                 penalty->geometric_mean, penalty->percentile95, penalty->most,
                                 penalty->within};
@@ -75,7 +91,7 @@ static void print_csv_line(const struct ct_score *score, const struct ct_score_m
     print_numbers(penalty->cells > 0, &penalty->best, 1);
     print_counts(of_tree, &score->depth.least, 1);
     print_numbers(of_tree, &score->depth.mean, 1);
-    puts("");
+    printf(",%s\n", mode_of(score, mode));
 }
 
 void ct_score_csv_print(const struct ct_score *score, const struct ct_score_manner *manner)
@@ -120,8 +136,11 @@ void ct_score_details_print(const struct ct_score *score, const struct ct_score_
     const double speedups[NUMBERS] = {speedup->least,          speedup->mean,         speedup->median,
                                       speedup->geometric_mean, speedup->percentile95, speedup->most};
     struct line lines[LINES];
+    char mode[CT_MODES_TEXT];
     make_lines(score, manner, lines);
-    printf("%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name, score->leaves,
+    const bool has_mode = names_modes(score, 1);
+    printf("%s%s%s: %zu %s, depth %zu to %zu, mean %.2f\n", ct_collectives[score->collective].name,
+           has_mode ? ", " : "", has_mode ? mode_of(score, mode) : "", score->leaves,
            score->leaves == 1 ? "leaf" : "leaves", score->depth.least, score->depth.most, score->depth.mean);
     printf("  %-32s %6s %8s %8s %8s %8s %8s %8s %11s\n", "slowdown in percent", "cells", "min", "mean",
            "median", "geomean", "95th", "max", "within 5 %");
@@ -196,11 +215,14 @@ static void print_field(double number, bool known)
         printf(" %9s", "-");
 }
 
-static void print_score(const struct ct_score *score, const struct ct_score *left_out, bool has_left_out)
+static void print_score(const struct ct_score *score, const struct ct_score *left_out, bool has_left_out,
+                        int mode_width)
 {
     const double percent = 100;
     const struct ct_penalty *tree = &score->tree;
-    printf("%-20s %6zu", ct_collectives[score->collective].name, tree->cells);
+    char mode[CT_MODES_TEXT];
+    printf("%-20s %-*s%6zu", ct_collectives[score->collective].name, mode_width,
+           mode_width ? mode_of(score, mode) : "", tree->cells);
     if (has_left_out)
         print_field(percent * left_out->tree.mean, left_out->tree.cells > 0);
     print_field(percent * tree->mean, tree->cells > 0);
@@ -214,46 +236,61 @@ static void print_score(const struct ct_score *score, const struct ct_score *lef
     puts("");
 }
 
-static void print_sentence(const struct sum *sum, const char *where)
+static void print_sentence(const struct sum *sum, const char *where, const char *mode)
 {
-    printf("%s: %.2f %% slower than the best (mean of %zu cells)", where, 100 * mean_of(sum), sum->cells);
+    printf("%s%s%s: %.2f %% slower than the best (mean of %zu cells)", mode, *mode ? " calls, " : "", where,
+           100 * mean_of(sum), sum->cells);
     if (sum->compared > 0)
         printf(", %.2f times as fast as native", speedup_of(sum));
     puts("");
 }
 
+/* The means over the collectives for one mode. Returns whether there are scores of sizes left out. */
+static bool print_sentences(const struct ct_score *scores, const struct ct_score *left_out, size_t count,
+                            int mode, const char *where, const char *name)
+{
+    struct sum all = {0}, others = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (scores[i].modes != 1U << mode)
+            continue;
+        add_to(&all, &scores[i]);
+        if (left_out && left_out[i].tree.cells > 0)
+            add_to(&others, &left_out[i]);
+    }
+    if (others.cells > 0)
+        print_sentence(&others, "on communicator sizes left out", name);
+    if (all.cells > 0)
+        print_sentence(&all, where, name);
+    return others.cells > 0;
+}
+
 void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_out, size_t count,
                      const struct ct_score_manner *manner)
 {
-    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS;
-    struct sum all = {0}, others = {0};
-    size_t validated = 0;
-    for (size_t i = 0; i < count; i++) {
-        add_to(&all, &scores[i]);
-        if (left_out && left_out[i].tree.cells > 0) {
-            add_to(&others, &left_out[i]);
-            validated++;
-        }
-    }
-    if (others.cells > 0)
-        print_sentence(&others, "on communicator sizes left out");
-    print_sentence(&all, learned                  ? "on what was left out"
-                         : manner->learned_from   ? "on the cells it was learned from"
-                         : manner->cross_launches ? "against the best of the other launches"
-                                                  : "on all cells");
+    const bool learned = manner->left_out < CT_LEFT_OUT_PARTS, has_modes = names_modes(scores, count);
+    const char *where = learned                  ? "on what was left out"
+                        : manner->learned_from   ? "on the cells it was learned from"
+                        : manner->cross_launches ? "against the best of the other launches"
+                                                 : "on all cells";
+    bool both = false;
+    for (int mode = 0; mode < CT_MODES; mode++)
+        both |= print_sentences(scores, left_out, count, mode, where, has_modes ? ct_mode_names[mode] : "");
     const char *name = learned ? "learned" : "table";
-    const bool both = validated > 0;
-    printf("\n%27s %*s  %*s\n%-20s %6s", "", both ? 39 : 29, "mean slowdown over the best, %", both ? 29 : 19,
-           "times as fast as native", "collective", "cells");
+    const int mode_width = has_modes ? 12 : 0;
+    printf("\n%*s %*s  %*s\n%-20s %-*s%6s", 27 + mode_width, "", both ? 39 : 29,
+           "mean slowdown over the best, %", both ? 29 : 19, "times as fast as native", "collective",
+           mode_width, has_modes ? "mode" : "", "cells");
     printf(both ? " %9s %9s %9s %9s   %9s %9s %9s\n" : "%.0s %9s %9s %9s  %.0s %9s %9s\n", "left out", name,
            "native", "single", "left out", name, "least");
     for (size_t i = 0; i < count; i++)
-        print_score(&scores[i], both ? &left_out[i] : NULL, both);
+        print_score(&scores[i], both ? &left_out[i] : NULL, both, mode_width);
+    char mode[CT_MODES_TEXT];
     const char *separator = "without cells where the chosen method was not measured: ";
     for (size_t i = 0; i < count; i++) {
         if (scores[i].tree.unmeasured == 0)
             continue;
-        printf("%s%zu of %s", separator, scores[i].tree.unmeasured,
+        printf("%s%zu of %s%s%s", separator, scores[i].tree.unmeasured,
+               has_modes ? mode_of(&scores[i], mode) : "", has_modes ? " " : "",
                ct_collectives[scores[i].collective].name);
         separator = ", ";
     }

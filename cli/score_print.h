@@ -23,7 +23,8 @@ void ct_score_csv_print(const struct ct_score *score, const struct ct_score_mann
 /* All numbers of a score. */
 void ct_score_details_print(const struct ct_score *score, const struct ct_score_manner *manner);
 
-/* The means over all collectives, and a table with a line per collective. `left_out` has scores of the same
+/* The means over all collectives, and a table with a line per collective; where calls are not blocking, for
+ * each mode of calls. `left_out` has scores of the same
  * collectives on communicator sizes that were left out of learning, with tree.cells 0 where there is none;
  * NULL: there are none at all. */
 void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_out, size_t count,

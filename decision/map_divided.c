@@ -2,6 +2,7 @@
 #include "decision/map_divided.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const enum ct_feature ct_map_dividing[CT_MAP_DIVIDING] = {CT_FEATURE_MODE, CT_FEATURE_BY};
@@ -31,6 +32,14 @@ bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b
         if (value_of(a, ct_map_dividing[i]) != value_of(b, ct_map_dividing[i]))
             return false;
     return true;
+}
+
+const char *ct_part_format(const struct ct_cell_key *key, char text[CT_PART_TEXT])
+{
+    const bool has_mode = key->mode != CT_MODE_BLOCKING, has_by = key->by != CT_MAPPED_BY_UNKNOWN;
+    snprintf(text, CT_PART_TEXT, "%s%s%s%s", has_mode ? ", " : "", has_mode ? ct_mode_names[key->mode] : "",
+             has_by ? ", by " : "", has_by ? ct_mapped_names[key->by] : "");
+    return text;
 }
 
 /* --- all parts --- */

@@ -19,6 +19,11 @@ int ct_map_having(const struct ct_map *map, enum ct_feature feature, size_t valu
 int ct_map_divide(const struct ct_map *map, struct ct_map **ret_parts, size_t *ret_count);
 void ct_map_parts_free(struct ct_map *parts, size_t count);
 
+/* What sets the part of these cells apart: ", nonblocking, by core"; "" where calls are blocking and the
+ * mapping is unknown. */
+enum { CT_PART_TEXT = 40 };
+const char *ct_part_format(const struct ct_cell_key *key, char text[CT_PART_TEXT]);
+
 /* Would cells of these keys be in the same part? */
 bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b);
 

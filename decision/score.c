@@ -225,6 +225,8 @@ int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map,
         .leaves = ct_tree_leaf_count(tree),
         .depth = ct_tree_depths(tree),
     };
+    for (size_t i = 0; i < map->cell_count; i++)
+        score.modes |= 1U << map->cells[i].key.mode;
     if (score_choices(tree, map, &score) != CT_OK)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     *ret_score = score;

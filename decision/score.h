@@ -38,6 +38,7 @@ struct ct_speedup {
 
 struct ct_score {
     enum ct_collective collective;
+    unsigned modes; /* how the calls of the cells are made: a set as for ct_modes_format() */
     size_t leaves;
     struct ct_tree_depths depth;
     struct ct_penalty tree;

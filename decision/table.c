@@ -35,14 +35,19 @@ static void free_run(struct ct_table_run *run)
     ct_properties_free(run->properties, run->property_count);
 }
 
+void ct_table_tree_free(struct ct_table_tree *about)
+{
+    free(about->modes);
+    free(about->learner);
+    free(about->options);
+}
+
 void ct_table_free(struct ct_table *table)
 {
     for (size_t i = 0; i < table->run_count; i++)
         free_run(&table->runs[i]);
-    for (size_t i = 0; i < table->decisions.tree_count; i++) {
-        free(table->trees[i].learner);
-        free(table->trees[i].options);
-    }
+    for (size_t i = 0; i < table->decisions.tree_count; i++)
+        ct_table_tree_free(&table->trees[i]);
     free(table->runs);
     free(table->trees);
     free(table->tool_version);
@@ -75,23 +80,32 @@ static char *name_of(const char *folder)
     return name;
 }
 
+static int add_property(struct ct_table_run *run, const char *name, const char *value)
+{
+    struct ct_property *property = &run->properties[run->property_count++];
+    property->name = copy(name);
+    property->value = copy(value);
+    return property->name && property->value ? CT_OK : CT_E_MEMORY;
+}
+
+/* What the library compares when it starts stands among the properties. */
 static int copy_description(const struct ct_run_description *from, struct ct_table_run *run)
 {
+    const bool has_channel = from->node_channel || (from->backend && strcmp(from->backend, "real") == 0);
+    int status = CT_OK;
     run->tool_version = copy(from->tool_version);
     run->created = copy(from->created);
     run->backend = copy(from->backend);
     run->launcher = copy(from->launcher);
-    run->properties = ct_allocate(from->property_count, sizeof *run->properties);
+    run->properties = ct_allocate(from->property_count + 1, sizeof *run->properties);
     if (!run->tool_version || !run->created || !run->backend || !run->launcher || !run->properties)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < from->property_count; i++) {
-        struct ct_property *property = &run->properties[run->property_count++];
-        property->name = copy(from->properties[i].name);
-        property->value = copy(from->properties[i].value);
-        if (!property->name || !property->value)
-            return CT_E_MEMORY;
-    }
-    return CT_OK;
+    for (size_t i = 0; status == CT_OK && i < from->property_count; i++)
+        status = add_property(run, from->properties[i].name, from->properties[i].value);
+    if (status == CT_OK && has_channel)
+        status =
+            add_property(run, CT_NODE_CHANNEL_PROPERTY, ct_node_channel_names[ct_run_node_channel(from)]);
+    return status;
 }
 
 int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct_error *error,
@@ -183,16 +197,20 @@ int ct_table_add_tree(struct ct_table *table, struct ct_decision_tree *tree, siz
     if (ct_decisions_find(&table->decisions, tree->collective))
         return ct_fail(error, CT_E_INPUT, "a second tree for %s: expected at most one",
                        ct_collectives[tree->collective].name);
+    const bool has_modes = score->modes > 1U << CT_MODE_BLOCKING;
+    char modes[CT_MODES_TEXT];
     struct ct_table_tree about = {
         .run = run,
+        .modes = has_modes ? copy(ct_modes_format(score->modes, modes)) : NULL,
         .learner = copy(learner),
         .options = copy(options),
         .penalty = score->tree,
         .native = score->native,
     };
-    int status = about.learner && about.options ? ct_table_append(table, tree, &about) : CT_E_MEMORY;
-    free(about.learner);
-    free(about.options);
+    int status = about.learner && about.options && (about.modes || !has_modes)
+                     ? ct_table_append(table, tree, &about)
+                     : CT_E_MEMORY;
+    ct_table_tree_free(&about);
     return status == CT_OK ? CT_OK : ct_fail(error, status, "out of memory");
 }
 

@@ -27,6 +27,7 @@ struct ct_table_run {
 struct ct_table_tree {
     size_t run; /* index into the table's runs */
     char *learner;
+    char *modes;   /* of the calls that it was learned from: "nonblocking,persistent"; NULL: blocking alone */
     char *options; /* as the learner spells them: "max-depth=3 threshold=90"; "" where all are standard */
     struct ct_penalty penalty; /* on the run it was learned from */
     struct ct_penalty native;  /* of choosing native everywhere on that run; cells 0 if it was not measured */
@@ -39,6 +40,9 @@ struct ct_table {
     struct ct_decisions decisions;
     struct ct_table_tree *trees; /* one for each of decisions.trees */
 };
+
+/* Frees what the description owns. */
+void ct_table_tree_free(struct ct_table_tree *about);
 
 /* An empty table of this tool's version. CT_OK, CT_E_MEMORY. Caller frees with ct_table_free(). */
 int ct_table_begin(struct ct_table *ret_table);

@@ -40,6 +40,7 @@ static const struct ct_xml_field penalty_fields[] = {
 
 /* Of a <tree>; its collective and its run are looked up. */
 static const struct ct_xml_field tree_fields[] = {
+    {"modes", CT_XML_TEXT, offsetof(struct ct_table_tree, modes), true},
     {"learner", CT_XML_TEXT, offsetof(struct ct_table_tree, learner)},
     {"options", CT_XML_TEXT, offsetof(struct ct_table_tree, options)},
     {0},
@@ -369,8 +370,7 @@ static int read_tree(struct reader *reader, const xmlNode *element)
         status = out_of_memory(reader);
     ct_tree_builder_free(&builder);
     ct_tree_free(&tree);
-    free(about.learner);
-    free(about.options);
+    ct_table_tree_free(&about);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #include "learners/cross_validate.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "decision/map.h"
+#include "decision/map_divided.h"
 #include "decision/score.h"
 #include "samples/merge.h"
 
@@ -21,12 +21,17 @@ struct companions {
     size_t wanted;
 };
 
-struct validating {
-    const struct ct_learn_settings *settings;
-    struct ct_error *error;
+/* What was chosen for the calls of one mode. */
+struct choosing {
     struct ct_tallies tallies;
     struct ct_method single; /* of the parts so far */
     bool disagree;
+};
+
+struct validating {
+    const struct ct_learn_settings *settings;
+    struct ct_error *error;
+    struct choosing choosing[CT_MODES];
     struct companions companions;
     enum ct_left_out left_out;
     size_t *sizes; /* rising: those that are left out in turn */
@@ -96,17 +101,24 @@ static int learn(const struct validating *validating, const struct ct_map *map, 
     return ct_learn_map(map, validating->settings, validating->error, tree);
 }
 
-/* The one best method of the cells that were learned from. */
-static size_t find_single(struct validating *validating, const struct ct_map *learned_from,
-                          const struct ct_map *scored)
+/* The one best method of the cells of this mode that were learned from. */
+static int find_single(struct choosing *choosing, const struct ct_map *learned_from, size_t mode,
+                       const struct ct_map *scored, size_t *ret_single)
 {
-    size_t single = ct_map_best_method(learned_from, NULL, learned_from->cell_count, NULL);
+    struct ct_map part;
+    int status = ct_map_having(learned_from, CT_FEATURE_MODE, mode, &part);
+    if (status != CT_OK)
+        return status;
+    size_t single = ct_map_best_method(&part, NULL, part.cell_count, NULL);
+    free(part.cells);
+    *ret_single = SIZE_MAX;
     if (single == SIZE_MAX)
-        return SIZE_MAX;
+        return CT_OK;
     const struct ct_method *method = &learned_from->methods[single];
-    validating->disagree |= validating->result.parts > 0 && !ct_method_equal(method, &validating->single);
-    validating->single = *method;
-    return ct_map_find_method(scored, method);
+    choosing->disagree |= choosing->single.algorithm && !ct_method_equal(method, &choosing->single);
+    choosing->single = *method;
+    *ret_single = ct_map_find_method(scored, method);
+    return CT_OK;
 }
 
 /* Learns from one map and chooses in the cells of another, which may have other methods. */
@@ -124,11 +136,14 @@ static int take_part(struct validating *validating, const struct ct_map *learned
                                             : learn(validating, learned_from, &tree);
     if (status != CT_OK)
         return status;
-    size_t native = ct_score_native(scored), single = find_single(validating, learned_from, scored);
+    size_t native = ct_score_native(scored), singles[CT_MODES];
+    for (size_t mode = 0; status == CT_OK && mode < CT_MODES; mode++)
+        status = find_single(&validating->choosing[mode], learned_from, mode, scored, &singles[mode]);
     for (size_t c = 0; status == CT_OK && c < scored->cell_count; c++) {
         const struct ct_cell *cell = &scored->cells[c];
-        status =
-            ct_tallies_add(&validating->tallies, cell, ct_score_choice(&tree, scored, cell), native, single);
+        const uint32_t mode = cell->key.mode;
+        status = ct_tallies_add(&validating->choosing[mode].tallies, cell,
+                                ct_score_choice(&tree, scored, cell), native, singles[mode]);
     }
     ct_tree_free(&tree);
     validating->result.parts++;
@@ -161,14 +176,20 @@ static int leave_sizes(struct validating *validating, const struct ct_map *map)
     return status;
 }
 
+/* Runs of other conditions have their own line. */
+static int fail_to_join(struct ct_error *error, int status)
+{
+    return status == CT_E_INPUT ? status : ct_fail(error, status, "out of memory");
+}
+
 static int leave_run(struct validating *validating, const struct ct_run *runs, size_t count, size_t left_out,
                      enum ct_collective collective)
 {
     struct ct_run others;
     struct ct_map map = {0}, part = {0};
-    int status = ct_run_join(runs, count, left_out, &others);
+    int status = ct_run_join(runs, count, left_out, validating->error, &others);
     if (status != CT_OK)
-        return ct_fail(validating->error, status, "out of memory");
+        return fail_to_join(validating->error, status);
     status = ct_map_make(&others, collective, validating->error, &map);
     if (status == CT_OK)
         status = ct_map_make(&runs[left_out], collective, validating->error, &part);
@@ -204,20 +225,29 @@ static int find_companions(const struct ct_run *run, enum ct_collective collecti
     return status;
 }
 
-static int describe(struct validating *validating, const struct ct_map *map)
+/* The scores of all modes of which there are choices. */
+static int finish(int status, struct validating *validating, const struct ct_map *map)
 {
-    struct ct_score *score = &validating->result.score;
+    struct ct_cross_validation *result = &validating->result;
     struct ct_decision_tree tree = {.collective = map->collective};
-    int status = learn(validating, map, &tree);
-    if (status != CT_OK)
-        return status;
-    score->collective = map->collective;
-    score->leaves = ct_tree_leaf_count(&tree);
-    score->depth = ct_tree_depths(&tree);
-    if (!validating->disagree)
-        score->single_method = validating->single;
+    if (status == CT_OK)
+        status = learn(validating, map, &tree);
+    const bool learned = status == CT_OK;
+    for (size_t mode = 0; mode < CT_MODES; mode++) {
+        struct choosing *choosing = &validating->choosing[mode];
+        const bool occurs = choosing->tallies.tree.count > 0;
+        struct ct_score score = {.collective = map->collective, .modes = 1U << mode};
+        status = ct_tallies_finish(status, &choosing->tallies, &score);
+        if (status != CT_OK || !occurs)
+            continue;
+        score.leaves = ct_tree_leaf_count(&tree);
+        score.depth = ct_tree_depths(&tree);
+        if (!choosing->disagree)
+            score.single_method = choosing->single;
+        result->scores[result->count++] = score;
+    }
     ct_tree_free(&tree);
-    return CT_OK;
+    return learned && status != CT_OK ? ct_fail(validating->error, status, "out of memory") : status;
 }
 
 static int validate(struct validating *validating, const struct ct_run *runs, size_t run_count,
@@ -229,7 +259,7 @@ static int validate(struct validating *validating, const struct ct_run *runs, si
     if (status == CT_OK && validating->result.parts == 0)
         return ct_fail(validating->error, CT_E_ANSWER, "%s: expected two %s or more, to leave one out",
                        ct_collectives[map->collective].name, ct_left_out_descriptions[left_out].text);
-    return status == CT_OK ? describe(validating, map) : status;
+    return status;
 }
 
 int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_out left_out,
@@ -248,9 +278,9 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
     if (settings->joint && left_out == CT_LEFT_OUT_RUNS)
         return ct_fail(error, CT_E_INPUT,
                        "--joint: expected sizes or messages to leave out with --cross-validate");
-    int status = ct_run_join(runs, run_count, run_count, &joined);
+    int status = ct_run_join(runs, run_count, run_count, error, &joined);
     if (status != CT_OK)
-        return ct_fail(error, status, "out of memory");
+        return fail_to_join(error, status);
     status = ct_map_make(&joined, collective, error, &map);
     if (status != CT_OK)
         goto done;
@@ -258,10 +288,7 @@ int ct_cross_validate(const struct ct_run *runs, size_t run_count, enum ct_left_
         status = find_companions(&joined, collective, error, &validating.companions);
     if (status == CT_OK)
         status = validate(&validating, runs, run_count, &map);
-    bool counted = status == CT_OK;
-    status = ct_tallies_finish(status, &validating.tallies, &validating.result.score);
-    if (counted && status != CT_OK)
-        ct_fail(error, status, "out of memory");
+    status = finish(status, &validating, &map);
     for (size_t i = 0; i < validating.companions.count; i++)
         ct_map_free(&validating.companions.maps[i]);
     ct_map_free(&map);

@@ -3,7 +3,18 @@
 
 /* Words that are combined by bitwise or. The bits of a number and of its complement together show whether all
  * ranks have the same. */
-enum { FAILED, FULL, FORGETS, UNPLACED, BUILD, BUILD_COMPLEMENT, ENVIRONMENT, ENVIRONMENT_COMPLEMENT, WORDS };
+enum {
+    FAILED,
+    FULL,
+    FORGETS,
+    UNPLACED,
+    THREADED,
+    BUILD,
+    BUILD_COMPLEMENT,
+    ENVIRONMENT,
+    ENVIRONMENT_COMPLEMENT,
+    WORDS
+};
 
 static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
 {
@@ -12,6 +23,7 @@ static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
     ret_words[FULL] = own.full;
     ret_words[FORGETS] = own.forgets;
     ret_words[UNPLACED] = own.unplaced;
+    ret_words[THREADED] = own.threaded;
     ret_words[BUILD] = tuner->compiled_hash;
     ret_words[BUILD_COMPLEMENT] = ~tuner->compiled_hash;
     ret_words[ENVIRONMENT] = tuner->configuration.hash;
@@ -45,7 +57,8 @@ bool ct_agree(MPI_Comm comm, struct ct_troubles own, struct ct_conclusion *ret_c
     *ret_conclusion = (struct ct_conclusion){.any = {.failed = words[FAILED] != 0,
                                                      .full = words[FULL] != 0,
                                                      .forgets = words[FORGETS] != 0,
-                                                     .unplaced = words[UNPLACED] != 0},
+                                                     .unplaced = words[UNPLACED] != 0,
+                                                     .threaded = words[THREADED] != 0},
                                              .same_build = !(words[BUILD] & words[BUILD_COMPLEMENT])};
     ret_conclusion->agreement = conclude(words, &ret_conclusion->message);
     return true;

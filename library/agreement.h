@@ -12,6 +12,7 @@ struct ct_troubles {
     bool full;     /* it can make no further communicators */
     bool forgets;  /* it can keep nothing with this communicator */
     bool unplaced; /* it does not know which of these ranks share a node */
+    bool threaded; /* several of its threads call MPI */
 };
 
 /* What all ranks conclude. */

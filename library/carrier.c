@@ -18,8 +18,13 @@ static struct {
     int *ranks;                 /* of the members of the group that is looked at */
     int *policies;              /* enum ct_wait_policy of each rank */
     struct ct_channel *channel; /* of all ranks; NULL: there is no carrier */
+    struct ct_node *node;       /* NULL: messages within a node go through MPI, too */
+    struct ct_node *closed;     /* which channels of MPI sessions may still have; it has no lanes */
     enum ct_agreement agreement;
 } carrier = {.comm = MPI_COMM_NULL, .world = MPI_GROUP_NULL};
+
+/* That this rank has given. Channels of MPI sessions may outlive the carrier. */
+static struct ct_contexts contexts;
 
 static bool allocate(void)
 {
@@ -51,16 +56,35 @@ static bool open_carrier(void)
     return exchange_policies(code == MPI_SUCCESS);
 }
 
+/* Tools that trace messages see those of MPI alone. */
+static struct ct_node *open_node(bool many_threads)
+{
+    const struct ct_configuration *configuration = &ct_tuner()->configuration;
+    const struct ct_node_wishes wishes = {.lanes = !configuration->trace && !configuration->disabled &&
+                                                   !configuration->avoids_lanes,
+                                          .many_threads = many_threads,
+                                          .sleep = ct_tuner()->policy != CT_WAIT_SPIN};
+    return ct_node_open(MPI_COMM_WORLD, &wishes);
+}
+
 void ct_carrier_start(void)
 {
     struct ct_conclusion all;
-    bool usable = !ct_tuner()->many_threads && allocate() &&
-                  PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
-    if (!ct_agree(MPI_COMM_WORLD, (struct ct_troubles){.failed = !usable}, &all) || all.any.failed ||
-        !all.same_build || !open_carrier()) {
+    bool usable = allocate() && PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
+    const struct ct_troubles troubles = {.failed = !usable, .threaded = ct_tuner()->many_threads};
+    if (!ct_agree(MPI_COMM_WORLD, troubles, &all) || all.any.failed || !all.same_build) {
         ct_carrier_stop();
         return;
     }
+    if (all.agreement == CT_AGREEMENT_AGREED)
+        carrier.node = open_node(all.any.threaded);
+    if (all.any.threaded)
+        return;
+    if (!open_carrier()) {
+        ct_carrier_stop();
+        return;
+    }
+    carrier.channel->flight.messages.node = carrier.node;
     carrier.agreement = all.agreement;
     if (all.message && ct_tuner()->rank == 0)
         fprintf(stderr, "colltune: %s\n", all.message);
@@ -68,13 +92,16 @@ void ct_carrier_start(void)
 
 void ct_carrier_stop(void)
 {
+    ct_node_close(carrier.node);
     ct_channel_close_apart(&carrier.comm, &carrier.channel);
     if (carrier.world != MPI_GROUP_NULL)
         PMPI_Group_free(&carrier.world);
     free(carrier.numbers);
     free(carrier.ranks);
     free(carrier.policies);
+    struct ct_node *node = carrier.node;
     memset(&carrier, 0, sizeof carrier);
+    carrier.closed = node;
     carrier.comm = MPI_COMM_NULL;
     carrier.world = MPI_GROUP_NULL;
 }
@@ -82,6 +109,11 @@ void ct_carrier_stop(void)
 bool ct_carrier_is_open(void)
 {
     return carrier.channel != NULL;
+}
+
+bool ct_carrier_node_is_shared(void)
+{
+    return carrier.node != NULL;
 }
 
 enum ct_agreement ct_carrier_agreement(void)
@@ -127,4 +159,21 @@ int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_chan
     for (int i = 0; i < size; i++)
         policy = carrier.policies[ranks[i]] > policy ? carrier.policies[ranks[i]] : policy;
     return ct_channel_open_part(carrier.channel, ranks, rank, size, (enum ct_wait_policy)policy, ret_channel);
+}
+
+struct ct_node *ct_carrier_node(void)
+{
+    return carrier.node;
+}
+
+void ct_carrier_give_context(struct ct_channel *channel)
+{
+    if (channel->rank == 0)
+        ct_channel_set_context(channel, ct_context_take(&contexts));
+}
+
+void ct_carrier_take_context_back(const struct ct_channel *channel)
+{
+    if (channel && channel->rank == 0)
+        ct_context_give_back(&contexts, channel->context);
 }

@@ -2,6 +2,7 @@
 #ifndef CT_LIBRARY_CARRIER_H
 #define CT_LIBRARY_CARRIER_H
 
+#include "library/node/node.h"
 #include "library/tuner.h"
 
 /* The carrier: one private communicator of MPI_COMM_WORLD, made in MPI_Init, on which the messages of many
@@ -19,13 +20,16 @@
  * threads of their own. */
 
 /* Makes the carrier, or at no rank if one of them has several threads, has failed, was built with other
- * decisions, or lacks memory. Collective over MPI_COMM_WORLD, by native calls. Prints what the user should
- * know about the agreement. */
+ * decisions, or lacks memory; and the lanes within nodes, also where there are several threads. Collective
+ * over MPI_COMM_WORLD, by native calls. Prints what the user should know about the agreement. */
 void ct_carrier_start(void);
 /* Frees the carrier. Collective over MPI_COMM_WORLD, by native calls. */
 void ct_carrier_stop(void);
 
 bool ct_carrier_is_open(void);
+
+/* Do messages to other ranks of this rank's node travel through memory that they share? */
+bool ct_carrier_node_is_shared(void);
 
 /* What the ranks of MPI_COMM_WORLD have agreed on, if there is a carrier. */
 enum ct_agreement ct_carrier_agreement(void);
@@ -42,5 +46,13 @@ const int *ct_carrier_members(MPI_Group group, int *ret_rank, int *ret_size);
 /* Opens a channel of these members, among which this rank has number `rank`. They yield while they wait if
  * one of them has to. Returns an MPI error code. */
 int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_channel **ret_channel);
+
+/* The lanes to ranks of this node, which are counted as in MPI_COMM_WORLD; NULL if there are none. */
+struct ct_node *ct_carrier_node(void);
+/* Rank 0 of a new channel on a communicator of its own sets its context, and the others leave it 0 until they
+ * are told. */
+void ct_carrier_give_context(struct ct_channel *channel);
+/* Before the channel is closed; NULL is none. */
+void ct_carrier_take_context_back(const struct ct_channel *channel);
 
 #endif

@@ -80,6 +80,8 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
     memcpy(copy, ranks, (size_t)size * sizeof *ranks);
     channel->ranks = copy;
     channel->flight.messages.ranks = copy;
+    channel->flight.messages.node = whole->flight.messages.node;
+    channel->flight.messages.node_ranks = copy;
     channel->rank = rank;
     channel->size = size;
     channel->tag_limit = whole->tag_limit;
@@ -132,7 +134,33 @@ void ct_channel_close(struct ct_channel *channel)
     ct_kept_plans_forget(channel);
     ct_messages_free(&channel->flight.messages);
     free(channel->ranks);
+    free(channel->node_ranks);
     free(channel);
+}
+
+int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node)
+{
+    struct ct_messages *messages = &channel->flight.messages;
+    int *ranks = node ? ct_allocate((size_t)channel->size, sizeof *ranks) : NULL;
+    bool belong = false;
+    if (!node)
+        return MPI_SUCCESS;
+    int code = ranks ? ct_node_ranks(node, messages->comm, channel->size, ranks, &belong) : MPI_ERR_NO_MEM;
+    if (code != MPI_SUCCESS || !belong) {
+        free(ranks);
+        return code;
+    }
+    channel->node_ranks = ranks;
+    messages->node_ranks = ranks;
+    messages->node = node;
+    return MPI_SUCCESS;
+}
+
+void ct_channel_set_context(struct ct_channel *channel, unsigned context)
+{
+    channel->context = context;
+    if (channel->node_ranks)
+        channel->flight.messages.label = ct_node_context_label(channel->node_ranks[0], context);
 }
 
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)

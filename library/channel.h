@@ -3,6 +3,9 @@
 #define CT_LIBRARY_CHANNEL_H
 
 #include "library/executor.h"
+#include "library/node/node.h"
+#include "library/node/transfers.h"
+#include "library/patience.h"
 
 /* The inside of the executor; executor.h has its interface. */
 
@@ -57,12 +60,17 @@ struct ct_messages {
     int tag;
     enum ct_wait_policy policy;
     enum ct_until until;
-    int code;                     /* the first error of the call that did not end it; MPI_SUCCESS */
-    struct ct_request_list round; /* of the round in flight */
+    int code;              /* the first error of the call that did not end it; MPI_SUCCESS */
+    struct ct_node *node;  /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
+    const int *node_ranks; /* in the communicator of `node`, by rank; NULL if they are the same */
+    uint64_t label;        /* of messages through lanes, but for the tag: tells channels apart */
+    struct ct_transfers transfers; /* through lanes */
+    struct ct_request_list round;  /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
     size_t deferred_capacity;
     uint64_t sent;
+    unsigned looks; /* at lanes alone, of calls that are not waited for */
 };
 
 /* The units that a plan counts in, as messages carry them. */
@@ -71,6 +79,7 @@ struct ct_units {
     size_t bytes;    /* of a unit's signature */
     MPI_Aint extent; /* from one unit to the next in memory */
     int elements;    /* of the type, in a unit */
+    bool contiguous; /* as of ct_layout */
 };
 
 /* Not an MPI error code. */
@@ -87,9 +96,18 @@ bool ct_messages_may_block(const struct ct_messages *messages);
  * carry is split, alike at both ends. */
 int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
                     const struct ct_units *units);
-/* Carries out a send, a receive or both, NULL being none, and waits within MPI. Each is one message. */
-int ct_messages_exchange(struct ct_messages *messages, const struct ct_step *send, const void *from,
-                         const struct ct_step *receive, void *to, const struct ct_units *units);
+/* The messages of a round that can be carried out at once: a send, a receive or both, NULL being none, and
+ * the lanes that they go through, NULL being MPI. Both go through lanes or both through MPI. */
+struct ct_exchange {
+    const struct ct_step *steps[2]; /* by CT_STEP_SEND and CT_STEP_RECEIVE */
+    struct ct_lane *lanes[2];
+};
+/* Finds the lanes of the steps. False: they must be posted one by one. */
+bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_units *units,
+                            struct ct_exchange *exchange);
+/* Carries both out, from and to the addresses of the same numbers, and waits. Each is one message. */
+int ct_messages_exchange(struct ct_messages *messages, const struct ct_exchange *exchange,
+                         char *const addresses[2], const struct ct_units *units);
 int ct_messages_wait_round(struct ct_messages *messages);
 /* Waits until fewer than `window` messages of the round are outstanding. */
 int ct_messages_wait_window(struct ct_messages *messages, size_t window);
@@ -107,7 +125,41 @@ static inline int ct_message_rank(const struct ct_messages *messages, int rank)
     return messages->ranks ? messages->ranks[rank] : rank;
 }
 
+/* Keeps the first error of the call. */
+void ct_messages_keep_error(struct ct_messages *messages, int code);
+/* Can the call go on after the error of a message? A message that is too long ends its receive and nothing
+ * else. The call carries out its other steps, so that no rank waits for this one, and returns the error at
+ * its end. Returns the code of any other error. */
+int ct_messages_tolerate(struct ct_messages *messages, int code);
+
+/* The elements of n units, which a message can carry. */
+static inline int ct_elements_of(const struct ct_units *units, size_t n)
+{
+    return (int)n * units->elements;
+}
+
 void ct_messages_free(struct ct_messages *messages);
+
+/* --- near_messages.c --- */
+
+/* The lane to a rank; NULL: its messages go through MPI. */
+struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank);
+
+/* The same as those above, for messages through lanes. */
+int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
+                         size_t n, char *address, const struct ct_units *units);
+int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exchange *exchange,
+                              char *const addresses[2], const struct ct_units *units);
+bool ct_near_messages_abandon(struct ct_messages *messages);
+
+/* Are there any that are to be complete at `until`? */
+bool ct_near_messages_left(const struct ct_messages *messages, unsigned until);
+/* Moves them as far as goes without waiting. *ret_done: none is left that is to be complete at `until`.
+ * Returns an MPI error code. */
+int ct_near_messages_move(struct ct_messages *messages, unsigned until, bool *ret_done);
+/* Passes the time between two looks, which were at lanes alone if `is_near`. */
+void ct_near_messages_pass_time(const struct ct_messages *messages, struct ct_patience *patience,
+                                bool is_near);
 
 /* --- calls in flight --- */
 
@@ -229,10 +281,12 @@ struct ct_channel {
     int size;
     int tag_limit;                            /* the largest tag */
     int *ranks;                               /* what messages.ranks points to */
+    int *node_ranks;                          /* what messages.node_ranks points to, if it is not `ranks` */
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
     struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
     struct ct_nodes nodes; /* count 0: not known */
+    unsigned context;      /* see node.h */
     struct ct_side_memory {
         MPI_Datatype known_type; /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
         struct ct_layout layout; /* of the type used last */
@@ -252,6 +306,12 @@ void ct_channel_close_apart(MPI_Comm *comm, struct ct_channel **channel);
  * `rank`. All messages have one tag, which follows from the ranks. Returns an MPI error code. */
 int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int rank, int size,
                          enum ct_wait_policy policy, struct ct_channel **ret_channel);
+
+/* Messages of a channel on a communicator of its own go through the lanes of the node, too, if all its ranks
+ * are of the node's communicator. All of them set the context that rank 0 has given. Returns an MPI error
+ * code. */
+int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
+void ct_channel_set_context(struct ct_channel *channel, unsigned context);
 
 /* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
 void ct_flight_trim(struct ct_flight *flight, size_t most);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/nearest.h"
+#include "plan/node_channel.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -68,7 +69,7 @@ static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOS
                                         "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
                                         "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
                                         "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT",
-                                        "COLLTUNE_LEARNED"};
+                                        "COLLTUNE_LEARNED",     "COLLTUNE_NODE"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -143,6 +144,17 @@ static void read_wait(struct ct_configuration *configuration)
         complain(configuration, "COLLTUNE_WAIT", "expected spin or yield");
 }
 
+static void read_node(struct ct_configuration *configuration)
+{
+    const char *value = getenv("COLLTUNE_NODE");
+    if (!value || !*value)
+        return;
+    const enum ct_node_channel channel = ct_node_channel_find(value);
+    configuration->avoids_lanes = channel == CT_NODE_CHANNEL_MPI;
+    if (channel == CT_NODE_CHANNELS)
+        complain(configuration, "COLLTUNE_NODE", "expected shared or mpi");
+}
+
 void ct_configuration_read(struct ct_configuration *ret_configuration)
 {
     struct ct_configuration configuration = {0};
@@ -157,6 +169,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
         read_forced(&configuration, (enum ct_collective)i);
     read_table(&configuration);
     read_wait(&configuration);
+    read_node(&configuration);
     configuration.profile = read_path("COLLTUNE_PROFILE");
     configuration.learned = read_path("COLLTUNE_LEARNED");
     if (configuration.learned && configuration.adapt == 0) {

@@ -43,14 +43,6 @@ bool ct_error_guard_up(void)
     return true;
 }
 
-bool ct_error_guard_up_anyway(void)
-{
-    if (!ct_world_is_alive())
-        return false;
-    put_up();
-    return true;
-}
-
 void ct_error_guard_down(bool is_up)
 {
     if (!is_up)
@@ -59,6 +51,14 @@ void ct_error_guard_down(bool is_up)
     if (--state.up == 0)
         restore();
     pthread_mutex_unlock(&state.lock);
+}
+
+/* Where the handler of MPI_COMM_WORLD ends the job, the error does so now instead of a moment later. */
+bool ct_error_guard_up_anyway(void)
+{
+    if (ct_world_is_alive())
+        ct_error_guard_see(MPI_COMM_WORLD);
+    return ct_error_guard_up();
 }
 
 static void begin_to_work(void)

@@ -52,7 +52,7 @@ static int write_and_run(struct ct_flight *flight, const struct ct_method *metho
 static int finish(struct ct_flight *flight, int code)
 {
     struct ct_messages *messages = &flight->messages;
-    if (code == MPI_SUCCESS && messages->deferred_count > 0)
+    if (code == MPI_SUCCESS && (messages->deferred_count > 0 || messages->transfers.count > 0))
         code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (code == MPI_SUCCESS)
         return messages->code;
@@ -96,11 +96,11 @@ static int take_operands(struct ct_flight *flight, const struct ct_collective_de
             return code;
         flight->op = operands->op;
         flight->layout = *layout;
-        flight->units = (struct ct_units){type, layout->size, layout->extent, 1};
+        flight->units = (struct ct_units){type, layout->size, layout->extent, 1, layout->contiguous};
         if (layout->size > 0 && call->unit_bytes > layout->size)
             widen(flight, (int)(call->unit_bytes / layout->size));
     } else {
-        flight->units = (struct ct_units){MPI_BYTE, 1, 1, 1};
+        flight->units = (struct ct_units){MPI_BYTE, 1, 1, 1, true};
         flight->layout = byte;
         if (about->has_data)
             return ct_buffers_pack(flight, about, operands, call, buffers);
@@ -140,6 +140,8 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
     flight->channel = channel;
     flight->messages.comm = channel->flight.messages.comm;
     flight->messages.ranks = channel->ranks;
+    flight->messages.node = channel->flight.messages.node;
+    flight->messages.node_ranks = channel->flight.messages.node_ranks;
     flight->messages.policy = channel->flight.messages.policy;
     flight->messages.tag = tag;
 }
@@ -204,6 +206,9 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
     flight->call = call;
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = MPI_SUCCESS;
+    /* The channel may have got these since the flight was made. */
+    flight->messages.label = flight->channel->flight.messages.label;
+    flight->messages.policy = flight->channel->flight.messages.policy;
     ct_rounds_begin(flight);
     return take_operands(flight, &ct_collectives[collective], operands, call);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/flight_comm.h"
 #include "base/memory.h"
+#include "library/carrier.h"
 #include "library/channel.h"
 #include "library/error_guard.h"
 #include "library/meeting.h"
@@ -22,11 +23,17 @@ static struct {
     struct ct_flight_comm *recent_flights;
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
 
+static void close_channel(struct ct_flight_comm *flights)
+{
+    ct_carrier_take_context_back(flights->channel);
+    ct_channel_close_apart(&flights->comm, &flights->channel);
+}
+
 void ct_flight_comm_release(struct ct_flight_comm *flights)
 {
     if (--flights->references > 0)
         return;
-    ct_channel_close_apart(&flights->comm, &flights->channel);
+    close_channel(flights);
     for (int i = 0; i < 2; i++)
         ct_known_calls_free(flights->known[i]);
     free(flights);
@@ -63,12 +70,14 @@ static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struc
     if (ct_channel_open_apart(comm, policy, &flights->comm, &flights->channel) != MPI_SUCCESS || !own)
         return false;
     const struct ct_nodes *nodes = &own->channel->nodes;
+    if (ct_channel_use_lanes(flights->channel, ct_carrier_node()) != MPI_SUCCESS)
+        return false;
     return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
 }
 
 bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
 {
-    enum { FLIGHTS, OWN, WORDS };
+    enum { FLIGHTS, OWN, CONTEXT, WORDS };
     MPI_Errhandler handler;
     struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
     struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_AGREED, .references = 1};
@@ -82,20 +91,27 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     bool is_made =
         open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID && state.held < HELD_MAX;
-    if (is_made)
+    if (is_made) {
+        ct_carrier_give_context(made.channel);
         *flights = made;
+    }
     state.held += is_made;
     bool is_attached = is_made && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
-    int all[WORDS] = {[FLIGHTS] = is_attached, [OWN] = own != NULL};
+    /* The least of all: the context is 0 at all ranks but one. */
+    int all[WORDS] = {[FLIGHTS] = is_attached,
+                      [OWN] = own != NULL,
+                      [CONTEXT] = is_made ? -(int)made.channel->context : CT_NO_CONTEXT};
     if (PMPI_Allreduce(MPI_IN_PLACE, all, WORDS, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
         all[FLIGHTS] = all[OWN] = false;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    if (is_attached && !all[FLIGHTS])
+    if (is_attached && all[FLIGHTS])
+        ct_channel_set_context(flights->channel, (unsigned)-all[CONTEXT]);
+    else if (is_attached)
         PMPI_Comm_delete_attr(comm, keyval());
     if (!is_attached) {
         state.held -= is_made;
-        ct_channel_close_apart(&made.comm, &made.channel);
+        close_channel(&made);
         free(flights);
     }
     return all[OWN];
@@ -121,6 +137,8 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
 {
+    enum { MOST = CT_LANE_TAGS / 2 };
     unsigned half = (unsigned)flights->channel->tag_limit / 2;
+    half = half < MOST ? half : MOST;
     return (int)(is_persistent ? half + flights->persistent++ % half : flights->begun++ % half);
 }

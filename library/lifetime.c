@@ -243,6 +243,7 @@ static int *find_nodes(enum ct_wait_policy *policy)
 
 void ct_library_begin_in_world(void)
 {
+    int size;
     if (atomic_load(&life.stage) == NOT_BEGUN && is_foreign())
         atomic_store(&life.stage, PASSES_ON);
     if (atomic_load(&life.stage) == PASSES_ON)
@@ -258,5 +259,7 @@ void ct_library_begin_in_world(void)
     hook_finalize();
     pthread_mutex_unlock(&life.lock);
     ct_carrier_start();
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    ct_tuner_print_node(size, ct_carrier_node_is_shared() ? CT_NODE_CHANNEL_SHARED : CT_NODE_CHANNEL_MPI);
     ct_meetings_start();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/origin.h"
 
+#include "plan/node_channel.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -76,10 +78,11 @@ bool ct_origin_is_foreign(const char *built_for, const char *mpi, char ret_line[
     return true;
 }
 
+static const char advice[] = "they may be slower than native; tune here";
+
 bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
                        char ret_line[CT_ORIGIN_TEXT])
 {
-    static const char advice[] = "they may be slower than native; tune here";
     char there[VALUE_TEXT], here[VALUE_TEXT];
     for (const char *at = provenance; (at = next_value(at, "mpi.name", there));) {
         if (is_mpi(there, mpi))
@@ -94,6 +97,23 @@ bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
             continue;
         snprintf(ret_line, CT_ORIGIN_TEXT, "decisions were learned on '%s', this is '%s': %s", there, cpu,
                  advice);
+        return true;
+    }
+    return false;
+}
+
+bool ct_origin_channel_differs(const char *provenance, enum ct_node_channel here,
+                               char ret_line[CT_ORIGIN_TEXT])
+{
+    char there[VALUE_TEXT];
+    for (const char *at = provenance; (at = next_value(at, CT_NODE_CHANNEL_PROPERTY, there));) {
+        const enum ct_node_channel learned = ct_node_channel_find(there);
+        if (learned == CT_NODE_CHANNELS || learned == here)
+            continue;
+        snprintf(
+            ret_line, CT_ORIGIN_TEXT,
+            "decisions were learned with messages within the node through %s, here they go through %s: %s",
+            ct_node_channel_titles[learned], ct_node_channel_titles[here], advice);
         return true;
     }
     return false;

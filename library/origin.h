@@ -2,6 +2,8 @@
 #ifndef CT_LIBRARY_ORIGIN_H
 #define CT_LIBRARY_ORIGIN_H
 
+#include "plan/node_channel.h"
+
 #include <stdbool.h>
 
 /* Where decisions were learned: the lines "NAME: VALUE" of their provenance, which the library is built with
@@ -17,6 +19,11 @@ void ct_origin_cpu(char ret_cpu[CT_ORIGIN_TEXT]);
  * differs. What the provenance does not name is not compared. */
 bool ct_origin_differs(const char *provenance, const char *mpi, const char *cpu,
                        char ret_line[CT_ORIGIN_TEXT]);
+
+/* Does a line name another channel (node.channel) for messages within a node than this? Then a line without
+ * newline says so. */
+bool ct_origin_channel_differs(const char *provenance, enum ct_node_channel here,
+                               char ret_line[CT_ORIGIN_TEXT]);
 
 /* Is the MPI whose version text is `mpi` of another family than that with the name `built_for`, so that their
  * handles differ? Then a line without newline says so. A family that is not known here cannot be compared. */

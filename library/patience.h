@@ -4,11 +4,16 @@
 
 #include "library/wait_policy.h"
 
+#include <stdbool.h>
+
 /* A wait by tests, on a rank that shares its CPU with others or has nothing to do for long. */
 struct ct_patience {
     enum ct_wait_policy policy;
     unsigned tests;
-    long nap; /* the last one, in nanoseconds */
+    unsigned spins;       /* looks at lanes */
+    double begun;         /* seconds: a time soon after the wait has begun */
+    bool announces_sleep; /* see node.h */
+    long nap;             /* the last one, in nanoseconds */
 };
 
 /* Passes the time between two tests as the policy says. Under CT_WAIT_SPIN there is none to pass. */

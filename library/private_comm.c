@@ -71,6 +71,7 @@ static void close_channel(struct ct_private_comm *own)
 {
     ct_adapted_calls_free(own->adapted);
     own->adapted = NULL;
+    ct_carrier_take_context_back(own->channel);
     ct_channel_close_apart(&own->comm, &own->channel);
 }
 
@@ -267,6 +268,7 @@ static bool adapt(struct ct_private_comm *own)
  * user's. */
 static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_private_comm *own)
 {
+    enum { WRONG, POLICY, CONTEXT, WORDS };
     MPI_Errhandler handler;
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
         return;
@@ -274,14 +276,19 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
     is_right = ct_channel_open_apart(comm, policy, &own->comm, &own->channel) == MPI_SUCCESS && is_right &&
-               ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS && adapt(own);
-    int greatest[] = {!is_right, (int)ct_tuner_policy(policy)};
-    if (PMPI_Allreduce(MPI_IN_PLACE, greatest, 2, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
-        greatest[0] = true;
+               ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS &&
+               ct_channel_use_lanes(own->channel, ct_carrier_node()) == MPI_SUCCESS && adapt(own);
+    if (is_right)
+        ct_carrier_give_context(own->channel);
+    int greatest[WORDS] = {!is_right, (int)ct_tuner_policy(policy),
+                           is_right ? (int)own->channel->context : CT_NO_CONTEXT};
+    if (PMPI_Allreduce(MPI_IN_PLACE, greatest, WORDS, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
+        greatest[WRONG] = true;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    if (!greatest[0]) {
-        ct_channel_set_policy(own->channel, (enum ct_wait_policy)greatest[1]);
+    if (!greatest[WRONG]) {
+        ct_channel_set_policy(own->channel, (enum ct_wait_policy)greatest[POLICY]);
+        ct_channel_set_context(own->channel, (unsigned)greatest[CONTEXT]);
         atomic_fetch_add(&state.held, 1);
         return;
     }

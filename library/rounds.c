@@ -84,37 +84,42 @@ static bool is_message(const struct ct_step *step)
 /* Messages of so many bytes are on their way in no time: MPI libraries keep them for their receiver. */
 enum { SHORT = 4096 };
 
-/* Finds the messages of a round, by CT_STEP_SEND and CT_STEP_RECEIVE, if one blocking MPI call can carry them
- * out, as in most rounds of short calls. That call costs less than posting and waiting. A rank that yields
- * must wait itself; longer messages travel during the local work. */
-static bool find_blocking(const struct ct_flight *flight, const struct ct_step *steps, size_t count,
-                          unsigned window, const struct ct_step *ret_messages[2])
+/* Finds the messages of a round, if one blocking exchange can carry them out, as in most rounds of short
+ * calls. That costs less than posting and waiting. A rank that yields must wait itself; longer messages
+ * travel during the local work. */
+static bool find_exchange(const struct ct_flight *flight, const struct ct_step *steps, size_t count,
+                          unsigned window, struct ct_exchange *ret_exchange)
 {
     size_t longest = 0, messages = 0;
     if (!ct_messages_may_block(&flight->messages))
         return false;
-    ret_messages[CT_STEP_SEND] = ret_messages[CT_STEP_RECEIVE] = NULL;
+    *ret_exchange = (struct ct_exchange){0};
     for (size_t i = 0; i < count; i++) {
         const struct ct_step *step = &steps[i];
         if (step->kind == CT_STEP_WAIT)
             return false;
         if (!is_message(step))
             continue;
-        if (step->until != CT_ROUND_END || ret_messages[step->kind])
+        if (step->until != CT_ROUND_END || ret_exchange->steps[step->kind])
             return false;
-        ret_messages[step->kind] = step;
+        ret_exchange->steps[step->kind] = step;
         longest = step->n > longest ? step->n : longest;
         messages++;
     }
     return (window == 0 || window >= messages) &&
-           longest * flight->units.bytes <= (size_t)(messages < count ? SHORT : CT_MESSAGE_WHOLE);
+           longest * flight->units.bytes <= (size_t)(messages < count ? SHORT : CT_MESSAGE_WHOLE) &&
+           ct_exchange_find_lanes(&flight->messages, &flight->units, ret_exchange);
 }
 
-static int run_blocking(struct ct_flight *flight, const struct ct_step *send, const struct ct_step *receive)
+static int exchange(struct ct_flight *flight, const struct ct_exchange *exchange)
 {
-    const void *from = send ? address(flight, send->buffer, send->block, send->offset) : NULL;
-    void *to = receive ? address(flight, receive->buffer, receive->block, receive->offset) : NULL;
-    return ct_messages_exchange(&flight->messages, send, from, receive, to, &flight->units);
+    char *addresses[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        const struct ct_step *step = exchange->steps[i];
+        if (step)
+            addresses[i] = address(flight, step->buffer, step->block, step->offset);
+    }
+    return ct_messages_exchange(&flight->messages, exchange, addresses, &flight->units);
 }
 
 static int run_local(struct ct_flight *flight, const struct ct_step *steps, size_t count)
@@ -194,13 +199,12 @@ __attribute__((noinline)) static int run_parts(struct ct_flight *flight, const s
 
 static int run_round(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
 {
-    const struct ct_step *messages[2];
+    struct ct_exchange messages;
     bool is_begun = flight->part > 0 || flight->step > 0;
-    if (is_begun || !find_blocking(flight, steps, count, window, messages))
+    if (is_begun || !find_exchange(flight, steps, count, window, &messages))
         return run_parts(flight, steps, count, window);
-    const struct ct_step *send = messages[CT_STEP_SEND], *receive = messages[CT_STEP_RECEIVE];
-    int code = run_blocking(flight, send, receive);
-    bool has_local = count > (size_t)(send != NULL) + (receive != NULL);
+    int code = exchange(flight, &messages);
+    bool has_local = count > (size_t)(messages.steps[0] != NULL) + (messages.steps[1] != NULL);
     return code == MPI_SUCCESS && has_local ? run_local(flight, steps, count) : code;
 }
 

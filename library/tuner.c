@@ -152,18 +152,39 @@ static void print_settings(void)
     }
 }
 
+static const char *provenance_in_force(void)
+{
+    const char *table = tuner.shared.configuration.table_text;
+    return table ? table : ct_compiled_decisions.provenance;
+}
+
 /* Decisions of another MPI or processor may lose. */
 static void print_origin(void)
 {
     const struct ct_configuration *configuration = &tuner.shared.configuration;
-    const char *provenance =
-        configuration->table_text ? configuration->table_text : ct_compiled_decisions.provenance;
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", cpu[CT_ORIGIN_TEXT], line[CT_ORIGIN_TEXT];
     int length;
     if (configuration->disabled || PMPI_Get_library_version(mpi, &length) != MPI_SUCCESS)
         return;
     ct_origin_cpu(cpu);
-    if (ct_origin_differs(provenance, mpi, cpu, line))
+    if (ct_origin_differs(provenance_in_force(), mpi, cpu, line))
+        fprintf(stderr, "colltune: %s\n", line);
+}
+
+void ct_tuner_print_node(int size, enum ct_node_channel channel)
+{
+    const int *labels = tuner.shared.node_labels, rank = tuner.shared.rank;
+    const struct ct_configuration *configuration = &tuner.shared.configuration;
+    char line[CT_ORIGIN_TEXT];
+    int ranks = 0;
+    for (int i = 0; labels && i < size; i++)
+        ranks += labels[i] == labels[rank];
+    if (rank != 0 || ranks < 2 || configuration->disabled)
+        return;
+    if (configuration->verbose)
+        fprintf(stderr, "colltune: messages within the node go through %s\n",
+                ct_node_channel_titles[channel]);
+    if (ct_origin_channel_differs(provenance_in_force(), channel, line))
         fprintf(stderr, "colltune: %s\n", line);
 }
 

@@ -65,6 +65,7 @@ struct ct_job_state {
 /* The results file. First `start RANKS TIME` (TIME: global or local; `few RANKS` instead where the launcher
  * gave fewer than the job wants), before it `ranks LABEL...`, equal where ranks share a node, `yield
  * COUNT` where a node has so many ranks that they yield while they wait, COUNT being the least such number,
+ * `node CHANNEL` (shared or mpi) where ranks share a node, by which their messages travel there,
  * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT
  * SKEW BOUND`; per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP
  * SECONDS` a repetition (in modes other than blocking with COMPLETION IN_MPI COMPUTATION HIDDEN behind it, as

@@ -15,6 +15,12 @@ const char *const ct_communication_model_titles[CT_COMMUNICATION_MODELS] = {
 const char *const ct_link_kind_names[CT_LINK_KINDS] = {
     [CT_LINK_NETWORK] = "network", [CT_LINK_NODE] = "node"};
 
+const char *ct_link_subject(enum ct_link_kind kind, enum ct_node_channel channel)
+{
+    return kind == CT_LINK_NODE && channel == CT_NODE_CHANNEL_SHARED ? ct_node_channel_names[channel]
+                                                                     : ct_link_kind_names[kind];
+}
+
 const struct ct_link_parameter ct_link_parameters[CT_LINK_PARAMETERS] = {
     {CT_MODEL_HOCKNEY, "alpha", offsetof(struct ct_link, hockney.alpha)},
     {CT_MODEL_HOCKNEY, "beta", offsetof(struct ct_link, hockney.beta)},
@@ -30,6 +36,14 @@ double ct_link_parameter_of(const struct ct_link *link, const struct ct_link_par
     double number;
     memcpy(&number, (const char *)link + parameter->offset, sizeof number);
     return number;
+}
+
+bool ct_link_is_known(const struct ct_link *link)
+{
+    bool any = false;
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        any |= link->known[model];
+    return any;
 }
 
 const struct ct_link *ct_model_link(const struct ct_model *model, enum ct_communication_model kind,

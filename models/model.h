@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/parameters.h"
+#include "plan/node_channel.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +63,8 @@ enum ct_link_kind { CT_LINK_NETWORK, CT_LINK_NODE, CT_LINK_KINDS };
 
 /* "network", "node". */
 extern const char *const ct_link_kind_names[CT_LINK_KINDS];
+/* What files of samples call a link: "network"; within a node "node" through MPI, else "shared". */
+const char *ct_link_subject(enum ct_link_kind kind, enum ct_node_channel channel);
 
 /* Work on local memory, measured: "sum" of "double", "copy" of "byte". */
 struct ct_local_work {
@@ -77,11 +80,15 @@ struct ct_model {
     char *source;                        /* where the figures come from */
     struct ct_link links[CT_LINK_KINDS]; /* if CT_LINK_NODE is unknown, all ranks count as on different nodes;
                                             if CT_LINK_NETWORK is, only ranks that share a node have times */
+    enum ct_node_channel node_channel;   /* of CT_LINK_NODE */
     double gamma;                        /* of a reduction, per byte; 0 if unknown */
     double delta;                        /* of a local copy, per byte; 0 if unknown */
     struct ct_local_work *work;          /* the source of gamma and delta */
     size_t work_count;
 };
+
+/* Has the link parameters of any model? */
+bool ct_link_is_known(const struct ct_link *link);
 
 /* The link that prices the messages of ranks that all share a node, or of ranks that do not. The network's
  * stands for an unknown node. NULL if the machine has no parameters of that kind for these messages. */

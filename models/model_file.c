@@ -191,10 +191,18 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
         kind++;
     free(word);
     struct ct_link *link = &model->links[kind];
-    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
-        if (link->known[i])
-            return ct_xml_fail(reader->name, node, reader->error, "a second link of the kind %s",
-                               ct_link_kind_names[kind]);
+    if (ct_link_is_known(link))
+        return ct_xml_fail(reader->name, node, reader->error, "a second link of the kind %s",
+                           ct_link_kind_names[kind]);
+    if (has_attribute(node, "channel")) {
+        if (kind != CT_LINK_NODE)
+            return ct_xml_fail(reader->name, node, reader->error,
+                               "channel: expected only at the link of the kind node");
+        if (!(word = ct_xml_attribute(node, "channel")))
+            return out_of_memory(reader);
+        model->node_channel = ct_node_channel_find(word);
+        free(word);
+    }
     if (!ct_xml_first(node))
         return ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
     for (int i = 0; i < CT_COMMUNICATION_MODELS; i++) {
@@ -333,17 +341,19 @@ static void write_model(const struct ct_link *link, enum ct_communication_model 
         ct_text_append(text, "    </%s>\n", name);
 }
 
-static void write_link(const struct ct_link *link, const char *kind, struct ct_text *text)
+/* The channel within a node is left out where it is MPI, as it was in all models before there was another. */
+static void write_link(const struct ct_model *model, enum ct_link_kind kind, struct ct_text *text)
 {
-    bool any = false;
-    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
-        any |= link->known[model];
-    if (!any)
+    const struct ct_link *link = &model->links[kind];
+    if (!ct_link_is_known(link))
         return;
-    ct_text_append(text, "  <link kind=\"%s\">\n", kind);
-    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
-        if (link->known[model])
-            write_model(link, (enum ct_communication_model)model, text);
+    ct_text_append(text, "  <link kind=\"%s\"", ct_link_kind_names[kind]);
+    if (kind == CT_LINK_NODE && model->node_channel != CT_NODE_CHANNEL_MPI)
+        ct_xml_attribute_write(text, "channel", ct_node_channel_names[model->node_channel]);
+    ct_text_append(text, ">\n");
+    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
+        if (link->known[i])
+            write_model(link, (enum ct_communication_model)i, text);
     ct_text_append(text, "  </link>\n");
 }
 
@@ -374,7 +384,7 @@ void ct_model_format(const struct ct_model *model, struct ct_text *text)
     ct_xml_escape(text, model->source);
     ct_text_append(text, "</source>\n");
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
-        write_link(&model->links[kind], ct_link_kind_names[kind], text);
+        write_link(model, (enum ct_link_kind)kind, text);
     write_work(model, text);
     ct_text_append(text, "</model>\n");
 }

@@ -15,4 +15,8 @@ extern const char *const ct_mode_names[CT_MODES + 1];
 /* The mode of that name; CT_MODES where there is none. */
 enum ct_call_mode ct_mode_find(const char *name);
 
+/* The names of a set of modes, which has the bit 1 << MODE for each: "blocking,persistent". */
+enum { CT_MODES_TEXT = 40 };
+const char *ct_modes_format(unsigned modes, char text[CT_MODES_TEXT]);
+
 #endif

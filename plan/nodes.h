@@ -31,6 +31,12 @@ static inline int ct_node_size(const struct ct_nodes *nodes, int node)
     return nodes->begin[node + 1] - nodes->begin[node];
 }
 
+/* Do the ranks share a node? */
+static inline bool ct_nodes_join(const struct ct_nodes *nodes, int a, int b)
+{
+    return nodes->node_of[a] == nodes->node_of[b];
+}
+
 /* The ranks of a node. */
 static inline const int *ct_node_members(const struct ct_nodes *nodes, int node)
 {

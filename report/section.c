@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/section.h"
 #include "base/memory.h"
-#include "decision/map.h"
+#include "decision/map_divided.h"
 #include "decision/score.h"
 
 #include <stdio.h>
@@ -88,15 +88,16 @@ static int make_choices(const struct ct_report *report, struct ct_section *secti
     return status;
 }
 
-/* Names what the section has alone: a mode that is not blocking, a mapping that is known. */
+/* Names what the section has alone, in links without blanks. */
 static void name(struct ct_section *section)
 {
     const char *collective = ct_collectives[section->map->collective].name;
     const bool has_mode = section->mode != CT_MODE_BLOCKING, has_by = section->by != CT_MAPPED_BY_UNKNOWN;
     const char *mode = has_mode ? ct_mode_names[section->mode] : "";
     const char *by = has_by ? ct_mapped_names[section->by] : "";
-    snprintf(section->title, sizeof section->title, "%s%s%s%s%s", collective, has_mode ? ", " : "", mode,
-             has_by ? ", by " : "", by);
+    const struct ct_cell_key key = {.mode = section->mode, .by = section->by};
+    char part[CT_PART_TEXT];
+    snprintf(section->title, sizeof section->title, "%s%s", collective, ct_part_format(&key, part));
     snprintf(section->id, sizeof section->id, "%s%s%s%s%s", collective, has_mode ? "-" : "", mode,
              has_by ? "-" : "", by);
 }

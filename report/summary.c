@@ -98,6 +98,8 @@ static void add_conditions(const struct ct_run_description *description, struct 
     ct_text_append(&page->html, "<details><summary>Conditions</summary><dl>\n");
     add_fact(page, "start of repetitions", description->sync);
     add_fact(page, "time", description->time);
+    if (description->node_channel)
+        add_fact(page, "messages within a node", ct_node_channel_titles[ct_run_node_channel(description)]);
     if (is_of(description, "imported"))
         add_fact(page, "imported by colltune", description->tool_version);
     else

@@ -8,110 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- joining in memory --- */
-
-/* Index of the method among the joined ones, added if it is new; there is room. */
-static uint32_t place_of_method(struct ct_run *joined, const struct ct_method *method)
-{
-    for (size_t i = 0; i < joined->method_count; i++)
-        if (ct_method_equal(&joined->methods[i], method))
-            return (uint32_t)i;
-    joined->methods[joined->method_count] = *method;
-    return (uint32_t)joined->method_count++;
-}
-
-/* The same for a word; one too many for a sample is SIZE_MAX, as is one that finds no memory. */
-static size_t place_of_word(struct ct_run *joined, const char *word)
-{
-    size_t i = 0;
-    while (i < joined->word_count && strcmp(joined->words[i], word) != 0)
-        i++;
-    if (i == joined->word_count) {
-        joined->words[i] = strdup(word);
-        if (!joined->words[i])
-            return SIZE_MAX;
-        joined->word_count++;
-    }
-    return i;
-}
-
-/* Appends a run, whose job launches count from `*first_launch` on; there is room. */
-static int add_run(struct ct_run *joined, const struct ct_run *run, size_t *first_launch)
-{
-    size_t next = *first_launch;
-    int status = CT_OK;
-    uint32_t *methods = ct_allocate(run->method_count, sizeof *methods);
-    uint16_t *words = ct_allocate(run->word_count, sizeof *words);
-    if (!methods || !words)
-        status = CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < run->method_count; i++)
-        methods[i] = place_of_method(joined, &run->methods[i]);
-    for (size_t i = 0; status == CT_OK && i < run->word_count; i++) {
-        size_t place = place_of_word(joined, run->words[i]);
-        status = place == SIZE_MAX ? CT_E_MEMORY : place > UINT16_MAX ? CT_E_LIMIT : CT_OK;
-        words[i] = (uint16_t)place;
-    }
-    for (size_t i = 0; status == CT_OK && i < run->sample_count; i++) {
-        struct ct_sample sample = run->samples[i];
-        size_t launch = *first_launch + sample.launch;
-        status = launch < UINT32_MAX ? CT_OK : CT_E_LIMIT;
-        sample.launch = (uint32_t)launch;
-        sample.method = methods[sample.method];
-        sample.datatype = sample.datatype < run->word_count ? words[sample.datatype] : sample.datatype;
-        sample.operation = sample.operation < run->word_count ? words[sample.operation] : sample.operation;
-        joined->samples[joined->sample_count++] = sample;
-        next = launch >= next ? launch + 1 : next;
-    }
-    for (size_t i = 0; status == CT_OK && i < run->cell_count; i++) {
-        joined->cells[joined->cell_count] = run->cells[i];
-        joined->cells[joined->cell_count++].launch += (uint32_t)*first_launch;
-    }
-    const size_t launches = run->description.launches + run->description.sweep.again;
-    if (*first_launch + launches > next)
-        next = *first_launch + launches;
-    *first_launch = next;
-    free(methods);
-    free(words);
-    return status;
-}
-
-int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct ct_run *ret_joined)
-{
-    size_t samples = 0, methods = 0, words = 0, cells = 0, launch = 0, first = left_out == 0 ? 1 : 0;
-    for (size_t i = 0; i < count; i++)
-        if (!ct_add(samples, runs[i].sample_count, &samples) ||
-            !ct_add(methods, runs[i].method_count, &methods) || !ct_add(words, runs[i].word_count, &words) ||
-            !ct_add(cells, runs[i].cell_count, &cells))
-            return CT_E_LIMIT;
-    struct ct_run joined = {.folder = runs[first].folder, .description = runs[first].description};
-    joined.samples = ct_allocate(samples, sizeof *joined.samples);
-    joined.methods = ct_allocate(methods, sizeof *joined.methods);
-    joined.words = ct_allocate(words, sizeof *joined.words);
-    joined.cells = ct_allocate(cells, sizeof *joined.cells);
-    int status = joined.samples && joined.methods && joined.words && joined.cells ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < count; i++)
-        if (i != left_out)
-            status = add_run(&joined, &runs[i], &launch);
-    if (status == CT_OK && joined.cell_count > 1)
-        qsort(joined.cells, joined.cell_count, sizeof *joined.cells, ct_run_cell_compare);
-    if (status == CT_OK)
-        *ret_joined = joined;
-    else
-        ct_run_join_free(&joined);
-    return status;
-}
-
-void ct_run_join_free(struct ct_run *joined)
-{
-    for (size_t i = 0; i < joined->word_count; i++)
-        free(joined->words[i]);
-    free(joined->words);
-    free(joined->samples);
-    free(joined->methods);
-    free(joined->cells);
-    *joined = (struct ct_run){0};
-}
-
 /* --- conditions, which must be the same --- */
 
 struct merging {
@@ -217,6 +113,8 @@ static int check(const struct merging *merging, const struct ct_run *run)
         {"the launcher", first->launcher, is->launcher},
         {"the time that is meant", first->time, is->time},
         {"how repetitions start", first->sync, is->sync},
+        {"how messages travel within a node", ct_node_channel_names[ct_run_node_channel(first)],
+         ct_node_channel_names[ct_run_node_channel(is)]},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!same(parts[i].was, parts[i].is))
@@ -225,6 +123,117 @@ static int check(const struct merging *merging, const struct ct_run *run)
     if (status == CT_OK)
         status = check_properties(merging, &merging->runs[0], run);
     return status == CT_OK ? check_properties(merging, run, &merging->runs[0]) : status;
+}
+
+/* --- joining in memory --- */
+
+/* Index of the method among the joined ones, added if it is new; there is room. */
+static uint32_t place_of_method(struct ct_run *joined, const struct ct_method *method)
+{
+    for (size_t i = 0; i < joined->method_count; i++)
+        if (ct_method_equal(&joined->methods[i], method))
+            return (uint32_t)i;
+    joined->methods[joined->method_count] = *method;
+    return (uint32_t)joined->method_count++;
+}
+
+/* The same for a word; one too many for a sample is SIZE_MAX, as is one that finds no memory. */
+static size_t place_of_word(struct ct_run *joined, const char *word)
+{
+    size_t i = 0;
+    while (i < joined->word_count && strcmp(joined->words[i], word) != 0)
+        i++;
+    if (i == joined->word_count) {
+        joined->words[i] = strdup(word);
+        if (!joined->words[i])
+            return SIZE_MAX;
+        joined->word_count++;
+    }
+    return i;
+}
+
+/* Appends a run, whose job launches count from `*first_launch` on; there is room. */
+static int add_run(struct ct_run *joined, const struct ct_run *run, size_t *first_launch)
+{
+    size_t next = *first_launch;
+    int status = CT_OK;
+    uint32_t *methods = ct_allocate(run->method_count, sizeof *methods);
+    uint16_t *words = ct_allocate(run->word_count, sizeof *words);
+    if (!methods || !words)
+        status = CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < run->method_count; i++)
+        methods[i] = place_of_method(joined, &run->methods[i]);
+    for (size_t i = 0; status == CT_OK && i < run->word_count; i++) {
+        size_t place = place_of_word(joined, run->words[i]);
+        status = place == SIZE_MAX ? CT_E_MEMORY : place > UINT16_MAX ? CT_E_LIMIT : CT_OK;
+        words[i] = (uint16_t)place;
+    }
+    for (size_t i = 0; status == CT_OK && i < run->sample_count; i++) {
+        struct ct_sample sample = run->samples[i];
+        size_t launch = *first_launch + sample.launch;
+        status = launch < UINT32_MAX ? CT_OK : CT_E_LIMIT;
+        sample.launch = (uint32_t)launch;
+        sample.method = methods[sample.method];
+        sample.datatype = sample.datatype < run->word_count ? words[sample.datatype] : sample.datatype;
+        sample.operation = sample.operation < run->word_count ? words[sample.operation] : sample.operation;
+        joined->samples[joined->sample_count++] = sample;
+        next = launch >= next ? launch + 1 : next;
+    }
+    for (size_t i = 0; status == CT_OK && i < run->cell_count; i++) {
+        joined->cells[joined->cell_count] = run->cells[i];
+        joined->cells[joined->cell_count++].launch += (uint32_t)*first_launch;
+    }
+    const size_t launches = run->description.launches + run->description.sweep.again;
+    if (*first_launch + launches > next)
+        next = *first_launch + launches;
+    *first_launch = next;
+    free(methods);
+    free(words);
+    return status;
+}
+
+int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct ct_error *error,
+                struct ct_run *ret_joined)
+{
+    size_t samples = 0, methods = 0, words = 0, cells = 0, launch = 0, first = left_out == 0 ? 1 : 0;
+    const struct merging merging = {.runs = runs, .count = count, .error = error};
+    int status = CT_OK;
+    for (size_t i = 1; status == CT_OK && i < count; i++)
+        status = check(&merging, &runs[i]);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        if (!ct_add(samples, runs[i].sample_count, &samples) ||
+            !ct_add(methods, runs[i].method_count, &methods) || !ct_add(words, runs[i].word_count, &words) ||
+            !ct_add(cells, runs[i].cell_count, &cells))
+            return CT_E_LIMIT;
+    struct ct_run joined = {.folder = runs[first].folder, .description = runs[first].description};
+    joined.samples = ct_allocate(samples, sizeof *joined.samples);
+    joined.methods = ct_allocate(methods, sizeof *joined.methods);
+    joined.words = ct_allocate(words, sizeof *joined.words);
+    joined.cells = ct_allocate(cells, sizeof *joined.cells);
+    status = joined.samples && joined.methods && joined.words && joined.cells ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        if (i != left_out)
+            status = add_run(&joined, &runs[i], &launch);
+    if (status == CT_OK && joined.cell_count > 1)
+        qsort(joined.cells, joined.cell_count, sizeof *joined.cells, ct_run_cell_compare);
+    if (status == CT_OK)
+        *ret_joined = joined;
+    else
+        ct_run_join_free(&joined);
+    return status;
+}
+
+void ct_run_join_free(struct ct_run *joined)
+{
+    for (size_t i = 0; i < joined->word_count; i++)
+        free(joined->words[i]);
+    free(joined->words);
+    free(joined->samples);
+    free(joined->methods);
+    free(joined->cells);
+    *joined = (struct ct_run){0};
 }
 
 /* --- the description --- */
@@ -349,17 +358,19 @@ static int copy_methods(const struct ct_run *joined, struct ct_run_description *
     return CT_OK;
 }
 
-/* How the ranks of each launch were mapped and its calls made, run after run. */
+/* How the ranks of each launch were mapped and waited, and its calls were made, run after run. */
 static int copy_launches(struct merging *merging)
 {
     struct ct_run_description *to = &merging->description;
     size_t *mappings = ct_allocate(to->launches, sizeof *mappings), count = 0;
     size_t *modes = ct_allocate(to->launches, sizeof *modes);
-    int status = mappings && modes ? CT_OK : CT_E_MEMORY;
+    size_t *yields = ct_allocate(to->launches, sizeof *yields);
+    int status = mappings && modes && yields ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < merging->count; i++) {
         const struct ct_run_description *from = &merging->runs[i].description;
         for (size_t k = 0; k < from->launches + from->sweep.again; k++) {
             mappings[count] = ct_run_mapping(from, k);
+            yields[count] = ct_run_yield_from(from, k);
             modes[count++] = ct_run_mode(from, k);
         }
     }
@@ -367,8 +378,11 @@ static int copy_launches(struct merging *merging)
         status = ct_run_set_mappings(to, mappings, count);
     if (status == CT_OK)
         status = ct_run_set_modes(to, modes, count);
+    if (status == CT_OK)
+        status = ct_run_set_yields(to, yields, count);
     free(mappings);
     free(modes);
+    free(yields);
     return status;
 }
 
@@ -377,6 +391,8 @@ static int describe(struct merging *merging, const struct ct_run *joined)
     const struct ct_run_description *first = &merging->runs[0].description;
     struct ct_run_description *description = &merging->description;
     int status = ct_run_describe(first->backend, first->launcher, first->time, first->sync, description);
+    if (status == CT_OK && first->node_channel)
+        status = ct_run_set_node_channel(description, ct_run_node_channel(first));
     if (status == CT_OK)
         status = copy_grid(merging);
     if (status == CT_OK)
@@ -403,10 +419,8 @@ int ct_run_merge(const char *folder, const char *const *runs, size_t count, stru
         status = ct_run_read(runs[merging.count], false, error, &read[merging.count]);
         merging.count += status == CT_OK;
     }
-    for (size_t i = 1; status == CT_OK && i < count; i++)
-        status = check(&merging, &read[i]);
     if (status == CT_OK)
-        status = ct_run_join(read, count, count, &joined);
+        status = ct_run_join(read, count, count, error, &joined);
     if (status == CT_OK && joined.sample_count == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: holds no samples: expected a run with some", runs[0]);
     if (status == CT_OK)

@@ -47,8 +47,8 @@ static int read_subject(struct reader *reader, enum ct_point_kind kind, uint32_t
         i++;
     if (i == samples->subject_count) {
         if (!is_word(word) || i == SUBJECTS_MAX)
-            return ct_rows_fail(&reader->rows, "subject '%.40s': expected network, node, or OPERATION/TYPE",
-                                word);
+            return ct_rows_fail(&reader->rows,
+                                "subject '%.40s': expected network, node, shared, or OPERATION/TYPE", word);
         char *copy = strdup(word);
         if (!copy || ct_grow(&samples->subjects, &reader->subject_capacity, i + 1,
                              sizeof *samples->subjects) != CT_OK) {
@@ -60,7 +60,7 @@ static int read_subject(struct reader *reader, enum ct_point_kind kind, uint32_t
     if ((kind == CT_POINT_WORK) != (strchr(word, '/') != NULL))
         return ct_rows_fail(&reader->rows, "subject '%.40s' of kind %s: expected %s", word,
                             ct_point_kind_names[kind],
-                            kind == CT_POINT_WORK ? "OPERATION/TYPE" : "network or node");
+                            kind == CT_POINT_WORK ? "OPERATION/TYPE" : "network, node or shared");
     *ret_subject = (uint32_t)i;
     return CT_OK;
 }

@@ -13,8 +13,9 @@
  *     kind,subject,partner,bytes,rep,seconds
  *     round_trip,node,1,8,0,7.31e-07
  *
- * The subject is the link ("network": ranks on different nodes; "node": on one), or for work OPERATION/TYPE.
- * Rows come in any order; each rep of a kind, subject, partner and size stands there once. */
+ * The subject is the link ("network": ranks on different nodes; "node": on one, through MPI; "shared": on
+ * one, through memory that they share), or for work OPERATION/TYPE. Rows come in any order; each rep of a
+ * kind, subject, partner and size stands there once. */
 
 enum ct_point_kind {
     CT_POINT_ROUND_TRIP, /* there and back, the same bytes both ways */

@@ -60,7 +60,8 @@ void ct_run_description_free(struct ct_run_description *description)
 {
     char *const strings[] = {description->tool_version, description->created, description->backend,
                              description->launcher,     description->time,    description->sync,
-                             description->by,           description->mode};
+                             description->by,           description->mode,    description->yield_from,
+                             description->node_channel};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         free(strings[i]);
     ct_properties_free(description->properties, description->property_count);
@@ -72,15 +73,9 @@ void ct_run_description_free(struct ct_run_description *description)
     *description = (struct ct_run_description){0};
 }
 
-bool ct_run_yields(const struct ct_run_description *description, size_t ppn)
-{
-    const size_t from = description->sweep.yield_from;
-    return from > 0 && ppn >= from;
-}
-
-/* The word of a launch in a list of one for each, as an index of the names; 0 if the list has none. Launches
- * behind the last word are like that if `continues`. */
-static size_t word_of_launch(const char *list, size_t launch, const char *const *names, bool continues)
+/* Where the word of a launch begins in a list of one for each. Launches behind the last word are like that if
+ * `continues`, else they have "". */
+static const char *find_word(const char *list, size_t launch, bool continues)
 {
     const char *word = list ? list : "";
     for (; launch > 0 && *word; launch--) {
@@ -89,6 +84,25 @@ static size_t word_of_launch(const char *list, size_t launch, const char *const 
             break;
         word = next + (*next == ',');
     }
+    return word;
+}
+
+size_t ct_run_yield_from(const struct ct_run_description *description, size_t launch)
+{
+    const char *word = find_word(description->yield_from, launch, true);
+    return *word ? strtoul(word, NULL, 10) : description->sweep.yield_from;
+}
+
+bool ct_run_yields(const struct ct_run_description *description, size_t launch, size_t ppn)
+{
+    const size_t from = ct_run_yield_from(description, launch);
+    return from > 0 && ppn >= from;
+}
+
+/* That word as an index of the names; 0 if the list has none. */
+static size_t word_of_launch(const char *list, size_t launch, const char *const *names, bool continues)
+{
+    const char *word = find_word(list, launch, continues);
     for (size_t i = 0; names[i]; i++) {
         const size_t length = strlen(names[i]);
         if (strncmp(word, names[i], length) == 0 && (word[length] == ',' || !word[length]))
@@ -97,13 +111,17 @@ static size_t word_of_launch(const char *list, size_t launch, const char *const 
     return 0;
 }
 
-/* Replaces a list of words by those of `values`; by none where all are 0. */
+/* Replaces a list by `values`, or by their names (NULL: they are numbers); by none where all are 0. */
 static int set_words(const size_t *values, size_t count, const char *const *names, char **list)
 {
     struct ct_text text = {0};
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        ct_text_append(&text, "%s%s", i > 0 ? "," : "", names[values[i]]);
+        ct_text_append(&text, i > 0 ? "," : "");
+        if (names)
+            ct_text_append(&text, "%s", names[values[i]]);
+        else
+            ct_text_append(&text, "%zu", values[i]);
         any |= values[i] != 0;
     }
     if (text.failed || !any) {
@@ -142,6 +160,26 @@ enum ct_call_mode ct_run_mode(const struct ct_run_description *description, size
 int ct_run_set_modes(struct ct_run_description *description, const size_t *modes, size_t count)
 {
     return set_words(modes, count, ct_mode_names, &description->mode);
+}
+
+enum ct_node_channel ct_run_node_channel(const struct ct_run_description *description)
+{
+    return description->node_channel ? ct_node_channel_find(description->node_channel) : CT_NODE_CHANNEL_MPI;
+}
+
+int ct_run_set_node_channel(struct ct_run_description *description, enum ct_node_channel channel)
+{
+    char *name = strdup(ct_node_channel_names[channel]);
+    if (!name)
+        return CT_E_MEMORY;
+    free(description->node_channel);
+    description->node_channel = name;
+    return CT_OK;
+}
+
+int ct_run_set_yields(struct ct_run_description *description, const size_t *yields, size_t count)
+{
+    return set_words(yields, count, NULL, &description->yield_from);
 }
 
 const char *ct_run_property(const struct ct_run_description *description, const char *name)

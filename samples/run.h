@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "plan/cell_key.h"
+#include "plan/node_channel.h"
 #include "plan/overlap.h"
 #include "samples/sweep_state.h"
 
@@ -86,6 +87,8 @@ struct ct_run_description {
     size_t launches; /* samples count job launches from 0 */
     char *by;        /* how the ranks of each launch were mapped: "core,node,unknown"; NULL or "": unknown */
     char *mode; /* how the calls of each launch were made: "blocking,nonblocking"; NULL or "": blocking */
+    char *node_channel; /* how messages travelled between ranks of a node: "mpi", "shared"; NULL: "mpi" */
+    char *yield_from;   /* of a merged run: that of each launch, "3,0"; NULL or "": as `sweep` */
     size_t warmup;
     size_t least_repetitions;
     size_t most_repetitions;
@@ -153,8 +156,12 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
                     struct ct_run_description *description);
 /* Leaves all zeroes. */
 void ct_run_description_free(struct ct_run_description *description);
-/* Did ranks yield while they waited, where a node had so many of them? */
-bool ct_run_yields(const struct ct_run_description *description, size_t ppn);
+/* In a launch, ranks yielded while they waited where a node had at least so many of them; 0: nowhere. */
+size_t ct_run_yield_from(const struct ct_run_description *description, size_t launch);
+/* Did they where a node had `ppn` of them? */
+bool ct_run_yields(const struct ct_run_description *description, size_t launch, size_t ppn);
+/* Sets from where on ranks yielded in each launch; leaves it out where all are 0. CT_OK or CT_E_MEMORY. */
+int ct_run_set_yields(struct ct_run_description *description, const size_t *yields, size_t count);
 /* How the ranks of a launch were mapped. */
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch);
 /* Sets how the ranks of each launch were mapped; leaves it out where all are unknown. CT_OK or CT_E_MEMORY.
@@ -167,6 +174,10 @@ bool ct_run_has_overlap(const struct ct_run_description *description);
 /* Sets how the calls of each launch were made; leaves it out where all were blocking. CT_OK or CT_E_MEMORY.
  */
 int ct_run_set_modes(struct ct_run_description *description, const size_t *modes, size_t count);
+/* How messages travelled between ranks of a node. */
+enum ct_node_channel ct_run_node_channel(const struct ct_run_description *description);
+/* CT_OK or CT_E_MEMORY. */
+int ct_run_set_node_channel(struct ct_run_description *description, enum ct_node_channel channel);
 /* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */

@@ -27,6 +27,8 @@ static const struct ct_xml_field timing_fields[] = {
     {"launches", CT_XML_WHOLE, FIELD(launches)},
     {"by", CT_XML_TEXT, FIELD(by), true},
     {"mode", CT_XML_TEXT, FIELD(mode), true},
+    {"node-channel", CT_XML_TEXT, FIELD(node_channel), true},
+    {"yield-from", CT_XML_TEXT, FIELD(yield_from), true},
     {"warmup", CT_XML_WHOLE, FIELD(warmup)},
     {"least-repetitions", CT_XML_WHOLE, FIELD(least_repetitions)},
     {"most-repetitions", CT_XML_WHOLE, FIELD(most_repetitions)},
@@ -226,6 +228,7 @@ static int check_timing(const struct reading *reading, const xmlNode *timing)
     if (description->launches < 1 || description->launches > UINT32_MAX)
         return ct_xml_fail(reading->name, timing, reading->error, "launches: expected at least 1");
     const size_t mappings = count_words(description->by), modes = count_words(description->mode);
+    const size_t yields = count_words(description->yield_from);
     if (mappings > 0 && mappings != description->launches)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "by has %zu mappings: expected one for each of the %zu launches", mappings,
@@ -233,6 +236,10 @@ static int check_timing(const struct reading *reading, const xmlNode *timing)
     if (modes > 1 && modes != description->launches)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "mode has %zu words: expected one, or one for each of the %zu launches", modes,
+                           description->launches);
+    if (yields > 0 && yields != description->launches)
+        return ct_xml_fail(reading->name, timing, reading->error,
+                           "yield-from has %zu numbers: expected one for each of the %zu launches", yields,
                            description->launches);
     if (description->least_repetitions > description->most_repetitions)
         return ct_xml_fail(reading->name, timing, reading->error,

@@ -178,7 +178,7 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
         if (status == CT_OK)
             ct_key_set(&cell.key, key, value);
     }
-    cell.key.yield = ct_run_yields(&reader->run->description, cell.key.ppn);
+    cell.key.yield = ct_run_yields(&reader->run->description, cell.launch, cell.key.ppn);
     cell.key.by = ct_run_mapping(&reader->run->description, cell.launch);
     cell.key.mode = ct_run_mode(&reader->run->description, cell.launch);
     if (status == CT_OK)

@@ -20,11 +20,13 @@ static void measure_all(struct ct_bench *bench)
     ct_bench_call_free(&call);
 }
 
-/* What the environment asks of applications must not change what is measured, but for how ranks wait. */
+/* What the environment asks of applications must not change what is measured, but for how ranks wait and
+ * how messages travel within a node. */
 static void set_environment(enum ct_call_mode mode)
 {
-    static const char *const names[] = {"COLLTUNE_DISABLE", "COLLTUNE_NONBLOCKING", "COLLTUNE_PROFILE",
-                                        "COLLTUNE_TABLE", "COLLTUNE_VERBOSE"};
+    static const char *const names[] = {"COLLTUNE_ADAPT",       "COLLTUNE_DISABLE", "COLLTUNE_LEARNED",
+                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_PROFILE", "COLLTUNE_TABLE",
+                                        "COLLTUNE_TRACE",       "COLLTUNE_VERBOSE"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         unsetenv(names[i]);
     if (mode != CT_MODE_BLOCKING)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "library/backend_mpi.h"
+#include "library/carrier.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/slowness.h"
+#include "plan/node_channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,12 +95,25 @@ static bool enough_ranks(const struct ct_bench *bench)
     return false;
 }
 
+/* Do messages between all ranks that share a node travel through their memory? */
+static bool node_is_shared(const struct ct_bench *bench)
+{
+    int ranks = 0, all;
+    for (int i = 0; i < bench->size; i++)
+        ranks += bench->node_of[i] == bench->node_of[bench->rank];
+    int own = ranks == 1 || ct_carrier_node_is_shared();
+    ct_bench_check(PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+    return all;
+}
+
 /* What the supervisor wants to know before the first cell. */
 static void report_start(struct ct_bench *bench)
 {
     struct ct_bench_skew skew = ct_bench_check_clocks(bench, ct_bench_find_group(bench, (size_t)bench->size));
     int slowest;
     double factor = ct_bench_slowest(bench, &slowest);
+    const bool has_channel = !CT_SIMULATED && bench->groups[0].ppn > 1;
+    const bool is_shared = has_channel && node_is_shared(bench);
     if (bench->rank != 0)
         return;
     struct ct_text text = {0};
@@ -107,6 +123,9 @@ static void report_start(struct ct_bench *bench)
     for (int i = 0; i < bench->size; i++)
         ct_text_append(&text, " %d", bench->node_of[i]);
     ct_text_append(&text, "\n");
+    if (has_channel)
+        ct_text_append(&text, "node %s\n",
+                       ct_node_channel_names[is_shared ? CT_NODE_CHANNEL_SHARED : CT_NODE_CHANNEL_MPI]);
     if (bench->groups[0].policy == CT_WAIT_YIELD)
         ct_text_append(&text, "yield %d\n", bench->yield_from);
     if (bench->clocks)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
 #include "library/backend_mpi.h"
+#include "library/channel.h"
 #include "library/placement.h"
 #include "measure/benchmark/benchmark.h"
+#include "plan/node_channel.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -10,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The program that times single messages and local work. It needs only MPI and libc. Rank 0 leads: it tells
- * one partner after another what to do; all others wait, asleep. Rows of samples/point_samples.h go to a
- * file.
+/* The program that times single messages and local work. It needs only MPI and libc. Messages are sent as the
+ * tuned library sends those of plans. Rank 0 leads: it tells one partner after another what to do; all others
+ * wait, asleep. Rows of samples/point_samples.h go to a file.
  */
 
 struct point {
@@ -25,9 +27,10 @@ struct point {
     double seconds; /* for a kind at a size in a pass */
     char *send;
     char *recv;
+    struct ct_messages messages; /* those that are timed; a turn is announced by one of MPI */
 };
 
-enum { TAG_TURN = 1, TAG_DATA, TAG_WORD };
+enum { TAG_TURN = 1, TAG_DATA };
 
 /* Index of the exchange of round trips, their number, and the value that ends a partner's work. */
 enum { ROUND_TRIP = 0, EXCHANGES = 4, DISMISSED = -1 };
@@ -45,8 +48,8 @@ struct turn {
 struct exchange {
     const char *kind;
     /* Seconds of a message in one repetition. */
-    double (*lead)(const struct point *point, const struct turn *turn, int partner);
-    void (*follow)(const struct point *point, const struct turn *turn);
+    double (*lead)(struct point *point, const struct turn *turn, int partner);
+    void (*follow)(struct point *point, const struct turn *turn);
     int (*messages)(size_t bytes, double round_trip); /* in a repetition; NULL: one */
 };
 
@@ -77,14 +80,53 @@ static void report(const struct point *point, const char *kind, const char *subj
 /* Times of messages, in the style of logp_mpi (Kielmann, Bal, Verstoep 2000) and NetPIPE: blocking sends and
  * receives between two ranks. */
 
-static void send_to(const struct point *point, int rank, int bytes, int tag)
+static struct ct_units units(void)
 {
-    PMPI_Send(point->send, bytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD);
+    return (struct ct_units){MPI_BYTE, 1, 1, 1, true};
 }
 
-static void receive_from(const struct point *point, int rank, int bytes, int tag)
+static struct ct_step step_of(enum ct_step_kind kind, int rank, int bytes)
 {
-    PMPI_Recv(point->recv, bytes, MPI_BYTE, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return (struct ct_step){.kind = kind, .peer = rank, .n = (size_t)bytes, .until = CT_ROUND_END};
+}
+
+static void exchange(struct point *point, enum ct_step_kind kind, int rank, int bytes)
+{
+    char *const addresses[] = {[CT_STEP_SEND] = point->send, [CT_STEP_RECEIVE] = point->recv};
+    const struct ct_step step = step_of(kind, rank, bytes);
+    const struct ct_units unit = units();
+    struct ct_exchange one = {{NULL}};
+    one.steps[kind] = &step;
+    one.lanes[kind] = ct_message_lane(&point->messages, rank);
+    ct_messages_exchange(&point->messages, &one, addresses, &unit);
+}
+
+static void send_to(struct point *point, int rank, int bytes)
+{
+    exchange(point, CT_STEP_SEND, rank, bytes);
+}
+
+static void receive_from(struct point *point, int rank, int bytes)
+{
+    exchange(point, CT_STEP_RECEIVE, rank, bytes);
+}
+
+static void post_receive(struct point *point, int rank, int bytes)
+{
+    const struct ct_step step = step_of(CT_STEP_RECEIVE, rank, bytes);
+    const struct ct_units unit = units();
+    ct_message_post(&point->messages, &step, point->recv, &unit);
+}
+
+/* An empty message that gives the word to the other rank. */
+static void give_word(struct point *point, int rank)
+{
+    send_to(point, rank, 0);
+}
+
+static void await_word(struct point *point, int rank)
+{
+    receive_from(point, rank, 0);
 }
 
 /* Waits for this time without a message. */
@@ -101,14 +143,14 @@ static void let_pass(const struct point *point, double seconds)
 
 /* --- round trips --- */
 
-static void ping(const struct point *point, const struct turn *turn, int partner)
+static void ping(struct point *point, const struct turn *turn, int partner)
 {
-    send_to(point, partner, turn->bytes, TAG_DATA);
-    receive_from(point, partner, turn->bytes, TAG_DATA);
+    send_to(point, partner, turn->bytes);
+    receive_from(point, partner, turn->bytes);
 }
 
 /* The first one waits until the partner is there. */
-static double lead_round_trip(const struct point *point, const struct turn *turn, int partner)
+static double lead_round_trip(struct point *point, const struct turn *turn, int partner)
 {
     ping(point, turn, partner);
     double began = ct_bench_now(&point->bench);
@@ -117,11 +159,11 @@ static double lead_round_trip(const struct point *point, const struct turn *turn
     return (ct_bench_now(&point->bench) - began) / turn->messages;
 }
 
-static void follow_round_trip(const struct point *point, const struct turn *turn)
+static void follow_round_trip(struct point *point, const struct turn *turn)
 {
     for (int i = 0; i <= turn->messages; i++) {
-        receive_from(point, 0, turn->bytes, TAG_DATA);
-        send_to(point, 0, turn->bytes, TAG_DATA);
+        receive_from(point, 0, turn->bytes);
+        send_to(point, 0, turn->bytes);
     }
 }
 
@@ -137,62 +179,60 @@ static int round_trips(size_t bytes, double round_trip)
 
 /* --- a send whose receive is posted --- */
 
-static double lead_send(const struct point *point, const struct turn *turn, int partner)
+static double lead_send(struct point *point, const struct turn *turn, int partner)
 {
-    receive_from(point, partner, 0, TAG_WORD);
+    await_word(point, partner);
     double began = ct_bench_now(&point->bench);
-    send_to(point, partner, turn->bytes, TAG_DATA);
+    send_to(point, partner, turn->bytes);
     double seconds = ct_bench_now(&point->bench) - began;
-    receive_from(point, partner, 0, TAG_WORD);
+    await_word(point, partner);
     return seconds;
 }
 
-static void follow_send(const struct point *point, const struct turn *turn)
+static void follow_send(struct point *point, const struct turn *turn)
 {
-    MPI_Request request;
-    PMPI_Irecv(point->recv, turn->bytes, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, &request);
-    send_to(point, 0, 0, TAG_WORD);
-    PMPI_Wait(&request, MPI_STATUS_IGNORE);
-    send_to(point, 0, 0, TAG_WORD);
+    post_receive(point, 0, turn->bytes);
+    give_word(point, 0);
+    ct_messages_wait_round(&point->messages);
+    give_word(point, 0);
 }
 
 /* --- the end of a receive whose message has arrived --- */
 
-static double lead_receive(const struct point *point, const struct turn *turn, int partner)
+static double lead_receive(struct point *point, const struct turn *turn, int partner)
 {
-    MPI_Request request;
-    PMPI_Irecv(point->recv, turn->bytes, MPI_BYTE, partner, TAG_DATA, MPI_COMM_WORLD, &request);
-    send_to(point, partner, 0, TAG_WORD);
+    post_receive(point, partner, turn->bytes);
+    give_word(point, partner);
     let_pass(point, turn->delay);
     double began = ct_bench_now(&point->bench);
-    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    ct_messages_wait_round(&point->messages);
     return ct_bench_now(&point->bench) - began;
 }
 
-static void follow_receive(const struct point *point, const struct turn *turn)
+static void follow_receive(struct point *point, const struct turn *turn)
 {
-    receive_from(point, 0, 0, TAG_WORD);
-    send_to(point, 0, turn->bytes, TAG_DATA);
+    await_word(point, 0);
+    send_to(point, 0, turn->bytes);
 }
 
 /* --- a stream, which the partner confirms at its end --- */
 
-static double lead_stream(const struct point *point, const struct turn *turn, int partner)
+static double lead_stream(struct point *point, const struct turn *turn, int partner)
 {
-    receive_from(point, partner, 0, TAG_WORD);
+    await_word(point, partner);
     double began = ct_bench_now(&point->bench);
     for (int i = 0; i < turn->messages; i++)
-        send_to(point, partner, turn->bytes, TAG_DATA);
-    receive_from(point, partner, 0, TAG_WORD);
+        send_to(point, partner, turn->bytes);
+    await_word(point, partner);
     return (ct_bench_now(&point->bench) - began) / turn->messages;
 }
 
-static void follow_stream(const struct point *point, const struct turn *turn)
+static void follow_stream(struct point *point, const struct turn *turn)
 {
-    send_to(point, 0, 0, TAG_WORD);
+    give_word(point, 0);
     for (int i = 0; i < turn->messages; i++)
-        receive_from(point, 0, turn->bytes, TAG_DATA);
-    send_to(point, 0, 0, TAG_WORD);
+        receive_from(point, 0, turn->bytes);
+    give_word(point, 0);
 }
 
 /* Long enough that its beginning and its end make little difference. */
@@ -214,11 +254,12 @@ static const struct exchange exchanges[EXCHANGES] = {
 /* --- turns --- */
 
 /* A turn of both ranks; the median of its times. `seconds` gets them in the order measured. */
-static double take_turn(const struct point *point, const struct turn *turn, int partner, double *seconds)
+static double take_turn(struct point *point, const struct turn *turn, int partner, double *seconds)
 {
     PMPI_Send(turn, sizeof *turn, MPI_BYTE, partner, TAG_TURN, MPI_COMM_WORLD);
     for (int i = 0; i < turn->repetitions; i++)
         seconds[i] = exchanges[turn->exchange].lead(point, turn, partner);
+    ct_bench_check(point->messages.code, "a message");
     double sorted[WARM_UP];
     int count = turn->repetitions < WARM_UP ? turn->repetitions : WARM_UP;
     for (int i = 0; i < count; i++)
@@ -238,7 +279,7 @@ struct pair {
 /* Warms up, finds how many messages make a repetition, takes turns until the time is spent, and reports their
  * rows. Returns about how long a message takes. `round_trip` is that of these bytes, 0 where it is what is to
  * be found. */
-static double measure_exchange(const struct point *point, int exchange, const struct pair *pair, size_t bytes,
+static double measure_exchange(struct point *point, int exchange, const struct pair *pair, size_t bytes,
                                double round_trip, size_t *reported)
 {
     const double round_trips_to_arrive = 3, at_least = 5e-6;
@@ -267,7 +308,7 @@ static double measure_exchange(const struct point *point, int exchange, const st
     return about;
 }
 
-static void lead_partner(const struct point *point, const char *subject, int partner)
+static void lead_partner(struct point *point, const char *subject, int partner)
 {
     struct pair pair = {.subject = subject,
                         .partner = partner,
@@ -304,7 +345,7 @@ static void await_turn(void)
     }
 }
 
-static void follow(const struct point *point)
+static void follow(struct point *point)
 {
     struct turn turn = {.exchange = 0};
     while (turn.exchange != DISMISSED) {
@@ -394,7 +435,7 @@ static void measure_all_work(struct point *point)
 /* --- the program --- */
 
 /* Measures with partners on this rank's node, or not on it: those that come first. */
-static void lead_all(const struct point *point, const int *labels, bool same, const char *subject)
+static void lead_all(struct point *point, const int *labels, bool same, const char *subject)
 {
     int partners = 0;
     for (int rank = 1; rank < point->bench.size && partners < PARTNERS_MAX; rank++)
@@ -402,6 +443,26 @@ static void lead_all(const struct point *point, const int *labels, bool same, co
             lead_partner(point, subject, rank);
             partners++;
         }
+}
+
+/* Two ranks are awake at a time. */
+static void open_messages(struct point *point, const char *channel)
+{
+    const int from = ct_yield_from(MPI_COMM_WORLD);
+    const enum ct_wait_policy policy = from == 1 || from == 2 ? CT_WAIT_YIELD : CT_WAIT_SPIN;
+    const struct ct_node_wishes wishes = {.lanes = ct_node_channel_find(channel) == CT_NODE_CHANNEL_SHARED,
+                                          .sleep = policy != CT_WAIT_SPIN};
+    point->messages = (struct ct_messages){.comm = MPI_COMM_WORLD,
+                                           .tag = TAG_DATA,
+                                           .policy = policy,
+                                           .until = CT_UNTIL_COMPLETE,
+                                           .node = ct_node_open(MPI_COMM_WORLD, &wishes)};
+}
+
+static void close_messages(struct point *point)
+{
+    ct_messages_free(&point->messages);
+    ct_node_close(point->messages.node);
 }
 
 static void start(struct point *point, char **argv)
@@ -433,15 +494,16 @@ int main(int argc, char **argv)
 {
     struct point point = {.bench.clock = ct_bench_usual_clock()};
     ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
-    if (argc != 6)
-        ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES");
+    if (argc != 7)
+        ct_bench_abort("expected FILE SECONDS REPETITIONS PASSES SIZES CHANNEL");
     start(&point, argv);
+    open_messages(&point, argv[6]);
     int *labels = ct_bench_allocate((size_t)point.bench.size, sizeof *labels);
     enum ct_wait_policy policy;
     ct_bench_check(ct_placement_find(MPI_COMM_WORLD, labels, &policy), "finding nodes");
     if (point.bench.rank == 0) {
         const struct turn end = {.exchange = DISMISSED};
-        lead_all(&point, labels, true, "node");
+        lead_all(&point, labels, true, point.messages.node ? "shared" : "node");
         lead_all(&point, labels, false, "network");
         measure_all_work(&point);
         for (int rank = 1; rank < point.bench.size; rank++)
@@ -451,6 +513,7 @@ int main(int argc, char **argv)
     } else {
         follow(&point);
     }
+    close_messages(&point);
     free(labels);
     free(point.send);
     free(point.recv);

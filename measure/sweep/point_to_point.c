@@ -7,6 +7,7 @@
 #include "measure/backend/kept.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/single_job.h"
+#include "measure/sweep/asked_channel.h"
 #include "samples/point_samples.h"
 
 #include <limits.h>
@@ -88,7 +89,10 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
     struct ct_single_job job = {0};
     struct ct_text rows = {0}, sizes = {0};
     char *program = NULL, *about = NULL, *heading = NULL, seconds[32], repetitions[32];
-    int code, status;
+    enum ct_node_channel channel;
+    int code, status = ct_asked_channel(error, &channel);
+    if (status != CT_OK)
+        return status;
     if (request->ranks == 1)
         return ct_fail(error, CT_E_INPUT, "1 rank: expected at least 2, a message's two ends");
     if ((status = sort_sizes(request, error, &sizes, &count)) != CT_OK ||
@@ -106,8 +110,12 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
     job.context = &progress;
     snprintf(seconds, sizeof seconds, "%g", per_size);
     snprintf(repetitions, sizeof repetitions, "%zu", most);
-    const char *const arguments[] = {seconds, repetitions, job.place.backend->exact ? "1" : passes,
-                                     sizes.data, NULL};
+    const char *const arguments[] = {seconds,
+                                     repetitions,
+                                     job.place.backend->exact ? "1" : passes,
+                                     sizes.data,
+                                     ct_node_channel_names[channel],
+                                     NULL};
     if ((status = ct_single_job_run(&job, program, arguments, error, &rows, &code)) != CT_OK)
         goto done;
     about = describe(&job.place, job.ranks);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "measure/backend/machine.h"
+#include "measure/sweep/asked_channel.h"
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/sweep_grid.h"
 
@@ -133,6 +134,13 @@ static int choose_wait(const struct making *making)
         return ct_fail(making->error, CT_E_INPUT, "COLLTUNE_WAIT=%.80s: expected spin or yield", wait);
     making->description->sweep.wait = strdup(wait);
     return making->description->sweep.wait ? CT_OK : CT_E_MEMORY;
+}
+
+/* The jobs report which channel they have; a wrong value would be ignored there. */
+static int check_node_channel(const struct making *making)
+{
+    enum ct_node_channel asked;
+    return making->conditions->place.backend->exact ? CT_OK : ct_asked_channel(making->error, &asked);
 }
 
 static int choose_program(const struct making *making)
@@ -457,11 +465,11 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         return status;
     if ((status = choose_place(&making)) != CT_OK || (status = choose_timeout(&making)) != CT_OK ||
         (status = choose_sync(&making)) != CT_OK || (status = choose_mode(&making)) != CT_OK ||
-        (status = choose_wait(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
-        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
-        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
-        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
-        (status = describe(&making)) != CT_OK)
+        (status = choose_wait(&making)) != CT_OK || (status = check_node_channel(&making)) != CT_OK ||
+        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
+        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
+        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
+        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,

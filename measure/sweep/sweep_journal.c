@@ -46,6 +46,8 @@ int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const st
     free(description->time);
     description->time = strdup(run->description.time);
     int status = description->time ? ct_sweep_grid_mark_done(grid, run) : CT_E_MEMORY;
+    if (status == CT_OK && run->description.node_channel)
+        status = ct_run_set_node_channel(description, ct_run_node_channel(&run->description));
     if (status != CT_OK)
         return status;
     take_findings(&run->description.sweep, &description->sweep);

@@ -206,6 +206,26 @@ static int take_yield(struct ct_sweep_worker *worker, const char *line, struct c
     return journal->begun ? ct_run_set_sweep(journal->folder, state, error) : CT_OK;
 }
 
+/* The first job finds the channel, and the run has one. */
+static int take_node(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+{
+    const struct ct_sweep_journal *journal = worker->journal;
+    struct ct_run_description *description = &journal->conditions->description;
+    const enum ct_node_channel channel = ct_node_channel_find(line),
+                               before = ct_run_node_channel(description);
+    if (channel == CT_NODE_CHANNELS)
+        return CT_E_INPUT;
+    if (!journal->begun)
+        return ct_run_set_node_channel(description, channel);
+    return channel == before
+               ? CT_OK
+               : ct_fail(error, CT_E_SYSTEM,
+                         "%s: was begun with messages within a node through %s, here they go through %s: "
+                         "set COLLTUNE_NODE=%s, or measure into a new folder",
+                         journal->folder, ct_node_channel_titles[before], ct_node_channel_titles[channel],
+                         ct_node_channel_names[before]);
+}
+
 static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct_error *error)
 {
     bool one = strcmp(count, "1") == 0;
@@ -268,6 +288,7 @@ static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct
                  {.word = "ranks", .take = take_ranks},
                  {.word = "few", .take = take_few},
                  {.word = "yield", .take = take_yield},
+                 {.word = "node", .take = take_node},
                  {.word = "clocks", .count = 3, .take_numbers = take_clocks},
                  {.word = "skew", .count = 2, .take_numbers = take_skew},
                  {.word = "late", .count = 2, .take_numbers = take_late},

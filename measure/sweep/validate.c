@@ -189,9 +189,9 @@ static int take_line(struct validating *now, char *line, struct ct_error *error)
     static const struct {
         const char *word;
         int (*take)(struct validating *, char *rest);
-    } kinds[] = {{"point", take_point}, {"wrong", take_wrong}, {"start", take_start},
-                 {"end", take_end},     {"slow", take_slow},   {"ranks", pass_over},
-                 {"clocks", pass_over}, {"jump", pass_over},   {"yield", pass_over}};
+    } kinds[] = {{"point", take_point}, {"wrong", take_wrong}, {"start", take_start}, {"end", take_end},
+                 {"slow", take_slow},   {"ranks", pass_over},  {"clocks", pass_over}, {"jump", pass_over},
+                 {"yield", pass_over},  {"node", pass_over}};
     char *rest = line;
     const char *word = strsep(&rest, " ");
     static char nothing[] = "";

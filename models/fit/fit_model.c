@@ -126,16 +126,33 @@ static int gather(struct fitting *fitting, size_t subject, struct ct_link_times 
     return status;
 }
 
+/* Finds the link of a subject; CT_LINK_KINDS if there is none. */
+static enum ct_link_kind find_link(const char *subject, enum ct_node_channel *ret_channel)
+{
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        for (int channel = 0; channel < CT_NODE_CHANNELS; channel++)
+            if (strcmp(ct_link_subject(kind, channel), subject) == 0) {
+                *ret_channel = (enum ct_node_channel)channel;
+                return (enum ct_link_kind)kind;
+            }
+    return CT_LINK_KINDS;
+}
+
 static int fit_subject(struct fitting *fitting, size_t subject)
 {
     const char *name = fitting->samples->subjects[subject];
-    int link = 0;
-    while (link < CT_LINK_KINDS && strcmp(ct_link_kind_names[link], name) != 0)
-        link++;
+    enum ct_node_channel channel = CT_NODE_CHANNEL_MPI;
+    const enum ct_link_kind link = find_link(name, &channel);
     if (link == CT_LINK_KINDS)
-        return ct_fail(fitting->error, CT_E_INPUT, "%s: messages over '%s': expected %s or %s",
-                       fitting->samples->name, name, ct_link_kind_names[CT_LINK_NETWORK],
-                       ct_link_kind_names[CT_LINK_NODE]);
+        return ct_fail(fitting->error, CT_E_INPUT, "%s: messages over '%s': expected network, node or shared",
+                       fitting->samples->name, name);
+    if (link == CT_LINK_NODE && ct_link_is_known(&fitting->model.links[link]))
+        return ct_fail(fitting->error, CT_E_INPUT,
+                       "%s: messages within a node through MPI (node) and through shared memory (shared): "
+                       "expected one of them",
+                       fitting->samples->name);
+    if (link == CT_LINK_NODE)
+        fitting->model.node_channel = channel;
     struct ct_link_times times = {0};
     struct ct_error why = {""};
     int status = gather(fitting, subject, &times);

@@ -137,6 +137,11 @@ static int take_single(struct taking *taking, const char *path, const bool has[C
     return status;
 }
 
+static const char *subject_of(const struct taking *taking, enum ct_link_kind kind)
+{
+    return ct_link_subject(kind, ct_run_node_channel(&taking->run.description));
+}
+
 static int prepare(struct taking *taking, const char *single)
 {
     struct ct_point_samples *samples = &taking->samples;
@@ -149,7 +154,7 @@ static int prepare(struct taking *taking, const char *single)
         return out_of_memory(taking);
     for (int kind = 0; kind < CT_LINK_KINDS; kind++) {
         uint32_t subject;
-        int status = find_subject(taking, ct_link_kind_names[kind], &subject);
+        int status = find_subject(taking, subject_of(taking, (enum ct_link_kind)kind), &subject);
         if (status != CT_OK)
             return status;
     }
@@ -167,7 +172,7 @@ static bool has_kind(const struct taking *taking, enum ct_point_kind kind, enum 
 /* Notes the models that cannot be fitted, and why. */
 static void note_missing(const struct taking *taking, const char *single, enum ct_link_kind kind)
 {
-    const char *link = ct_link_kind_names[kind];
+    const char *link = subject_of(taking, kind);
     if (!has_kind(taking, CT_POINT_GAP, kind))
         ct_text_append(taking->notes,
                        "%s: neither PLogP nor LogGP: their gap comes from barrier/linear, which the run has "

@@ -327,6 +327,8 @@ int ct_prediction_describe(const struct ct_prediction *prediction, const char *f
                  ? CT_E_MEMORY
                  : ct_run_describe("predicted", prediction->model->name, "global", kind.data, description);
     ct_text_free(&kind);
+    if (status == CT_OK && prediction->ppn > 1 && ct_link_is_known(&prediction->model->links[CT_LINK_NODE]))
+        status = ct_run_set_node_channel(description, prediction->model->node_channel);
     const struct {
         const char *name, *value;
     } properties[] = {

@@ -79,7 +79,7 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
                                                    .ppn = ppn < ranks ? ppn : ranks,
                                                    .comm_size = ranks,
                                                    .by = ct_run_mapping(description, 0)}};
-        place->cell.key.yield = ct_run_yields(description, place->cell.key.ppn);
+        place->cell.key.yield = ct_run_yields(description, 0, place->cell.key.ppn);
         if (ct_collectives[map->collective].has_size)
             place->cell.key.msg_bytes = description->msg_sizes[b];
         place->known = measured_cell(map, &place->cell.key);
@@ -223,11 +223,25 @@ size_t ct_run_ppn(const struct ct_run *run)
     return ct_cells_ppn(&placing);
 }
 
+/* Times of another channel would be filled in. */
+static int check_channel(const struct filling *filling)
+{
+    const struct ct_model *model = filling->prediction.model;
+    const enum ct_node_channel is = ct_run_node_channel(&filling->run->description), in = model->node_channel;
+    if (filling->prediction.ppn == 1 || !ct_link_is_known(&model->links[CT_LINK_NODE]) || is == in)
+        return CT_OK;
+    return ct_fail(
+        filling->error, CT_E_INPUT,
+        "%s: messages within a node go through %s, in the model %s through %s: expected a model that "
+        "was fitted with COLLTUNE_NODE=%s",
+        filling->run->folder, ct_node_channel_titles[is], model->name, ct_node_channel_titles[in],
+        ct_node_channel_names[is]);
+}
+
 static int begin(struct filling *filling)
 {
     const struct ct_run *run = filling->run;
     struct ct_supplement *out = &filling->out;
-    filling->prediction.ppn = ct_run_ppn(run);
     while (filling->prediction.weights[filling->kind] <= 0)
         filling->kind++;
     int status = ct_grow(&out->samples, &out->sample_capacity, run->sample_count + 1, sizeof *out->samples);
@@ -278,7 +292,10 @@ int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *pre
             "%s: has calls that are not blocking; expected a run of blocking calls, since models predict no "
             "others",
             run->folder);
-    int status = begin(&filling);
+    filling.prediction.ppn = ct_run_ppn(run);
+    int status = check_channel(&filling);
+    if (status == CT_OK)
+        status = begin(&filling);
     if (status == CT_OK)
         status = fill(&filling);
     ct_predictor_free(filling.predictor);

@@ -8,15 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void explain_step(const struct ct_step *step, size_t index, const struct ct_step_notation *notation,
-                         struct ct_text *text)
+/* Does the message stay within the node of this rank? Not known without nodes. */
+static bool stays(const struct ct_nodes *nodes, int rank, const struct ct_step *step)
+{
+    return nodes && ct_step_is_message(step) && ct_nodes_join(nodes, rank, step->peer);
+}
+
+/* `near`: see stays(). */
+static void explain_step(const struct ct_step *step, size_t index, bool near,
+                         const struct ct_step_notation *notation, struct ct_text *text)
 {
     char bytes[CT_SIZE_TEXT], places[CT_STEP_PLACES_TEXT];
     ct_step_places(step, notation, places);
     const char *length = ct_step_is_token(step)       ? "token"
                          : step->kind == CT_STEP_WAIT ? ""
                                                       : ct_size_format(step->n * notation->unit_bytes, bytes);
-    ct_text_append(text, "%6zu  %-7s %8s  %s", index, ct_step_verb(step), length, places);
+    ct_text_append(text, "%6zu  %-7s %8s  %s%s", index, ct_step_verb(step), length, places,
+                   near ? ", within the node" : "");
     if (step->kind <= CT_STEP_RECEIVE && step->until == CT_PLAN_END)
         ct_text_append(text, ", waited for at the end");
     else if (step->kind <= CT_STEP_RECEIVE && step->until != CT_ROUND_END)
@@ -24,8 +32,8 @@ static void explain_step(const struct ct_step *step, size_t index, const struct 
     ct_text_append(text, "\n");
 }
 
-static void explain_rank(const struct ct_plan *plan, int rank, const struct ct_step_notation *notation,
-                         struct ct_text *text)
+static void explain_rank(const struct ct_plan *plan, int rank, const struct ct_nodes *nodes,
+                         const struct ct_step_notation *notation, struct ct_text *text)
 {
     size_t messages = 0, units = 0, held = 0, begin = 0;
     char bytes[CT_SIZE_TEXT], memory[CT_SIZE_TEXT];
@@ -45,7 +53,7 @@ static void explain_rank(const struct ct_plan *plan, int rank, const struct ct_s
                 ct_text_append(text, "  round %-4zu", round);
             else
                 ct_text_append(text, "  %10s", "");
-            explain_step(&plan->steps[i], i - begin, notation, text);
+            explain_step(&plan->steps[i], i - begin, stays(nodes, rank, &plan->steps[i]), notation, text);
         }
         if (plan->rounds[round].window > 0)
             ct_text_append(text, "  %10s        at most %u outstanding\n", "", plan->rounds[round].window);
@@ -109,8 +117,33 @@ static int build_all(const struct ct_method *method, const struct ct_call *call,
     return status;
 }
 
+/* "within nodes, through shared memory: 6 messages, 6K bytes; between nodes, through MPI: 1 message, 1K
+ * bytes"
+ */
+static void format_ways(const struct ct_plan *plans, const struct ct_call *call, char *note, size_t room)
+{
+    enum { BETWEEN, WITHIN, WAYS };
+    size_t messages[WAYS] = {0}, units[WAYS] = {0};
+    char bytes[WAYS][CT_SIZE_TEXT];
+    for (int rank = 0; rank < call->size; rank++)
+        for (size_t i = 0; i < plans[rank].step_count; i++) {
+            const struct ct_step *step = &plans[rank].steps[i];
+            if (step->kind != CT_STEP_SEND)
+                continue;
+            messages[stays(call->nodes, rank, step)]++;
+            units[stays(call->nodes, rank, step)] += step->n;
+        }
+    for (int way = 0; way < WAYS; way++)
+        ct_size_format(units[way] * call->unit_bytes, bytes[way]);
+    snprintf(note, room,
+             "within nodes, through shared memory: %zu message%s, %s bytes; "
+             "between nodes, through MPI: %zu message%s, %s bytes",
+             messages[WITHIN], messages[WITHIN] == 1 ? "" : "s", bytes[WITHIN], messages[BETWEEN],
+             messages[BETWEEN] == 1 ? "" : "s", bytes[BETWEEN]);
+}
+
 static int draw(const struct ct_plan *plans, const struct ct_call *call, int rank,
-                enum ct_explain_format format, const char *title, struct ct_error *error,
+                enum ct_explain_format format, const char *title, const char *note, struct ct_error *error,
                 struct ct_text *text)
 {
     struct ct_flow flow;
@@ -119,8 +152,10 @@ static int draw(const struct ct_plan *plans, const struct ct_call *call, int ran
         return status == CT_E_LIMIT
                    ? ct_fail(error, status, "too many messages to draw: more than %d", CT_ARROWS_MAX)
                    : status;
+    for (size_t i = 0; call->nodes && i < flow.count; i++)
+        flow.arrows[i].leaves = !ct_nodes_join(call->nodes, flow.arrows[i].from, flow.arrows[i].to);
     (format == CT_EXPLAIN_DOT ? ct_picture_dot : ct_picture_svg)(&flow, call->size, rank, call->unit_bytes,
-                                                                 title, text);
+                                                                 title, note, text);
     ct_flow_free(&flow);
     return CT_OK;
 }
@@ -128,7 +163,7 @@ static int draw(const struct ct_plan *plans, const struct ct_call *call, int ran
 int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
                enum ct_explain_format format, struct ct_error *error, struct ct_text *text)
 {
-    char title[CT_METHOD_TEXT + 120];
+    char title[CT_METHOD_TEXT + 120], note[160] = "";
     const struct ct_constraint_description *failed;
     format_title(method, call, title, sizeof title);
     if (!ct_has_plan(method->algorithm))
@@ -141,15 +176,17 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     if (!plans)
         return CT_E_MEMORY;
     int status = build_all(method, call, plans);
+    if (status == CT_OK && call->nodes)
+        format_ways(plans, call, note, sizeof note);
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)
-        status = draw(plans, call, rank, format, title, error, text);
+        status = draw(plans, call, rank, format, title, note, error, text);
     if (status == CT_OK && format == CT_EXPLAIN_TEXT) {
         const struct ct_step_notation notation = {.unit_bytes = call->unit_bytes,
                                                   .blocks = blocks_of(method->algorithm->collective, call)};
-        ct_text_append(text, "%s\n", title);
+        ct_text_append(text, "%s\n%s%s", title, note, *note ? "\n" : "");
         for (int i = 0; i < call->size; i++)
             if (rank < 0 || rank == i)
-                explain_rank(&plans[i], i, &notation, text);
+                explain_rank(&plans[i], i, call->nodes, &notation, text);
     }
     for (int i = 0; i < call->size; i++)
         ct_plan_free(&plans[i]);

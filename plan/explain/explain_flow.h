@@ -12,6 +12,7 @@ struct ct_arrow {
     int from, to;
     size_t n; /* units; 0: a token */
     size_t band;
+    bool leaves; /* the node of its sender, which ct_explain() sets */
 };
 
 struct ct_flow {

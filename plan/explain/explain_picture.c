@@ -13,9 +13,10 @@ static bool is_shown(const struct ct_arrow *arrow, int rank)
 }
 
 void ct_picture_dot(const struct ct_flow *flow, int size, int rank, size_t unit_bytes, const char *title,
-                    struct ct_text *text)
+                    const char *note, struct ct_text *text)
 {
-    ct_text_append(text, "digraph plan {\n    label=\"%s\"; labelloc=t; nodesep=0.5; ranksep=0.6;\n", title);
+    ct_text_append(text, "digraph plan {\n    label=\"%s%s%s\"; labelloc=t; nodesep=0.5; ranksep=0.6;\n",
+                   title, *note ? "\\n" : "", note);
     ct_text_append(text, "    node [shape=point, width=0.06]; edge [arrowsize=0.6, fontsize=10];\n");
     ct_text_append(text, "    { rank=same;");
     for (int i = 0; i < size; i++)
@@ -37,9 +38,9 @@ void ct_picture_dot(const struct ct_flow *flow, int size, int rank, size_t unit_
         const struct ct_arrow *arrow = &flow->arrows[i];
         char bytes[CT_SIZE_TEXT];
         if (is_shown(arrow, rank))
-            ct_text_append(text, "    r%d_%zu -> r%d_%zu [label=\"%s\", constraint=false];\n", arrow->from,
+            ct_text_append(text, "    r%d_%zu -> r%d_%zu [label=\"%s\", constraint=false%s];\n", arrow->from,
                            arrow->band, arrow->to, arrow->band + 1,
-                           ct_size_format(arrow->n * unit_bytes, bytes));
+                           ct_size_format(arrow->n * unit_bytes, bytes), arrow->leaves ? ", style=bold" : "");
     }
     ct_text_append(text, "}\n");
 }
@@ -194,16 +195,17 @@ static void draw_arrows(struct drawing *drawing, const struct band *band)
     int y1 = band->y + MARGIN, y2 = band->y + band->height - MARGIN;
     for (const struct ct_arrow *arrow = band->arrows; arrow < band->arrows + band->count; arrow++)
         if (is_shown(arrow, drawing->rank))
-            ct_text_append(drawing->text, "<path class=\"%s%s\" d=\"M%d %dL%d %d\"/>\n",
+            ct_text_append(drawing->text, "<path class=\"%s%s%s\" d=\"M%d %dL%d %d\"/>\n",
                            direction_of(arrow)->name, arrow->n == 0 ? " token" : "",
-                           x_of(drawing, arrow->from), y1, x_of(drawing, arrow->to), y2);
+                           arrow->leaves ? " leaves" : "", x_of(drawing, arrow->from), y1,
+                           x_of(drawing, arrow->to), y2);
     drawing->label_count = 0;
     for (const struct ct_arrow *arrow = band->arrows; labelled && arrow < band->arrows + band->count; arrow++)
         if (is_shown(arrow, drawing->rank) && arrow->n > 0)
             draw_label(drawing, arrow, x_of(drawing, arrow->from), y1, x_of(drawing, arrow->to), y2);
 }
 
-static void draw_head(const struct drawing *drawing, int bottom, const char *title)
+static void draw_head(const struct drawing *drawing, int bottom, const char *title, const char *note)
 {
     struct ct_text *text = drawing->text;
     int height = bottom + 12;
@@ -214,7 +216,7 @@ static void draw_head(const struct drawing *drawing, int bottom, const char *tit
         drawing->width, height, drawing->width, height, title);
     ct_text_append(text,
                    "<style>.size { font-size: 11px; paint-order: stroke; stroke: #fff; stroke-width: 3px; }"
-                   " .token { stroke-dasharray: 4 3; }");
+                   " .token { stroke-dasharray: 4 3; } .leaves { stroke-width: 2.5; }");
     for (int i = 0; i < 2; i++)
         ct_text_append(text, " .%s { stroke: %s; marker-end: url(#%s); }", directions[i].name,
                        directions[i].colour, directions[i].name);
@@ -226,12 +228,13 @@ static void draw_head(const struct drawing *drawing, int bottom, const char *tit
                        directions[i].name, directions[i].colour);
     ct_text_append(text,
                    "</defs>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-                   "<text x=\"8\" y=\"20\" font-size=\"14\">%s</text>\n",
-                   title);
+                   "<text x=\"8\" y=\"20\" font-size=\"14\">%s</text>\n"
+                   "<text x=\"8\" y=\"36\" font-size=\"11\">%s</text>\n",
+                   title, note);
 }
 
 void ct_picture_svg(const struct ct_flow *flow, int size, int rank, size_t unit_bytes, const char *title,
-                    struct ct_text *text)
+                    const char *note, struct ct_text *text)
 {
     struct drawing drawing = {.flow = flow,
                               .text = text,
@@ -246,7 +249,7 @@ void ct_picture_svg(const struct ct_flow *flow, int size, int rank, size_t unit_
         band = next_band(&drawing, band);
     int bottom = band.y + band.height;
 
-    draw_head(&drawing, bottom, title);
+    draw_head(&drawing, bottom, title, note);
     band = no_band(&drawing);
     for (size_t i = 0; i < flow->bands; i++) {
         band = next_band(&drawing, band);

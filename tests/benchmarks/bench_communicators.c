@@ -5,59 +5,53 @@
 #include "tests/benchmarks/blocks.h"
 
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdbool.h>
+
+/* By the MPI_ or the PMPI_ names. */
+struct functions {
+    int (*split)(MPI_Comm, int, int, MPI_Comm *);
+    int (*dup)(MPI_Comm, MPI_Comm *);
+    int (*free)(MPI_Comm *);
+    int (*barrier)(MPI_Comm);
+};
+
+static const struct functions tuned_functions = {MPI_Comm_split, MPI_Comm_dup, MPI_Comm_free, MPI_Barrier};
+static const struct functions native_functions = {PMPI_Comm_split, PMPI_Comm_dup, PMPI_Comm_free,
+                                                  PMPI_Barrier};
+
+static void make(const struct functions *functions, bool with_barriers, int rank, size_t rounds)
+{
+    for (size_t i = 0; i < rounds; i++) {
+        MPI_Comm part, copy;
+        functions->split(MPI_COMM_WORLD, 0, i % 2 ? rank : -rank, &part);
+        if (with_barriers)
+            functions->barrier(part);
+        functions->dup(part, &copy);
+        if (with_barriers)
+            functions->barrier(copy);
+        functions->free(&part);
+        functions->free(&copy);
+    }
+}
 
 static void tuned(void *context, size_t rounds)
 {
-    const int *rank = context;
-    for (size_t i = 0; i < rounds; i++) {
-        MPI_Comm part, copy;
-        MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? *rank : -*rank, &part);
-        MPI_Comm_dup(part, &copy);
-        MPI_Comm_free(&part);
-        MPI_Comm_free(&copy);
-    }
+    make(&tuned_functions, false, *(int *)context, rounds);
 }
 
 static void native(void *context, size_t rounds)
 {
-    const int *rank = context;
-    for (size_t i = 0; i < rounds; i++) {
-        MPI_Comm part, copy;
-        PMPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? *rank : -*rank, &part);
-        PMPI_Comm_dup(part, &copy);
-        PMPI_Comm_free(&part);
-        PMPI_Comm_free(&copy);
-    }
+    make(&native_functions, false, *(int *)context, rounds);
 }
 
 static void tuned_with_barriers(void *context, size_t rounds)
 {
-    const int *rank = context;
-    for (size_t i = 0; i < rounds; i++) {
-        MPI_Comm part, copy;
-        MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? *rank : -*rank, &part);
-        MPI_Barrier(part);
-        MPI_Comm_dup(part, &copy);
-        MPI_Barrier(copy);
-        MPI_Comm_free(&part);
-        MPI_Comm_free(&copy);
-    }
+    make(&tuned_functions, true, *(int *)context, rounds);
 }
 
 static void native_with_barriers(void *context, size_t rounds)
 {
-    const int *rank = context;
-    for (size_t i = 0; i < rounds; i++) {
-        MPI_Comm part, copy;
-        PMPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? *rank : -*rank, &part);
-        PMPI_Barrier(part);
-        PMPI_Comm_dup(part, &copy);
-        PMPI_Barrier(copy);
-        PMPI_Comm_free(&part);
-        PMPI_Comm_free(&copy);
-    }
+    make(&native_functions, true, *(int *)context, rounds);
 }
 
 int main(int argc, char **argv)
@@ -66,24 +60,13 @@ int main(int argc, char **argv)
                                           {.name = "tuned split, dup, free", .run = tuned}},
                                          {{.name = "native with barriers", .run = native_with_barriers},
                                           {.name = "tuned with barriers", .run = tuned_with_barriers}}};
-    int rank, size;
+    struct blocks_size size = {50, 100};
+    int rank;
+    blocks_read(argc, argv, &size);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    size_t blocks = argc > 2 ? strtoul(argv[1], NULL, 10) : 50;
-    size_t rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 100;
-    if (blocks < 1 || blocks > BLOCKS_MOST) {
-        fprintf(stderr, "bench_communicators: expected 1 to %d blocks\n", BLOCKS_MOST);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
-        blocks_repeat(sets[i], 2, rounds);
-        blocks_run(sets[i], 2, blocks, &rank);
-        if (rank == 0) {
-            printf("%d ranks, %zu blocks of %zu rounds\n", size, blocks, rounds);
-            blocks_print(sets[i], 2, blocks, 1e-6, "us");
-        }
-    }
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        blocks_compare(sets[i], 2, &size, "communicators", rank, &rank);
     MPI_Finalize();
     return 0;
 }

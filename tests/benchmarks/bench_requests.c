@@ -5,8 +5,6 @@
 #include "tests/benchmarks/blocks.h"
 
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* What each rank sends and receives, and the persistent requests. */
 struct calls {
@@ -136,25 +134,14 @@ int main(int argc, char **argv)
          {.name = "non-blocking allreduce", .run = nonblocking_allreduce},
          {.name = "native non-blocking allreduce", .run = native_nonblocking_allreduce}}};
     struct calls calls = {.in = 1};
-    int rank, size;
+    struct blocks_size size = {300, 1000};
+    int rank;
+    blocks_read(argc, argv, &size);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    size_t blocks = argc > 2 ? strtoul(argv[1], NULL, 10) : 300;
-    size_t repetitions = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000;
-    if (blocks < 1 || blocks > BLOCKS_MOST) {
-        fprintf(stderr, "bench_requests: expected 1 to %d blocks\n", BLOCKS_MOST);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
     make_requests(&calls);
-    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
-        blocks_repeat(sets[i], 3, repetitions);
-        blocks_run(sets[i], 3, blocks, &calls);
-        if (rank == 0) {
-            printf("8 bytes on %d ranks, %zu blocks of %zu\n", size, blocks, repetitions);
-            blocks_print(sets[i], 3, blocks, 1e-6, "us");
-        }
-    }
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        blocks_compare(sets[i], 3, &size, "8 bytes", rank, &calls);
     MPI_Request *requests[] = {&calls.tuned_bcast, &calls.native_bcast, &calls.tuned_allreduce,
                                &calls.native_allreduce};
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)

@@ -13,6 +13,16 @@ static double now(clockid_t clock)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+void blocks_read(int argc, char **argv, struct blocks_size *size)
+{
+    if (argc > 2)
+        *size = (struct blocks_size){strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10)};
+    if (size->blocks < 1 || size->blocks > BLOCKS_MOST) {
+        fprintf(stderr, "%s: expected 1 to %d blocks\n", argv[0], BLOCKS_MOST);
+        exit(1);
+    }
+}
+
 void blocks_repeat(struct contender *contenders, size_t count, size_t repetitions)
 {
     for (size_t i = 0; i < count; i++)
@@ -71,6 +81,17 @@ void blocks_print(const struct contender *contenders, size_t count, size_t block
                own[1] / unit, unit_name, own[0] / unit, own[2] / unit, ratio[1], ratio[0], ratio[2],
                contenders[0].name);
     }
+}
+
+void blocks_compare(struct contender *contenders, size_t count, const struct blocks_size *size,
+                    const char *title, int rank, void *context)
+{
+    blocks_repeat(contenders, count, size->repetitions);
+    blocks_run(contenders, count, size->blocks, context);
+    if (rank > 0)
+        return;
+    printf("%s, %zu blocks of %zu\n", title, size->blocks, size->repetitions);
+    blocks_print(contenders, count, size->blocks, 1e-6, "us");
 }
 
 void blocks_print_least(const struct contender *contenders, size_t count, size_t blocks, double unit,

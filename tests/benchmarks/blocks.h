@@ -15,11 +15,25 @@ struct contender {
     double seconds[BLOCKS_MOST]; /* per repetition, by block */
 };
 
+/* What a program is told on its command line: [BLOCKS REPETITIONS]. */
+struct blocks_size {
+    size_t blocks;
+    size_t repetitions;
+};
+
+/* Takes it from there if it is there; ends the program with a line if there are too many blocks, or none. */
+void blocks_read(int argc, char **argv, struct blocks_size *size);
+
 /* Runs `blocks` rounds of one block of each contender, in rotating order. Before a block its contender runs a
  * little to itself, so that what the one before left behind does not count. */
 void blocks_run(struct contender *contenders, size_t count, size_t blocks, void *context);
 
-/* The same in processor time, for a machine that others use too: the least of many blocks is what to look at.
+/* The same with equal repetitions; rank 0 prints under `title`. */
+void blocks_compare(struct contender *contenders, size_t count, const struct blocks_size *size,
+                    const char *title, int rank, void *context);
+
+/* The same as blocks_run() in processor time, for a machine that others use too: the least of many blocks is
+ * what to look at.
  */
 void blocks_run_busy(struct contender *contenders, size_t count, size_t blocks, void *context);
 

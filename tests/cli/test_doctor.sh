@@ -50,6 +50,7 @@ done
 says 1 'FAIL mpich no compiler was found for mpich: install the packages mpich and libmpich-dev'
 says 1 'note openmpi no compiler'
 says 1 'FAIL ar'
+says 1 'FAIL objcopy not in PATH, needed for compiling: install the package binutils'
 says 1 'note gnuplot'
 printf '#!/bin/sh\nexit 1\n' >bare/mpicc.mpich
 chmod +x bare/mpicc.mpich

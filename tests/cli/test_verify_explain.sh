@@ -39,6 +39,6 @@ for words in 'list bcast' 'verify bcast/linear --sizes 2' 'explain bcast/linear 
         echo "FAILED: colltune $words ended well on a full device"
         failed=1
     fi
-    grep -q 'standard output cannot be written' "$folder/errors" || failed=1
+    grep -q 'standard output cannot be written: No space left on device' "$folder/errors" || failed=1
 done
 exit $failed

@@ -16,14 +16,14 @@ fail() {
 # Columns stay where they were: new ones come behind them.
 header=collective,choice,method,cells,unmeasured,min,mean,median,geometric_mean,p95,max,within_5_percent
 header+=,leaves,depth,speedup_cells,speedup_geometric_mean,speedup_min,speedup_max,speedup_mean,speedup_median
-header+=,speedup_p95,speedup_within_5_percent,mean_low,mean_high,left_out,parts,best,depth_min,depth_mean
+header+=,speedup_p95,speedup_within_5_percent,mean_low,mean_high,left_out,parts,best,depth_min,depth_mean,mode
 
 # score ARGUMENTS...: as CSV, three lines of as many columns as the header has.
 score() {
     "$colltune" score "$@" --format csv >"$work/csv" 2>"$work/errors" ||
         fail "score $*: $(cat "$work/errors")"
     [ "$(head -n 1 "$work/csv")" = "$header" ] || fail "the header is $(head -n 1 "$work/csv")"
-    awk -F, 'NF != 29 { exit 1 } END { exit NR != 4 }' "$work/csv" || fail "score $*: $(cat "$work/csv")"
+    awk -F, 'NF != 30 { exit 1 } END { exit NR != 4 }' "$work/csv" || fail "score $*: $(cat "$work/csv")"
 }
 
 # field COLUMN: of the table's line.
@@ -113,6 +113,9 @@ refused() {
 }
 
 refused 1 'expected two runs or more' --cross-validate runs "$run"
+cp -r "$run" "$work/elsewhere"
+sed -i 's/<backend kind="simulated"/<backend kind="predicted"/' "$work/elsewhere/run.xml"
+refused 2 "the backend is 'predicted', and 'simulated' in" --cross-validate runs "$run" "$work/elsewhere"
 refused 2 'expected sizes, messages, runs, auto or none' --cross-validate moons "$run"
 refused 2 'an argument is missing' --cross-validate sizes
 refused 2 'cannot be combined' --cross-validate sizes --cross-launches "$run"

@@ -83,6 +83,8 @@ static void test_wrong_tables(void **state)
         {"collective=\"bcast\"", "collective=\"barrier\"", "g:18: ", "second tree for barrier"},
         {"collective=\"reduce\"", "collective=\"bcast\"", "g:", "second tree for bcast"},
         {"run=\"ethernet\"", "run=\"token ring\"", "g:10: ", "'token ring' is not one of this table"},
+        {"learner=\"", "modes=\"asleep\" learner=\"", "g:10: ", "expected"},
+        {"learner=\"", "modes=\"\" learner=\"", "g:10: ", "expected"},
         {"of=\"tree\"", "of=\"native\"", "g:11: ", "penalty of=\"tree\""},
         {"cells=\"27\"", "cells=\"many\"", "g:11: ", "expected"},
         {"mean=\"0\"", "mean=\"nan\"", "g:11: ", "expected"},

@@ -61,7 +61,8 @@ static struct ct_score validate(const struct ct_run *runs, size_t count, enum ct
     assert_string_equal(error.text, "");
     assert_int_equal(status, CT_OK);
     assert_int_equal(validation.parts, parts);
-    return validation.score;
+    assert_int_equal(validation.count, 1);
+    return validation.scores[0];
 }
 
 /* The run with only the samples of that size, or only all others. */

@@ -8,18 +8,12 @@ mpi=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-launch=("$mpiexec" -n 3)
-if [ "$mpi" = openmpi ]; then
-    launch+=(--oversubscribe)
-    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
-        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
-        exit 77
-    fi
-fi
+# shellcheck source=launch.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/launch.sh"
 
 for wait in spin yield; do
     for method in native recursive_doubling; do
-        output=$(timeout -k 5 120 "${launch[@]}" env LD_PRELOAD="$library" COLLTUNE_NONBLOCKING=1 \
+        output=$(timeout -k 5 120 "${launch[@]}" -n 3 env LD_PRELOAD="$library" COLLTUNE_NONBLOCKING=1 \
             COLLTUNE_WAIT=$wait COLLTUNE_BARRIER=$method COLLTUNE_ALLREDUCE=$method COLLTUNE_BCAST=pipeline \
             COLLTUNE_VERBOSE=1 "$program" "$work/file" 2>&1 </dev/null) || {
             echo "FAILED: $method, $wait: $output"

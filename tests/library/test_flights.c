@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many calls in flight on one channel, begun in one order and advanced in another on each rank: all results
- * are right, and so are those of the same calls begun again with other data. */
+/* Many calls in flight on two channels, begun in one order and advanced in another on each rank: all results
+ * are right, and so are those of the same calls begun again with other data. With LANES=1 in the environment
+ * messages go through the lanes of the node. Flights are made before the channels have their contexts, as
+ * those of adaptation are, and calls of both channels have the same tags. */
 #include "library/mpi_progress.h"
 
 #include <stdio.h>
@@ -20,7 +22,7 @@ static const char *const methods[] = {"bcast/chain:seg=64",
                                       "alltoall/linear_sync:reqs=2",
                                       "barrier/dissemination",
                                       "scatter/binomial"};
-enum { CALLS = sizeof methods / sizeof methods[0] };
+enum { METHODS = sizeof methods / sizeof methods[0], CHANNELS = 2, CALLS = CHANNELS * METHODS };
 
 struct call {
     struct ct_method method;
@@ -66,6 +68,12 @@ static bool is_right(const struct call *call, int round)
         if (call->to[i] != expected(about, round, i / COUNT, i % COUNT))
             return false;
     return true;
+}
+
+/* Differs between rounds and between channels. */
+static int content_of(int round, int call)
+{
+    return round * CHANNELS + call / METHODS;
 }
 
 static void prepare(struct call *call, const char *spelling, struct ct_channel *channel, int tag)
@@ -118,22 +126,31 @@ static void advance_by_progress(struct call *calls)
 
 int main(int argc, char **argv)
 {
-    struct ct_channel *channel;
-    MPI_Comm comm;
+    struct ct_channel *channels[CHANNELS];
+    MPI_Comm comms[CHANNELS];
     int right = true;
     MPI_Init(&argc, &argv);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-    check(ct_channel_open(comm, CT_WAIT_YIELD, &channel));
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const struct ct_node_wishes wishes = {.lanes = true, .sleep = true};
+    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    if (getenv("LANES") && !node)
+        abort();
+    for (int i = 0; i < CHANNELS; i++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+        check(ct_channel_open(comms[i], CT_WAIT_YIELD, &channels[i]));
+        check(ct_channel_use_lanes(channels[i], node));
+    }
     struct call *calls = calloc(CALLS, sizeof *calls);
     if (!calls)
         abort();
     for (int i = 0; i < CALLS; i++)
-        prepare(&calls[i], methods[i], channel, i + 1);
+        prepare(&calls[i], methods[i % METHODS], channels[i / METHODS], i % METHODS + 1);
+    for (int i = 0; i < CHANNELS; i++)
+        ct_channel_set_context(channels[i], (unsigned)i + 1);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < CALLS; i++) {
-            fill(&calls[i], round);
+            fill(&calls[i], content_of(round, i));
             begin(&calls[i]);
         }
         if (round % 2 == 0)
@@ -141,19 +158,22 @@ int main(int argc, char **argv)
         else
             advance_by_progress(calls);
         for (int i = 0; i < CALLS; i++)
-            if (!is_right(&calls[i], round)) {
-                printf("rank %d, round %d: %s is wrong\n", rank, round, methods[i]);
+            if (!is_right(&calls[i], content_of(round, i))) {
+                printf("rank %d, round %d: %s is wrong\n", rank, round, methods[i % METHODS]);
                 right = false;
             }
     }
     for (int i = 0; i < CALLS; i++)
         ct_flight_free(calls[i].flight);
     free(calls);
-    ct_channel_close(channel);
-    MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, comm);
+    MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d rounds of %d calls in flight: %s\n", ROUNDS, CALLS, right ? "all right" : "WRONG");
-    MPI_Comm_free(&comm);
+    for (int i = 0; i < CHANNELS; i++) {
+        ct_channel_close(channels[i]);
+        MPI_Comm_free(&comms[i]);
+    }
+    ct_node_close(node);
     MPI_Finalize();
     return right ? 0 : 1;
 }

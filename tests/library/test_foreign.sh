@@ -4,6 +4,9 @@
 # MPI, each with the tuned library of the other MPI preloaded. That of Open MPI passes all calls of an MPICH
 # program on. That of MPICH, whose handles are narrower, ends the program with a message.
 set -euo pipefail
+mpi=mpich mpiexec=$1
+# shellcheck source=launch.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/launch.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -13,7 +16,8 @@ fail() {
     exit 1
 }
 
-timeout -k 5 120 "$1" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$2" >"$work/log" 2>&1 </dev/null ||
+timeout -k 5 120 "${launch[@]}" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$2" \
+    >"$work/log" 2>&1 </dev/null ||
     fail "a program of MPICH with the library of Open MPI: exit code $?"
 [ "$(grep -c 'built for openmpi, this is MPICH' "$work/log")" -eq 1 ] ||
     fail 'expected one line about Open MPI'
@@ -30,7 +34,7 @@ end program
 FORTRAN
 if [ "$(type -t mpifort.mpich)" ] && mpifort.mpich "$work/program.f90" -o "$work/program" 2>"$work/log"; then
     status=0
-    timeout -k 5 60 "$1" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$work/program" \
+    timeout -k 5 60 "${launch[@]}" -n 2 -genv LD_PRELOAD "$6/lib/libcolltuned.so" "$work/program" \
         >"$work/log" 2>&1 </dev/null || status=$?
     [ "$status" -eq 1 ] || fail "a Fortran program of MPICH with the library of Open MPI: exit code $status"
     grep -q 'built for openmpi, this is a Fortran program of MPICH' "$work/log" ||
@@ -38,10 +42,7 @@ if [ "$(type -t mpifort.mpich)" ] && mpifort.mpich "$work/program.f90" -o "$work
     echo 'the library of Open MPI refuses a Fortran program of MPICH'
 fi
 
-if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
-    echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
-    exit 0
-fi
+openmpi_runs || exit 0
 status=0
 timeout -k 5 120 "$4" --oversubscribe -n 2 -x LD_PRELOAD="$3/lib/libcolltuned.so" "$5" \
     >"$work/log" 2>&1 </dev/null || status=$?

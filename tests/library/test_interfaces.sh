@@ -18,12 +18,8 @@ skip() {
     exit 77
 }
 
-launch=("$mpiexec")
-if [ "$mpi" = openmpi ]; then
-    launch+=(--oversubscribe)
-    [ "$(id -u)" -ne 0 ] || [ -n "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ] ||
-        skip 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so'
-fi
+# shellcheck source=launch.sh disable=SC1091
+. "$here/launch.sh"
 
 # What compiles the program, and the least program of its kind.
 source=$here/language_calls.c

@@ -159,14 +159,16 @@ static void try_algorithm(struct check *check, const struct ct_algorithm *algori
     }
 }
 
-static void try_size(struct check *check, enum ct_wait_policy policy)
+static void try_size(struct check *check, enum ct_wait_policy policy, struct ct_node *node)
 {
     MPI_Comm own;
     MPI_Comm_rank(check->comm, &check->rank);
     MPI_Comm_size(check->comm, &check->size);
     MPI_Comm_dup(check->comm, &own);
-    if (ct_channel_open(own, policy, &check->channel) != MPI_SUCCESS)
+    if (ct_channel_open(own, policy, &check->channel) != MPI_SUCCESS ||
+        ct_channel_use_lanes(check->channel, node) != MPI_SUCCESS)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    ct_channel_set_context(check->channel, (unsigned)check->size);
     for (int round = 0; round < check->rounds; round++) {
         pretend_nodes(check, (unsigned)round);
         for (size_t a = check->part; a < ct_algorithm_count; a += check->parts)
@@ -191,11 +193,15 @@ int main(int argc, char **argv)
     }
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     ct_placement_find(MPI_COMM_WORLD, NULL, &policy);
+    const struct ct_node_wishes wishes = {.lanes = true, .sleep = true};
+    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    if (getenv("LANES") && !node && size > 1)
+        MPI_Abort(MPI_COMM_WORLD, 1);
     for (int p = argc > 1 ? atoi(argv[1]) : 1; p <= size; p++) {
         MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &check.comm);
         if (check.comm == MPI_COMM_NULL)
             continue;
-        try_size(&check, policy);
+        try_size(&check, policy, node);
         MPI_Comm_free(&check.comm);
     }
     int all, mine = check.wrong == 0;
@@ -203,6 +209,7 @@ int main(int argc, char **argv)
     if (rank == 0)
         printf("%zu calls on up to %d ranks: %s\n", check.cases, size, all ? "all right" : "WRONG");
     trials_end();
+    ct_node_close(node);
     MPI_Finalize();
     return all ? 0 : 1;
 }

@@ -47,6 +47,25 @@ static void a_difference_is_named(void **state)
                         "than native; tune here");
 }
 
+static void another_channel_is_named(void **state)
+{
+    (void)state;
+    static const char by_shared[] = "run my-run: real\n  machine.cpu: Some CPU 1\n  node.channel: shared\n";
+    char line[CT_ORIGIN_TEXT];
+    assert_false(ct_origin_channel_differs(by_shared, CT_NODE_CHANNEL_SHARED, line));
+    assert_false(ct_origin_channel_differs("# node.channel: mpi\n", CT_NODE_CHANNEL_MPI, line));
+    assert_false(ct_origin_channel_differs(learned, CT_NODE_CHANNEL_SHARED, line));
+    assert_false(ct_origin_channel_differs("  node.channel: pigeons\n", CT_NODE_CHANNEL_SHARED, line));
+    assert_true(ct_origin_channel_differs(by_shared, CT_NODE_CHANNEL_MPI, line));
+    assert_string_equal(line, "decisions were learned with messages within the node through shared memory, "
+                              "here they go through MPI: they may be slower than native; tune here");
+    /* the second of two runs */
+    assert_true(ct_origin_channel_differs("# node.channel: shared\n# node.channel: mpi\n",
+                                          CT_NODE_CHANNEL_SHARED, line));
+    assert_string_equal(line, "decisions were learned with messages within the node through MPI, here they "
+                              "go through shared memory: they may be slower than native; tune here");
+}
+
 static void another_family_is_foreign(void **state)
 {
     (void)state;
@@ -66,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_is_silent),
         cmocka_unit_test(a_difference_is_named),
+        cmocka_unit_test(another_channel_is_named),
         cmocka_unit_test(another_family_is_foreign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,13 @@ for rank in 0 1 2; do
         grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms: no $line"
     done
 done
+# Messages through lanes and through MPI give one profile, but for its times.
+for node in shared mpi; do
+    run forms COLLTUNE_BCAST=binomial COLLTUNE_NONBLOCKING=1 COLLTUNE_NODE=$node
+    cut -d, -f 1-8 "$work/profile" >"$work.$node"
+done
+cmp "$work.shared" "$work.mpi" || fail 'COLLTUNE_NODE changes what is recorded'
+rm "$work.shared" "$work.mpi"
 # A table that tests how calls are made decides each form on its own.
 cat >"$work.table" <<TABLE
 colltune-table 2

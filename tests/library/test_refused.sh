@@ -5,14 +5,8 @@
 set -euo pipefail
 program=$1 mpi=$2 mpiexec=$3 library=$4/lib/libcolltuned.so broken=${5:-}
 
-launch=("$mpiexec")
-if [ "$mpi" = openmpi ]; then
-    launch+=(--oversubscribe)
-    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
-        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
-        exit 77
-    fi
-fi
+# shellcheck source=launch.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/launch.sh"
 
 # run RANKS ARGUMENTS NAME=VALUE...: its output in $output; is all right?
 run() {

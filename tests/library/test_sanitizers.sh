@@ -8,7 +8,6 @@
 set -euo pipefail
 colltune=$1 every_method=$2 mpiexec=$3 library=$4 flaw=$5
 calls=$6 few_calls=$7 communicators=$8 handles=$9
-ranks=4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$every_method" table >"$work/table.xml"
@@ -41,29 +40,9 @@ clean() {
     echo "$*: no errors"
 }
 
-# One method of each collective, so that few calls go to the MPI library.
-forced=()
-while read -r collective method needs; do
-    name=COLLTUNE_${collective^^}
-    case "$method $needs ${forced[*]-} " in
-    native* | *' nodes '* | *" $name="*) ;;
-    *) forced+=("$name=$method") ;;
-    esac
-done < <("$every_method" list)
-
-for way in COLLTUNE_VERBOSE=1 COLLTUNE_NONBLOCKING=1 COLLTUNE_CHECK=1 "COLLTUNE_PROFILE=$work/profile" \
-    COLLTUNE_ADAPT=2; do
-    clean "$few_calls" '' "$way"
-    clean "$communicators" '100 50' "$way"
-    clean "$calls" 3 "$way"
-done
-clean "$handles" '' COLLTUNE_BCAST=binomial
-clean "$handles" threads COLLTUNE_BCAST=binomial
-clean "$handles" 'flights forgetful' COLLTUNE_BCAST=binomial COLLTUNE_NONBLOCKING=1
-
-# All forms of calls, on 2 ranks: on more, MPICH 4.0.2 itself is wrong in some that go to it.
-ranks=2
-clean "$calls" '3 tuned' COLLTUNE_NONBLOCKING=1 "${forced[@]}"
+# shellcheck source=memory_runs.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/memory_runs.sh"
+memory_runs "$work" 3 '100 50'
 
 ranks=1
 ! run "$flaw" "$few_calls" '' FLAW=beyond

@@ -69,4 +69,11 @@ for counter; do
         { [ "$sent" -ge 100 ] && [ "$((seen + received))" -eq 0 ]; } ||
         fail "$name: without COLLTUNE_TRACE $seen of $sent messages are seen"
 done
+# Messages through lanes are counted as those through MPI are.
+for setting in COLLTUNE_WAIT=spin COLLTUNE_WAIT=yield COLLTUNE_NONBLOCKING=1; do
+    run plain "$1 $library" $setting COLLTUNE_NODE=mpi && by_mpi=$sent
+    run plain "$1 $library" $setting COLLTUNE_NODE=shared && by_lanes=$sent
+    [ "$by_lanes" -ge 100 ] && [ "$by_lanes" -eq "$by_mpi" ] ||
+        fail "$setting: $by_lanes messages through lanes, $by_mpi through MPI"
+done
 [ "$failures" -eq 0 ]

@@ -75,6 +75,34 @@ static void comes_back_as_it_was(void **state)
     ct_model_free(&model);
 }
 
+/* A model without the channel within a node is one of messages through MPI. */
+static void keeps_the_channel_within_a_node(void **state)
+{
+    (void)state;
+    static const char node[] = "kind=\"node\"";
+    static const struct {
+        const char *read, *written;
+        enum ct_node_channel channel;
+    } cases[] = {{"", "kind=\"node\">", CT_NODE_CHANNEL_MPI},
+                 {" channel=\"mpi\"", "kind=\"node\">", CT_NODE_CHANNEL_MPI},
+                 {" channel=\"shared\"", "kind=\"node\" channel=\"shared\">", CT_NODE_CHANNEL_SHARED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *at = strstr(whole, node) + strlen(node);
+        char *edited = ct_format("%.*s%s%s", (int)(at - whole), whole, cases[i].read, at);
+        struct ct_model model;
+        struct ct_error error = {""};
+        struct ct_text text = {0};
+        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(model.node_channel, cases[i].channel);
+        ct_model_format(&model, &text);
+        assert_non_null(strstr(text.data, cases[i].written));
+        ct_text_free(&text);
+        ct_model_free(&model);
+        free(edited);
+    }
+}
+
 /* One edit of the good file each: what is replaced by what, the line of the error and a word of it. */
 static void refuses_flaws(void **state)
 {
@@ -88,6 +116,8 @@ static void refuses_flaws(void **state)
         {"version=\"1\" name", "version=\"2\" name", 3, "expected <model version=\"1\""},
         {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1\""},
         {"kind=\"node\"", "kind=\"moon\"", 14, "kind=\"network|node\""},
+        {"kind=\"node\"", "kind=\"node\" channel=\"pipe\"", 14, "expected <link"},
+        {"kind=\"network\"", "kind=\"network\" channel=\"shared\"", 5, "expected only at"},
         {"kind=\"node\"", "kind=\"network\"", 14, "a second link of the kind network"},
         {"alpha=\"0.1\"", "alpha=\"-0.1\"", 6, "expected <hockney"},
         {"alpha=\"0.1\"", "alpha=\"nan\"", 6, "expected <hockney"},
@@ -212,9 +242,9 @@ static void ships_the_systems_in_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_as_it_was),       cmocka_unit_test(refuses_flaws),
-        cmocka_unit_test(cut_anywhere_it_is_refused), cmocka_unit_test(writes_what_can_be_read),
-        cmocka_unit_test(ships_the_systems_in_print),
+        cmocka_unit_test(comes_back_as_it_was),    cmocka_unit_test(keeps_the_channel_within_a_node),
+        cmocka_unit_test(refuses_flaws),           cmocka_unit_test(cut_anywhere_it_is_refused),
+        cmocka_unit_test(writes_what_can_be_read), cmocka_unit_test(ships_the_systems_in_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

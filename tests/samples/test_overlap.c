@@ -167,6 +167,45 @@ static void test_merging_compares_the_computation(void **state)
     free(both);
 }
 
+/* A run of a sweep in which ranks yielded where a node had so many of them; both launches have 4 on one. */
+static char *make_waiting(const char *folder, const char *name, size_t yield_from)
+{
+    char *path = make_run(folder, name, "blocking", &an_overlap, CT_OK);
+    const struct ct_sweep_state sweep = {.sync = (char *)"auto",
+                                         .mpi = (char *)"mpich",
+                                         .mpi_version = (char *)"1",
+                                         .cc = (char *)"mpicc",
+                                         .yield_from = yield_from};
+    assert_int_equal(ct_run_set_sweep(path, &sweep, NULL), CT_OK);
+    return path;
+}
+
+/* Whether ranks yielded stays known of each launch, also where a merged run is merged again. */
+static void test_merging_keeps_how_ranks_waited(void **state)
+{
+    static const uint32_t expected[] = {0, 0, 1, 1, 0, 0};
+    char *spun = make_waiting(*state, "spun", 0), *yielded = make_waiting(*state, "yielded", 4);
+    char *few = make_waiting(*state, "few", 5);
+    char *both = ct_format("%s/both", (char *)*state), *all = ct_format("%s/all", (char *)*state);
+    const char *const first[] = {spun, yielded}, *const second[] = {both, few};
+    size_t cells, samples;
+    struct ct_run run;
+    struct ct_error error = {""};
+    if (ct_run_merge(both, first, 2, &error, &cells, &samples) != CT_OK ||
+        ct_run_merge(all, second, 2, &error, &cells, &samples) != CT_OK ||
+        ct_run_read(all, false, &error, &run) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(run.sample_count, 12);
+    for (size_t i = 0; i < run.sample_count; i++)
+        assert_int_equal(run.samples[i].key.yield, expected[run.samples[i].launch]);
+    ct_run_free(&run);
+    free(spun);
+    free(yielded);
+    free(few);
+    free(both);
+    free(all);
+}
+
 /* The writer refuses what the reader would. */
 static void test_writer_refuses(void **state)
 {
@@ -237,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
         cmocka_unit_test_setup_teardown(test_merging_compares_the_computation, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merging_keeps_how_ranks_waited, setup, teardown),
         cmocka_unit_test_setup_teardown(test_writer_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reader_refuses, setup, teardown),
     };

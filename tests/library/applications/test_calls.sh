@@ -12,14 +12,8 @@ seconds=300 # limit of a run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-launch=("$mpiexec")
-if [ "$mpi" = openmpi ]; then
-    launch+=(--oversubscribe)
-    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
-        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
-        exit 77
-    fi
-fi
+# shellcheck source=../launch.sh disable=SC1091
+. "$(dirname "$(realpath "$0")")/../launch.sh"
 
 failures=0
 fail() {

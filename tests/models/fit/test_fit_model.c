@@ -76,6 +76,28 @@ static void fits_what_a_file_tells(void **state)
     ct_model_free(&model);
 }
 
+/* Within a node messages travel through MPI or through shared memory, and a model has one of both. */
+static void knows_the_channel_within_a_node(void **state)
+{
+    (void)state;
+    struct ct_model model;
+    struct ct_error error = {""};
+    struct ct_text notes = {0};
+    static const char shared[] = "round_trip,shared,1,0,0,2e-6\nround_trip,shared,1,8,0,3e-6\n";
+    static const char both[] = "round_trip,shared,1,0,0,2e-6\nround_trip,shared,1,8,0,3e-6\n"
+                               "round_trip,node,1,0,0,2e-6\nround_trip,node,1,8,0,3e-6\n";
+    assert_int_equal(fit_text(shared, &error, &notes, &model), CT_OK);
+    assert_int_equal(model.node_channel, CT_NODE_CHANNEL_SHARED);
+    assert_true(model.links[CT_LINK_NODE].known[CT_MODEL_HOCKNEY]);
+    ct_model_free(&model);
+    assert_int_equal(fit_text(strstr(both, "round_trip,node"), &error, &notes, &model), CT_OK);
+    assert_int_equal(model.node_channel, CT_NODE_CHANNEL_MPI);
+    ct_model_free(&model);
+    assert_int_equal(fit_text(both, &error, &notes, &model), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "expected one of them"));
+    ct_text_free(&notes);
+}
+
 /* What cannot be told is not told. */
 static void leaves_out_what_was_not_measured(void **state)
 {
@@ -134,7 +156,7 @@ static void refuses_flaws(void **state)
         {"round_trip,node,1,0,0,1,1\n", "t.csv:3: 7 fields"},
         {"\n", "t.csv:3: an empty line"},
         {"ping,node,1,0,0,1\n", "kind 'ping'"},
-        {"round_trip,sum/int,1,0,0,1\n", "expected network or node"},
+        {"round_trip,sum/int,1,0,0,1\n", "expected network, node or shared"},
         {"work,node,0,8,0,1e-6\n", "expected OPERATION/TYPE"},
         {"work,/,0,8,0,1e-6\n", "expected OPERATION/TYPE"},
         {"work,sum/int,0,0,0,1e-6\n", "on 0 bytes"},
@@ -300,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_what_a_file_tells),
+        cmocka_unit_test(knows_the_channel_within_a_node),
         cmocka_unit_test(leaves_out_what_was_not_measured),
         cmocka_unit_test(notes_times_that_do_not_grow),
         cmocka_unit_test(refuses_flaws),

@@ -122,6 +122,55 @@ static void test_refuses_other_modes(void **state)
     assert_non_null(strstr(error.text, "has calls that are not blocking; expected a run of blocking calls"));
 }
 
+/* Times of messages through MPI are not filled in where messages within a node went through shared memory. */
+static void test_refuses_another_channel(void **state)
+{
+    static char mpi[] = "mpi", shared[] = "shared";
+    const struct {
+        char *run; /* NULL: it does not say */
+        enum ct_node_channel model;
+        const char *refusal; /* NULL: filled in */
+    } cases[] = {
+        {shared, CT_NODE_CHANNEL_SHARED, NULL},
+        {NULL, CT_NODE_CHANNEL_MPI, NULL},
+        {shared, CT_NODE_CHANNEL_MPI, "expected a model that was fitted with COLLTUNE_NODE=shared"},
+        {mpi, CT_NODE_CHANNEL_SHARED, "expected a model that was fitted with COLLTUNE_NODE=mpi"},
+        {NULL, CT_NODE_CHANNEL_SHARED, "expected a model that was fitted with COLLTUNE_NODE=mpi"},
+    };
+    const struct study *study = *state;
+    struct ct_run run = study->thin;
+    struct ct_model model = *study->prediction.model;
+    struct ct_prediction prediction = study->prediction;
+    model.links[CT_LINK_NODE] = model.links[CT_LINK_NETWORK];
+    prediction.model = &model;
+    run.samples = ct_allocate(run.sample_count, sizeof *run.samples);
+    run.cells = ct_allocate(run.cell_count, sizeof *run.cells);
+    for (size_t i = 0; i < run.sample_count; i++) {
+        run.samples[i] = study->thin.samples[i];
+        run.samples[i].key.nodes = 1;
+        run.samples[i].key.ppn = run.samples[i].key.comm_size;
+    }
+    for (size_t i = 0; i < run.cell_count; i++) {
+        run.cells[i] = study->thin.cells[i];
+        run.cells[i].key.nodes = 1;
+        run.cells[i].key.ppn = run.cells[i].key.comm_size;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_supplement supplement;
+        struct ct_error error = {""};
+        run.description.node_channel = cases[i].run;
+        model.node_channel = cases[i].model;
+        int status = ct_supplement_make(&run, &prediction, &error, &supplement);
+        assert_int_equal(status, cases[i].refusal ? CT_E_INPUT : CT_OK);
+        if (cases[i].refusal)
+            assert_non_null(strstr(error.text, cases[i].refusal));
+        else
+            ct_supplement_free(&supplement);
+    }
+    free(run.samples);
+    free(run.cells);
+}
+
 /* A point at the very place says nearly all; between two alike in distance lies their mean, beyond all of
  * them a mean, too; two in one place count as one that is their mean; no point, no say. */
 static void test_corrections(void **state)
@@ -172,10 +221,15 @@ static void test_size_axis(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fills_what_lacks),       cmocka_unit_test(test_leaves_what_failed),
-        cmocka_unit_test(test_knows_cells_that_yield), cmocka_unit_test(test_refuses_an_empty_run),
-        cmocka_unit_test(test_refuses_other_modes),    cmocka_unit_test(test_corrections),
-        cmocka_unit_test(test_corrections_shift),      cmocka_unit_test(test_size_axis),
+        cmocka_unit_test(test_fills_what_lacks),
+        cmocka_unit_test(test_leaves_what_failed),
+        cmocka_unit_test(test_knows_cells_that_yield),
+        cmocka_unit_test(test_refuses_an_empty_run),
+        cmocka_unit_test(test_refuses_other_modes),
+        cmocka_unit_test(test_refuses_another_channel),
+        cmocka_unit_test(test_corrections),
+        cmocka_unit_test(test_corrections_shift),
+        cmocka_unit_test(test_size_axis),
     };
     return cmocka_run_group_tests(tests, prepare, end);
 }

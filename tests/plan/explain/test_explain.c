@@ -65,6 +65,40 @@ static size_t count(const char *text, const char *word)
     return found;
 }
 
+/* Messages within a node travel another way than those between nodes. */
+static void test_nodes(void **state)
+{
+    (void)state;
+    static const int labels[] = {0, 0, 1, 1};
+    static const char ways[] = "within nodes, through shared memory: 2 messages, 2K bytes; "
+                               "between nodes, through MPI: 1 message, 1K bytes";
+    struct ct_nodes nodes;
+    struct ct_call call = {.size = 4, .count = 1024, .unit_bytes = 1, .commutative = true};
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(ct_nodes_make(labels, 4, &nodes), CT_OK);
+    call.nodes = &nodes;
+    assert_int_equal(explain("bcast/pipeline", call, 2, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, ways));
+    assert_non_null(strstr(text.data, "from rank 1\n"));
+    assert_non_null(strstr(text.data, "to rank 3, within the node\n"));
+    ct_text_free(&text);
+    assert_int_equal(explain("bcast/pipeline", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, ways));
+    assert_int_equal(count(text.data, "class=\"up leaves\""), 1);
+    assert_int_equal(count(text.data, "class=\"up\""), 2);
+    ct_text_free(&text);
+    assert_int_equal(explain("bcast/pipeline", call, -1, CT_EXPLAIN_DOT, &error, &text), CT_OK);
+    assert_non_null(strstr(text.data, ways));
+    assert_int_equal(count(text.data, "style=bold"), 1);
+    ct_text_free(&text);
+    call.nodes = NULL;
+    assert_int_equal(explain("bcast/pipeline", call, -1, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_null(strstr(text.data, "node"));
+    ct_text_free(&text);
+    ct_nodes_free(&nodes);
+}
+
 static void test_pictures(void **state)
 {
     (void)state;
@@ -195,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_words_of_a_reduction),
+        cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_picture_of_lengths),
         cmocka_unit_test(test_blocks),

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/node/lane.h"
+
+#include <stdlib.h>
+#include <sys/uio.h>
+
+/* What the lowest 8 bits of a cell's label are if they are no number of bytes. */
+enum { FORM_CHUNK = 64, FORM_COPY, FORM_MASK = 255 };
+
+/* What a cell holds that describes a piece. */
+struct chunk_cell {
+    uint64_t left;  /* bytes of the message from this piece on */
+    uint64_t bytes; /* of this piece */
+};
+struct copy_cell {
+    uint64_t left;
+    uint64_t address; /* in the sender's memory */
+    uint64_t slot;
+};
+
+/* A piece that was set aside, with its bytes if it has any. */
+struct ct_early_piece {
+    struct ct_early_piece *next;
+    uint64_t label;
+    unsigned form;
+    uint64_t left;
+    uint64_t bytes;
+    struct copy_cell copy;
+    unsigned char data[];
+};
+
+/* A piece that can be received. */
+struct piece {
+    unsigned form;
+    uint64_t left;
+    uint64_t bytes;
+    struct copy_cell copy;
+    const unsigned char *data;
+    struct ct_early_piece **early; /* where it is in the list; NULL: it is in the ring's first cell */
+};
+
+/* Many chunks let a sender run ahead of a receiver that has no CPU now, since each segment of a message takes
+ * one. */
+void ct_ring_divide(size_t bytes, size_t *ret_chunk_bytes, unsigned *ret_chunk_count)
+{
+    enum { SHORTEST = 1 << 10, FEWEST = 2, MOST = CT_RING_CELLS };
+    size_t room = bytes > sizeof(struct ct_ring) ? bytes - sizeof(struct ct_ring) : 0;
+    unsigned count = MOST;
+    while (count > FEWEST && room / count < SHORTEST)
+        count /= 2;
+    *ret_chunk_bytes = room / count / CT_LINE * CT_LINE;
+    *ret_chunk_count = count;
+}
+
+void ct_lane_make(struct ct_lane *ret_lane, const struct ct_ring_side *out, const struct ct_ring_side *in)
+{
+    *ret_lane = (struct ct_lane){.out = *out, .in = *in, .copy_from = SIZE_MAX};
+    ret_lane->early_end = &ret_lane->early;
+}
+
+void ct_lane_free(struct ct_lane *lane)
+{
+    for (struct ct_early_piece *early = lane->early, *next; early; early = next) {
+        next = early->next;
+        free(early);
+    }
+    lane->early = NULL;
+    lane->early_end = &lane->early;
+}
+
+/* --- sending --- */
+
+/* Long messages travel in pieces, so that both ranks copy at a time. */
+static size_t piece_of(const struct ct_ring_side *out, size_t bytes)
+{
+    enum { PIECES = 4, SHORTEST = 2048 };
+    size_t piece = bytes / PIECES > SHORTEST ? bytes / PIECES : SHORTEST;
+    return piece < out->chunk_bytes ? piece : out->chunk_bytes;
+}
+
+static uint64_t copied(const struct ct_lane *lane, size_t slot)
+{
+    return atomic_load_explicit(&lane->out.ring->copied[slot], memory_order_acquire);
+}
+
+/* Finds a slot whose copy is done, whether or not the sender has waited for it: it may have left its call
+ * after an error. CT_NO_SLOT: there is none. */
+static int find_slot(const struct ct_lane *lane)
+{
+    for (int slot = 0; slot < CT_RING_COPIES; slot++)
+        if (copied(lane, (size_t)slot) == lane->copies_begun[slot])
+            return slot;
+    return CT_NO_SLOT;
+}
+
+static void offer_copy(struct ct_transfer *transfer, int slot)
+{
+    struct ct_lane *lane = transfer->lane;
+    const struct copy_cell copy = {transfer->left, (uintptr_t)transfer->address, (uint64_t)slot};
+    struct ct_cell *cell = ct_ring_free_cell(&lane->out);
+    if (!cell)
+        return;
+    memcpy(cell->data, &copy, sizeof copy);
+    ct_ring_put(&lane->out, cell, transfer->label | FORM_COPY);
+    ct_lane_tell(lane);
+    transfer->slot = slot;
+    transfer->copy = ++lane->copies_begun[slot];
+}
+
+/* A later copy may have taken the slot since, and may be done as well. */
+static bool is_copied(const struct ct_transfer *transfer)
+{
+    return copied(transfer->lane, (size_t)transfer->slot) - transfer->copy <= UINT64_MAX / 2;
+}
+
+static bool send_in_chunks(struct ct_transfer *transfer)
+{
+    struct ct_ring_side *out = &transfer->lane->out;
+    if (transfer->piece == 0)
+        transfer->piece = piece_of(out, transfer->left);
+    while (transfer->left > 0) {
+        struct ct_cell *cell = ct_ring_free_cell(out);
+        unsigned char *chunk = cell ? ct_ring_free_chunk(out) : NULL;
+        if (!chunk)
+            return false;
+        const struct chunk_cell about = {transfer->left,
+                                         transfer->left < transfer->piece ? transfer->left : transfer->piece};
+        memcpy(chunk, transfer->address, about.bytes);
+        memcpy(cell->data, &about, sizeof about);
+        out->used_chunks++;
+        ct_ring_put(out, cell, transfer->label | FORM_CHUNK);
+        ct_lane_tell(transfer->lane);
+        transfer->address += about.bytes;
+        transfer->left -= about.bytes;
+        transfer->is_begun = transfer->left > 0;
+    }
+    return true;
+}
+
+/* Messages do not wait for a slot, since those that have one may be received after them. */
+bool ct_lane_send(struct ct_transfer *transfer)
+{
+    if (transfer->piece == 0 && transfer->left <= CT_CELL_BYTES)
+        return ct_lane_send_short(transfer->lane, transfer->label, transfer->address, transfer->left);
+    if (transfer->slot != CT_NO_SLOT)
+        return is_copied(transfer);
+    int slot = transfer->piece > 0 || transfer->left < transfer->lane->copy_from ? CT_NO_SLOT
+                                                                                 : find_slot(transfer->lane);
+    if (slot == CT_NO_SLOT)
+        return send_in_chunks(transfer);
+    offer_copy(transfer, slot);
+    return false;
+}
+
+/* --- receiving --- */
+
+static void look_at_cell(const struct ct_ring_side *in, const struct ct_cell *cell, struct piece *ret_piece)
+{
+    struct piece piece = {.form = cell->label & FORM_MASK, .data = cell->data};
+    piece.left = piece.bytes = piece.form;
+    if (piece.form == FORM_CHUNK) {
+        struct chunk_cell about;
+        memcpy(&about, cell->data, sizeof about);
+        piece.left = about.left;
+        piece.bytes = about.bytes;
+        piece.data = ct_ring_first_chunk(in);
+    } else if (piece.form == FORM_COPY) {
+        memcpy(&piece.copy, cell->data, sizeof piece.copy);
+        piece.left = piece.copy.left;
+        piece.bytes = 0;
+    }
+    *ret_piece = piece;
+}
+
+static void take(struct ct_lane *lane, const struct piece *piece)
+{
+    if (piece->form == FORM_CHUNK)
+        ct_ring_take_chunk(&lane->in);
+    ct_ring_take(&lane->in);
+    ct_lane_tell(lane);
+}
+
+/* Makes way for the cells after it. False without memory. */
+static bool set_aside(struct ct_lane *lane, uint64_t label, const struct piece *piece)
+{
+    struct ct_early_piece *early = malloc(sizeof *early + piece->bytes);
+    if (!early)
+        return false;
+    *early = (struct ct_early_piece){
+        .label = label, .form = piece->form, .left = piece->left, .bytes = piece->bytes, .copy = piece->copy};
+    memcpy(early->data, piece->data, piece->bytes);
+    *lane->early_end = early;
+    lane->early_end = &early->next;
+    take(lane, piece);
+    return true;
+}
+
+static bool find_early(struct ct_lane *lane, uint64_t label, struct piece *ret_piece)
+{
+    for (struct ct_early_piece **place = &lane->early; *place; place = &(*place)->next) {
+        const struct ct_early_piece *early = *place;
+        if (early->label != label)
+            continue;
+        *ret_piece = (struct piece){early->form, early->left, early->bytes, early->copy, early->data, place};
+        return true;
+    }
+    return false;
+}
+
+/* Finds the next piece of a message. */
+static bool find_piece(struct ct_transfer *transfer, struct piece *ret_piece)
+{
+    struct ct_lane *lane = transfer->lane;
+    const struct ct_cell *cell;
+    if (transfer->flaw == CT_TRANSFER_NO_MEMORY) /* of the last look */
+        transfer->flaw = CT_TRANSFER_RIGHT;
+    if (lane->early && find_early(lane, transfer->label, ret_piece))
+        return true;
+    while ((cell = ct_ring_first(&lane->in))) {
+        uint64_t own = cell->label & ~(uint64_t)FORM_MASK;
+        look_at_cell(&lane->in, cell, ret_piece);
+        if (own == transfer->label)
+            return true;
+        if (!set_aside(lane, own, ret_piece)) {
+            transfer->flaw = CT_TRANSFER_NO_MEMORY;
+            return false;
+        }
+    }
+    return false;
+}
+
+static void leave_piece(struct ct_lane *lane, const struct piece *piece)
+{
+    if (!piece->early) {
+        take(lane, piece);
+        return;
+    }
+    struct ct_early_piece *early = *piece->early;
+    *piece->early = early->next;
+    if (!early->next)
+        lane->early_end = piece->early;
+    free(early);
+}
+
+/* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
+static bool copy_from_sender(struct ct_lane *lane, const struct copy_cell *copy, char *to, size_t bytes)
+{
+    bool is_read = true;
+    char *from = (char *)(uintptr_t)copy->address; /* an address in the sender's memory, not in ours */
+    while (bytes > 0 && is_read) {
+        struct iovec local = {to, bytes}, remote = {from, bytes};
+        ssize_t count = process_vm_readv(lane->process, &local, 1, &remote, 1, 0);
+        is_read = count > 0;
+        if (is_read) {
+            to += count;
+            from += count;
+            bytes -= (size_t)count;
+        }
+    }
+    _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
+    atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
+                          memory_order_release);
+    ct_lane_tell(lane);
+    return is_read;
+}
+
+static void accept(struct ct_transfer *transfer, const struct piece *piece)
+{
+    if (piece->left != transfer->left)
+        transfer->flaw = piece->left > transfer->left ? CT_TRANSFER_TOO_LONG : CT_TRANSFER_TOO_SHORT;
+    size_t bytes = piece->form == FORM_COPY ? piece->left : piece->bytes;
+    bytes = bytes < transfer->left ? bytes : transfer->left;
+    if (piece->form == FORM_COPY) {
+        if (!copy_from_sender(transfer->lane, &piece->copy, transfer->address, bytes))
+            transfer->flaw = CT_TRANSFER_LOST;
+    } else if (bytes > 0) { /* an empty one may have no address */
+        memcpy(transfer->address, piece->data, bytes);
+        transfer->address += bytes;
+    }
+    transfer->left -= bytes;
+}
+
+bool ct_lane_receive(struct ct_transfer *transfer)
+{
+    struct piece piece;
+    while (find_piece(transfer, &piece)) {
+        bool is_last = piece.form == FORM_COPY || piece.bytes == piece.left;
+        accept(transfer, &piece);
+        leave_piece(transfer->lane, &piece);
+        transfer->is_begun = !is_last;
+        if (is_last)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_NODE_LANE_H
+#define CT_LIBRARY_NODE_LANE_H
+
+#include "library/node/cell_ring.h"
+#include "library/node/doze.h"
+
+#include <string.h>
+#include <sys/types.h>
+
+/* A lane joins this rank to another one on its node: a ring each way. Messages with one label arrive in the
+ * order in which they were sent, and the k-th that is sent meets the k-th that is received. Messages with
+ * other labels do not wait for each other: a piece that no receive has asked for yet is set aside, in memory
+ * of the receiver.
+ *
+ * With one thread, that memory is bounded by the calls that the sender has begun and not yet waited for. A
+ * rank sets pieces aside only where it waits for a message that was sent after them, in a call that the
+ * sender has begun after theirs. The sender cannot have waited for the earlier call: it may have to wait
+ * until this rank takes part, which this rank does only after the later call, so that such a program is wrong
+ * (MPI 4.0, section 6.14). With several threads, one of them may run ahead of the other rank in calls that it
+ * does not wait in, as it may with messages of MPI, which are then kept likewise. */
+
+struct ct_early_piece;
+
+struct ct_lane {
+    struct ct_ring_side out;
+    struct ct_ring_side in;
+    struct ct_early_piece *early; /* pieces that were set aside, in the order of their arrival */
+    struct ct_early_piece **early_end;
+    /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
+     * kernel does not allow it. Both ranks need not agree. */
+    size_t copy_from;
+    pid_t process;                         /* the other rank's */
+    uint64_t copies_begun[CT_RING_COPIES]; /* by slot, which is free if as many are done */
+    unsigned sends_pending;                /* transfers of all calls that are not sent whole */
+    bool is_stalled[2];                    /* see transfers.c */
+    _Atomic uint32_t *asleep; /* the other rank's, see doze.h; NULL: ranks of this node do not sleep */
+};
+
+enum ct_transfer_flaw {
+    CT_TRANSFER_RIGHT,
+    CT_TRANSFER_TOO_LONG,  /* the message has more bytes than its receiver expects; the rest was dropped */
+    CT_TRANSFER_TOO_SHORT, /* it has fewer */
+    CT_TRANSFER_LOST,      /* the sender's memory could not be read */
+    CT_TRANSFER_NO_MEMORY  /* it was not received: what is before it in the ring could not be set aside */
+};
+
+enum { CT_NO_SLOT = -1 };
+
+/* A message that is sent or received. */
+struct ct_transfer {
+    struct ct_lane *lane;
+    char *address; /* of the bytes that are left, `left` of them */
+    size_t left;
+    size_t piece;   /* bytes of a piece that is sent; 0: none has been sent yet */
+    uint64_t label; /* its lowest 8 bits are 0 */
+    unsigned until; /* as of a step */
+    bool sends;
+    bool is_begun;     /* a part of the message has gone, and a part has not */
+    bool is_abandoned; /* see transfers.h */
+    int slot;          /* of the copy that the sender waits for; CT_NO_SLOT */
+    uint64_t copy;     /* its number in the slot */
+    enum ct_transfer_flaw flaw;
+    void *staging; /* of near_messages.c */
+};
+
+/* The lowest 8 bits of a cell's label are the bytes of a message that is all in the cell, or more than any of
+ * these. The two functions below are the short way for such messages of `bytes` bytes, which calls mostly
+ * have. False: the message must go the long way, if only because it is not there yet. */
+
+static inline void ct_lane_tell(struct ct_lane *lane)
+{
+    if (lane->asleep)
+        ct_doze_wake(lane->asleep);
+}
+
+/* Most short messages are one number, for which no function need be called. */
+static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
+{
+    if (bytes == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else if (bytes > 0)
+        memcpy(to, from, bytes);
+}
+
+static inline bool ct_lane_send_short(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)
+{
+    struct ct_cell *cell = bytes <= CT_CELL_BYTES ? ct_ring_free_cell(&lane->out) : NULL;
+    if (!cell)
+        return false;
+    ct_lane_copy_short(cell->data, from, bytes);
+    ct_ring_put(&lane->out, cell, label | bytes);
+    ct_lane_tell(lane);
+    return true;
+}
+
+static inline bool ct_lane_receive_short(struct ct_lane *lane, uint64_t label, void *to, size_t bytes)
+{
+    const struct ct_cell *cell = lane->early || bytes > CT_CELL_BYTES ? NULL : ct_ring_first(&lane->in);
+    if (!cell || cell->label != (label | bytes))
+        return false;
+    ct_lane_copy_short(to, cell->data, bytes);
+    ct_ring_take(&lane->in);
+    ct_lane_tell(lane);
+    return true;
+}
+
+/* Both rings must be zeroed, or both ends must agree on the numbers of cells and chunks. */
+void ct_lane_make(struct ct_lane *ret_lane, const struct ct_ring_side *out, const struct ct_ring_side *in);
+/* Frees what was set aside. */
+void ct_lane_free(struct ct_lane *lane);
+
+/* Sends or receives as much as goes without waiting. True: the message is complete, and its memory free. A
+ * message is moved only when those before it with the same label and direction are complete. False with the
+ * flaw CT_TRANSFER_NO_MEMORY: the message can be received only when there is memory again. */
+bool ct_lane_send(struct ct_transfer *transfer);
+bool ct_lane_receive(struct ct_transfer *transfer);
+
+/* Bytes of the chunks beside a ring, and how many there are, for a pair of ranks with that much memory in
+ * one direction. */
+void ct_ring_divide(size_t bytes, size_t *ret_chunk_bytes, unsigned *ret_chunk_count);
+
+#endif

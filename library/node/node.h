@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_NODE_NODE_H
+#define CT_LIBRARY_NODE_NODE_H
+
+#include "library/node/contexts.h"
+#include "library/node/lane.h"
+
+#include <mpi.h>
+
+/* The ranks that share this rank's node and memory, and the lanes to them. */
+struct ct_node;
+
+/* What a rank wants. */
+struct ct_node_wishes {
+    bool lanes;
+    bool many_threads; /* several of its threads send messages */
+    bool sleep;        /* it shares its CPU, so that ranks of the node sleep while they wait for long */
+};
+
+/* Finds the ranks of `comm` that share memory with this one, and makes the memory of their lanes. Collective
+ * over `comm`, by native calls. Where a rank of the node does not want lanes, or its memory turns out not to
+ * be common, as in containers of one host, no rank of the node has any. Returns NULL where there are no
+ * lanes. */
+struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes);
+/* Frees the memory. There are no lanes then; the node itself stays, since channels of MPI sessions may
+ * outlive it. Collective over the ranks of the node. NULL is no node. */
+void ct_node_close(struct ct_node *node);
+
+/* For a rank that has waited for long, where the ranks of the node sleep: the first call announces it, and
+ * the next one sleeps, after the rank has looked once more at what it waits for. *is_announced is false at
+ * first.
+ */
+void ct_node_sleep(struct ct_node *node, bool *is_announced);
+/* Do the ranks of the node sleep? */
+bool ct_node_sleeps(const struct ct_node *node);
+
+/* Lets the MPI library work, as a call that waits for a message does: others may need it at this rank. */
+void ct_node_let_mpi_work(struct ct_node *node);
+
+/* Around all use of lanes and transfers, where several threads may call. */
+void ct_node_lock(struct ct_node *node);
+void ct_node_unlock(struct ct_node *node);
+
+/* Returns the lane to a rank of that communicator; NULL: there is none. Valid as long as the node. */
+struct ct_lane *ct_node_lane(struct ct_node *node, int rank);
+
+/* Finds the ranks in the node's communicator of all `size` ranks of another one. *ret_belong: all are there.
+ * Returns an MPI error code. */
+int ct_node_ranks(struct ct_node *node, MPI_Comm comm, int size, int *ret_ranks, bool *ret_belong);
+
+/* Labels. Messages of one channel have a label of their own, so that calls of different channels may be under
+ * way in any order: a rank of the channel, and a context, which that rank has given to no other channel that
+ * is open. On the communicator of the node itself it is 0. */
+enum { CT_LANE_TAGS = 1 << 16, CT_LANE_RANKS = 1 << 20 };
+
+static inline uint64_t ct_node_context_label(int rank, unsigned context)
+{
+    return ((uint64_t)(unsigned)rank * CT_LANE_CONTEXTS + context) << 24;
+}
+
+static inline uint64_t ct_node_label(uint64_t label, int tag)
+{
+    return label | (uint64_t)((unsigned)tag % CT_LANE_TAGS) << 8;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/node_channel.h"
+
+#include <string.h>
+
+const char *const ct_node_channel_names[CT_NODE_CHANNELS] = {
+    [CT_NODE_CHANNEL_MPI] = "mpi",
+    [CT_NODE_CHANNEL_SHARED] = "shared",
+};
+
+const char *const ct_node_channel_titles[CT_NODE_CHANNELS] = {
+    [CT_NODE_CHANNEL_MPI] = "MPI",
+    [CT_NODE_CHANNEL_SHARED] = "shared memory",
+};
+
+enum ct_node_channel ct_node_channel_find(const char *name)
+{
+    int channel = 0;
+    while (channel < CT_NODE_CHANNELS && strcmp(ct_node_channel_names[channel], name) != 0)
+        channel++;
+    return (enum ct_node_channel)channel;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_NODE_CHANNEL_H
+#define CT_PLAN_NODE_CHANNEL_H
+
+/* How messages travel between ranks of a node. The library chooses, runs and models record it. */
+enum ct_node_channel {
+    CT_NODE_CHANNEL_MPI,    /* as those between nodes */
+    CT_NODE_CHANNEL_SHARED, /* through memory that the ranks share */
+    CT_NODE_CHANNELS
+};
+
+/* By enum: "mpi", "shared". */
+extern const char *const ct_node_channel_names[CT_NODE_CHANNELS];
+/* By enum, for sentences: "MPI", "shared memory". */
+extern const char *const ct_node_channel_titles[CT_NODE_CHANNELS];
+/* The property of a table's runs, and the line of its provenance. */
+#define CT_NODE_CHANNEL_PROPERTY "node.channel"
+/* The channel of that name; CT_NODE_CHANNELS where there is none. */
+enum ct_node_channel ct_node_channel_find(const char *name);
+
+#endif

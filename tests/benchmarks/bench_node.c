@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages between two ranks of a node: through lanes, through MPI, and by hand-written loads and stores of
+ * cache lines that both ranks share; and broadcasts with alternating root against memcpy() and native ones.
+ */
+#include "library/channel.h"
+#include "tests/benchmarks/blocks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST = 4 << 20, STEPS = 32, LINE_WORDS = 8 };
+
+struct pair {
+    MPI_Comm comm;
+    struct ct_channel *channel;
+    struct ct_lane *lane;
+    struct ct_method method;
+    int rank;
+    size_t bytes;
+    char *from;
+    char *to;
+    _Atomic uint64_t *own;   /* a line for each step, which this rank writes */
+    _Atomic uint64_t *other; /* those of the other rank */
+    uint64_t number;
+};
+
+static void store_lines(struct pair *pair, int lines)
+{
+    pair->number++;
+    for (int i = 0; i < lines; i++)
+        atomic_store_explicit(&pair->own[i * LINE_WORDS], pair->number, memory_order_release);
+}
+
+static void load_lines(struct pair *pair, int lines)
+{
+    pair->number++;
+    for (int i = 0; i < lines; i++)
+        while (atomic_load_explicit(&pair->other[i * LINE_WORDS], memory_order_acquire) != pair->number) {
+        }
+}
+
+static void lines_there_and_back(struct pair *pair, size_t repetitions, int lines)
+{
+    for (size_t i = 0; i < 2 * repetitions; i++) {
+        if ((int)(i & 1) == pair->rank)
+            store_lines(pair, lines);
+        else
+            load_lines(pair, lines);
+    }
+}
+
+static void line_by_hand(void *context, size_t repetitions)
+{
+    lines_there_and_back(context, repetitions, 1);
+}
+
+static void steps_by_hand(void *context, size_t repetitions)
+{
+    lines_there_and_back(context, repetitions, STEPS);
+}
+
+static void through_lanes(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < 2 * repetitions; i++) {
+        bool sends = (int)(i & 1) == pair->rank;
+        struct ct_transfer transfer = {.lane = pair->lane,
+                                       .address = sends ? pair->from : pair->to,
+                                       .left = pair->bytes,
+                                       .slot = CT_NO_SLOT};
+        while (!(sends ? ct_lane_send(&transfer) : ct_lane_receive(&transfer))) {
+        }
+    }
+}
+
+static void through_mpi(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < 2 * repetitions; i++) {
+        if ((int)(i & 1) == pair->rank)
+            PMPI_Send(pair->from, (int)pair->bytes, MPI_BYTE, 1 - pair->rank, 1, pair->comm);
+        else
+            PMPI_Recv(pair->to, (int)pair->bytes, MPI_BYTE, 1 - pair->rank, 1, pair->comm, MPI_STATUS_IGNORE);
+    }
+}
+
+static void copy(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < repetitions; i++) {
+        memcpy(pair->to, pair->from, pair->bytes);
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+static void bcast_by_plan(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    struct ct_operands operands = ct_broadcast(pair->to, pair->bytes, MPI_BYTE, 0);
+    for (size_t i = 0; i < repetitions; i++) {
+        operands.root = (int)(i & 1);
+        ct_execute(pair->channel, &pair->method, &operands);
+    }
+}
+
+static void bcast_natively(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < repetitions; i++)
+        PMPI_Bcast(pair->to, (int)pair->bytes, MPI_BYTE, (int)(i & 1), pair->comm);
+}
+
+/* Plans of many steps of 8 bytes, there and back. */
+static void steps_by_plan(void *context, size_t repetitions)
+{
+    bcast_by_plan(context, 2 * repetitions);
+}
+
+struct way {
+    const char *name;
+    void (*run)(void *context, size_t repetitions);
+};
+
+static const struct way trips[] = {{"through MPI", through_mpi}, {"through lanes", through_lanes}},
+                        short_trips[] = {{"by hand", line_by_hand},
+                                         {"through lanes", through_lanes},
+                                         {"through MPI", through_mpi}},
+                        steps[] = {{"by hand", steps_by_hand}, {"by plan", steps_by_plan}},
+                        bcasts[] = {{"memcpy", copy},
+                                    {"bcast by plan", bcast_by_plan},
+                                    {"native bcast", bcast_natively}};
+
+static const struct comparison {
+    const char *what;
+    size_t bytes;
+    size_t repetitions;
+    const char *method;
+    const struct way *ways;
+    size_t count;
+} comparisons[] = {
+    {"round trips", 8, 1000, "bcast/binomial", short_trips, 3},
+    {"round trips", 1 << 10, 1000, "bcast/binomial", trips, 2},
+    {"round trips", 64 << 10, 50, "bcast/binomial", trips, 2},
+    {"round trips", 1 << 20, 3, "bcast/binomial", trips, 2},
+    {"32 steps of 8 bytes, there and back", STEPS * sizeof(uint64_t), 200, "bcast/binomial:seg=8", steps, 2},
+    {"broadcasts", 64 << 10, 100, "bcast/binomial", bcasts, 3},
+    {"broadcasts", 256 << 10, 20, "bcast/binomial", bcasts, 3},
+    {"broadcasts", 1 << 20, 5, "bcast/binomial", bcasts, 3},
+    {"broadcasts", LARGEST, 2, "bcast/binomial", bcasts, 3},
+};
+
+static void compare(struct pair *pair, const struct comparison *comparison)
+{
+    enum { BLOCKS = 200 };
+    static struct contender contenders[3];
+    for (size_t i = 0; i < comparison->count; i++) {
+        contenders[i].name = comparison->ways[i].name;
+        contenders[i].run = comparison->ways[i].run;
+    }
+    blocks_repeat(contenders, comparison->count, comparison->repetitions);
+    pair->bytes = comparison->bytes;
+    if (ct_method_parse(comparison->method, CT_COLLECTIVES, NULL, &pair->method) != CT_OK)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    blocks_run(contenders, comparison->count, BLOCKS, pair);
+    if (pair->rank != 0)
+        return;
+    printf("%s, %zu bytes, %d blocks of %zu\n", comparison->what, comparison->bytes, BLOCKS,
+           comparison->repetitions);
+    blocks_print(contenders, comparison->count, BLOCKS, 1e-6, "us");
+}
+
+/* The line of each rank, in memory of both. */
+static MPI_Win make_lines(struct pair *pair)
+{
+    MPI_Win window;
+    MPI_Aint size;
+    int unit;
+    void *own, *other;
+    PMPI_Win_allocate_shared(STEPS * LINE_WORDS * sizeof(uint64_t), 1, MPI_INFO_NULL, pair->comm, &own,
+                             &window);
+    memset(own, 0, STEPS * LINE_WORDS * sizeof(uint64_t));
+    PMPI_Win_shared_query(window, 1 - pair->rank, &size, &unit, &other);
+    pair->own = own;
+    pair->other = other;
+    PMPI_Barrier(pair->comm);
+    return window;
+}
+
+int main(int argc, char **argv)
+{
+    static char from[LARGEST], to[LARGEST];
+    const struct ct_node_wishes wishes = {.lanes = true};
+    struct pair pair = {.from = from, .to = to};
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &pair.rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &pair.comm);
+    struct ct_node *node = ct_node_open(MPI_COMM_WORLD, &wishes);
+    if (size != 2 || !node || ct_channel_open(pair.comm, CT_WAIT_SPIN, &pair.channel) != MPI_SUCCESS ||
+        ct_channel_use_lanes(pair.channel, node) != MPI_SUCCESS) {
+        fprintf(stderr, "bench_node: expected 2 ranks on one node\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    ct_channel_set_context(pair.channel, 1);
+    pair.lane = ct_node_lane(node, 1 - pair.rank);
+    MPI_Win window = make_lines(&pair);
+    for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0]; i++)
+        compare(&pair, &comparisons[i]);
+    ct_channel_close(pair.channel);
+    MPI_Win_free(&window);
+    ct_node_close(node);
+    MPI_Comm_free(&pair.comm);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "joined_lanes.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static struct ct_ring_side make_side(unsigned char *memory, size_t bytes, uint64_t first)
+{
+    struct ct_ring_side side = {.ring = (struct ct_ring *)(void *)memory,
+                                .chunks = memory + sizeof(struct ct_ring),
+                                .cells = first,
+                                .used_chunks = first,
+                                .known_taken = first,
+                                .known_chunks_taken = first};
+    ct_ring_divide(bytes, &side.chunk_bytes, &side.chunk_count);
+    return side;
+}
+
+/* What is there after `first` cells. */
+static void fill_ring(struct ct_ring *ring, uint64_t first)
+{
+    memset(ring, 0, sizeof *ring);
+    atomic_store(&ring->taken, first);
+    atomic_store(&ring->chunks_taken, first);
+    for (uint64_t i = 0; i < CT_RING_CELLS && i < first; i++)
+        atomic_store(&ring->cells[(first - i - 1) % CT_RING_CELLS].number, first - i);
+    for (int i = 0; i < CT_RING_COPIES; i++)
+        atomic_store(&ring->copied[i], first);
+}
+
+void join_lanes(size_t bytes, uint64_t first, struct joined_lanes *ret_joined)
+{
+    struct ct_ring_side sides[2];
+    for (int i = 0; i < 2; i++) {
+        unsigned char *memory = ct_allocate_lines(1, bytes);
+        if (!memory)
+            abort();
+        ret_joined->memory[i] = memory;
+        sides[i] = make_side(memory, bytes, first);
+        fill_ring(sides[i].ring, first);
+    }
+    for (int i = 0; i < 2; i++) {
+        ct_lane_make(&ret_joined->lanes[i], &sides[!i], &sides[i]);
+        ret_joined->lanes[i].process = getpid();
+        for (int k = 0; k < CT_RING_COPIES; k++)
+            ret_joined->lanes[i].copies_begun[k] = first;
+    }
+}
+
+void part_lanes(struct joined_lanes *joined)
+{
+    for (int i = 0; i < 2; i++) {
+        ct_lane_free(&joined->lanes[i]);
+        free(joined->memory[i]);
+    }
+}
+
+bool can_copy(void)
+{
+    char from = 1, to = 0;
+    const struct iovec remote = {&from, 1}, local = {&to, 1};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1;
+}
+
+void copy_from(struct joined_lanes *joined, size_t bytes)
+{
+    joined->lanes[0].copy_from = joined->lanes[1].copy_from = bytes;
+}
+
+struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)
+{
+    return (struct ct_transfer){.lane = lane,
+                                .address = (char *)from,
+                                .left = bytes,
+                                .label = label << 8,
+                                .sends = true,
+                                .slot = CT_NO_SLOT};
+}
+
+struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, size_t bytes)
+{
+    return (struct ct_transfer){
+        .lane = lane, .address = to, .left = bytes, .label = label << 8, .slot = CT_NO_SLOT};
+}
+
+static unsigned char content(size_t place, uint64_t message)
+{
+    uint64_t state = message << 32 | place;
+    return (unsigned char)ct_random(&state);
+}
+
+unsigned char *new_contents(size_t bytes, uint64_t message)
+{
+    unsigned char *contents = malloc(bytes + (bytes == 0));
+    if (!contents)
+        abort();
+    for (size_t i = 0; i < bytes; i++)
+        contents[i] = content(i, message);
+    return contents;
+}
+
+bool are_contents(const unsigned char *contents, size_t bytes, uint64_t message)
+{
+    size_t i = 0;
+    while (i < bytes && contents[i] == content(i, message))
+        i++;
+    return i == bytes;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_LIBRARY_NODE_JOINED_LANES_H
+#define TESTS_LIBRARY_NODE_JOINED_LANES_H
+
+#include "library/node/transfers.h"
+
+/* Both ends of a lane in one process: what one sends, the other receives. */
+struct joined_lanes {
+    struct ct_lane lanes[2];
+    unsigned char *memory[2]; /* of the ring that each end reads */
+};
+
+/* Gives each ring `bytes` of memory. `first` cells, chunks and copies of each slot have been put and
+ * taken before. */
+void join_lanes(size_t bytes, uint64_t first, struct joined_lanes *ret_joined);
+void part_lanes(struct joined_lanes *joined);
+
+/* Does the kernel let a process copy out of another one's memory? */
+bool can_copy(void);
+/* Messages of at least so many bytes are copied out of the sender's memory. */
+void copy_from(struct joined_lanes *joined, size_t bytes);
+
+struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes);
+struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, size_t bytes);
+
+/* The contents of a message, which tell its place and the message. */
+unsigned char *new_contents(size_t bytes, uint64_t message);
+bool are_contents(const unsigned char *contents, size_t bytes, uint64_t message);
+
+#endif

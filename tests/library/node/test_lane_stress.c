@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two threads, each at one end of a lane, send each other messages of random lengths and labels, and pause at
+ * random places, or sleep when there is nothing to do. All contents are checked. Also for ThreadSanitizer. */
+#include "base/error.h"
+#include "base/random.h"
+#include "joined_lanes.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LABELS = 5, EACH = 5000, ALTERED = 1000, RING_BYTES = 20000, MOST_PENDING = 12 };
+
+/* The calls of one end: of each label as many messages are sent as received. */
+struct end {
+    struct ct_lane *lane;
+    int index;
+    uint64_t seed;
+    _Atomic uint32_t *asleep;
+    struct ct_transfers calls[LABELS];
+    uint64_t sent[LABELS], posted[LABELS], received[LABELS];
+    size_t lengths[LABELS]; /* of the messages that are being received */
+    size_t pending_sends;
+    unsigned wrong;
+};
+
+static uint64_t name_of(int from, uint64_t label, uint64_t number)
+{
+    return (number * LABELS + label) * 2 + (uint64_t)from;
+}
+
+/* Both ends know it. */
+static size_t length_of(uint64_t name)
+{
+    static const size_t most[] = {CT_CELL_BYTES, CT_CELL_BYTES, 60, 200, 200, 200, 2500, 30000};
+    uint64_t seed = name;
+    return ct_random(&seed) % most[name / LABELS % (sizeof most / sizeof most[0])];
+}
+
+static void pause_at_random(struct end *end)
+{
+    enum { SLEEP, YIELD = 40, CASES = 1000 };
+    const struct timespec moment = {0, 1000};
+    uint64_t random = ct_random(&end->seed) % CASES;
+    if (random == SLEEP)
+        nanosleep(&moment, NULL);
+    else if (random < YIELD)
+        sched_yield();
+}
+
+static void finish(void *context, const struct ct_transfer *transfer)
+{
+    struct end *end = context;
+    uint64_t label = transfer->label >> 8;
+    unsigned char *contents = transfer->staging;
+    if (transfer->sends) {
+        end->pending_sends--;
+    } else {
+        uint64_t name = name_of(!end->index, label, end->received[label]++);
+        end->wrong +=
+            transfer->flaw != CT_TRANSFER_RIGHT || !are_contents(contents, end->lengths[label], name);
+    }
+    free(contents);
+    pause_at_random(end);
+}
+
+static void send_next(struct end *end, uint64_t label)
+{
+    if (end->sent[label] == EACH || end->pending_sends == MOST_PENDING)
+        return;
+    uint64_t name = name_of(end->index, label, end->sent[label]++);
+    size_t bytes = length_of(name);
+    unsigned char *contents = new_contents(bytes, name);
+    if (bytes > 0 && name % ALTERED == 0)
+        contents[bytes - 1] ^= 1;
+    struct ct_transfer transfer = sending(end->lane, label, contents, bytes);
+    transfer.staging = contents;
+    bool is_sent;
+    if (ct_transfers_add(&end->calls[label], &transfer, &is_sent) != CT_OK)
+        abort();
+    if (is_sent)
+        free(contents);
+    else
+        end->pending_sends++;
+}
+
+static void receive_next(struct end *end, uint64_t label)
+{
+    if (end->posted[label] == EACH || end->posted[label] > end->received[label])
+        return;
+    end->lengths[label] = length_of(name_of(!end->index, label, end->posted[label]++));
+    unsigned char *to = malloc(end->lengths[label] + 1);
+    struct ct_transfer transfer = receiving(end->lane, label, to, end->lengths[label]);
+    transfer.staging = to;
+    bool is_sent;
+    if (ct_transfers_add(&end->calls[label], &transfer, &is_sent) != CT_OK)
+        abort();
+}
+
+static bool is_done(const struct end *end)
+{
+    bool is = end->pending_sends == 0;
+    for (int i = 0; i < LABELS; i++)
+        is = is && end->sent[i] == EACH && end->received[i] == EACH;
+    return is;
+}
+
+/* Moves what goes without waiting, of one label. Returns true if a transfer has begun or is complete. */
+static bool work(struct end *end, uint64_t label)
+{
+    struct ct_transfers *call = &end->calls[label];
+    uint64_t sent = end->sent[label], posted = end->posted[label];
+    send_next(end, label);
+    receive_next(end, label);
+    size_t count = call->count;
+    pause_at_random(end);
+    ct_transfers_advance(call, finish, end);
+    return end->sent[label] > sent || end->posted[label] > posted || call->count < count;
+}
+
+static void *run(void *argument)
+{
+    struct end *end = argument;
+    while (!is_done(end))
+        if (!work(end, ct_random(&end->seed) % LABELS))
+            sched_yield();
+    return NULL;
+}
+
+/* Without the limit of ct_doze(): an end that nobody wakes sleeps for ever. */
+static void sleep_until_woken(struct end *end)
+{
+    syscall(SYS_futex, end->asleep, FUTEX_WAIT, 1, NULL, NULL, 0);
+    ct_doze_renounce(end->asleep);
+}
+
+/* Sleeps whenever there is nothing to do. */
+static void *run_and_sleep(void *argument)
+{
+    struct end *end = argument;
+    bool is_announced = false;
+    while (!is_done(end)) {
+        bool works = false;
+        for (uint64_t label = 0; label < LABELS; label++)
+            works |= work(end, label);
+        if (works) {
+            ct_doze_renounce(end->asleep);
+        } else if (is_announced) {
+            sleep_until_woken(end);
+        } else {
+            ct_doze_announce(end->asleep);
+        }
+        is_announced = !works && !is_announced;
+    }
+    return NULL;
+}
+
+/* Messages that arrive other than they are expected; exactly those that are sent so must. */
+static unsigned altered(void)
+{
+    unsigned count = 0;
+    for (uint64_t name = 0; name < (uint64_t)EACH * LABELS * 2; name += ALTERED)
+        count += length_of(name) > 0;
+    return count;
+}
+
+/* Returns how many messages were wrong. */
+static unsigned exchange(void *(*play)(void *), bool copies, bool sleeps)
+{
+    _Atomic uint32_t asleep[2] = {0, 0};
+    struct joined_lanes joined;
+    struct end ends[2] = {0};
+    pthread_t threads[2];
+    join_lanes(RING_BYTES, UINT64_MAX - EACH, &joined);
+    if (copies)
+        copy_from(&joined, 2000);
+    for (int i = 0; i < 2; i++) {
+        ends[i] =
+            (struct end){.lane = &joined.lanes[i], .index = i, .seed = (uint64_t)i, .asleep = &asleep[i]};
+        joined.lanes[i].asleep = sleeps ? &asleep[!i] : NULL;
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, play, &ends[i]), 0);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        for (int k = 0; k < LABELS; k++)
+            free(ends[i].calls[k].items);
+        assert_null(joined.lanes[i].early);
+    }
+    part_lanes(&joined);
+    return ends[0].wrong + ends[1].wrong;
+}
+
+static void pieces_go_through_the_ring(void **state)
+{
+    (void)state;
+    assert_true(altered() > 0);
+    assert_int_equal(exchange(run, false, false), altered());
+}
+
+static void long_messages_are_copied(void **state)
+{
+    (void)state;
+    if (!can_copy())
+        skip();
+    assert_int_equal(exchange(run, true, false), altered());
+}
+
+static void sleeping_ends_are_woken(void **state)
+{
+    (void)state;
+    assert_int_equal(exchange(run_and_sleep, can_copy(), true), altered());
+}
+
+/* Sends and receives in turn. The sender's pauses are as long as the receiver takes to fall asleep. */
+static void *take_turns(void *argument)
+{
+    enum { TURNS = 40000, LONGEST = 300 };
+    struct end *end = argument;
+    for (int i = 0; i < TURNS; i++) {
+        int number = i;
+        bool is_announced = false;
+        if (i % 2 == end->index) {
+            for (volatile uint64_t left = ct_random(&end->seed) % LONGEST; left > 0; left--)
+                ;
+            end->wrong += !ct_lane_send_short(end->lane, 0, &number, sizeof number);
+            continue;
+        }
+        while (!ct_lane_receive_short(end->lane, 0, &number, sizeof number)) {
+            if (is_announced)
+                sleep_until_woken(end);
+            else
+                ct_doze_announce(end->asleep);
+            is_announced = !is_announced;
+        }
+        end->wrong += number != i;
+    }
+    return NULL;
+}
+
+static void ends_that_fall_asleep_are_woken(void **state)
+{
+    (void)state;
+    assert_int_equal(exchange(take_turns, false, true), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_go_through_the_ring), cmocka_unit_test(long_messages_are_copied),
+        cmocka_unit_test(sleeping_ends_are_woken), cmocka_unit_test(ends_that_fall_asleep_are_woken)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_near_calls.sh MPIEXEC NEAR_CALLS PREFIX: calls that go through the lanes of a node leave the program's
+# own messages moving, are right on more ranks than CPUs, and a rank that is killed among them ends the job
+# and leaves no shared memory behind.
+set -euo pipefail
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+
+run() {
+    timeout -k 5 60 "$mpiexec" -n "$ranks" -genv LD_PRELOAD "$library" \
+        -genv COLLTUNE_ALLREDUCE recursive_doubling "$@" "$program" "$scenario" 2>&1 </dev/null
+}
+
+# Linear methods have messages between all ranks.
+ranks=24 scenario=many
+output=$(run -genv COLLTUNE_BCAST linear -genv COLLTUNE_BARRIER linear -genv COLLTUNE_ALLTOALL linear) &&
+    grep -q '^all right$' <<<"$output" || {
+    echo "FAILED: $ranks ranks: $output"
+    exit 1
+}
+
+ranks=2
+for wait in spin yield; do
+    for scenario in progress requests; do
+        if ! output=$(run -genv COLLTUNE_WAIT $wait -genv COLLTUNE_NONBLOCKING 1) ||
+            ! grep -q '^all right$' <<<"$output"; then
+            echo "FAILED: a message does not move while its sender waits ($scenario, $wait): $output"
+            exit 1
+        fi
+    done
+    scenario=killed
+    before=$(ls /dev/shm 2>/dev/null || true) status=0
+    run -genv COLLTUNE_WAIT $wait >/dev/null || status=$?
+    if [ "$status" -eq 0 ] || [ "$status" -ge 124 ]; then
+        echo "FAILED: a job with a killed rank has ended with $status"
+        exit 1
+    fi
+    if [ "$(ls /dev/shm 2>/dev/null || true)" != "$before" ]; then
+        echo "FAILED: shared memory is left behind: $(ls /dev/shm)"
+        exit 1
+    fi
+done
