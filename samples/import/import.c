@@ -423,6 +423,9 @@ static int check(const struct ct_import_file *file, const struct ct_import_row *
     if (!about->has_size && row->cell.key.msg_bytes != 0)
         return ct_import_fail(file, "%zu bytes: expected no message size, for %s has none",
                               row->cell.key.msg_bytes, about->name);
+    if (row->cell.key.msg_bytes > ct_key_descriptors[CT_KEY_MSG_BYTES].most)
+        return ct_import_fail(file, "%zu bytes: expected at most %zu", row->cell.key.msg_bytes,
+                              ct_key_descriptors[CT_KEY_MSG_BYTES].most);
     if (row->root > last_root)
         return ct_import_fail(file, "root %u: expected at most %u", row->root, last_root);
     return CT_OK;

@@ -206,6 +206,8 @@ static void test_flaws(void **state)
         {"osu", "", "nothing to import", &four},
         {"imb", INTEL "8 1000 1.00 3.00\n", "given:7: 4 words: expected a row of the 5", NULL},
         {"imb", INTEL "8 x 1.00 3.00 2.00\n", "given:7: 'x': expected a whole number", NULL},
+        {"imb", INTEL "9223372036854775808 1000 1.00 3.00 2.00\n",
+         "given:7: 9223372036854775808 bytes: expected at most 9223372036854775807", NULL},
         {"imb", INTEL "8 1000 1.00 3.00 0.00\n", "given:7: a time of 0 s", NULL},
         {"imb", INTEL "8 1000 1.00 3.00 3.50\n", "given:7: the longest time, 3, is below the mean, 3.5",
          NULL},
