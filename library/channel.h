@@ -125,6 +125,8 @@ static inline int ct_message_rank(const struct ct_messages *messages, int rank)
     return messages->ranks ? messages->ranks[rank] : rank;
 }
 
+/* Does this code say that the errors stand in the statuses? */
+bool ct_is_in_status(int code);
 /* Keeps the first error of the call. */
 void ct_messages_keep_error(struct ct_messages *messages, int code);
 /* Can the call go on after the error of a message? A message that is too long ends its receive and nothing

@@ -138,7 +138,8 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
 {
     enum { MOST = CT_LANE_TAGS / 2 };
+    const bool has_lanes = flights->channel->flight.messages.node;
     unsigned half = (unsigned)flights->channel->tag_limit / 2;
-    half = half < MOST ? half : MOST;
+    half = has_lanes && half > MOST ? MOST : half;
     return (int)(is_persistent ? half + flights->persistent++ % half : flights->begun++ % half);
 }

@@ -206,12 +206,6 @@ INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Statu
     return test_all(count, handles, flag, statuses);
 }
 
-static bool is_in_status(int code)
-{
-    int class = code;
-    return PMPI_Error_class(code, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
-}
-
 /* The user's statuses of requests that have completed, at their places. MPI sets errors only if there are
  * any; then it sets all. */
 static void take_statuses(int some, const int *places, const MPI_Status *found, bool has_errors,
@@ -234,7 +228,7 @@ static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses
     int some = 0, result = MPI_SUCCESS;
     while (some != MPI_UNDEFINED) {
         int code = PMPI_Testsome(count, handles, &some, places, found);
-        if (code != MPI_SUCCESS && !is_in_status(code))
+        if (code != MPI_SUCCESS && !ct_is_in_status(code))
             return code;
         if (code != MPI_SUCCESS && result == MPI_SUCCESS) {
             set_right(statuses, count);
@@ -259,7 +253,7 @@ static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struc
         statuses[i].MPI_ERROR = before;
     }
     int code = wait_for_others(count, handles, statuses, places, found);
-    if (code != MPI_SUCCESS && !is_in_status(code))
+    if (code != MPI_SUCCESS && !ct_is_in_status(code))
         return code;
     if (code == MPI_SUCCESS && ct_requests_exist())
         set_right(statuses, count);

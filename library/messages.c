@@ -43,7 +43,7 @@ static int elements_to_send(const struct ct_messages *messages, const struct ct_
 
 /* --- waiting --- */
 
-static bool is_in_status(int code)
+bool ct_is_in_status(int code)
 {
     int class = code;
     return code != MPI_SUCCESS && PMPI_Error_class(code, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
@@ -96,7 +96,7 @@ static int look_at(struct ct_messages *messages, bool may_block, size_t count, M
                    size_t *lengths, MPI_Status *statuses, int *ret_done)
 {
     int code = complete(may_block, count, requests, statuses, ret_done);
-    bool has_errors = is_in_status(code);
+    bool has_errors = ct_is_in_status(code);
     if (has_errors || (*ret_done && code == MPI_SUCCESS))
         code = settle(messages, count, requests, lengths, statuses, has_errors);
     *ret_done = *ret_done && !has_errors;

@@ -28,6 +28,25 @@ struct ct_staging {
     char packed[];
 };
 
+/* Packs or unpacks the elements. MPICH refuses to do so at MPI_BOTTOM, but not to send them from there. */
+static int convert(const struct ct_messages *messages, struct ct_staging *staging, bool packs)
+{
+    char *const address = staging->address;
+    const MPI_Datatype type = staging->units->type;
+    const int tag = messages->tag, n = staging->elements, bytes = (int)staging->bytes;
+    int position = 0, self;
+    if (address != MPI_BOTTOM)
+        return packs ? PMPI_Pack(address, n, type, staging->packed, bytes, &position, messages->comm)
+                     : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
+    int code = PMPI_Comm_rank(messages->comm, &self);
+    if (code != MPI_SUCCESS)
+        return code;
+    return packs ? PMPI_Sendrecv(address, n, type, self, tag, staging->packed, bytes, MPI_PACKED, self, tag,
+                                 messages->comm, MPI_STATUS_IGNORE)
+                 : PMPI_Sendrecv(staging->packed, bytes, MPI_PACKED, self, tag, address, n, type, self, tag,
+                                 messages->comm, MPI_STATUS_IGNORE);
+}
+
 static void keep_flaw(struct ct_messages *messages, const struct ct_transfer *transfer)
 {
     if (transfer->flaw != CT_TRANSFER_RIGHT)
@@ -40,12 +59,9 @@ static void complete_transfer(void *context, const struct ct_transfer *transfer)
 {
     struct ct_messages *messages = context;
     struct ct_staging *staging = transfer->staging;
-    int position = 0;
     keep_flaw(messages, transfer);
     if (staging && !transfer->sends && transfer->flaw == CT_TRANSFER_RIGHT)
-        ct_messages_tolerate(messages,
-                             PMPI_Unpack(staging->packed, (int)staging->bytes, &position, staging->address,
-                                         staging->elements, staging->units->type, messages->comm));
+        ct_messages_tolerate(messages, convert(messages, staging, false));
     free(staging);
 }
 
@@ -75,13 +91,12 @@ static int stage(const struct ct_messages *messages, const struct ct_units *unit
                  struct ct_transfer *transfer)
 {
     struct ct_staging *staging = malloc(sizeof *staging + transfer->left);
-    int position = 0, code = MPI_SUCCESS;
+    int code = MPI_SUCCESS;
     if (!staging)
         return MPI_ERR_NO_MEM;
     *staging = (struct ct_staging){units, transfer->address, transfer->left, elements};
     if (transfer->sends)
-        code = PMPI_Pack(transfer->address, elements, units->type, staging->packed, (int)staging->bytes,
-                         &position, messages->comm);
+        code = convert(messages, staging, true);
     if (code != MPI_SUCCESS) {
         free(staging);
         return code;

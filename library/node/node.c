@@ -38,7 +38,11 @@ struct part {
     uint64_t address;        /* of the secret there */
     _Atomic uint32_t asleep; /* see doze.h */
 };
-enum { PART_HEAD = 4096, TOKEN_BASE = 0x636f6c6c }; /* the latter changes with what is in the memory */
+enum {
+    PAGE = 4096,
+    PART_HEAD = PAGE,
+    TOKEN_BASE = 0x636f6c6c
+}; /* the latter changes with what is in the memory */
 
 /* From so many bytes on one copy by the kernel takes less time than two through the ring, which both ranks
  * make at the same time. Measured with data that the sender had just written: on two CPUs 1 MB took 73 us
@@ -49,7 +53,7 @@ enum { COPY_FROM = 2 << 20, COPY_FROM_SHARING = 64 << 10 };
 /* A rank's part of the memory stays within 1 MiB for 128 ranks, and a ring needs a few chunks. */
 static size_t share_bytes(int size)
 {
-    enum { ALL = (1 << 20) - PART_HEAD, LEAST = 8064, MOST = 512 << 10 };
+    enum { ALL = (1 << 20) - PART_HEAD - PAGE, LEAST = 8064, MOST = 512 << 10 };
     size_t share = ALL / (size_t)size;
     share = share < LEAST ? LEAST : share;
     share = share > MOST ? MOST : share;
@@ -58,8 +62,13 @@ static size_t share_bytes(int size)
 
 static size_t part_bytes(int size)
 {
-    enum { PAGE = 4096 };
     return (PART_HEAD + share_bytes(size) * (size_t)size + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Where a part begins in its memory, which has one page more: Open MPI's windows do not begin with a page. */
+static unsigned char *page_of(void *base)
+{
+    return (unsigned char *)base + (PAGE - (uintptr_t)base % PAGE) % PAGE;
 }
 
 static unsigned char *part_of(const struct ct_node *node, int rank)
@@ -67,7 +76,8 @@ static unsigned char *part_of(const struct ct_node *node, int rank)
     MPI_Aint size;
     int unit;
     void *base;
-    return PMPI_Win_shared_query(node->window, rank, &size, &unit, &base) == MPI_SUCCESS ? base : NULL;
+    return PMPI_Win_shared_query(node->window, rank, &size, &unit, &base) == MPI_SUCCESS ? page_of(base)
+                                                                                         : NULL;
 }
 
 /* The side of the ring in the part of one rank that another one writes. */
@@ -149,13 +159,13 @@ static bool make_window(struct ct_node *node)
 {
     enum { MADE, TOUCHED, SAYS };
     int says[SAYS] = {false, false};
-    unsigned char *own;
+    void *memory;
     size_t bytes = part_bytes(node->size);
-    says[MADE] = PMPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, node->comm, &own,
+    says[MADE] = PMPI_Win_allocate_shared((MPI_Aint)(bytes + PAGE), 1, MPI_INFO_NULL, node->comm, &memory,
                                           &node->window) == MPI_SUCCESS;
-    says[TOUCHED] = says[MADE] && touch(own, bytes);
+    says[TOUCHED] = says[MADE] && touch(page_of(memory), bytes);
     if (says[TOUCHED])
-        sign(node, (struct part *)(void *)own);
+        sign(node, (struct part *)(void *)page_of(memory));
     agree(node, says, SAYS);
     if (!says[MADE]) /* it could be freed only by all ranks */
         node->window = MPI_WIN_NULL;

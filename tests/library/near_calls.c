@@ -3,6 +3,7 @@
  * another rank receives before it joins the call.
  * near_calls requests: the same with a call that is waited for together with the message.
  * near_calls killed: a rank is killed among tuned calls.
+ * near_calls bottom: a reduction finds its data by absolute addresses.
  * near_calls many: results are right on any number of ranks, of calls with short and with long messages.
  * Calls pass through the lanes of a node, in which the MPI library is not called. */
 #include <mpi.h>
@@ -43,6 +44,37 @@ static void send_beside_call(int rank, char *bytes)
         MPI_Recv(bytes, LONG, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Iallreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static double value;
+static MPI_Aint value_place;
+
+static void *at_place(void *buffer)
+{
+    return (void *)((MPI_Aint)buffer + value_place);
+}
+
+static void add_at_place(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)count, (void)type;
+    *(double *)at_place(inout) += *(double *)at_place(in);
+}
+
+static void add_by_address(int size)
+{
+    const int one = 1;
+    MPI_Datatype type;
+    MPI_Op op;
+    MPI_Get_address(&value, &value_place);
+    MPI_Type_create_hindexed(1, &one, &value_place, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    MPI_Op_create(add_at_place, 1, &op);
+    value = 1;
+    MPI_Allreduce(MPI_IN_PLACE, MPI_BOTTOM, 1, type, op, MPI_COMM_WORLD);
+    if (value != size)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
 }
 
 /* Each element tells its place and its rank, or the sum over all ranks. */
@@ -93,6 +125,8 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], "requests") == 0)
             send_beside_call(rank, bytes);
     }
+    if (strcmp(argv[1], "bottom") == 0)
+        add_by_address(size);
     if (strcmp(argv[1], "many") == 0) {
         call_all(rank, size, 2);
         call_all(rank, size, 5000);

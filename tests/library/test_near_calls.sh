@@ -1,30 +1,37 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_near_calls.sh MPIEXEC NEAR_CALLS PREFIX: calls that go through the lanes of a node leave the program's
-# own messages moving, are right on more ranks than CPUs, and a rank that is killed among them ends the job
-# and leaves no shared memory behind.
+# own messages moving, are right on more ranks than CPUs and with data at absolute addresses, and a rank that
+# is killed among them ends the job and leaves no shared memory behind.
 set -euo pipefail
 mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 
 run() {
     timeout -k 5 60 "$mpiexec" -n "$ranks" -genv LD_PRELOAD "$library" \
-        -genv COLLTUNE_ALLREDUCE recursive_doubling "$@" "$program" "$scenario" 2>&1 </dev/null
+        -genv COLLTUNE_ALLREDUCE recursive_doubling -genv COLLTUNE_VERBOSE 1 "$@" "$program" "$scenario" \
+        2>&1 </dev/null
+}
+
+# is_right OUTPUT: the program has said so, and its messages went through lanes.
+is_right() {
+    grep -q '^all right$' <<<"$1" &&
+        grep -q 'messages within the node go through shared memory' <<<"$1"
 }
 
 # Linear methods have messages between all ranks.
 ranks=24 scenario=many
 output=$(run -genv COLLTUNE_BCAST linear -genv COLLTUNE_BARRIER linear -genv COLLTUNE_ALLTOALL linear) &&
-    grep -q '^all right$' <<<"$output" || {
+    is_right "$output" || {
     echo "FAILED: $ranks ranks: $output"
     exit 1
 }
 
 ranks=2
 for wait in spin yield; do
-    for scenario in progress requests; do
+    for scenario in progress requests bottom; do
         if ! output=$(run -genv COLLTUNE_WAIT $wait -genv COLLTUNE_NONBLOCKING 1) ||
-            ! grep -q '^all right$' <<<"$output"; then
-            echo "FAILED: a message does not move while its sender waits ($scenario, $wait): $output"
+            ! is_right "$output"; then
+            echo "FAILED: $scenario, $wait: $output"
             exit 1
         fi
     done
