@@ -20,19 +20,6 @@
     "0,bcast,binomial:seg=8K,4,1,4,0,8192,byte,,0,6e-6,ok\n"                                                 \
     "0,bcast,,4,1,4,,8192,,,,,commit\n"
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 /* A table of a run has its trees, where they come from, and survives its file. */
 static void test_learn(void **state)
 {
@@ -187,9 +174,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_learn, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_learn, fixture_begin, fixture_end),
         cmocka_unit_test(test_features),
-        cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_refusals, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

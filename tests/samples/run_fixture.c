@@ -67,6 +67,19 @@ char *fixture_folder(void)
     return folder;
 }
 
+int fixture_begin(void **state)
+{
+    *state = fixture_folder();
+    return 0;
+}
+
+int fixture_end(void **state)
+{
+    ct_remove_all(*state, NULL);
+    free(*state);
+    return 0;
+}
+
 char *fixture_run(const char *folder, const char *rows)
 {
     struct ct_run_description description;

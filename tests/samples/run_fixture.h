@@ -15,6 +15,10 @@ extern const struct ct_run_description fixture_blocking;
 /* Makes a fresh temporary folder and returns its name, heap-allocated. */
 char *fixture_folder(void);
 
+/* For cmocka: the state of each test is a fresh folder, which is removed after it. Return 0. */
+int fixture_begin(void **state);
+int fixture_end(void **state);
+
 /* Makes the run FOLDER/run with that description and `rows` (whole lines) behind the header; returns its
  * path, heap-allocated. */
 char *fixture_run(const char *folder, const char *rows);

@@ -14,19 +14,6 @@
 
 /* How messages within a node travelled is one of the conditions of a run. */
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 /* Makes FOLDER/NAME with a sample, and returns its path. NULL: the run does not say what its channel was. */
 static char *make_run(const char *folder, const char *name, const char *channel)
 {
@@ -117,8 +104,8 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_merging, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_table, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merging, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_table, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,19 +15,6 @@
 
 /* Runs with calls that are in flight while their ranks compute. */
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 /* A description whose second launch has calls of this mode. */
 static void describe(const char *mode, struct ct_run_description *ret_description)
 {
@@ -274,11 +261,11 @@ static void test_reader_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_merging_compares_the_computation, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_merging_keeps_how_ranks_waited, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_writer_refuses, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_reader_refuses, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_round_trip, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_merging_compares_the_computation, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_merging_keeps_how_ranks_waited, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_writer_refuses, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_reader_refuses, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

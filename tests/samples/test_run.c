@@ -27,19 +27,6 @@
 
 enum { GOOD_LINES = 8 };
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 static void test_good(void **state)
 {
     char *path = fixture_run(*state, GOOD);
@@ -263,11 +250,11 @@ static void test_without_validation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_good, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_flaws, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_torn, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_empty, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_header, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_good, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_flaws, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_torn, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_empty, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_header, fixture_begin, fixture_end),
         cmocka_unit_test(test_without_validation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

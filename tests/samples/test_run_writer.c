@@ -15,19 +15,6 @@
 
 #include <cmocka.h>
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 static const struct ct_sample a_sample = {
     .key = {.nodes = 4, .ppn = 1, .comm_size = 4, .msg_bytes = 8192}, .root = 3, .seconds = 1.0 / 3};
 
@@ -198,11 +185,11 @@ static void test_set_sweep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_refuses, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_open, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_create, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_set_sweep, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_round_trip, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_refuses, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_open, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_create, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_set_sweep, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,19 +24,6 @@
     "0,bcast,,4,1,4,,8192,,,,,commit\n"                                                                      \
     "1,bcast,,8,1,8,,1,,,,,commit\n"
 
-static int setup(void **state)
-{
-    *state = fixture_folder();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    ct_remove_all(*state, NULL);
-    free(*state);
-    return 0;
-}
-
 static char *content(const char *folder, const char *name)
 {
     char *path = ct_format("%s/%s", folder, name), *text;
@@ -257,10 +244,10 @@ static void test_unlike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_write, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_import, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_merge, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_unlike, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_write, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_import, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_merge, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_unlike, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
