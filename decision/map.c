@@ -13,6 +13,7 @@ void ct_map_free(struct ct_map *map)
         free(map->cells[i].methods);
         free(map->cells[i].standings);
         free(map->cells[i].launches);
+        free(map->cells[i].times);
     }
     free(map->cells);
     free(map->methods);

@@ -21,6 +21,7 @@ struct ct_statistics {
     bool failed;               /* it crashed, hung or gave wrong results here */
     size_t launches;           /* that measured it */
     size_t first_launch;       /* index of the first of them in the cell's launches, where they rise */
+    size_t first_time;         /* index of the first of its `count` times in the cell's */
     struct ct_overlap overlap; /* medians of its samples; all 0 where calls are blocking */
 };
 
@@ -32,6 +33,7 @@ struct ct_cell {
     struct ct_launch_median
         *launches; /* of all methods, one after the other; NULL in maps that come from elsewhere */
     size_t launch_count;
+    double *times; /* seconds: of all methods, launch after launch, rising in each; NULL as `launches` */
 };
 
 struct ct_map {

@@ -88,7 +88,7 @@ static int sort_samples(const struct ct_run *run, const size_t *places, size_t *
 
 /* A cell while it is made: its samples' times in order, and what is known of each method. */
 struct making {
-    double *times;
+    double *times;   /* which the cell keeps */
     double *medians; /* of one method's launches */
     double *numbers; /* of one method's overlaps */
     struct ct_evidence *evidence;
@@ -173,7 +173,8 @@ static int take_method(const struct ct_run *run, const size_t *order, size_t beg
                                .predicted = predicted,
                                .constant = is_constant(making->times + begin, end - begin),
                                .launches = launches,
-                               .first_launch = first};
+                               .first_launch = first,
+                               .first_time = begin};
     if (cell->key.mode != CT_MODE_BLOCKING)
         cell->methods[method].overlap = overlap_of(run, order + begin, end - begin, making->numbers);
     making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,
@@ -224,7 +225,7 @@ static int fill(const struct ct_map *map, const struct ct_run *run, const size_t
     }
     if (status == CT_OK)
         status = settle(map, &making, cell);
-    free(making.times);
+    cell->times = making.times;
     free(making.medians);
     free(making.numbers);
     free(making.evidence);

@@ -2,8 +2,8 @@
 #include "samples/statistics/equivalence.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "samples/statistics/comparison.h"
+#include "samples/statistics/holm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,53 +105,46 @@ static void test_samples(const struct ct_evidence *methods, size_t count, size_t
 
 /* --- decisions --- */
 
-struct hypothesis {
-    size_t method;
-    double p_value;
-};
-
-static int compare_hypotheses(const void *a, const void *b)
-{
-    const struct hypothesis *left = a, *right = b;
-    return CT_COMPARE(left->p_value, right->p_value);
-}
-
 /* Holm's correction: gives the standing to the methods whose hypothesis is rejected at family-wise level
- * alpha. */
-static void state(struct hypothesis *hypotheses, size_t count, double alpha, enum ct_standing standing,
-                  enum ct_standing *standings)
+ * alpha. `methods` are those of the hypotheses. */
+static int state(const double *p_values, const size_t *methods, size_t count, double alpha,
+                 enum ct_standing standing, enum ct_standing *standings)
 {
-    qsort(hypotheses, count, sizeof *hypotheses, compare_hypotheses);
-    for (size_t i = 0; i < count && hypotheses[i].p_value <= alpha / (double)(count - i); i++)
-        standings[hypotheses[i].method] = standing;
+    bool *rejected = ct_allocate(count + 1, sizeof *rejected);
+    int status = rejected ? ct_holm(p_values, count, alpha, rejected) : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        if (rejected[i])
+            standings[methods[i]] = standing;
+    free(rejected);
+    return status;
 }
 
 /* A method that is both slower and equivalent counts as equivalent. */
 static int conclude(const struct ct_evidence *methods, const struct ct_p_values *p_values, size_t count,
                     size_t best, enum ct_standing *standings)
 {
-    struct hypothesis *worse = ct_allocate(count, sizeof *worse);
-    struct hypothesis *equivalent = ct_allocate(count, sizeof *equivalent);
-    size_t others = 0;
-    if (!worse || !equivalent) {
-        free(worse);
-        free(equivalent);
-        return CT_E_MEMORY;
-    }
-    for (size_t m = 0; m < count; m++) {
+    double *worse = ct_allocate(count, sizeof *worse), *equivalent = ct_allocate(count, sizeof *equivalent);
+    size_t *others = ct_allocate(count, sizeof *others), other_count = 0;
+    int status = worse && equivalent && others ? CT_OK : CT_E_MEMORY;
+    for (size_t m = 0; status == CT_OK && m < count; m++) {
         if (methods[m].launch_count == 0 || m == best)
             continue;
         standings[m] = CT_STANDING_UNDECIDED;
-        worse[others] = (struct hypothesis){m, p_values[m].not_slower};
-        equivalent[others++] = (struct hypothesis){m, p_values[m].not_equivalent};
+        worse[other_count] = p_values[m].not_slower;
+        equivalent[other_count] = p_values[m].not_equivalent;
+        others[other_count++] = m;
     }
-    standings[best] = CT_STANDING_BEST;
-    double alpha = CT_ALPHA / (double)(others + 1);
-    state(worse, others, alpha, CT_STANDING_WORSE, standings);
-    state(equivalent, others, alpha, CT_STANDING_EQUIVALENT, standings);
+    if (status == CT_OK)
+        standings[best] = CT_STANDING_BEST;
+    const double alpha = CT_ALPHA / (double)(other_count + 1);
+    if (status == CT_OK)
+        status = state(worse, others, other_count, alpha, CT_STANDING_WORSE, standings);
+    if (status == CT_OK)
+        status = state(equivalent, others, other_count, alpha, CT_STANDING_EQUIVALENT, standings);
     free(worse);
     free(equivalent);
-    return CT_OK;
+    free(others);
+    return status;
 }
 
 int ct_judge(const struct ct_evidence *methods, size_t count, double margin, bool exact,
