@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "decision/table.h"
+#include "report/page_folder.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_report);
     bool curves = true;
     int status = CT_E_MEMORY;
-    if (!material.name || (status = ct_report_check(settings->output, error)) != CT_OK ||
+    if (!material.name || (status = ct_page_folder_check(settings->output, error)) != CT_OK ||
         (status = read_run(&material, folder, settings->margin, error)) != CT_OK ||
         (status = read_tables(&material, folder, arguments->words + 1, arguments->count - 1, error)) !=
             CT_OK ||

@@ -1,50 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "decision/map_divided.h"
-#include "report/field_map.h"
-#include "report/markup.h"
+#include "report/frame.h"
+#include "report/page_folder.h"
 #include "report/section.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char style_sheet[] =
-#include "report/page.css.inc" /* made from page.css */
-    ;
-
-static const char script[] =
-#include "report/page.js.inc" /* made from page.js */
-    ;
-
-int ct_report_check(const char *folder, struct ct_error *error)
-{
-    if (!*folder)
-        return ct_fail(error, CT_E_INPUT,
-                       "the report's folder has no name: expected one that does not exist yet");
-    DIR *open_folder = opendir(folder);
-    if (!open_folder && errno == ENOENT)
-        return CT_OK;
-    if (!open_folder && errno == ENOTDIR)
-        return ct_fail(error, CT_E_INPUT, "%s: is not a folder; nothing was overwritten", folder);
-    if (!open_folder)
-        return ct_fail(error, CT_E_SYSTEM, "%s: %s", folder, strerror(errno));
-    size_t entries = 0;
-    for (const struct dirent *entry; (entry = readdir(open_folder));)
-        entries += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    closedir(open_folder);
-    if (entries > 0)
-        return ct_fail(
-            error, CT_E_INPUT,
-            "%s: exists already and is not empty: expected a new or empty folder; nothing was overwritten",
-            folder);
-    return CT_OK;
-}
 
 static void tell_progress(const struct ct_report *report, size_t done)
 {
@@ -56,13 +20,7 @@ static void tell_progress(const struct ct_report *report, size_t done)
 
 static void add_page(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)
 {
-    struct ct_text *html = &page->html;
-    ct_text_append(html, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    ct_html_text(html, ct_report_title(report));
-    ct_text_append(html, " – colltune</title>\n<style>\n%s</style></head>\n<body id=\"top\">\n", style_sheet);
-    ct_field_hatch_add(page);
+    ct_page_begin(page, ct_report_title(report));
     ct_overview_add(report, sections, page);
     if (report->validation)
         ct_validation_add(report, page);
@@ -71,27 +29,7 @@ static void add_page(const struct ct_report *report, const struct ct_section *se
         tell_progress(report, i + 1);
         ct_section_add(&sections[i], page);
     }
-    ct_text_append(html,
-                   "<footer>Made by colltune report.%s</footer>\n<script>\n%s</script>\n</body></html>\n",
-                   page->gnuplot ? " gnuplot drew the curves." : "", script);
-    if (html->failed)
-        ct_page_note(page, CT_E_MEMORY);
-}
-
-/* A folder that this call made goes again where the page cannot be put into it. */
-static int place_page(const char *folder, const struct ct_text *page, struct ct_error *error)
-{
-    bool was_there = access(folder, F_OK) == 0;
-    char *path = ct_format("%s/index.html", folder);
-    if (!path)
-        return CT_E_MEMORY;
-    int status = ct_folder_make(folder, error);
-    if (status == CT_OK)
-        status = ct_file_create(path, page->data, page->length, error);
-    if (status != CT_OK && !was_there)
-        rmdir(folder);
-    free(path);
-    return status;
+    ct_page_finish(page, "report");
 }
 
 /* --- the parts of the page --- */
@@ -131,7 +69,7 @@ static int write_parts(const struct ct_report *report, const char *folder, struc
     struct ct_page page = {0};
     struct ct_section *sections = ct_allocate(report->map_count + 1, sizeof *sections);
     size_t made = 0;
-    int status = sections ? ct_report_check(folder, error) : CT_E_MEMORY;
+    int status = sections ? ct_page_folder_check(folder, error) : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_page_open(&page, error);
     while (status == CT_OK && made < report->map_count) {
@@ -141,7 +79,7 @@ static int write_parts(const struct ct_report *report, const char *folder, struc
     if (status != CT_OK)
         goto done;
     add_page(report, sections, &page);
-    status = page.status == CT_OK ? place_page(folder, &page.html, error) : page.status;
+    status = page.status == CT_OK ? ct_page_folder_fill(folder, &page.html, error) : page.status;
     if (status == CT_OK)
         *ret_curves = page.gnuplot != NULL;
 done:

@@ -31,14 +31,10 @@ struct ct_report {
     const struct ct_watch *watch; /* or NULL */
 };
 
-/* Is that a place for a report: a folder that does not exist or is empty? CT_OK; CT_E_INPUT or CT_E_SYSTEM
- * with a line in `error`. */
-int ct_report_check(const char *folder, struct ct_error *error);
-
 /* Draws the page and writes it to FOLDER/index.html: whole or not at all, nothing is overwritten. Where
  * gnuplot is not installed, the page says so in the place of its curves of times, and *ret_curves is false.
- * CT_OK; CT_E_INPUT where ct_report_check() says no; CT_E_SYSTEM where gnuplot fails or the file cannot be
- * written; CT_E_MEMORY. */
+ * CT_OK; CT_E_INPUT where ct_page_folder_check() says no; CT_E_SYSTEM where gnuplot fails or the file cannot
+ * be written; CT_E_MEMORY. */
 int ct_report_write(const struct ct_report *report, const char *folder, struct ct_error *error,
                     bool *ret_curves);
 

@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "decision/table.h"
 #include "report/choices.h"
+#include "report/page_folder.h"
 #include "report/report.h"
 #include "synthetic.h"
 
@@ -245,9 +246,9 @@ static void files_are_no_folders(void **state)
     struct fixture *f = *state;
     struct ct_error error = {""};
     assert_int_equal(ct_file_create(f->path, "x", 1, &error), CT_OK);
-    assert_int_equal(ct_report_check(f->path, &error), CT_E_INPUT);
+    assert_int_equal(ct_page_folder_check(f->path, &error), CT_E_INPUT);
     assert_non_null(strstr(error.text, "is not a folder"));
-    assert_int_equal(ct_report_check("", &error), CT_E_INPUT);
+    assert_int_equal(ct_page_folder_check("", &error), CT_E_INPUT);
 }
 
 /* The page then says so in the place of the curves; all else is there. */
