@@ -32,18 +32,21 @@ static const char *ratio_text(double ratio, char text[RATIO_TEXT])
     return text;
 }
 
-static void print_group(const struct ct_change_group *group)
+static void print_group(const struct ct_change_group *group, size_t last_comm_size)
 {
     const size_t *counts = group->counts;
-    char ratios[3][RATIO_TEXT];
-    printf("%-20s %5zu %6zu %7zu %7zu %6zu %10zu  %7s %7s %7s %10zu\n",
-           ct_collectives[group->collective].name, group->comm_size, group->cells,
-           counts[CT_CHANGE_SLOWER] + counts[CT_CHANGE_FAILS],
+    char ratios[3][RATIO_TEXT], ranks[2 * CT_SIZE_TEXT];
+    snprintf(ranks, sizeof ranks, group->comm_size == last_comm_size ? "%zu" : "%zu-%zu", group->comm_size,
+             last_comm_size);
+    printf("%-20s %7s %6zu %7zu %7zu %6zu %10zu  %6s %6s %6s %6zu\n", ct_collectives[group->collective].name,
+           ranks, group->cells, counts[CT_CHANGE_SLOWER] + counts[CT_CHANGE_FAILS],
            counts[CT_CHANGE_FASTER] + counts[CT_CHANGE_WORKS], counts[CT_CHANGE_SAME],
-           counts[CT_CHANGE_UNDECIDED], ratio_text(group->all, ratios[0]),
-           ratio_text(group->native, ratios[1]), ratio_text(group->best, ratios[2]), group->overtaken);
+           counts[CT_CHANGE_UNDECIDED], ratio_text(ct_ratio_mean_value(&group->all), ratios[0]),
+           ratio_text(ct_ratio_mean_value(&group->native), ratios[1]),
+           ratio_text(ct_ratio_mean_value(&group->best), ratios[2]), group->overtaken);
 }
 
+/* Communicator sizes without a significant change share a line. */
 static int print_groups(const struct ct_changes *changes)
 {
     struct ct_change_group *groups;
@@ -51,11 +54,18 @@ static int print_groups(const struct ct_changes *changes)
     int status = ct_change_groups_make(changes, &groups, &count);
     if (status != CT_OK)
         return status;
-    printf("%-20s %5s %6s %7s %7s %6s %10s  %23s %10s\n%-20s %5s %6s %7s %7s %6s %10s  %7s %7s %7s %10s\n",
-           "", "", "", "", "", "", "", "time of RUN2 over RUN1", "other", "collective", "ranks", "cells",
-           "slower", "faster", "same", "undecided", "all", "native", "best", "best");
-    for (size_t i = 0; i < count; i++)
-        print_group(&groups[i]);
+    printf("%68s  %20s %6s\n%-20s %7s %6s %7s %7s %6s %10s  %6s %6s %6s %6s\n", "", "time of RUN2 / RUN1",
+           "other", "collective", "ranks", "cells", "slower", "faster", "same", "undecided", "all", "native",
+           "best", "best");
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        struct ct_change_group *group = &groups[begin];
+        const bool is_quiet = ct_change_group_significant(group) == 0;
+        for (end = begin + 1; is_quiet && end < count && groups[end].collective == group->collective &&
+                              ct_change_group_significant(&groups[end]) == 0;
+             end++)
+            ct_change_group_join(group, &groups[end]);
+        print_group(group, groups[end - 1].comm_size);
+    }
     free(groups);
     return CT_OK;
 }
@@ -128,9 +138,9 @@ static void print_summary(const struct ct_changes *changes)
     const size_t compared = counts[CT_CHANGE_SAME] + counts[CT_CHANGE_UNDECIDED] + counts[CT_CHANGE_SLOWER] +
                             counts[CT_CHANGE_FASTER];
     double margin = changes->cell_count > 0 ? changes->cells[0].maps[0]->margin : CT_MARGIN;
-    printf("%zu methods in %zu cells compared: %zu slower, %zu faster, %zu the same, %zu undecided", compared,
-           changes->cell_count, counts[CT_CHANGE_SLOWER], counts[CT_CHANGE_FASTER], counts[CT_CHANGE_SAME],
-           counts[CT_CHANGE_UNDECIDED]);
+    printf("%zu times of methods in %zu cells compared: %zu slower, %zu faster, %zu the same, %zu undecided",
+           compared, changes->cell_count, counts[CT_CHANGE_SLOWER], counts[CT_CHANGE_FASTER],
+           counts[CT_CHANGE_SAME], counts[CT_CHANGE_UNDECIDED]);
     if (counts[CT_CHANGE_FAILS] + counts[CT_CHANGE_WORKS] > 0)
         printf("; %zu fail in RUN2 alone, %zu in RUN1 alone", counts[CT_CHANGE_FAILS],
                counts[CT_CHANGE_WORKS]);

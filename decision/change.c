@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const ct_change_names[CT_CHANGES] = {
     [CT_CHANGE_SAME] = "same",
@@ -187,6 +188,12 @@ struct tests {
     size_t count;
 };
 
+/* Tests, one behind the other. */
+struct range {
+    size_t first;
+    size_t count;
+};
+
 static bool is_tested(const struct making *making, size_t item)
 {
     const struct ct_change *change = &making->changes.items[item];
@@ -208,18 +215,21 @@ static double *take_logs(const struct ct_cell *cell, const struct ct_statistics 
     return logs;
 }
 
-static int test_launches(const struct making *making, struct tests *tests, size_t first, size_t count)
+/* Tests those of the group by ct_change_test() of the whole range, which the group is a part of. */
+static int test_launches(const struct making *making, struct tests *tests, struct range range,
+                         struct range group)
 {
     size_t launches = 0;
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = range.first; i < range.first + range.count; i++) {
         const struct ct_change *change = &making->changes.items[tests->items[i]];
         launches += change->before->launches + change->after->launches;
     }
     double *logs = ct_allocate(launches, sizeof *logs), *end = logs;
-    struct ct_change_pair *pairs = ct_allocate(count, sizeof *pairs);
-    int status = logs && pairs ? CT_OK : CT_E_MEMORY;
-    for (size_t i = 0; status == CT_OK && i < count; i++) {
-        const size_t item = tests->items[first + i];
+    struct ct_change_pair *pairs = ct_allocate(range.count, sizeof *pairs);
+    struct ct_change_p_values *p_values = ct_allocate(range.count, sizeof *p_values);
+    int status = logs && pairs && p_values ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < range.count; i++) {
+        const size_t item = tests->items[range.first + i];
         const struct ct_change *change = &making->changes.items[item];
         pairs[i].before = end;
         pairs[i].before_count = change->before->launches;
@@ -229,45 +239,86 @@ static int test_launches(const struct making *making, struct tests *tests, size_
         end = take_logs(making->cells[item][1], change->after, end);
     }
     if (status == CT_OK)
-        status = ct_change_test(pairs, count, making->margin, tests->p_values + first);
+        status = ct_change_test(pairs, range.count, making->margin, p_values);
+    if (status == CT_OK)
+        memcpy(tests->p_values + group.first, p_values + (group.first - range.first),
+               group.count * sizeof *p_values);
     free(logs);
     free(pairs);
+    free(p_values);
     return status;
 }
 
-static void test_samples(struct making *making, struct tests *tests, size_t first, size_t count)
+static void test_samples(struct making *making, const struct tests *tests, struct range group)
 {
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = group.first; i < group.first + group.count; i++) {
         const size_t item = tests->items[i];
         const struct ct_change *change = &making->changes.items[item];
         tests->p_values[i] = ct_change_order_test(
             making->cells[item][0]->times + change->before->first_time, change->before->count,
             making->cells[item][1]->times + change->after->first_time, change->after->count, making->margin);
     }
-    making->changes.one_launch += count;
+    making->changes.one_launch += group.count;
 }
 
-/* Tests the items of a group, which are behind one another. */
-static int test_group(struct making *making, struct tests *tests, size_t first, size_t count)
+/* Do enough of them tell how much job launches vary? */
+static bool knows_launches(const struct making *making, const struct tests *tests, struct range range)
 {
-    for (size_t i = first; i < first + count; i++) {
+    const size_t enough = 3;
+    size_t several = 0;
+    for (size_t i = range.first; i < range.first + range.count; i++) {
         const struct ct_change *change = &making->changes.items[tests->items[i]];
-        if (change->before->launches > 1 || change->after->launches > 1)
-            return test_launches(making, tests, first, count);
+        several += change->before->launches > 1 || change->after->launches > 1;
     }
-    test_samples(making, tests, first, count);
+    return several >= enough || several == range.count;
+}
+
+/* The tests around number `first` that are alike. */
+static struct range find_range(const struct making *making, const struct tests *tests, size_t first,
+                               bool (*alike)(const struct ct_change *, const struct ct_change *))
+{
+    const struct ct_change *items = making->changes.items, *own = &items[tests->items[first]];
+    struct range range = {.first = first, .count = 1};
+    while (range.first > 0 && alike(&items[tests->items[range.first - 1]], own))
+        range.first--;
+    while (range.first + range.count < tests->count &&
+           alike(&items[tests->items[range.first + range.count]], own))
+        range.count++;
+    return range;
+}
+
+static bool share_collective(const struct ct_change *a, const struct ct_change *b)
+{
+    return a->collective == b->collective;
+}
+
+static bool share_all(const struct ct_change *a, const struct ct_change *b)
+{
+    (void)a, (void)b;
+    return true;
+}
+
+/* Tests a group. How much its launches vary is taken from the smallest range around it that knows. */
+static int test_group(struct making *making, struct tests *tests, struct range group)
+{
+    bool (*const wider[])(const struct ct_change *, const struct ct_change *) = {share_group,
+                                                                                 share_collective, share_all};
+    for (size_t i = 0; i < sizeof wider / sizeof wider[0]; i++) {
+        const struct range range = find_range(making, tests, group.first, wider[i]);
+        if (knows_launches(making, tests, range))
+            return test_launches(making, tests, range, group);
+    }
+    test_samples(making, tests, group);
     return CT_OK;
 }
 
 static int test_groups(struct making *making, struct tests *tests)
 {
-    const struct ct_change *items = making->changes.items;
     int status = CT_OK;
-    for (size_t begin = 0, end; status == CT_OK && begin < tests->count; begin = end) {
-        end = begin + 1;
-        while (end < tests->count && share_group(&items[tests->items[begin]], &items[tests->items[end]]))
-            end++;
-        status = test_group(making, tests, begin, end - begin);
+    struct range group = {0};
+    for (size_t begin = 0; status == CT_OK && begin < tests->count; begin += group.count) {
+        group = find_range(making, tests, begin, share_group);
+        status = test_group(making, tests, group);
     }
     return status;
 }

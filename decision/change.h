@@ -56,10 +56,11 @@ struct ct_changes {
  *
  * Cells are the same if their keys are equal; they may differ in whether ranks yield, which is a condition of
  * the machine, as long as that leaves no choice. Cells that differ in message size alone are a group of
- * ct_change_test(); where no pair of the group has several job launches, ct_change_order_test() compares
- * samples. Holm's correction over all items keeps the family-wise error rate of all statements "slower" and
- * "faster" together at most CT_ALPHA, and that of all statements "same" likewise. Computed times are compared
- * as they are: same is what differs by at most the margin. */
+ * ct_change_test(). A group in which fewer than three methods have several job launches takes the variation
+ * between launches from its whole collective, or from all collectives; where these do not know it either,
+ * ct_change_order_test() compares samples. Holm's correction over all items keeps the family-wise error rate
+ * of all statements "slower" and "faster" together at most CT_ALPHA, and that of all statements "same"
+ * likewise. Computed times are compared as they are: same is what differs by at most the margin. */
 int ct_changes_find(const struct ct_map *before, size_t before_count, const struct ct_map *after,
                     size_t after_count, bool only_native, struct ct_changes *ret_changes);
 void ct_changes_free(struct ct_changes *changes);
@@ -70,18 +71,32 @@ size_t ct_changes_significant(const struct ct_changes *changes);
 /* t(second) / t(first); NAN if either is not known. */
 double ct_change_ratio(const struct ct_change *change);
 
+/* A geometric mean of ratios t(second) / t(first). Starts as all zeroes. */
+struct ct_ratio_mean {
+    double logs; /* sum */
+    size_t count;
+};
+
+/* NAN without any ratio. */
+double ct_ratio_mean_value(const struct ct_ratio_mean *mean);
+
 /* The items of a collective and a communicator size, of all nodes and modes of calls. */
 struct ct_change_group {
     enum ct_collective collective;
     size_t comm_size;
     size_t cells; /* that both runs have */
     size_t counts[CT_CHANGES];
-    size_t overtaken; /* of the cells */
-    /* t(second) / t(first), geometric means; NAN where there is none */
-    double all;    /* of all items measured in both runs */
-    double native; /* of native */
-    double best;   /* of the best method of each run */
+    size_t overtaken;            /* of the cells */
+    struct ct_ratio_mean all;    /* of all items measured in both runs */
+    struct ct_ratio_mean native; /* of native */
+    struct ct_ratio_mean best;   /* of the best method of each run */
 };
+
+/* How many items of the group changed. */
+size_t ct_change_group_significant(const struct ct_change_group *group);
+
+/* Adds the other group's items to those of a group. */
+void ct_change_group_join(struct ct_change_group *group, const struct ct_change_group *other);
 
 /* The groups of the cells that both runs have, by collective and communicator size. CT_OK or CT_E_MEMORY.
  * Caller frees. */

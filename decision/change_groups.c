@@ -8,13 +8,7 @@
 
 /* --- groups --- */
 
-/* A geometric mean while it is made. */
-struct mean {
-    double logs;
-    size_t count;
-};
-
-static void add_ratio(struct mean *mean, double ratio)
+static void add_ratio(struct ct_ratio_mean *mean, double ratio)
 {
     if (!isfinite(ratio) || !(ratio > 0))
         return;
@@ -22,9 +16,32 @@ static void add_ratio(struct mean *mean, double ratio)
     mean->count++;
 }
 
-static double mean_of(const struct mean *mean)
+double ct_ratio_mean_value(const struct ct_ratio_mean *mean)
 {
     return mean->count > 0 ? exp(mean->logs / (double)mean->count) : NAN;
+}
+
+size_t ct_change_group_significant(const struct ct_change_group *group)
+{
+    return group->counts[CT_CHANGE_SLOWER] + group->counts[CT_CHANGE_FASTER] +
+           group->counts[CT_CHANGE_FAILS] + group->counts[CT_CHANGE_WORKS];
+}
+
+static void join_means(struct ct_ratio_mean *mean, const struct ct_ratio_mean *other)
+{
+    mean->logs += other->logs;
+    mean->count += other->count;
+}
+
+void ct_change_group_join(struct ct_change_group *group, const struct ct_change_group *other)
+{
+    group->cells += other->cells;
+    for (int i = 0; i < CT_CHANGES; i++)
+        group->counts[i] += other->counts[i];
+    group->overtaken += other->overtaken;
+    join_means(&group->all, &other->all);
+    join_means(&group->native, &other->native);
+    join_means(&group->best, &other->best);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -53,44 +70,38 @@ static double best_time(const struct ct_cell *cell)
     return cell->best != SIZE_MAX ? cell->methods[cell->best].median : NAN;
 }
 
+static struct ct_change_group *find_group(struct ct_change_group *groups, size_t count,
+                                          enum ct_collective collective, size_t comm_size)
+{
+    const struct ct_change_group sought = {.collective = collective, .comm_size = comm_size};
+    return bsearch(&sought, groups, count, sizeof *groups, compare_groups);
+}
+
 int ct_change_groups_make(const struct ct_changes *changes, struct ct_change_group **ret_groups,
                           size_t *ret_count)
 {
     struct ct_change_group *groups = ct_allocate(changes->cell_count + 1, sizeof *groups);
-    struct mean(*means)[3] = ct_allocate(changes->cell_count + 1, sizeof *means); /* all, native, best */
-    if (!groups || !means) {
-        free(groups);
-        free(means);
+    if (!groups)
         return CT_E_MEMORY;
-    }
     const size_t count = name_groups(changes, groups);
     for (size_t i = 0; i < changes->count; i++) {
         const struct ct_change *change = &changes->items[i];
-        const struct ct_change_group sought = {.collective = change->collective,
-                                               .comm_size = change->key.comm_size};
-        struct ct_change_group *group = bsearch(&sought, groups, count, sizeof *groups, compare_groups);
+        struct ct_change_group *group = find_group(groups, count, change->collective, change->key.comm_size);
         if (!group)
             continue;
         group->counts[change->kind]++;
-        add_ratio(&means[group - groups][0], ct_change_ratio(change));
+        add_ratio(&group->all, ct_change_ratio(change));
         if (ct_is_native(change->method->algorithm))
-            add_ratio(&means[group - groups][1], ct_change_ratio(change));
+            add_ratio(&group->native, ct_change_ratio(change));
     }
     for (size_t i = 0; i < changes->cell_count; i++) {
         const struct ct_changed_cell *cell = &changes->cells[i];
-        const struct ct_change_group sought = {.collective = cell->collective,
-                                               .comm_size = cell->cells[0]->key.comm_size};
-        struct ct_change_group *group = bsearch(&sought, groups, count, sizeof *groups, compare_groups);
+        struct ct_change_group *group =
+            find_group(groups, count, cell->collective, cell->cells[0]->key.comm_size);
         group->cells++;
         group->overtaken += cell->overtaken;
-        add_ratio(&means[group - groups][2], best_time(cell->cells[1]) / best_time(cell->cells[0]));
+        add_ratio(&group->best, best_time(cell->cells[1]) / best_time(cell->cells[0]));
     }
-    for (size_t i = 0; i < count; i++) {
-        groups[i].all = mean_of(&means[i][0]);
-        groups[i].native = mean_of(&means[i][1]);
-        groups[i].best = mean_of(&means[i][2]);
-    }
-    free(means);
     *ret_groups = groups;
     *ret_count = count;
     return CT_OK;

@@ -64,7 +64,7 @@ struct groups {
 static void add_field(const struct ct_change_group *group, struct ct_page *page)
 {
     char colour_text[CT_NUMBER_TEXT], number[CT_NUMBER_TEXT];
-    const double ratio = group ? 1 / group->all : NAN;
+    const double ratio = group ? 1 / ct_ratio_mean_value(&group->all) : NAN;
     if (!isfinite(ratio)) {
         ct_text_append(&page->html, "<td class=\"heat\">–</td>");
         return;
