@@ -150,10 +150,14 @@ static void print_summary(const struct ct_changes *changes)
     else
         printf("\nfamily-wise error rate of all comparisons: %g %%; same: significantly within %g %%\n",
                percent * CT_ALPHA, percent * margin);
-    if (changes->one_launch > 0)
+    if (changes->by_samples > 0)
         printf("one job launch in each run in %zu comparisons: sure for these launches alone, others may "
                "differ\n",
-               changes->one_launch);
+               changes->by_samples);
+    if (changes->one_launch > changes->by_samples)
+        printf("one job launch in each run in %zu comparisons, which take the variation of other cells: more "
+               "launches find more\n",
+               changes->one_launch - changes->by_samples);
     print_only(changes);
 }
 

@@ -258,7 +258,7 @@ static void test_samples(struct making *making, const struct tests *tests, struc
             making->cells[item][0]->times + change->before->first_time, change->before->count,
             making->cells[item][1]->times + change->after->first_time, change->after->count, making->margin);
     }
-    making->changes.one_launch += group.count;
+    making->changes.by_samples += group.count;
 }
 
 /* Do enough of them tell how much job launches vary? */
@@ -358,8 +358,11 @@ static int test(struct making *making)
                           .p_values = ct_allocate(making->changes.count + 1, sizeof *tests.p_values)};
     int status = tests.items && tests.p_values ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < making->changes.count; i++)
-        if (is_tested(making, i))
+        if (is_tested(making, i)) {
+            const struct ct_change *change = &making->changes.items[i];
+            making->changes.one_launch += change->before->launches + change->after->launches == 2;
             tests.items[tests.count++] = i;
+        }
     if (status == CT_OK)
         status = test_groups(making, &tests);
     if (status == CT_OK)

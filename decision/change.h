@@ -47,7 +47,8 @@ struct ct_changes {
     size_t cell_count;
     size_t counts[CT_CHANGES]; /* of the items, by kind */
     size_t only[2];            /* cells that the first, the second run alone has */
-    size_t one_launch;         /* items that were compared by the samples of one job launch in each run */
+    size_t one_launch;         /* tested items that have one job launch in each run */
+    size_t by_samples;         /* of these, tested by the samples of these launches */
     bool exact;                /* the times of both are computed and were compared as they are */
 };
 

@@ -39,9 +39,9 @@ static void add_head(const struct ct_change_report *report, struct ct_page *page
     else
         ct_text_append(html, "The family-wise error rate of all comparisons is at most %g %%.",
                        100 * CT_ALPHA);
-    if (changes->one_launch > 0)
+    if (changes->by_samples > 0)
         ct_text_append(html, " %zu comparisons are of one job launch in each run: others may differ.",
-                       changes->one_launch);
+                       changes->by_samples);
     ct_text_append(html, "</p></header>\n<ul class=\"trust\">\n");
     for (int run = 0; run < 2; run++) {
         ct_text_append(html, "<li><b>");

@@ -27,11 +27,15 @@ readers_of_run=(
     'import run @ -o out'
     'supplement @ ../model.xml -o out'
     'report @ ../table.xml -o out'
+    'compare @ ../run'
+    'compare ../run @ -o out'
 )
 readers_of_table=(
     'score @ ../run'
     'build @ -o out'
     'report ../run @ -o out'
+    'compare @ ../table.xml'
+    'compare ../table.xml @ --on ../run'
 )
 for format in c c-map c-source table text ompi ompi-json mpich-cvar intel 'mpich --base ../base.json'; do
     readers_of_table+=("generate @ -o out --format $format")
