@@ -157,8 +157,13 @@ END
 # Makes the file that a word of a command names, if it is one that readers have.
 write_file() {
     case $1 in
-    my-run | sparse | monday) write_run "$1" 1 ;;
+    my-run | sparse | monday | before) write_run "$1" 1 ;;
     another-run | tuesday) write_run "$1" 1.01 ;;
+    after) write_run "$1" 1.001 ;;
+    old.xml | new.xml)
+        [ -e my-run ] || write_run my-run 1
+        colltune learn my-run -o "$1" --learner penalty 2>/dev/null
+        ;;
     my-table.xml)
         [ -e my-run ] || write_run my-run 1
         colltune learn my-run -o my-table.xml --learner penalty 2>/dev/null
