@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/plain.h"
 #include "base/memory.h"
 #include "codegen/generator.h"
 #include "codegen/rules.h"
+#include "codegen/tree_parts.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -112,18 +114,27 @@ static size_t *find_choices(const struct ct_decision_tree *tree)
     return choices;
 }
 
-static int write_tree(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
+static int make_rules(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_rules *ret_rules)
 {
-    struct ct_rules rules;
     size_t *choices = find_choices(tree);
     if (!choices)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
-    int status = ct_rules_make(tree, choices, 0, CT_SIZE_AS_OURS, SIZE_MAX, error, &rules);
+    int status = ct_rules_make(tree, choices, 0, CT_SIZE_AS_OURS, SIZE_MAX, error, ret_rules);
     free(choices);
+    return status;
+}
+
+static int write_part(const struct ct_tree_part *part, struct ct_error *error, struct ct_text *text)
+{
+    const struct ct_decision_tree *tree = &part->tree;
+    struct ct_rules rules;
+    int status = make_rules(tree, error, &rules);
     if (status != CT_OK)
         return status;
     struct widths widths = find_widths(&rules);
-    ct_text_append(text, "\n%s\n", ct_collectives[tree->collective].name);
+    ct_text_append(text, "\n%s", ct_collectives[tree->collective].name);
+    ct_tree_part_write(part, text);
+    ct_text_append(text, "\n");
     write_ranges(tree, widths, "ranks", "bytes", text);
     ct_text_append(text, "method\n");
     if (rules.exact != SIZE_MAX && rules.row_count > 1)
@@ -145,6 +156,91 @@ static int write_tree(const struct ct_decision_tree *tree, struct ct_error *erro
     return CT_OK;
 }
 
+/* Writes all parts of the tree. */
+static int write_parts(const struct ct_decision_tree *tree,
+                       int (*write)(const struct ct_tree_part *, struct ct_error *, struct ct_text *),
+                       struct ct_error *error, struct ct_text *text)
+{
+    struct ct_tree_part *parts;
+    size_t count;
+    int status = ct_tree_parts_make(tree, error, &parts, &count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = write(&parts[i], error, text);
+    ct_tree_parts_free(parts, count);
+    return status;
+}
+
+int ct_plain_tree_write(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
+{
+    return write_parts(tree, write_part, error, text);
+}
+
+/* --- CSV --- */
+
+void ct_plain_csv_header_write(struct ct_text *text)
+{
+    ct_text_append(text, "collective");
+    for (int i = 0; i < CT_FEATURES; i++)
+        ct_text_append(text, ",%s_min,%s_max", ct_feature_descriptors[i]->name,
+                       ct_feature_descriptors[i]->name);
+    ct_text_append(text, ",method,fallback\n");
+}
+
+static void write_csv_method(const struct ct_method *method, struct ct_text *text)
+{
+    char spelling[CT_METHOD_TEXT];
+    const char *quote = strchr(ct_method_format(method, false, spelling), ',') ? "\"" : "";
+    ct_text_append(text, ",%s%s%s", quote, spelling, quote);
+}
+
+/* A line for calls whose features are from `least` to `most`; what is at the bound of a feature is none. */
+static void write_csv_line(const struct ct_decision_tree *tree, const struct ct_tree_node *leaf,
+                           const size_t least[CT_FEATURES], const size_t most[CT_FEATURES],
+                           struct ct_text *text)
+{
+    ct_text_append(text, "%s", ct_collectives[tree->collective].name);
+    for (int i = 0; i < CT_FEATURES; i++) {
+        ct_text_append(text, ",%zu", least[i]);
+        ct_text_append(text, most[i] >= ct_feature_descriptors[i]->most ? "," : ",%zu", most[i]);
+    }
+    write_csv_method(&tree->methods[leaf->method], text);
+    write_csv_method(&tree->methods[leaf->fallback], text);
+    ct_text_append(text, "\n");
+}
+
+static int write_csv_part(const struct ct_tree_part *part, struct ct_error *error, struct ct_text *text)
+{
+    struct ct_rules rules;
+    int status = make_rules(&part->tree, error, &rules);
+    if (status != CT_OK)
+        return status;
+    size_t least[CT_FEATURES], most[CT_FEATURES];
+    memcpy(least, part->least, sizeof least);
+    memcpy(most, part->most, sizeof most);
+    for (size_t r = 0; r < rules.row_count; r++) {
+        const struct ct_rule_row *row = &rules.rows[r];
+        least[CT_FEATURE_COMM_SIZE] = row->comm_size;
+        most[CT_FEATURE_COMM_SIZE] = r + 1 < rules.row_count ? row[1].comm_size - 1 : SIZE_MAX;
+        for (size_t i = 0; i < row->count; i++) {
+            const struct ct_rule *rule = &rules.rules[row->first + i];
+            least[CT_FEATURE_MSG_BYTES] = rule->at_least;
+            most[CT_FEATURE_MSG_BYTES] = i + 1 < row->count ? rule[1].at_least - 1 : SIZE_MAX;
+            write_csv_line(&part->tree, &part->tree.nodes[rule->choice], least, most, text);
+        }
+    }
+    ct_rules_free(&rules);
+    return CT_OK;
+}
+
+int ct_plain_csv_write(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
+{
+    return write_parts(tree, write_csv_part, error, text);
+}
+
+/* --- the format --- */
+
 static int generate_plain(const struct ct_table *table, const struct ct_generator_options *options,
                           struct ct_error *error, struct ct_text *text, struct ct_text *notes)
 {
@@ -155,7 +251,7 @@ static int generate_plain(const struct ct_table *table, const struct ct_generato
     ct_provenance_write(table, "# ", text);
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < table->decisions.tree_count; i++)
-        status = write_tree(&table->decisions.trees[i], error, text);
+        status = ct_plain_tree_write(&table->decisions.trees[i], error, text);
     return status == CT_OK && text->failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : status;
 }
 

@@ -34,6 +34,8 @@ readers_of_table=(
     'score @ ../run'
     'build @ -o out'
     'report ../run @ -o out'
+    'show @'
+    'show @ --format csv'
     'compare @ ../table.xml'
     'compare ../table.xml @ --on ../run'
 )

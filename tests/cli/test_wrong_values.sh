@@ -14,7 +14,7 @@ declare -A words_of=(
     [list]='' [explain]='bcast/linear --size 4' [verify]='' [measure]='-o out'
     [import]="csv ../times.csv -o out -c bcast --map $map" [fit]='-o out' [predict]='../model.xml -o out'
     [supplement]='../run ../model.xml -o out' [map]='../run' [learn]='../run -o out'
-    [score]='../table.xml ../run' [compare]='../run ../run' [generate]='../table.xml --format c -o out' [build]='../table.xml -o out'
+    [score]='../table.xml ../run' [compare]='../run ../run' [show]='../table.xml' [generate]='../table.xml --format c -o out' [build]='../table.xml -o out'
     [validate]='../prefix' [report]='../run -o out' [tune]='-o out' [try]='../prefix true' [doctor]=''
     [profile]='true' [c45]='-f ../cases' [export-c45]='../run -o out'
     [import-c45]='../report --stem ../cases --run ../run -o out'
