@@ -21,12 +21,13 @@ awk '/<split|<leaf|<\/split/ { next } /<\/tree>/ {
     print "<split feature=\"comm_size\" at-most=\"8\"><split feature=\"nodes\" at-most=\"4\">"
     print "<leaf method=\"binary\"/><leaf method=\"split_binary:seg=8K\"/></split>"
     print "<split feature=\"ppn\" at-most=\"2\"><split feature=\"msg_bytes\" at-most=\"4096\">"
-    print "<leaf method=\"binomial\"/><leaf method=\"native\"/></split><leaf method=\"chain:seg=8K,radix=2\"/>"
-    print "</split></split></split>"
+    print "<leaf method=\"binomial\"/><leaf method=\"native\"/></split>"
+    print "<leaf method=\"chain:seg=8K,radix=2\"/></split></split></split>"
 } { print }' "$top/decision-tables/ethernet100-bcast-depth3.xml" >nodes.xml
 "$colltune" show nodes.xml >printed 2>said || complain "nodes.xml: $(cat said)"
-for words in 'bcast, nodes up to 1' 'bcast, nodes 2 to 4, ppn up to 2' 'bcast, nodes 5 and more, ppn 3 and more' \
-    'run ethernet100-bcast: simulated, smpi SimGrid 3.32' 'from run ethernet100-bcast; mean slowdown there 1.73 %'; do
+for words in 'bcast, nodes up to 1' 'bcast, nodes 2 to 4, ppn up to 2' \
+    'bcast, nodes 5 and more, ppn 3 and more' 'run ethernet100-bcast: simulated, smpi SimGrid 3.32' \
+    'from run ethernet100-bcast; mean slowdown there 1.73 %'; do
     grep -qF "$words" printed || complain "no '$words' in $(cat printed)"
 done
 
@@ -49,7 +50,8 @@ agree() {
                 split(range[i], r, ",")
                 holds = r[1] == $1 && r[10] == 0 && r[14] == 0
                 for (k in values)
-                    holds = holds && values[k] + 0 >= r[k] + 0 && (r[k + 1] == "" || values[k] + 0 <= r[k + 1] + 0)
+                    holds = holds && values[k] + 0 >= r[k] + 0 &&
+                        (r[k + 1] == "" || values[k] + 0 <= r[k + 1] + 0)
                 if (!holds)
                     continue
                 found++
@@ -59,7 +61,8 @@ agree() {
             if (found != 1) { print "a call in " found " ranges: " $0; exit 1 }
             calls++
         }
-        END { if (calls < 100) { print calls " calls"; exit 1 } }' ranges calls >why || complain "$table: $(cat why)"
+        END { if (calls < 100) { print calls " calls"; exit 1 } }' ranges calls >why ||
+        complain "$table: $(cat why)"
 }
 for table in "$top"/decision-tables/*.xml nodes.xml; do
     agree "$table"
