@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/model_errors.h"
 #include "decision/table.h"
 #include "report/page_folder.h"
 #include "report/report.h"
@@ -12,6 +13,8 @@
 struct settings {
     const char *output;
     const char *validation;
+    const char *model;
+    bool share_links;
     double margin;
 };
 
@@ -20,6 +23,11 @@ static const struct ct_option options[] = {
      .text = "write the report into this folder, which must be new or empty"},
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
      .text = "also compare tuned with native, from a file that `colltune validate --output FILE` wrote"},
+    {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model),
+     .text = "also compare measured times with those that this model predicts: curves, a table of relative "
+             "errors, and the same as DIR/model-errors.csv"},
+    {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, share_links),
+     .text = "with --model: share links as `colltune predict --share-links` does"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat methods as equivalent to the best within this margin"},
     {0},
@@ -34,7 +42,8 @@ struct material {
     struct ct_report_table *named;
     size_t table_count;
     struct ct_validation validation;
-    char *name; /* of the run */
+    struct ct_model_errors errors; /* of the model's predictions */
+    char *name;                    /* of the run */
 };
 
 /* The last part of a path, without slashes after it; NULL: out of memory. */
@@ -90,6 +99,15 @@ static int read_tables(struct material *material, const char *run, const char *c
     return CT_OK;
 }
 
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    (void)arguments;
+    const struct settings *settings = given;
+    if (settings->share_links && !settings->model)
+        return ct_fail(error, CT_E_INPUT, "--share-links: expected --model, too");
+    return CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
@@ -104,7 +122,10 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = read_tables(&material, folder, arguments->words + 1, arguments->count - 1, error)) !=
             CT_OK ||
         (settings->validation &&
-         (status = ct_validation_read(settings->validation, error, &material.validation)) != CT_OK))
+         (status = ct_validation_read(settings->validation, error, &material.validation)) != CT_OK) ||
+        (settings->model &&
+         (status = ct_model_errors_find(settings->model, settings->share_links, &material.run, material.maps,
+                                        material.map_count, error, &material.errors)) != CT_OK))
         goto done;
     const struct ct_report report = {.name = material.name,
                                      .description = &material.run.description,
@@ -114,9 +135,14 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                      .tables = material.named,
                                      .table_count = material.table_count,
                                      .validation = settings->validation ? &material.validation : NULL,
+                                     .predicted = material.errors.predicted,
+                                     .predicted_count = material.errors.count,
+                                     .model_name = settings->model,
                                      .watch = &watch};
     status = ct_report_write(&report, settings->output, error, &curves);
     ct_bar_end(&bar);
+    if (status == CT_OK && settings->model)
+        status = ct_model_errors_write(&material.errors, settings->output, error);
     if (status == CT_OK)
         printf("%s/index.html\n", settings->output);
     if (!curves)
@@ -124,6 +150,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                 "gnuplot is not installed, so the page has no curves of times; they need the "
                 "Debian package gnuplot-nox");
 done:
+    ct_model_errors_free(&material.errors);
     ct_maps_free(material.maps, material.map_count);
     for (size_t i = 0; i < material.table_count; i++)
         ct_table_free(&material.tables[i]);
@@ -146,8 +173,14 @@ const struct ct_command ct_command_report = {
         "which method is used where, and how far to trust it. Then come the points of a validation, the "
         "slowdowns of all decisions, and a chapter for each collective. The page needs no network. gnuplot "
         "draws its curves of times; without gnuplot it lacks these.",
-    .notes = "Example:\n  colltune report my-run my-table.xml -o my-report\n",
+    .notes =
+        "With --model each measured time is predicted with every kind of parameters that the model has; this "
+        "may take a minute. Native calls are not predicted. The curves show the last kind.\n\n"
+        "Examples:\n"
+        "  colltune report my-run my-table.xml -o my-report\n"
+        "  colltune report my-run --model model.xml -o my-report\n",
     .options = options,
     .settings_size = sizeof(struct settings),
+    .check = check,
     .run = run,
 };

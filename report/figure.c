@@ -91,7 +91,7 @@ done:
     free(classes);
 }
 
-void ct_curves_add(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
+void ct_curves_add(const struct ct_grid *grid, size_t row, const struct ct_plot_curve *curves, size_t count,
                    const uint32_t *colours, const char *label, const char *caption, struct ct_page *page)
 {
     struct ct_text script = {0};

@@ -34,7 +34,7 @@ void ct_band_map_add(struct ct_field_map map, const double *values, size_t count
 void ct_band_legend_add(const struct ct_band *bands, const size_t *counts, struct ct_page *page);
 
 /* Curves over a row of the grid; arguments as of ct_curves_script(). */
-void ct_curves_add(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
+void ct_curves_add(const struct ct_grid *grid, size_t row, const struct ct_plot_curve *curves, size_t count,
                    const uint32_t *colours, const char *label, const char *caption, struct ct_page *page);
 
 #endif

@@ -191,13 +191,14 @@ struct span {
 };
 
 /* The value of a curve; NAN where there is none that a logarithmic axis can show. */
-static double value_at(const struct ct_curve *curve, size_t place)
+static double value_at(const struct ct_plot_curve *curve, size_t place)
 {
     double value = place == SIZE_MAX ? NAN : curve->values[place];
     return isfinite(value) && value > 0 ? value : NAN;
 }
 
-static struct span span_of(const struct ct_curve *curves, size_t count, const size_t *places, size_t x_count)
+static struct span span_of(const struct ct_plot_curve *curves, size_t count, const size_t *places,
+                           size_t x_count)
 {
     struct span span = {INFINITY, 0};
     for (size_t i = 0; i < count; i++) {
@@ -255,7 +256,7 @@ static void value_axis(struct span span, struct ct_text *script)
     ct_text_append(script, ")\n");
 }
 
-static void curve_data(const struct ct_curve *curve, size_t number, const size_t *places, size_t x_count,
+static void curve_data(const struct ct_plot_curve *curve, size_t number, const size_t *places, size_t x_count,
                        const uint32_t *colours, struct ct_text *script)
 {
     ct_text_append(script, "$curve%zu << EOD\n", number);
@@ -271,8 +272,8 @@ static void curve_data(const struct ct_curve *curve, size_t number, const size_t
     ct_text_append(script, "EOD\n");
 }
 
-void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
-                      const uint32_t *colours, struct ct_text *script)
+void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_plot_curve *curves,
+                      size_t count, const uint32_t *colours, struct ct_text *script)
 {
     const unsigned height = 300;
     const size_t *places = grid->at + row * grid->x_count;

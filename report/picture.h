@@ -33,7 +33,7 @@ void ct_page_note(struct ct_page *page, int status);
 /* Needs gnuplot. `label` says to those who do not see it what the picture is. */
 void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const char *label);
 
-struct ct_curve {
+struct ct_plot_curve {
     const char *text;      /* shown where the pointer rests */
     const double *values;  /* by place of the grid; NAN leaves a gap */
     const size_t *methods; /* by place: those whose colours the points have; NULL draws no points */
@@ -44,7 +44,7 @@ struct ct_curve {
 
 /* Curves of times over the x of a row of the grid, on a logarithmic y. `colours` are by method. If nothing
  * can be drawn, the frame is empty. */
-void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_curve *curves, size_t count,
-                      const uint32_t *colours, struct ct_text *script);
+void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_plot_curve *curves,
+                      size_t count, const uint32_t *colours, struct ct_text *script);
 
 #endif

@@ -5,6 +5,7 @@
 #include "decision/map_divided.h"
 #include "report/frame.h"
 #include "report/page_folder.h"
+#include "report/prediction_page.h"
 #include "report/section.h"
 
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static void add_page(const struct ct_report *report, const struct ct_section *se
     if (report->validation)
         ct_validation_add(report, page);
     ct_summary_add(report, sections, page);
+    if (report->predicted_count > 0)
+        ct_prediction_errors_add(report, page);
     for (size_t i = 0; i < report->map_count && page->status == CT_OK; i++) {
         tell_progress(report, i + 1);
         ct_section_add(&sections[i], page);

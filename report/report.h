@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "decision/map.h"
 #include "decision/table.h"
+#include "models/predict/predicted_map.h"
 #include "report/validation.h"
 
 /* One HTML page about a run: what was gained, what wins where, what decision tables make of it, and what a
@@ -26,6 +27,10 @@ struct ct_report {
     const struct ct_report_table *tables; /* that decide for at least one of the collectives */
     size_t table_count;
     const struct ct_validation *validation; /* NULL: none */
+
+    const struct ct_predicted_map *predicted; /* of these maps, for each kind of model; may be NULL */
+    size_t predicted_count;
+    const char *model_name; /* the file of the model; NULL: nothing was predicted */
 
     /* Is told what share of the page is done, 0..1, and may be NULL. */
     const struct ct_watch *watch; /* or NULL */

@@ -3,6 +3,7 @@
 #include "decision/score.h"
 #include "report/figure.h"
 #include "report/markup.h"
+#include "report/prediction_page.h"
 #include "report/section.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum { DASHES = 5, SOLID = 1 };
 static void add_panel(const struct ct_section *section, size_t row, struct ct_page *page)
 {
     const struct ct_choices *native = &section->native, *best = &section->best;
-    struct ct_curve *curves = ct_allocate(2 + section->report->table_count, sizeof *curves);
+    struct ct_plot_curve *curves = ct_allocate(2 + section->report->table_count, sizeof *curves);
     size_t count = 0, drawn = 0;
     if (!curves) {
         ct_page_note(page, CT_E_MEMORY);
@@ -24,15 +25,15 @@ static void add_panel(const struct ct_section *section, size_t row, struct ct_pa
     }
     if (native->count > 0)
         curves[count++] =
-            (struct ct_curve){"native", native->seconds, native->methods, CT_NATIVE_COLOUR, 2.2, SOLID};
+            (struct ct_plot_curve){"native", native->seconds, native->methods, CT_NATIVE_COLOUR, 2.2, SOLID};
     for (size_t i = 0; i < section->report->table_count; i++) {
         const struct ct_choices *tuned = &section->tables[i];
         if (tuned->count > 0)
-            curves[count++] = (struct ct_curve){
+            curves[count++] = (struct ct_plot_curve){
                 "tuned", tuned->seconds, tuned->methods, 0, 1.4, SOLID + (int)(drawn++ % DASHES)};
     }
-    curves[count++] = (struct ct_curve){"best", best->seconds,     drawn ? NULL : best->methods,
-                                        0,      drawn ? 0.9 : 1.4, drawn ? 3 : SOLID};
+    curves[count++] = (struct ct_plot_curve){"best", best->seconds,     drawn ? NULL : best->methods,
+                                             0,      drawn ? 0.9 : 1.4, drawn ? 3 : SOLID};
 
     char label[CT_METHOD_TEXT], caption[80] = "";
     snprintf(label, sizeof label, "times of %s", ct_collectives[section->map->collective].name);
@@ -402,6 +403,7 @@ void ct_section_add(const struct ct_section *section, struct ct_page *page)
     }
     add_methods(section, page);
     add_curves(section, page);
+    ct_prediction_curves_add(section, page);
     if (section->grid.shadowed > 0)
         ct_text_append(&page->html,
                        "<p class=\"soft\">%zu cells differ from others only in nodes or ranks per node; the "

@@ -45,6 +45,7 @@ done
 readers_of_model=(
     'predict @ -o out'
     'supplement ../run @ -o out'
+    'report ../run --model @ -o out'
     'generate @ --format model-c -c bcast -o out'
 )
 readers_of_times=("import csv @ -o out -c bcast --map $map --methods native=native,linear=linear,chain=chain")

@@ -214,7 +214,7 @@ static void curves_have_axes_in_units(void **state)
     (void)state;
     const struct ct_place places[] = {{2, 1}, {2, 1024}, {2, 1048576}};
     const double values[] = {2e-6, NAN, 0.04};
-    const struct ct_curve curve = {.text = "tuned", .values = values, .width = 1, .dash = 1};
+    const struct ct_plot_curve curve = {.text = "tuned", .values = values, .width = 1, .dash = 1};
     struct ct_grid grid;
     struct ct_text script = {0};
     assert_int_equal(ct_grid_make(places, 3, true, &grid), CT_OK);
@@ -232,7 +232,7 @@ static void pictures_are_inlined(void **state)
     (void)state;
     const struct ct_place places[] = {{2, 1}, {2, 8}};
     const double values[] = {1e-6, 2e-6};
-    const struct ct_curve curve = {
+    const struct ct_plot_curve curve = {
         .text = "it's", .values = values, .colour = 0x112233, .width = 1, .dash = 1};
     struct ct_page page;
     struct ct_error error = {""};
