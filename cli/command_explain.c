@@ -20,6 +20,7 @@ struct settings {
     bool uneven;
     bool in_place;
     bool ordered;
+    bool plain;
     int format; /* enum ct_explain_format */
 };
 
@@ -49,6 +50,10 @@ static const struct ct_option options[] = {
      .text = "for v and w collectives: use blocks of different sizes near --bytes, some of them empty"},
     {"in-place", 0, NULL, CT_OPTION_FLAG, AT(in_place), .text = "plan for calls with MPI_IN_PLACE"},
     {"ordered", 0, NULL, CT_OPTION_FLAG, AT(ordered), .text = "plan for an operation that does not commute"},
+    {"plain", 0, NULL, CT_OPTION_FLAG, AT(plain),
+     .text =
+         "with --ppn, show plans as the algorithm writes them; by default, messages within a node that the "
+         "library reduces while they arrive are shown so"},
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, AT(format), .choice = format_choice,
      .text = "write in this format"},
     {0},
@@ -152,7 +157,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         goto done;
     call.nodes = settings->ppn > 0 ? &nodes : NULL;
     status = ct_explain(&method, &call, ct_is_given(arguments, "rank") ? (int)settings->rank : -1,
-                        (enum ct_explain_format)settings->format, error, &text);
+                        (enum ct_explain_format)settings->format, settings->plain, error, &text);
     if (status != CT_OK)
         goto done;
     add_formula(settings, &method, &text);

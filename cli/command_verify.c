@@ -135,7 +135,7 @@ static void print_failure(const struct ct_case_failure *failure)
     if (description->has_data)
         snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
     if (failure->ppn > 0)
-        snprintf(ppn, sizeof ppn, " --ppn %d", failure->ppn);
+        snprintf(ppn, sizeof ppn, " --ppn %d --plain", failure->ppn);
     printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
     printf("  colltune explain %s --size %d%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes, ppn,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",

@@ -63,6 +63,7 @@ static struct ct_node *open_node(bool many_threads)
     const struct ct_node_wishes wishes = {.lanes = !configuration->trace && !configuration->disabled &&
                                                    !configuration->avoids_lanes,
                                           .many_threads = many_threads,
+                                          .plain = configuration->is_plain,
                                           .sleep = ct_tuner()->policy != CT_WAIT_SPIN};
     return ct_node_open(MPI_COMM_WORLD, &wishes);
 }

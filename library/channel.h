@@ -65,6 +65,7 @@ struct ct_messages {
     const int *node_ranks; /* in the communicator of `node`, by rank; NULL if they are the same */
     uint64_t label;        /* of messages through lanes, but for the tag: tells channels apart */
     struct ct_transfers transfers; /* through lanes */
+    struct ct_reduction reduction; /* of receives that reduce */
     struct ct_request_list round;  /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
@@ -99,8 +100,9 @@ int ct_message_post(struct ct_messages *messages, const struct ct_step *step, ch
 /* The messages of a round that can be carried out at once: a send, a receive or both, NULL being none, and
  * the lanes that they go through, NULL being MPI. Both go through lanes or both through MPI. */
 struct ct_exchange {
-    const struct ct_step *steps[2]; /* by CT_STEP_SEND and CT_STEP_RECEIVE */
+    const struct ct_step *steps[2]; /* by CT_STEP_SEND and CT_STEP_RECEIVE; the latter may reduce */
     struct ct_lane *lanes[2];
+    const char *operand; /* of CT_STEP_RECEIVE_UPPER */
 };
 /* Finds the lanes of the steps. False: they must be posted one by one. */
 bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_units *units,
@@ -134,6 +136,14 @@ void ct_messages_keep_error(struct ct_messages *messages, int code);
  * its end. Returns the code of any other error. */
 int ct_messages_tolerate(struct ct_messages *messages, int code);
 
+/* The number of units that one MPI message may carry. */
+static inline size_t ct_message_units(const struct ct_units *units)
+{
+    if (units->bytes <= 1)
+        return CT_MESSAGE_WHOLE;
+    return units->bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / units->bytes : 1;
+}
+
 /* The elements of n units, which a message can carry. */
 static inline int ct_elements_of(const struct ct_units *units, size_t n)
 {
@@ -150,6 +160,10 @@ struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank);
 /* The same as those above, for messages through lanes. */
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
                          size_t n, char *address, const struct ct_units *units);
+/* Posts a receive that reduces into `to`, with the operand of CT_STEP_RECEIVE_UPPER, else NULL. There is a
+ * lane. */
+int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *step, char *to,
+                           const char *operand, const struct ct_units *units);
 int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exchange *exchange,
                               char *const addresses[2], const struct ct_units *units);
 bool ct_near_messages_abandon(struct ct_messages *messages);
@@ -194,6 +208,7 @@ struct ct_flight {
     unsigned part;
     struct ct_plan plan; /* where it is not a kept one */
     bool is_drained;     /* a part of the plan was carried out and forgotten */
+    bool fuses;          /* it carries out the fused form of its kept plan */
     /* The result: of the part of the plan that was drained, or of a call that is advanced; see
      * mpi_progress.h. */
     int code;
@@ -206,6 +221,7 @@ struct ct_flight {
     struct ct_flight *next;
 
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
+    struct ct_kept_memory piece;                     /* of messages that are reduced while they arrive */
     struct ct_kept_memory packed[2];                 /* the data of sides that are not contiguous */
     struct ct_kept_memory counts[2];                 /* of blocks, in units */
     struct ct_kept_memory places[2];                 /* of blocks, in bytes */
@@ -239,6 +255,9 @@ int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 
 /* --- rounds.c --- */
 
+/* Makes ready to carry out fused plans. False if this call cannot: its operation or type may not be divided
+ * into pieces, there are no lanes, or there is no memory. */
+bool ct_rounds_fuse(struct ct_flight *flight);
 /* Puts the flight before the first round. */
 void ct_rounds_begin(struct ct_flight *flight);
 /* Does the plan begin with the receive of a short message, and nothing else? */
@@ -261,6 +280,7 @@ struct ct_kept_plan {
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
     bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
+    struct ct_plan fused; /* `plan` with receives that reduce, see fuse.h; no rounds: there are none */
 };
 
 /* Enough for all methods that a sweep calls in turn: it times calls as they repeat in applications. A call's
@@ -270,6 +290,9 @@ enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 /* NULL if no call like this one was noted. Valid until the next call is noted. */
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call);
+/* Keeps a copy of the plan in an entry that has none, and its fused form, as far as there is memory. */
+void ct_kept_plan_fill(const struct ct_channel *channel, struct ct_kept_plan *kept,
+                       const struct ct_plan *plan);
 /* Notes the call in an empty entry, or in that which was not used for longest. Without memory, or if all are
  * in use, it does nothing. */
 void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,

@@ -146,13 +146,10 @@ static void read_wait(struct ct_configuration *configuration)
 
 static void read_node(struct ct_configuration *configuration)
 {
-    const char *value = getenv("COLLTUNE_NODE");
-    if (!value || !*value)
-        return;
-    const enum ct_node_channel channel = ct_node_channel_find(value);
+    enum ct_node_channel channel = CT_NODE_CHANNEL_SHARED;
+    if (!ct_node_channel_read(getenv("COLLTUNE_NODE"), &channel, &configuration->is_plain))
+        complain(configuration, "COLLTUNE_NODE", CT_NODE_CHANNEL_EXPECTED);
     configuration->avoids_lanes = channel == CT_NODE_CHANNEL_MPI;
-    if (channel == CT_NODE_CHANNELS)
-        complain(configuration, "COLLTUNE_NODE", "expected shared or mpi");
 }
 
 void ct_configuration_read(struct ct_configuration *ret_configuration)

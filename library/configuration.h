@@ -25,6 +25,7 @@ struct ct_configuration {
     bool sets_wait;            /* COLLTUNE_WAIT=spin|yield */
     enum ct_wait_policy wait;
     bool avoids_lanes;         /* COLLTUNE_NODE=mpi: messages within a node go through MPI, too */
+    bool is_plain;             /* COLLTUNE_NODE=plain: plans are carried out as they are written */
     uint64_t hash;             /* of all that decides, for agreement between ranks */
     struct ct_text complaints; /* a line per wrong value or name, which is ignored */
 };

@@ -2,12 +2,15 @@
 #include "library/executor.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "plan/fuse.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 /* A long plan is carried out, and its space reused, whenever this many steps are queued. */
 enum { DRAIN_AT = 32 };
+/* A plan that may be fused is kept, once a call repeats, if it has no more steps. */
+enum { FUSE_MOST = 512 };
 
 /* --- the plan --- */
 
@@ -26,6 +29,14 @@ static int drain(struct ct_plan *plan, void *context)
     return flight->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
 }
 
+static bool may_be_fused(const struct ct_flight *flight, const struct ct_method *method,
+                         const struct ct_call *call)
+{
+    const struct ct_node *node = flight->messages.node;
+    return node && ct_node_fuses(node) && ct_collectives[method->algorithm->collective].reduces &&
+           call->count * call->unit_bytes >= CT_FUSED_BYTES;
+}
+
 /* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
  * one was noted before, in `kept`, unless it was too long to be whole at any time. */
 static int write_and_run(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
@@ -35,14 +46,14 @@ static int write_and_run(struct ct_flight *flight, const struct ct_method *metho
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = flight;
-    plan->drain_at = DRAIN_AT;
+    plan->drain_at = kept && may_be_fused(flight, method, call) ? FUSE_MOST : DRAIN_AT;
     flight->is_drained = false;
     flight->code = MPI_SUCCESS;
     int status = ct_method_build(method, plan, call);
     if (status != CT_OK)
         return flight->code != MPI_SUCCESS ? flight->code : MPI_ERR_NO_MEM;
     if (kept && !flight->is_drained)
-        kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
+        ct_kept_plan_fill(flight->channel, kept, plan);
     else if (!kept)
         ct_kept_plan_note(flight->channel, method, call);
     return run_all(flight, plan);
@@ -61,12 +72,19 @@ static int finish(struct ct_flight *flight, int code)
     return code;
 }
 
+/* The fused form of the plan, if it has one and the call can be carried out so. */
+static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_kept_plan *kept)
+{
+    flight->fuses = kept->fused.round_count > 0 && ct_rounds_fuse(flight);
+    return flight->fuses ? &kept->fused : &kept->plan;
+}
+
 static int run_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
 {
     struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = MPI_SUCCESS;
-    return finish(flight, kept && kept->is_whole ? run_all(flight, &kept->plan)
+    return finish(flight, kept && kept->is_whole ? run_all(flight, form_of(flight, kept))
                                                  : write_and_run(flight, method, call, kept));
 }
 
@@ -175,7 +193,7 @@ int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, str
         if (!kept)
             ct_kept_plan_note(flight->channel, method, call);
         else
-            kept->is_whole = ct_plan_copy(&flight->plan, &kept->plan) == CT_OK;
+            ct_kept_plan_fill(flight->channel, kept, &flight->plan);
     }
     if (kept && kept->is_whole) {
         flight->kept = kept;
@@ -195,7 +213,9 @@ void ct_flight_leave_plan(struct ct_flight *flight)
 
 static const struct ct_plan *plan_of(const struct ct_flight *flight)
 {
-    return flight->kept ? &flight->kept->plan : &flight->plan;
+    if (!flight->kept)
+        return &flight->plan;
+    return flight->fuses ? &flight->kept->fused : &flight->kept->plan;
 }
 
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
@@ -210,7 +230,10 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
     flight->messages.label = flight->channel->flight.messages.label;
     flight->messages.policy = flight->channel->flight.messages.policy;
     ct_rounds_begin(flight);
-    return take_operands(flight, &ct_collectives[collective], operands, call);
+    int code = take_operands(flight, &ct_collectives[collective], operands, call);
+    if (code == MPI_SUCCESS && flight->kept)
+        form_of(flight, flight->kept);
+    return code;
 }
 
 bool ct_flight_may_rest(const struct ct_flight *flight)

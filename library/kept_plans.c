@@ -2,6 +2,7 @@
 /* Plans that a channel keeps for calls that repeat. */
 #include "base/memory.h"
 #include "library/channel.h"
+#include "plan/fuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,36 @@ static void empty(struct ct_kept_plan *kept)
 {
     free_lengths(kept);
     ct_plan_free(&kept->plan);
+    ct_plan_free(&kept->fused);
+}
+
+static bool is_near(const void *context, int peer)
+{
+    return ct_message_lane(context, peer) != NULL;
+}
+
+_Static_assert((int)CT_FUSED_BYTES > (int)CT_CELL_BYTES, "messages in cells need not be looked at");
+
+static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *kept)
+{
+    const struct ct_messages *messages = &channel->flight.messages;
+    const struct ct_fusion fusion = {
+        .is_near = is_near, .context = messages, .least = (CT_FUSED_BYTES - 1) / kept->unit_bytes + 1};
+    size_t fused = 0;
+    if (!messages->node || !ct_node_fuses(messages->node) ||
+        !ct_collectives[kept->method.algorithm->collective].reduces ||
+        ct_plan_copy(&kept->plan, &kept->fused) != CT_OK)
+        return;
+    if (ct_plan_fuse(&kept->fused, &fusion, &fused) != CT_OK || fused == 0)
+        ct_plan_free(&kept->fused);
+}
+
+void ct_kept_plan_fill(const struct ct_channel *channel, struct ct_kept_plan *kept,
+                       const struct ct_plan *plan)
+{
+    kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
+    if (kept->is_whole)
+        keep_fused(channel, kept);
 }
 
 /* False without memory. */

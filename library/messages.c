@@ -135,14 +135,6 @@ static int wait_for(struct ct_messages *messages, unsigned until, size_t count, 
     }
 }
 
-/* The number of units that one MPI message may carry. */
-static size_t largest_part(size_t bytes)
-{
-    if (bytes <= 1)
-        return CT_MESSAGE_WHOLE;
-    return bytes < CT_MESSAGE_WHOLE ? CT_MESSAGE_WHOLE / bytes : 1;
-}
-
 /* Room for one more request of the round. */
 static int grow(struct ct_request_list *list)
 {
@@ -199,7 +191,7 @@ static int post_request(struct ct_messages *messages, const struct ct_step *step
 int ct_message_post(struct ct_messages *messages, const struct ct_step *step, char *address,
                     const struct ct_units *units)
 {
-    size_t left = step->n, most = largest_part(units->bytes);
+    size_t left = step->n, most = ct_message_units(units);
     struct ct_lane *lane = ct_message_lane(messages, step->peer);
     do {
         size_t n = left < most ? left : most;

@@ -4,6 +4,7 @@
 #include "library/channel.h"
 #include "library/mpi_progress.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -128,6 +129,38 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
+/* The receive of a message of so many bytes that is reduced while it arrives. */
+static struct ct_transfer begin_reduction(const struct ct_messages *messages, struct ct_lane *lane, char *to,
+                                          const char *operand, size_t bytes)
+{
+    struct ct_transfer transfer = begin_transfer(messages, lane, to, bytes);
+    transfer.reduction = &messages->reduction;
+    transfer.operand = operand;
+    return transfer;
+}
+
+int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *step, char *to,
+                           const char *operand, const struct ct_units *units)
+{
+    struct ct_lane *lane = ct_message_lane(messages, step->peer);
+    const size_t most = ct_message_units(units);
+    int status = CT_OK;
+    assert(lane && units->contiguous);
+    ct_node_lock(messages->node);
+    for (size_t left = step->n, n; status == CT_OK && left > 0; left -= n) {
+        n = left < most ? left : most;
+        size_t bytes = n * units->bytes;
+        bool is_sent;
+        struct ct_transfer transfer = begin_reduction(messages, lane, to, operand, bytes);
+        transfer.until = step->until;
+        status = ct_transfers_add(&messages->transfers, &transfer, &is_sent);
+        to += bytes;
+        operand = operand ? operand + bytes : NULL;
+    }
+    ct_node_unlock(messages->node);
+    return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
 /* A rank that yields sleeps only after such a time, in seconds: once woken, it may wait a millisecond for a
  * CPU among ranks that yield. With 8 ranks on 2 CPUs that slept after half a millisecond, the second barrier
  * on a new communicator took 900 us instead of 20. */
@@ -226,8 +259,10 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
     if (receive) {
         size_t bytes = receive->n * units->bytes;
         char *to = addresses[CT_STEP_RECEIVE];
-        is_received = is_sent && receive_soon(messages, lanes[CT_STEP_RECEIVE], to, bytes);
-        in = begin_transfer(messages, lanes[CT_STEP_RECEIVE], to, bytes);
+        bool reduces = ct_step_is_fused(receive);
+        is_received = is_sent && !reduces && receive_soon(messages, lanes[CT_STEP_RECEIVE], to, bytes);
+        in = reduces ? begin_reduction(messages, lanes[CT_STEP_RECEIVE], to, exchange->operand, bytes)
+                     : begin_transfer(messages, lanes[CT_STEP_RECEIVE], to, bytes);
     }
     while (!is_sent || !is_received) {
         ct_node_lock(messages->node);

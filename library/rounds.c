@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/channel.h"
+#include "library/predefined_ops.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -35,8 +36,17 @@ static char *address(const struct ct_flight *flight, unsigned buffer, size_t blo
     return buffer < CT_BUFFER_TEMPORARY && buffers->at[buffer] ? place + buffers->at[buffer][block] : place;
 }
 
+/* The operand of a receive that reduces, but for the message and the destination; NULL if there is none. */
+static const char *operand_of(const struct ct_flight *flight, const struct ct_step *step)
+{
+    return step->kind == CT_STEP_RECEIVE_UPPER ? address(flight, step->other, 0, step->other_offset) : NULL;
+}
+
 static int post(struct ct_flight *flight, const struct ct_step *step)
 {
+    if (ct_step_is_fused(step))
+        return ct_near_message_reduce(&flight->messages, step, address(flight, step->buffer, 0, step->offset),
+                                      operand_of(flight, step), &flight->units);
     return ct_message_post(&flight->messages, step, address(flight, step->buffer, step->block, step->offset),
                            &flight->units);
 }
@@ -76,9 +86,32 @@ static int work(struct ct_flight *flight, const struct ct_step *step)
     return MPI_SUCCESS;
 }
 
-static bool is_message(const struct ct_step *step)
+/* --- receives that reduce --- */
+
+/* In pieces of a message, whose elements MPI's int counts can carry. */
+static void combine(void *context, const void *from, void *to, size_t bytes)
 {
-    return step->kind <= CT_STEP_RECEIVE;
+    struct ct_flight *flight = context;
+    int code =
+        PMPI_Reduce_local(from, to, (int)(bytes / flight->units.bytes), flight->units.type, flight->op);
+    if (code != MPI_SUCCESS)
+        ct_messages_keep_error(&flight->messages, code);
+}
+
+/* Types of the user's, and operations of the user's, may need all elements at a time. */
+bool ct_rounds_fuse(struct ct_flight *flight)
+{
+    enum { PIECE = 64 << 10 }; /* much less than a CPU's own cache */
+    const struct ct_units *units = &flight->units;
+    const struct ct_node *node = flight->messages.node;
+    if (!node || !ct_node_fuses(node) || !units->contiguous || !flight->layout.predefined ||
+        units->elements != 1 || units->bytes == 0 || CT_LINE % units->bytes != 0 ||
+        !ct_is_predefined_op(flight->op))
+        return false;
+    char *piece = ct_memory_reserve(&flight->piece, PIECE);
+    flight->messages.reduction = (struct ct_reduction){
+        .combine = combine, .context = flight, .element = units->bytes, .piece = piece, .piece_bytes = PIECE};
+    return piece != NULL;
 }
 
 /* Messages of so many bytes are on their way in no time: MPI libraries keep them for their receiver. */
@@ -98,11 +131,12 @@ static bool find_exchange(const struct ct_flight *flight, const struct ct_step *
         const struct ct_step *step = &steps[i];
         if (step->kind == CT_STEP_WAIT)
             return false;
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
-        if (step->until != CT_ROUND_END || ret_exchange->steps[step->kind])
+        int side = ct_step_is_receive(step);
+        if (step->until != CT_ROUND_END || ret_exchange->steps[side])
             return false;
-        ret_exchange->steps[step->kind] = step;
+        ret_exchange->steps[side] = step;
         longest = step->n > longest ? step->n : longest;
         messages++;
     }
@@ -111,7 +145,7 @@ static bool find_exchange(const struct ct_flight *flight, const struct ct_step *
            ct_exchange_find_lanes(&flight->messages, &flight->units, ret_exchange);
 }
 
-static int exchange(struct ct_flight *flight, const struct ct_exchange *exchange)
+static int exchange(struct ct_flight *flight, struct ct_exchange *exchange)
 {
     char *addresses[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
@@ -119,6 +153,8 @@ static int exchange(struct ct_flight *flight, const struct ct_exchange *exchange
         if (step)
             addresses[i] = address(flight, step->buffer, step->block, step->offset);
     }
+    if (exchange->steps[CT_STEP_RECEIVE])
+        exchange->operand = operand_of(flight, exchange->steps[CT_STEP_RECEIVE]);
     return ct_messages_exchange(&flight->messages, exchange, addresses, &flight->units);
 }
 
@@ -152,7 +188,7 @@ static int post_messages(struct ct_flight *flight, const struct ct_step *steps, 
 {
     for (; flight->step < count; flight->step++) {
         const struct ct_step *step = &steps[flight->step];
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
         int code = window > 0 ? ct_messages_wait_window(&flight->messages, window) : MPI_SUCCESS;
         if (code == MPI_SUCCESS)

@@ -13,6 +13,18 @@ const char *const ct_node_channel_titles[CT_NODE_CHANNELS] = {
     [CT_NODE_CHANNEL_SHARED] = "shared memory",
 };
 
+bool ct_node_channel_read(const char *text, enum ct_node_channel *ret_channel, bool *ret_plain)
+{
+    const bool is_plain = text && strcmp(text, "plain") == 0;
+    const enum ct_node_channel channel =
+        !text || !*text || is_plain ? CT_NODE_CHANNEL_SHARED : ct_node_channel_find(text);
+    if (channel == CT_NODE_CHANNELS)
+        return false;
+    *ret_channel = channel;
+    *ret_plain = is_plain;
+    return true;
+}
+
 enum ct_node_channel ct_node_channel_find(const char *name)
 {
     int channel = 0;

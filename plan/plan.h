@@ -35,10 +35,16 @@ enum ct_buffer {
 
 enum { CT_BUFFERS_MAX = 64 };
 
+/* Algorithms write sends and receives. The kinds of receives after them come from ct_plan_fuse(), see fuse.h:
+ * they combine a message with data that this rank has while it arrives. Until the step has been waited for,
+ * `buffer` is written, and LOWER's `buffer` and UPPER's `other` are read. They stand in reductions alone,
+ * where no buffer has blocks. */
 enum ct_step_kind {
     CT_STEP_SEND,
     CT_STEP_RECEIVE,
-    CT_STEP_COPY,   /* other[other_offset] = buffer[offset] */
+    CT_STEP_RECEIVE_LOWER, /* buffer[offset] = message op buffer[offset], lower ranks in the message */
+    CT_STEP_RECEIVE_UPPER, /* buffer[offset] = other[other_offset] op message, lower ranks in other */
+    CT_STEP_COPY,          /* other[other_offset] = buffer[offset] */
     CT_STEP_REDUCE, /* other[other_offset] = buffer[offset] op other[other_offset], lower ranks in buffer */
     CT_STEP_WAIT    /* for the deferred step that holds this slot */
 };
@@ -50,13 +56,13 @@ enum { CT_ROUND_END = 0, CT_PLAN_END = 0xffff };
 struct ct_step {
     unsigned kind : 4;
     unsigned buffer : 6;
-    unsigned other : 6; /* copy and reduce: the destination */
+    unsigned other : 6; /* copy and reduce: the destination; receive upper: the first operand */
     unsigned until : 16;
     int32_t peer;  /* send and receive: rank in the communicator; copy: block of the user's buffers */
     size_t offset; /* of the slice in `buffer`, within its block where the buffer has blocks */
     size_t n;      /* length of the slice in units; 0 only in a token, a message without data */
     union {
-        size_t other_offset; /* copy and reduce */
+        size_t other_offset; /* copy, reduce, receive upper */
         size_t block;        /* send and receive in v and w forms, else 0 */
     };
 };
@@ -65,7 +71,18 @@ _Static_assert(sizeof(struct ct_step) == 32, "a step is half a cache line");
 
 static inline bool ct_step_is_message(const struct ct_step *step)
 {
-    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
+    return step->kind <= CT_STEP_RECEIVE_UPPER;
+}
+
+static inline bool ct_step_is_receive(const struct ct_step *step)
+{
+    return ct_step_is_message(step) && step->kind != CT_STEP_SEND;
+}
+
+/* Does it receive and reduce? */
+static inline bool ct_step_is_fused(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_RECEIVE_LOWER || step->kind == CT_STEP_RECEIVE_UPPER;
 }
 
 struct ct_round {

@@ -32,6 +32,8 @@ void ct_step_places(const struct ct_step *step, const struct ct_step_notation *n
 {
     char from[SLICE_TEXT], to[SLICE_TEXT];
     size_t n = step->n, block = ct_step_is_message(step) ? step->block : (size_t)step->peer;
+    if (ct_step_is_fused(step))
+        block = 0;
     format_slice(notation, step->buffer, block, step->offset, n, from);
     format_slice(notation, step->other, block, step->other_offset, n, to);
     if (ct_step_is_message(step) && n == 0)
@@ -43,6 +45,13 @@ void ct_step_places(const struct ct_step *step, const struct ct_step_notation *n
     case CT_STEP_RECEIVE:
         snprintf(text, CT_STEP_PLACES_TEXT, "%s%s%sfrom rank %d", n ? "into " : "", from, n ? " " : "",
                  step->peer);
+        break;
+    case CT_STEP_RECEIVE_LOWER:
+        snprintf(text, CT_STEP_PLACES_TEXT, "from rank %d into %s, as message op the latter", step->peer,
+                 from);
+        break;
+    case CT_STEP_RECEIVE_UPPER:
+        snprintf(text, CT_STEP_PLACES_TEXT, "from rank %d into %s, as %s op message", step->peer, from, to);
         break;
     case CT_STEP_COPY:
         snprintf(text, CT_STEP_PLACES_TEXT, "%s to %s", from, to);
@@ -62,8 +71,13 @@ void ct_step_places(const struct ct_step *step, const struct ct_step_notation *n
 const char *ct_step_verb(const struct ct_step *step)
 {
     static const char *const verbs[] = {
-        [CT_STEP_SEND] = "send",     [CT_STEP_RECEIVE] = "receive", [CT_STEP_COPY] = "copy",
-        [CT_STEP_REDUCE] = "reduce", [CT_STEP_WAIT] = "wait",
+        [CT_STEP_SEND] = "send",
+        [CT_STEP_RECEIVE] = "receive",
+        [CT_STEP_RECEIVE_LOWER] = "receive and reduce",
+        [CT_STEP_RECEIVE_UPPER] = "receive and reduce",
+        [CT_STEP_COPY] = "copy",
+        [CT_STEP_REDUCE] = "reduce",
+        [CT_STEP_WAIT] = "wait",
     };
     return step->kind < sizeof verbs / sizeof verbs[0] ? verbs[step->kind] : "unknown";
 }
@@ -76,7 +90,8 @@ bool ct_step_is_token(const struct ct_step *step)
 char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT])
 {
     char places[CT_STEP_PLACES_TEXT], length[32] = "";
-    bool in_block = (ct_step_is_message(step) ? step->block : (size_t)step->peer) > 0;
+    bool in_block =
+        !ct_step_is_fused(step) && (ct_step_is_message(step) ? step->block : (size_t)step->peer) > 0;
     const struct ct_step_notation notation = {.unit_bytes = 1, .blocks = in_block ? ~0u : 0};
     ct_step_places(step, &notation, places);
     if (ct_step_is_token(step))

@@ -25,7 +25,7 @@ char *ct_step_format(const struct ct_step *step, char text[CT_STEP_TEXT]);
 void ct_step_places(const struct ct_step *step, const struct ct_step_notation *notation,
                     char text[CT_STEP_PLACES_TEXT]);
 
-/* "send", "receive", "copy", "reduce" or "wait". */
+/* "send", "receive", "receive and reduce", "copy", "reduce" or "wait". */
 const char *ct_step_verb(const struct ct_step *step);
 
 /* Is it a message without data? */

@@ -26,7 +26,7 @@ struct ct_early_piece {
     uint64_t left;
     uint64_t bytes;
     struct copy_cell copy;
-    unsigned char data[];
+    _Alignas(max_align_t) unsigned char data[];
 };
 
 /* A piece that can be received. */
@@ -70,11 +70,13 @@ void ct_lane_free(struct ct_lane *lane)
 
 /* --- sending --- */
 
-/* Long messages travel in pieces, so that both ranks copy at a time. */
+/* Long messages travel in pieces, so that both ranks copy at a time. All but the last are whole lines, so
+ * that they hold whole elements. */
 static size_t piece_of(const struct ct_ring_side *out, size_t bytes)
 {
     enum { PIECES = 4, SHORTEST = 2048 };
-    size_t piece = bytes / PIECES > SHORTEST ? bytes / PIECES : SHORTEST;
+    size_t piece = bytes / PIECES / CT_LINE * CT_LINE + CT_LINE;
+    piece = piece > SHORTEST ? piece : SHORTEST;
     return piece < out->chunk_bytes ? piece : out->chunk_bytes;
 }
 
@@ -126,6 +128,7 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         const struct chunk_cell about = {transfer->left,
                                          transfer->left < transfer->piece ? transfer->left : transfer->piece};
         memcpy(chunk, transfer->address, about.bytes);
+        transfer->lane->copied += about.bytes;
         memcpy(cell->data, &about, sizeof about);
         out->used_chunks++;
         ct_ring_put(out, cell, transfer->label | FORM_CHUNK);
@@ -242,21 +245,59 @@ static void leave_piece(struct ct_lane *lane, const struct piece *piece)
     free(early);
 }
 
-/* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
-static bool copy_from_sender(struct ct_lane *lane, const struct copy_cell *copy, char *to, size_t bytes)
+/* `from` is an address in the sender's memory, not in ours. */
+static bool read_sender(struct ct_lane *lane, uint64_t from, char *to, size_t bytes)
 {
-    bool is_read = true;
-    char *from = (char *)(uintptr_t)copy->address; /* an address in the sender's memory, not in ours */
-    while (bytes > 0 && is_read) {
-        struct iovec local = {to, bytes}, remote = {from, bytes};
+    while (bytes > 0) {
+        struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)from, bytes};
         ssize_t count = process_vm_readv(lane->process, &local, 1, &remote, 1, 0);
-        is_read = count > 0;
-        if (is_read) {
-            to += count;
-            from += count;
-            bytes -= (size_t)count;
-        }
+        if (count <= 0)
+            return false;
+        lane->copied += (size_t)count;
+        to += count;
+        from += (uint64_t)count;
+        bytes -= (size_t)count;
     }
+    return true;
+}
+
+/* Combines bytes of the message. They are at transfer->address if the transfer has an operand. A message of
+ * another length may end within an element. */
+static void combine(struct ct_transfer *transfer, const void *message, size_t bytes)
+{
+    const struct ct_reduction *reduction = transfer->reduction;
+    bytes -= bytes % reduction->element;
+    if (bytes == 0)
+        return;
+    reduction->combine(reduction->context, transfer->operand ? transfer->operand : message, transfer->address,
+                       bytes);
+    if (transfer->operand)
+        transfer->operand += bytes;
+}
+
+/* Reads so much at a time as stays in the cache. */
+static bool reduce_from_sender(struct ct_transfer *transfer, uint64_t from, size_t bytes)
+{
+    const struct ct_reduction *reduction = transfer->reduction;
+    while (bytes > 0) {
+        size_t n = bytes < reduction->piece_bytes ? bytes : reduction->piece_bytes;
+        char *to = transfer->operand ? transfer->address : reduction->piece;
+        if (!read_sender(transfer->lane, from, to, n))
+            return false;
+        combine(transfer, to, n);
+        transfer->address += n;
+        from += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+/* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
+static bool copy_from_sender(struct ct_transfer *transfer, const struct copy_cell *copy, size_t bytes)
+{
+    struct ct_lane *lane = transfer->lane;
+    bool is_read = transfer->reduction ? reduce_from_sender(transfer, copy->address, bytes)
+                                       : read_sender(lane, copy->address, transfer->address, bytes);
     _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
     atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
                           memory_order_release);
@@ -271,10 +312,15 @@ static void accept(struct ct_transfer *transfer, const struct piece *piece)
     size_t bytes = piece->form == FORM_COPY ? piece->left : piece->bytes;
     bytes = bytes < transfer->left ? bytes : transfer->left;
     if (piece->form == FORM_COPY) {
-        if (!copy_from_sender(transfer->lane, &piece->copy, transfer->address, bytes))
+        if (!copy_from_sender(transfer, &piece->copy, bytes))
             transfer->flaw = CT_TRANSFER_LOST;
     } else if (bytes > 0) { /* an empty one may have no address */
-        memcpy(transfer->address, piece->data, bytes);
+        if (!transfer->reduction || transfer->operand) {
+            memcpy(transfer->address, piece->data, bytes);
+            transfer->lane->copied += bytes;
+        }
+        if (transfer->reduction)
+            combine(transfer, piece->data, bytes);
         transfer->address += bytes;
     }
     transfer->left -= bytes;

@@ -35,6 +35,7 @@ struct ct_lane {
     unsigned sends_pending;                /* transfers of all calls that are not sent whole */
     bool is_stalled[2];                    /* see transfers.c */
     _Atomic uint32_t *asleep; /* the other rank's, see doze.h; NULL: ranks of this node do not sleep */
+    uint64_t copied;          /* bytes that this rank has copied, but for messages in one cell; for tests */
 };
 
 enum ct_transfer_flaw {
@@ -46,6 +47,17 @@ enum ct_transfer_flaw {
 };
 
 enum { CT_NO_SLOT = -1 };
+
+/* How messages are combined with data of this rank while they arrive. Pieces of a message hold whole elements
+ * if the size of an element divides a cache line. */
+struct ct_reduction {
+    /* to = from op to, for so many bytes of elements */
+    void (*combine)(void *context, const void *from, void *to, size_t bytes);
+    void *context;
+    size_t element; /* bytes */
+    char *piece;    /* memory for pieces that are copied out of the sender's memory */
+    size_t piece_bytes;
+};
 
 /* A message that is sent or received. */
 struct ct_transfer {
@@ -62,6 +74,10 @@ struct ct_transfer {
     uint64_t copy;     /* its number in the slot */
     enum ct_transfer_flaw flaw;
     void *staging; /* of near_messages.c */
+    /* NULL: the message is stored at `address`. Else what lies at `address` becomes message op what lies
+     * there or, if there is an operand, operand op message. */
+    const struct ct_reduction *reduction;
+    const char *operand;
 };
 
 /* The lowest 8 bits of a cell's label are the bytes of a message that is all in the cell, or more than any of

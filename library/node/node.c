@@ -312,6 +312,19 @@ struct ct_lane *ct_node_lane(struct ct_node *node, int rank)
     return place == MPI_UNDEFINED || place == node->rank ? NULL : &node->lanes[place];
 }
 
+bool ct_node_fuses(const struct ct_node *node)
+{
+    return node->lanes && !node->wishes.plain;
+}
+
+uint64_t ct_node_copied(const struct ct_node *node)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; node->lanes && i < node->size; i++)
+        bytes += node->lanes[i].copied;
+    return bytes;
+}
+
 int ct_node_ranks(struct ct_node *node, MPI_Comm comm, int size, int *ret_ranks, bool *ret_belong)
 {
     MPI_Group group;

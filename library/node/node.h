@@ -15,6 +15,7 @@ struct ct_node_wishes {
     bool lanes;
     bool many_threads; /* several of its threads send messages */
     bool sleep;        /* it shares its CPU, so that ranks of the node sleep while they wait for long */
+    bool plain;        /* it carries out plans as they are written */
 };
 
 /* Finds the ranks of `comm` that share memory with this one, and makes the memory of their lanes. Collective
@@ -43,6 +44,11 @@ void ct_node_unlock(struct ct_node *node);
 
 /* Returns the lane to a rank of that communicator; NULL: there is none. Valid as long as the node. */
 struct ct_lane *ct_node_lane(struct ct_node *node, int rank);
+
+/* Does this rank receive and reduce in one step what comes through its lanes? */
+bool ct_node_fuses(const struct ct_node *node);
+/* Bytes that this rank has copied for messages that are longer than a cell, see struct ct_lane. */
+uint64_t ct_node_copied(const struct ct_node *node);
 
 /* Finds the ranks in the node's communicator of all `size` ranks of another one. *ret_belong: all are there.
  * Returns an MPI error code. */

@@ -88,6 +88,7 @@ bool ct_transfers_abandon(struct ct_transfers *transfers, bool sends,
         if (is_left) {
             transfer->is_abandoned = true;
             transfer->staging = NULL;
+            transfer->reduction = NULL;
             transfer->address = NULL;
             transfer->left = transfer->piece = 0;
         }

@@ -6,9 +6,8 @@
 int ct_asked_channel(struct ct_error *error, enum ct_node_channel *ret_channel)
 {
     const char *name = getenv("COLLTUNE_NODE");
-    const enum ct_node_channel channel = name && *name ? ct_node_channel_find(name) : CT_NODE_CHANNEL_SHARED;
-    if (channel == CT_NODE_CHANNELS)
-        return ct_fail(error, CT_E_INPUT, "COLLTUNE_NODE=%.80s: expected shared or mpi", name);
-    *ret_channel = channel;
+    bool plain;
+    if (!ct_node_channel_read(name, ret_channel, &plain))
+        return ct_fail(error, CT_E_INPUT, "COLLTUNE_NODE=%.80s: " CT_NODE_CHANNEL_EXPECTED, name);
     return CT_OK;
 }

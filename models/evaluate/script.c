@@ -304,14 +304,9 @@ static size_t number_in_window(const struct round *round, size_t send)
     return 2 * (send % round->window) + 1;
 }
 
-static inline bool is_message(const struct ct_step *step)
-{
-    return step->kind <= CT_STEP_RECEIVE;
-}
-
 static inline bool is_awaited(const struct ct_step *step)
 {
-    return is_message(step) && step->until == CT_ROUND_END;
+    return ct_step_is_message(step) && step->until == CT_ROUND_END;
 }
 
 static int bytes_of(const struct ct_script *script, const struct ct_step *step, size_t *ret_bytes)
@@ -401,11 +396,11 @@ static int complete_next(struct ct_script *script, struct round *round, bool sen
 {
     while (round->done < round->count) {
         const struct ct_step *step = &round->steps[round->done++];
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
         if (!is_awaited(step))
-            round->expected_end += step->kind == CT_STEP_RECEIVE;
-        else if (step->kind == CT_STEP_RECEIVE)
+            round->expected_end += ct_step_is_receive(step);
+        else if (ct_step_is_receive(step))
             return take(script, round, step);
         else if (sends)
             return add_number(script, CT_ACTION_AWAIT, number_in_window(round, round->completed++));
@@ -425,7 +420,7 @@ static int post_in_window(struct ct_script *script, struct round *round)
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < round->count; i++) {
         const struct ct_step *step = &round->steps[i];
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
         if (is_awaited(step) && ++outstanding > round->window)
             status = complete_next(script, round, true);
@@ -441,12 +436,21 @@ static int post_all(struct ct_script *script, struct round *round)
     if (round->window > 0)
         return post_in_window(script, round);
     for (const struct ct_step *step = round->steps, *end = step + round->count; step < end; step++) {
-        if (is_message(step))
+        if (ct_step_is_message(step))
             status = post(script, round, step);
         if (status != CT_OK)
             break;
     }
     return status;
+}
+
+/* Seconds per byte of the step's local work. A message that is reduced while it arrives counts with the work
+ * of its round, which the messages overlap with. */
+static inline double seconds_per_byte(const struct ct_script *script, const struct ct_step *step)
+{
+    if (step->kind == CT_STEP_REDUCE || ct_step_is_fused(step))
+        return script->terms.gamma;
+    return step->kind == CT_STEP_COPY ? script->terms.delta : 0;
 }
 
 static inline int work(struct ct_script *script, const struct round *round)
@@ -456,12 +460,13 @@ static inline int work(struct ct_script *script, const struct round *round)
     for (size_t i = 0; i < round->count; i++) {
         const struct ct_step *step = &round->steps[i];
         size_t bytes = 0;
-        if (is_message(step) || step->kind == CT_STEP_WAIT)
+        double rate = seconds_per_byte(script, step);
+        if (rate == 0)
             continue;
         int status = bytes_of(script, step, &bytes);
         if (status != CT_OK)
             return status;
-        seconds += (step->kind == CT_STEP_REDUCE ? script->terms.gamma : script->terms.delta) * (double)bytes;
+        seconds += rate * (double)bytes;
     }
     if (seconds == 0)
         return CT_OK;
@@ -494,15 +499,14 @@ static int begin_round(struct ct_script *script, struct round *round)
 {
     for (const struct ct_step *step = round->steps, *end = step + round->count; step < end; step++) {
         int status = CT_OK;
-        round->messages += is_message(step);
+        round->messages += ct_step_is_message(step);
         if (step->kind == CT_STEP_WAIT)
             status = await_slot(script, step->until);
         else if (step->kind == CT_STEP_SEND)
             round->defers_sends |= step->until != CT_ROUND_END;
-        else if (step->kind == CT_STEP_RECEIVE)
+        else if (ct_step_is_receive(step))
             round->receives += step->until == CT_ROUND_END;
-        else
-            round->works = true;
+        round->works |= step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE || ct_step_is_fused(step);
         if (status != CT_OK)
             return status;
     }

@@ -2,6 +2,7 @@
 #include "plan/explain/explain.h"
 #include "base/memory.h"
 #include "plan/explain/explain_picture.h"
+#include "plan/fuse.h"
 #include "plan/step_text.h"
 #include "plan/verify/verifier.h"
 
@@ -25,9 +26,9 @@ static void explain_step(const struct ct_step *step, size_t index, bool near,
                                                       : ct_size_format(step->n * notation->unit_bytes, bytes);
     ct_text_append(text, "%6zu  %-7s %8s  %s%s", index, ct_step_verb(step), length, places,
                    near ? ", within the node" : "");
-    if (step->kind <= CT_STEP_RECEIVE && step->until == CT_PLAN_END)
+    if (ct_step_is_message(step) && step->until == CT_PLAN_END)
         ct_text_append(text, ", waited for at the end");
-    else if (step->kind <= CT_STEP_RECEIVE && step->until != CT_ROUND_END)
+    else if (ct_step_is_message(step) && step->until != CT_ROUND_END)
         ct_text_append(text, ", held by slot %u", step->until);
     ct_text_append(text, "\n");
 }
@@ -106,28 +107,55 @@ static unsigned blocks_of(enum ct_collective collective, const struct ct_call *c
            (ct_contents_are_many(about->result[0]) ? 1u << CT_BUFFER_RECV : 0u);
 }
 
-static int build_all(const struct ct_method *method, const struct ct_call *call, struct ct_plan *plans)
+/* The rank whose plan is fused, and where the others are. */
+struct near {
+    const struct ct_nodes *nodes;
+    int rank;
+};
+
+static bool is_near(const void *context, int peer)
+{
+    const struct near *near = context;
+    return ct_nodes_join(near->nodes, near->rank, peer);
+}
+
+/* As the library does with predefined operations, all of which commute. */
+static int fuse(const struct ct_method *method, const struct ct_call *call, int rank, struct ct_plan *plan)
+{
+    const struct near near = {.nodes = call->nodes, .rank = rank};
+    const struct ct_fusion fusion = {
+        .is_near = is_near, .context = &near, .least = (CT_FUSED_BYTES - 1) / call->unit_bytes + 1};
+    size_t fused;
+    if (!call->nodes || !call->commutative || !ct_collectives[method->algorithm->collective].reduces)
+        return CT_OK;
+    return ct_plan_fuse(plan, &fusion, &fused);
+}
+
+static int build_all(const struct ct_method *method, const struct ct_call *call, bool plain,
+                     struct ct_plan *plans)
 {
     int status = CT_OK;
     for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
         struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
         ct_plan_reset(&plans[rank]);
         status = ct_method_build(method, &plans[rank], &own);
+        if (status == CT_OK && !plain)
+            status = fuse(method, call, rank, &plans[rank]);
     }
     return status;
 }
 
-/* "within nodes, through shared memory: 6 messages, 6K bytes; between nodes, through MPI: 1 message, 1K
- * bytes"
- */
+/* "within nodes, through shared memory: 6 messages, 6K bytes, 3 of them reduced while they arrive; between
+ * nodes, through MPI: 1 message, 1K bytes" */
 static void format_ways(const struct ct_plan *plans, const struct ct_call *call, char *note, size_t room)
 {
     enum { BETWEEN, WITHIN, WAYS };
-    size_t messages[WAYS] = {0}, units[WAYS] = {0};
-    char bytes[WAYS][CT_SIZE_TEXT];
+    size_t messages[WAYS] = {0}, units[WAYS] = {0}, fused = 0;
+    char bytes[WAYS][CT_SIZE_TEXT], reduced[60] = "";
     for (int rank = 0; rank < call->size; rank++)
         for (size_t i = 0; i < plans[rank].step_count; i++) {
             const struct ct_step *step = &plans[rank].steps[i];
+            fused += ct_step_is_fused(step);
             if (step->kind != CT_STEP_SEND)
                 continue;
             messages[stays(call->nodes, rank, step)]++;
@@ -135,10 +163,12 @@ static void format_ways(const struct ct_plan *plans, const struct ct_call *call,
         }
     for (int way = 0; way < WAYS; way++)
         ct_size_format(units[way] * call->unit_bytes, bytes[way]);
+    if (fused > 0)
+        snprintf(reduced, sizeof reduced, ", %zu of them reduced while they arrive", fused);
     snprintf(note, room,
-             "within nodes, through shared memory: %zu message%s, %s bytes; "
+             "within nodes, through shared memory: %zu message%s, %s bytes%s; "
              "between nodes, through MPI: %zu message%s, %s bytes",
-             messages[WITHIN], messages[WITHIN] == 1 ? "" : "s", bytes[WITHIN], messages[BETWEEN],
+             messages[WITHIN], messages[WITHIN] == 1 ? "" : "s", bytes[WITHIN], reduced, messages[BETWEEN],
              messages[BETWEEN] == 1 ? "" : "s", bytes[BETWEEN]);
 }
 
@@ -161,9 +191,9 @@ static int draw(const struct ct_plan *plans, const struct ct_call *call, int ran
 }
 
 int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
-               enum ct_explain_format format, struct ct_error *error, struct ct_text *text)
+               enum ct_explain_format format, bool plain, struct ct_error *error, struct ct_text *text)
 {
-    char title[CT_METHOD_TEXT + 120], note[160] = "";
+    char title[CT_METHOD_TEXT + 120], note[240] = "";
     const struct ct_constraint_description *failed;
     format_title(method, call, title, sizeof title);
     if (!ct_has_plan(method->algorithm))
@@ -175,7 +205,7 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
     if (!plans)
         return CT_E_MEMORY;
-    int status = build_all(method, call, plans);
+    int status = build_all(method, call, plain, plans);
     if (status == CT_OK && call->nodes)
         format_ways(plans, call, note, sizeof note);
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)

@@ -49,7 +49,7 @@ static int collect(const struct ct_plan *plan, int rank, int size, size_t first_
         const struct ct_step *step = &plan->steps[i];
         while (plan->rounds[round].end <= i)
             round++;
-        if (step->kind != CT_STEP_SEND && step->kind != CT_STEP_RECEIVE)
+        if (!ct_step_is_message(step))
             continue;
         bool sends = step->kind == CT_STEP_SEND;
         struct ends *list = &ends[!sends];

@@ -39,15 +39,35 @@ static int check_slice(struct ct_verifier *verifier, int rank, const struct ct_s
     return CT_OK;
 }
 
-int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin)
+/* A receive that reduces. */
+static int check_fused(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin,
+                       size_t *ret_operand)
+{
+    if (step->n == 0)
+        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step, "a token cannot be reduced");
+    if (!verifier->task->reduces)
+        return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step, "there is nothing to reduce");
+    int status = check_slice(verifier, rank, step, true, ret_begin);
+    if (status == CT_OK)
+        status = check_slice(verifier, rank, step, false, ret_operand);
+    if (status == CT_OK && step->kind == CT_STEP_RECEIVE_UPPER && step->buffer == step->other &&
+        *ret_operand < *ret_begin + step->n && *ret_begin < *ret_operand + step->n)
+        return ct_verifier_fail(verifier, CT_FLAW_CONFLICT, rank, step, "operand and destination overlap");
+    return status;
+}
+
+int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin,
+                     size_t *ret_operand)
 {
     if (step->peer < 0 || step->peer >= verifier->task->size)
         return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, step, "there is no rank %d", step->peer);
     if (step->peer == rank)
         return ct_verifier_fail(verifier, CT_FLAW_PEER, rank, step, "a message to itself");
+    *ret_begin = *ret_operand = 0;
+    if (ct_step_is_fused(step))
+        return check_fused(verifier, rank, step, ret_begin, ret_operand);
     if (step->n > 0)
         return check_slice(verifier, rank, step, step->kind == CT_STEP_RECEIVE, ret_begin);
-    *ret_begin = 0;
     return CT_OK;
 }
 

@@ -14,33 +14,40 @@ static int conflict(struct ct_verifier *verifier, int rank, const struct ct_step
     return CT_E_ANSWER;
 }
 
+/* What the step reads of this rank's data from now on until it is waited for must be there. */
+static int read_operand(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t begin,
+                        size_t operand)
+{
+    bool is_other = step->kind == CT_STEP_RECEIVE_UPPER;
+    unsigned buffer = is_other ? step->other : step->buffer;
+    struct ct_fault fault;
+    if (step->kind == CT_STEP_RECEIVE || step->n == 0)
+        return CT_OK;
+    int status = ct_cells_read(ct_verifier_cells(verifier, rank, buffer), is_other ? operand : begin, step->n,
+                               &verifier->patch, &fault);
+    return status == CT_E_ANSWER ? ct_verifier_fault(verifier, &fault, rank, step, buffer) : status;
+}
+
 /* All communication of a round is in flight from its beginning, even what its window does not yet let be
  * posted. */
 static int begin_message(struct ct_verifier *verifier, int rank, const struct ct_step *step,
                          uint32_t *ret_flight)
 {
-    size_t begin;
-    int status = ct_check_message(verifier, rank, step, &begin);
+    size_t begin, operand;
+    int status = ct_check_message(verifier, rank, step, &begin, &operand);
     if (status != CT_OK)
         return status;
-    uint32_t other =
-        ct_flight_in_way(verifier, rank, step->buffer, begin, step->n, step->kind == CT_STEP_RECEIVE);
+    uint32_t other = ct_flight_in_way(verifier, rank, step->buffer, begin, step->n, ct_step_is_receive(step));
+    if (other == CT_NO_FLIGHT && step->kind == CT_STEP_RECEIVE_UPPER)
+        other = ct_flight_in_way(verifier, rank, step->other, operand, step->n, false);
     if (other != CT_NO_FLIGHT)
         return conflict(verifier, rank, step, other);
     if (step->until != CT_ROUND_END && step->until != CT_PLAN_END &&
         ct_flight_of_slot(verifier, rank, step->until) != CT_NO_FLIGHT)
         return ct_verifier_fail(verifier, CT_FLAW_SLOT, rank, step, "slot %u still holds another step",
                                 step->until);
-    if (step->kind == CT_STEP_SEND && step->n > 0) {
-        struct ct_fault fault;
-        status = ct_cells_read(ct_verifier_cells(verifier, rank, step->buffer), begin, step->n,
-                               &verifier->patch, &fault);
-        if (status == CT_E_ANSWER)
-            return ct_verifier_fault(verifier, &fault, rank, step, step->buffer);
-        if (status != CT_OK)
-            return status;
-    }
-    return ct_flight_begin(verifier, rank, step, begin, ret_flight);
+    status = read_operand(verifier, rank, step, begin, operand);
+    return status == CT_OK ? ct_flight_begin(verifier, rank, step, begin, operand, ret_flight) : status;
 }
 
 static int begin_messages(struct ct_verifier *verifier, int rank)
@@ -160,7 +167,7 @@ static void end_awaited(struct ct_verifier *verifier, int rank)
             after = flight->after;
             if (!flight->waited)
                 continue;
-            if (flight->step->kind == CT_STEP_RECEIVE && flight->knowledge)
+            if (ct_step_is_receive(flight->step) && flight->knowledge)
                 ct_knowledge_receive(&verifier->knowledge, rank, flight->knowledge);
             ct_flight_end(verifier, index);
         }

@@ -12,11 +12,11 @@ int ct_flights_reset(struct ct_verifier *verifier)
 
 static uint32_t *list_of(struct ct_rank_state *state, const struct ct_step *step)
 {
-    return step->kind == CT_STEP_RECEIVE ? &state->writing : &state->reading;
+    return ct_step_is_receive(step) ? &state->writing : &state->reading;
 }
 
 int ct_flight_begin(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t position,
-                    uint32_t *ret_flight)
+                    size_t operand, uint32_t *ret_flight)
 {
     uint32_t flight = verifier->idle_flight;
     if (flight != CT_NO_FLIGHT) {
@@ -34,8 +34,12 @@ int ct_flight_begin(struct ct_verifier *verifier, int rank, const struct ct_step
     }
     struct ct_rank_state *state = &verifier->ranks[rank];
     uint32_t *list = list_of(state, step);
-    verifier->flights[flight] = (struct ct_flight){
-        .step = step, .round = state->round, .begin = position, .rank = rank, .after = *list};
+    verifier->flights[flight] = (struct ct_flight){.step = step,
+                                                   .round = state->round,
+                                                   .begin = position,
+                                                   .operand = operand,
+                                                   .rank = rank,
+                                                   .after = *list};
     if (*list != CT_NO_FLIGHT)
         verifier->flights[*list].before = flight;
     *list = flight;
@@ -69,6 +73,20 @@ static uint32_t first_overlap(const struct ct_verifier *verifier, uint32_t fligh
     return flight;
 }
 
+/* The receive that reads the first operand of its reduction there. */
+static uint32_t first_operand(const struct ct_verifier *verifier, uint32_t flight, unsigned buffer,
+                              size_t begin, size_t n)
+{
+    while (flight != CT_NO_FLIGHT) {
+        const struct ct_flight *other = &verifier->flights[flight];
+        if (other->step->kind == CT_STEP_RECEIVE_UPPER && other->step->other == buffer &&
+            other->operand < begin + n && begin < other->operand + other->step->n)
+            break;
+        flight = other->after;
+    }
+    return flight;
+}
+
 uint32_t ct_flight_in_way(const struct ct_verifier *verifier, int rank, unsigned buffer, size_t begin,
                           size_t n, bool writes)
 {
@@ -78,6 +96,8 @@ uint32_t ct_flight_in_way(const struct ct_verifier *verifier, int rank, unsigned
     uint32_t flight = first_overlap(verifier, state->writing, buffer, begin, n);
     if (flight == CT_NO_FLIGHT && writes)
         flight = first_overlap(verifier, state->reading, buffer, begin, n);
+    if (flight == CT_NO_FLIGHT && writes)
+        flight = first_operand(verifier, state->writing, buffer, begin, n);
     return flight;
 }
 

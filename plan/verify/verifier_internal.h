@@ -13,7 +13,8 @@ enum { CT_NO_FLIGHT = 0 }; /* index 0 of the flights is never handed out */
 struct ct_flight {
     const struct ct_step *step;
     size_t round;
-    size_t begin; /* position in its buffer */
+    size_t begin;   /* position in its buffer */
+    size_t operand; /* of receive upper: position of its first operand in `other` */
     int rank;
     bool done;   /* it has met its other end */
     bool waited; /* its rank is waiting for it */
@@ -120,7 +121,7 @@ int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
 int ct_flights_reset(struct ct_verifier *verifier);
 /* Adds a step to the rank's list of flights. */
 int ct_flight_begin(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t position,
-                    uint32_t *ret_flight);
+                    size_t operand, uint32_t *ret_flight);
 /* It has been waited for. */
 void ct_flight_end(struct ct_verifier *verifier, uint32_t flight);
 /* The flight that overlaps with an access to [begin, begin + n), CT_NO_FLIGHT where there is none. */
@@ -140,15 +141,16 @@ int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size)
 
 /* --- verifier_locate.c --- */
 
-/* Position of the slice that the step writes (`written`) or else reads, in *ret_buffer. False where it has
- * none or is out of bounds. */
+/* Position of the slice that the step writes (`written`) or else reads, in *ret_buffer; of a receive that
+ * reduces, the operand that this rank has. False where it has none or is out of bounds. */
 bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct ct_step *step, bool written,
                     unsigned *ret_buffer, size_t *ret_begin);
 
 /* --- verifier_check.c --- */
 
 /* Is the step well-formed? Finds the positions of its slices. */
-int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin);
+int ct_check_message(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_begin,
+                     size_t *ret_operand);
 int ct_check_local(struct ct_verifier *verifier, int rank, const struct ct_step *step, size_t *ret_from,
                    size_t *ret_to);
 /* Are all results complete and correct, and is everything stored used? */

@@ -28,10 +28,13 @@ bool ct_step_locate(const struct ct_verifier *verifier, int rank, const struct c
                     unsigned *ret_buffer, size_t *ret_begin)
 {
     bool message = ct_step_is_message(step);
-    if (step->n == 0 || step->kind >= CT_STEP_WAIT || (message && written != (step->kind == CT_STEP_RECEIVE)))
+    bool fused = ct_step_is_fused(step);
+    if (step->n == 0 || step->kind >= CT_STEP_WAIT ||
+        (message && !fused && written != (step->kind == CT_STEP_RECEIVE)))
         return false;
-    bool other = !message && written;
+    bool other = fused ? step->kind == CT_STEP_RECEIVE_UPPER && !written : !message && written;
+    size_t block = fused ? 0 : message ? step->block : (size_t)step->peer;
     *ret_buffer = other ? step->other : step->buffer;
-    return locate(verifier, rank, *ret_buffer, message ? step->block : (size_t)step->peer,
-                  other ? step->other_offset : step->offset, step->n, ret_begin);
+    return locate(verifier, rank, *ret_buffer, block, other ? step->other_offset : step->offset, step->n,
+                  ret_begin);
 }

@@ -45,7 +45,7 @@ static int find_other_end(struct ct_verifier *verifier, uint32_t flight, uint32_
         return status;
 
     uint32_t head = channel->head;
-    if (head != CT_NO_FLIGHT && flights[head].step->kind != step->kind) {
+    if (head != CT_NO_FLIGHT && ct_step_is_receive(flights[head].step) != ct_step_is_receive(step)) {
         channel->head = flights[head].next_in_channel;
         *ret_other = head;
         return CT_OK;
@@ -82,6 +82,23 @@ static void complete(struct ct_verifier *verifier, uint32_t index)
         wake(verifier, flight->rank);
 }
 
+/* What the message leaves at its receiver. */
+static int deliver(struct ct_verifier *verifier, const struct ct_flight *send,
+                   const struct ct_flight *receive, struct ct_fault *ret_fault)
+{
+    const struct ct_step *step = receive->step;
+    struct ct_cells *from = ct_verifier_cells(verifier, send->rank, send->step->buffer);
+    struct ct_cells *to = ct_verifier_cells(verifier, receive->rank, step->buffer);
+    if (step->kind == CT_STEP_RECEIVE_LOWER)
+        return ct_cells_reduce(to, receive->begin, from, send->begin, step->n, verifier->ordered,
+                               &verifier->patch, ret_fault);
+    int status = ct_cells_store(to, receive->begin, from, send->begin, step->n, &verifier->patch, ret_fault);
+    if (status == CT_OK && step->kind == CT_STEP_RECEIVE_UPPER)
+        status = ct_cells_reduce(to, receive->begin, ct_verifier_cells(verifier, receive->rank, step->other),
+                                 receive->operand, step->n, verifier->ordered, &verifier->patch, ret_fault);
+    return status;
+}
+
 /* Both ends are posted: the message moves. */
 static int meet(struct ct_verifier *verifier, uint32_t a, uint32_t b)
 {
@@ -93,10 +110,7 @@ static int meet(struct ct_verifier *verifier, uint32_t a, uint32_t b)
                                 send->step->n, send->round, receive->step->n);
     if (send->step->n > 0) {
         struct ct_fault fault;
-        int status =
-            ct_cells_store(ct_verifier_cells(verifier, receive->rank, receive->step->buffer), receive->begin,
-                           ct_verifier_cells(verifier, send->rank, send->step->buffer), send->begin,
-                           send->step->n, &verifier->patch, &fault);
+        int status = deliver(verifier, send, receive, &fault);
         if (status == CT_E_ANSWER)
             return ct_verifier_fault(verifier, &fault, receive->rank, receive->step, receive->step->buffer);
         if (status != CT_OK)

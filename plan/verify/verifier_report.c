@@ -149,11 +149,12 @@ static uint32_t blocker(const struct ct_verifier *verifier, int rank)
     return found;
 }
 
-static size_t count_messages(const struct ct_plan *plan, size_t steps, unsigned kind, int peer)
+static size_t count_messages(const struct ct_plan *plan, size_t steps, bool receives, int peer)
 {
     size_t count = 0;
     for (size_t i = 0; i < steps; i++)
-        count += plan->steps[i].kind == kind && plan->steps[i].peer == peer;
+        count += ct_step_is_message(&plan->steps[i]) && plan->steps[i].peer == peer &&
+                 ct_step_is_receive(&plan->steps[i]) == receives;
     return count;
 }
 
@@ -162,9 +163,9 @@ static bool has_other_end(const struct ct_verifier *verifier, const struct ct_fl
 {
     const struct ct_plan *plan = verifier->ranks[flight->rank].plan;
     const struct ct_plan *other = verifier->ranks[flight->step->peer].plan;
-    unsigned kind = flight->step->kind, opposite = kind == CT_STEP_SEND ? CT_STEP_RECEIVE : CT_STEP_SEND;
-    size_t nth = count_messages(plan, (size_t)(flight->step - plan->steps) + 1, kind, flight->step->peer);
-    return count_messages(other, other->step_count, opposite, flight->rank) >= nth;
+    bool receives = ct_step_is_receive(flight->step);
+    size_t nth = count_messages(plan, (size_t)(flight->step - plan->steps) + 1, receives, flight->step->peer);
+    return count_messages(other, other->step_count, !receives, flight->rank) >= nth;
 }
 
 static int fail_deadlock(struct ct_verifier *verifier, int rank)

@@ -41,6 +41,9 @@ static void right_names_are_silent(void **state)
                                            {"COLLTUNE_ADAPT", "1,model"},
                                            {"COLLTUNE_ADAPT", ""},
                                            {"COLLTUNE_WAIT", "spin"},
+                                           {"COLLTUNE_NODE", "shared"},
+                                           {"COLLTUNE_NODE", "plain"},
+                                           {"COLLTUNE_NODE", "mpi"},
                                            {"COLLTUNE_WAIT", "yield"},
                                            {"COLLTUNE_WAIT", ""},
                                            {"COLLTUN", "x"}};
@@ -69,6 +72,8 @@ static void wrong_names_and_values_are_reported(void **state)
     assert_string_equal(complaint,
                         "colltune: COLLTUNE_WAITS is ignored: there is no such variable; did you mean "
                         "COLLTUNE_WAIT?\n");
+    complaint_of("COLLTUNE_NODE", "pigeons", complaint);
+    assert_string_equal(complaint, "colltune: COLLTUNE_NODE is ignored: expected shared, plain or mpi\n");
     complaint_of("COLLTUNE_WAIT", "sleep", complaint);
     assert_string_equal(complaint, "colltune: COLLTUNE_WAIT is ignored: expected spin or yield\n");
     complaint_of("COLLTUNE_DISABLE", "yes", complaint);

@@ -41,7 +41,7 @@ COLLTUNE_NODE=mpi sweep mpi 2>log || fail "a sweep with COLLTUNE_NODE=mpi: $(cat
 grep -q '<timing .* node-channel="mpi"' mpi/run.xml || fail "mpi: $(grep '<timing' mpi/run.xml)"
 COLLTUNE_TRACE=1 COLLTUNE_ADAPT=1 sweep other 2>log || fail "a sweep in another environment: $(cat log)"
 grep -q ' node-channel="shared"' other/run.xml || fail 'COLLTUNE_TRACE or COLLTUNE_ADAPT reach the sweep'
-COLLTUNE_NODE=pigeons refuse 'COLLTUNE_NODE=pigeons: expected shared or mpi' sweep none
+COLLTUNE_NODE=pigeons refuse 'COLLTUNE_NODE=pigeons: expected shared, plain or mpi' sweep none
 sed -n 1p shared/samples.csv >begun.csv
 cp -r shared begun
 cp begun.csv begun/samples.csv

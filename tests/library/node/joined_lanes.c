@@ -87,6 +87,15 @@ struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, siz
         .lane = lane, .address = to, .left = bytes, .label = label << 8, .slot = CT_NO_SLOT};
 }
 
+struct ct_transfer reducing(struct ct_lane *lane, uint64_t label, void *to, const void *operand, size_t bytes,
+                            const struct ct_reduction *reduction)
+{
+    struct ct_transfer transfer = receiving(lane, label, to, bytes);
+    transfer.reduction = reduction;
+    transfer.operand = operand;
+    return transfer;
+}
+
 static unsigned char content(size_t place, uint64_t message)
 {
     uint64_t state = message << 32 | place;

@@ -23,6 +23,10 @@ void copy_from(struct joined_lanes *joined, size_t bytes);
 struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes);
 struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, size_t bytes);
 
+/* Receives and reduces; `operand` may be NULL. */
+struct ct_transfer reducing(struct ct_lane *lane, uint64_t label, void *to, const void *operand, size_t bytes,
+                            const struct ct_reduction *reduction);
+
 /* The contents of a message, which tell its place and the message. */
 unsigned char *new_contents(size_t bytes, uint64_t message);
 bool are_contents(const unsigned char *contents, size_t bytes, uint64_t message);

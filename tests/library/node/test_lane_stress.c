@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two threads, each at one end of a lane, send each other messages of random lengths and labels, and pause at
- * random places, or sleep when there is nothing to do. All contents are checked. Also for ThreadSanitizer. */
+ * random places, or sleep when there is nothing to do. Some are reduced while they arrive. All contents are
+ * checked. Also for ThreadSanitizer. */
 #include "base/error.h"
 #include "base/random.h"
 #include "joined_lanes.h"
@@ -12,12 +13,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+enum { MASK = 0x5a, PIECE = 512 };
 enum { LABELS = 5, EACH = 5000, ALTERED = 1000, RING_BYTES = 20000, MOST_PENDING = 12 };
 
 /* The calls of one end: of each label as many messages are sent as received. */
@@ -31,6 +34,8 @@ struct end {
     size_t lengths[LABELS]; /* of the messages that are being received */
     size_t pending_sends;
     unsigned wrong;
+    struct ct_reduction reduction;
+    char piece[PIECE];
 };
 
 static uint64_t name_of(int from, uint64_t label, uint64_t number)
@@ -57,6 +62,32 @@ static void pause_at_random(struct end *end)
         sched_yield();
 }
 
+/* A message is combined with bytes that are all MASK by exclusive or. */
+static void combine(void *context, const void *from, void *to, size_t bytes)
+{
+    const unsigned char *first = from;
+    unsigned char *second = to;
+    (void)context;
+    for (size_t i = 0; i < bytes; i++)
+        second[i] ^= first[i];
+}
+
+/* Of three messages one is stored, one is combined with what is there, and one with an operand. */
+enum way { STORED, LOWER, UPPER, WAYS };
+
+static enum way way_of(uint64_t name)
+{
+    return name / 2 % WAYS;
+}
+
+/* The bytes of the message, which lie at the beginning of the contents. */
+static const unsigned char *unmasked(unsigned char *contents, size_t bytes, enum way way)
+{
+    for (size_t i = 0; way != STORED && i < bytes; i++)
+        contents[i] ^= MASK;
+    return contents;
+}
+
 static void finish(void *context, const struct ct_transfer *transfer)
 {
     struct end *end = context;
@@ -67,7 +98,8 @@ static void finish(void *context, const struct ct_transfer *transfer)
     } else {
         uint64_t name = name_of(!end->index, label, end->received[label]++);
         end->wrong +=
-            transfer->flaw != CT_TRANSFER_RIGHT || !are_contents(contents, end->lengths[label], name);
+            transfer->flaw != CT_TRANSFER_RIGHT ||
+            !are_contents(unmasked(contents, end->lengths[label], way_of(name)), end->lengths[label], name);
     }
     free(contents);
     pause_at_random(end);
@@ -97,9 +129,14 @@ static void receive_next(struct end *end, uint64_t label)
 {
     if (end->posted[label] == EACH || end->posted[label] > end->received[label])
         return;
-    end->lengths[label] = length_of(name_of(!end->index, label, end->posted[label]++));
-    unsigned char *to = malloc(end->lengths[label] + 1);
-    struct ct_transfer transfer = receiving(end->lane, label, to, end->lengths[label]);
+    uint64_t name = name_of(!end->index, label, end->posted[label]++);
+    size_t bytes = end->lengths[label] = length_of(name);
+    unsigned char *to = malloc(2 * bytes + 1);
+    enum way way = way_of(name);
+    memset(to, MASK, 2 * bytes + 1);
+    struct ct_transfer transfer = receiving(end->lane, label, to, bytes);
+    if (way != STORED)
+        transfer = reducing(end->lane, label, to, way == UPPER ? to + bytes : NULL, bytes, &end->reduction);
     transfer.staging = to;
     bool is_sent;
     if (ct_transfers_add(&end->calls[label], &transfer, &is_sent) != CT_OK)
@@ -186,6 +223,7 @@ static unsigned exchange(void *(*play)(void *), bool copies, bool sleeps)
     for (int i = 0; i < 2; i++) {
         ends[i] =
             (struct end){.lane = &joined.lanes[i], .index = i, .seed = (uint64_t)i, .asleep = &asleep[i]};
+        ends[i].reduction = (struct ct_reduction){combine, NULL, 1, ends[i].piece, PIECE};
         joined.lanes[i].asleep = sleeps ? &asleep[!i] : NULL;
     }
     for (int i = 0; i < 2; i++)

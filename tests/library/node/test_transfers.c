@@ -349,6 +349,46 @@ static void the_rest_of_a_message_is_dropped(void **state)
     part_lanes(&joined);
 }
 
+static void count_bytes(void *context, const void *from, void *to, size_t bytes)
+{
+    (void)from;
+    (void)to;
+    *(size_t *)context += bytes;
+}
+
+/* A receive that reduces is left after its first pieces: nothing of the rest is combined. */
+static void the_rest_of_a_message_is_not_reduced(void **state)
+{
+    size_t bytes = 0;
+    const struct ct_reduction reduction = {.combine = count_bytes, .context = &bytes, .element = 8};
+    struct joined_lanes joined;
+    struct ct_transfers sends = {0}, receives = {0};
+    enum ct_transfer_flaw flaw = CT_TRANSFER_RIGHT;
+    unsigned char *contents = new_contents(LONG, 1), *to = malloc(LONG);
+    (void)state;
+    join_lanes(RING_BYTES, 0, &joined);
+    add(&sends, sending(&joined.lanes[0], LABEL, contents, LONG));
+    add(&receives, reducing(&joined.lanes[1], LABEL, to, NULL, LONG, &reduction));
+    ct_transfers_advance(&receives, keep_flaw, &flaw);
+    assert_true(bytes > 0 && bytes < LONG);
+    const size_t before = bytes;
+    forgotten = 0;
+    assert_true(ct_transfers_abandon(&receives, false, forget));
+    assert_true(forgotten == 1 && receives.count == 1);
+    free(to);
+    for (int i = 0; i < MOST && sends.count > 0; i++) {
+        ct_transfers_advance(&sends, keep_flaw, &flaw);
+        ct_transfers_advance(&receives, NULL, NULL);
+    }
+    move(&sends, &flaw);
+    pass_next(&joined, &sends, &receives);
+    assert_int_equal(bytes, before);
+    free(contents);
+    free(sends.items);
+    free(receives.items);
+    part_lanes(&joined);
+}
+
 /* The receiver may still copy out of the memory of a send that was left. */
 static void memory_that_may_be_read_is_told(void **state)
 {
@@ -384,6 +424,7 @@ int main(void)
                                        cmocka_unit_test(a_lack_of_memory_is_told),
                                        cmocka_unit_test(half_a_message_is_ended),
                                        cmocka_unit_test(the_rest_of_a_message_is_dropped),
+                                       cmocka_unit_test(the_rest_of_a_message_is_not_reduced),
                                        cmocka_unit_test(memory_that_may_be_read_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

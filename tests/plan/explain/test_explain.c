@@ -13,7 +13,7 @@ static int explain(const char *spelling, struct ct_call call, int rank, enum ct_
 {
     struct ct_method method;
     assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, error, &method), CT_OK);
-    return ct_explain(&method, &call, rank, format, error, text);
+    return ct_explain(&method, &call, rank, format, false, error, text);
 }
 
 static void test_words(void **state)
@@ -97,6 +97,47 @@ static void test_nodes(void **state)
     assert_null(strstr(text.data, "node"));
     ct_text_free(&text);
     ct_nodes_free(&nodes);
+}
+
+/* How many steps of the plan of rank 3 receive and reduce. */
+static size_t count_fused(const char *spelling, struct ct_call call, bool plain)
+{
+    struct ct_method method;
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, &error, &method), CT_OK);
+    assert_int_equal(ct_explain(&method, &call, 3, CT_EXPLAIN_TEXT, plain, &error, &text), CT_OK);
+    size_t fused = count(text.data, "receive and reduce       1K  from rank 2 into RECV[");
+    assert_int_equal(count(text.data, ", 6 of them reduced while they arrive"), fused > 0);
+    assert_int_equal(count(text.data, "receive and reduce"), fused);
+    ct_text_free(&text);
+    return fused;
+}
+
+/* Within a node receives reduce. Between nodes, of short messages and by operations that do not commute, they
+ * do not, nor if the plan is to be shown as it is written. */
+static void test_fused(void **state)
+{
+    (void)state;
+    static const int labels[] = {0, 0, 1, 1}, apart[] = {0, 1, 2, 3};
+    struct ct_nodes nodes, alone;
+    struct ct_call call = {.size = 4, .count = 512, .unit_bytes = 8, .commutative = true, .nodes = &nodes};
+    assert_int_equal(ct_nodes_make(labels, 4, &nodes), CT_OK);
+    assert_int_equal(ct_nodes_make(apart, 4, &alone), CT_OK);
+    assert_int_equal(count_fused("allreduce/ring", call, false), 3);
+    assert_int_equal(count_fused("allreduce/ring", call, true), 0);
+    call.nodes = &alone;
+    assert_int_equal(count_fused("allreduce/ring", call, false), 0);
+    call.nodes = NULL;
+    assert_int_equal(count_fused("allreduce/ring", call, false), 0);
+    call.nodes = &nodes;
+    call.count = 16;
+    assert_int_equal(count_fused("allreduce/ring", call, false), 0);
+    call.count = 128;
+    call.commutative = false;
+    assert_int_equal(count_fused("allreduce/recursive_doubling", call, false), 0);
+    ct_nodes_free(&nodes);
+    ct_nodes_free(&alone);
 }
 
 static void test_pictures(void **state)
@@ -230,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_words_of_a_reduction),
         cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_fused),
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_picture_of_lengths),
         cmocka_unit_test(test_blocks),

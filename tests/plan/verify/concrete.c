@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool is_message(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-}
-
 /* Where the slice begins among all values; out of bounds is wrong. */
 static struct value *locate(struct concrete *concrete, int r, unsigned buffer, size_t block, size_t offset,
                             size_t n)
@@ -35,6 +30,25 @@ static void finish(struct concrete *concrete, struct flight *flight)
     flight->done = true;
 }
 
+/* What the receive makes of the message, whose values are `from`. */
+static void deliver(struct concrete *concrete, int r, const struct ct_step *step, const struct value *from,
+                    size_t n)
+{
+    bool commutes = concrete->task->commutative, is_fused = ct_step_is_fused(step);
+    struct value *to = locate(concrete, r, step->buffer, is_fused ? 0 : step->block, step->offset, step->n);
+    const struct value *operand = to;
+    if (step->kind == CT_STEP_RECEIVE_UPPER)
+        operand = locate(concrete, r, step->other, 0, step->other_offset, step->n);
+    for (size_t i = 0; from && to && operand && i < n; i++) {
+        if (!is_fused)
+            to[i] = from[i];
+        else if (step->kind == CT_STEP_RECEIVE_LOWER)
+            to[i] = concrete_combine(from[i], operand[i], commutes);
+        else
+            to[i] = concrete_combine(operand[i], from[i], commutes);
+    }
+}
+
 static void move(struct concrete *concrete, int a, int b)
 {
     struct flight *send = &concrete->flights[concrete->flights[a].step->kind == CT_STEP_SEND ? a : b];
@@ -48,17 +62,15 @@ static void move(struct concrete *concrete, int a, int b)
         return;
     const struct value *from =
         locate(concrete, send->rank, send->step->buffer, send->step->block, send->step->offset, n);
-    struct value *to = locate(concrete, receive->rank, receive->step->buffer, receive->step->block,
-                              receive->step->offset, receive->step->n);
-    if (from && to)
-        memcpy(to, from, n * sizeof *to);
+    deliver(concrete, receive->rank, receive->step, from, n);
 }
 
 /* Between two ranks the k-th send meets the k-th receive. */
 static void post(struct concrete *concrete, int r, const struct ct_step *step)
 {
     if (step->peer < 0 || step->peer >= concrete->task->size || step->peer == r ||
-        (step->n > 0 && !locate(concrete, r, step->buffer, step->block, step->offset, step->n))) {
+        (step->n > 0 && !locate(concrete, r, step->buffer, ct_step_is_fused(step) ? 0 : step->block,
+                                step->offset, step->n))) {
         concrete->wrong = true;
         return;
     }
@@ -75,7 +87,8 @@ static void post(struct concrete *concrete, int r, const struct ct_step *step)
         finish(concrete, flight);
     for (int i = concrete->ranks[step->peer].oldest; i != NONE; i = concrete->flights[i].next) {
         struct flight *other = &concrete->flights[i];
-        if (other->other != NONE || other->step->peer != r || other->step->kind == step->kind)
+        if (other->other != NONE || other->step->peer != r ||
+            ct_step_is_receive(other->step) == ct_step_is_receive(step))
             continue;
         other->other = index;
         flight->other = i;
@@ -160,7 +173,7 @@ static bool post_round(struct concrete *concrete, int r, size_t end)
     unsigned window = rank->plan->rounds[rank->round].window;
     for (; rank->at < end; rank->at++) {
         const struct ct_step *step = &rank->plan->steps[rank->at];
-        if (!is_message(step))
+        if (!ct_step_is_message(step))
             continue;
         rank->stalled = window > 0 && rank->outstanding >= window;
         if (rank->stalled)
@@ -193,7 +206,7 @@ static bool advance(struct concrete *concrete, int r)
         if (!post_round(concrete, r, end))
             return rank->at > before;
         for (size_t i = begin; i < end; i++)
-            if (!is_message(&plan->steps[i]) && plan->steps[i].kind != CT_STEP_WAIT)
+            if (!ct_step_is_message(&plan->steps[i]) && plan->steps[i].kind != CT_STEP_WAIT)
                 do_local(concrete, r, &plan->steps[i]);
         rank->phase = WAITS;
         return true;

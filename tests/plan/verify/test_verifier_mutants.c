@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Breaks right plans at random, in one place each. Those with which the plans, carried out on numbers, no
- * longer do what the collective is for, the verifier must refuse. */
+ * longer do what the collective is for, the verifier must refuse. Plans of reductions are broken as they are
+ * written and as they are fused. */
 #include "concrete.h"
+#include "plan/fuse.h"
 #include "plan/step_text.h"
 #include "plan/verify/verifier_cases.h"
 
@@ -35,11 +37,6 @@ static size_t below(uint64_t *random, size_t n)
     return (size_t)((x ^ x >> 31) % n);
 }
 
-static bool is_message(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE;
-}
-
 /* Up or down by one. */
 static size_t beside(const struct place *place, size_t value)
 {
@@ -52,7 +49,7 @@ typedef bool mutate(struct place *place);
 static bool change_peer(struct place *place)
 {
     int peer = (int)below(place->random, (size_t)place->size);
-    if (!is_message(place->step) || peer == place->step->peer)
+    if (!ct_step_is_message(place->step) || peer == place->step->peer)
         return false;
     place->step->peer = peer;
     return true;
@@ -63,7 +60,7 @@ static bool change_offset(struct place *place)
     struct ct_step *step = place->step;
     if (step->n == 0 || step->kind == CT_STEP_WAIT)
         return false;
-    if (!is_message(step) && below(place->random, 2))
+    if ((!ct_step_is_message(step) || step->kind == CT_STEP_RECEIVE_UPPER) && below(place->random, 2))
         step->other_offset = beside(place, step->other_offset);
     else
         step->offset = beside(place, step->offset);
@@ -81,11 +78,12 @@ static bool change_length(struct place *place)
 static bool change_block(struct place *place)
 {
     struct ct_step *step = place->step;
-    unsigned buffer = is_message(step) || step->buffer < CT_BUFFER_TEMPORARY ? step->buffer : step->other;
+    unsigned buffer =
+        ct_step_is_message(step) || step->buffer < CT_BUFFER_TEMPORARY ? step->buffer : step->other;
     if (step->n == 0 || step->kind == CT_STEP_WAIT || buffer >= CT_BUFFER_TEMPORARY ||
-        !place->share->buffers[buffer].blocks)
+        ct_step_is_fused(step) || !place->share->buffers[buffer].blocks)
         return false;
-    if (is_message(step))
+    if (ct_step_is_message(step))
         step->block = beside(place, step->block);
     else
         step->peer = (int)beside(place, (size_t)step->peer);
@@ -99,6 +97,19 @@ static bool change_buffer(struct place *place)
     if (step->n == 0 || step->kind == CT_STEP_WAIT || buffer == step->buffer)
         return false;
     step->buffer = buffer & (CT_BUFFERS_MAX - 1);
+    return true;
+}
+
+/* Receives and reduces, or receives only, or reduces otherwise. */
+static bool change_fusion(struct place *place)
+{
+    struct ct_step *step = place->step;
+    if (!ct_step_is_fused(step) && (step->kind != CT_STEP_RECEIVE || step->n == 0))
+        return false;
+    unsigned kind = CT_STEP_RECEIVE + (unsigned)below(place->random, 3);
+    if (kind == step->kind)
+        return false;
+    step->kind = kind & 15;
     return true;
 }
 
@@ -154,7 +165,7 @@ static bool join_rounds(struct place *place)
 static bool change_wait(struct place *place)
 {
     struct ct_step *step = place->step;
-    if (!is_message(step) || (step->until != CT_ROUND_END && step->until != CT_PLAN_END))
+    if (!ct_step_is_message(step) || (step->until != CT_ROUND_END && step->until != CT_PLAN_END))
         return false;
     step->until = step->until == CT_ROUND_END ? CT_PLAN_END : CT_ROUND_END;
     return true;
@@ -167,7 +178,7 @@ static const struct mutation {
     {"peer", change_peer},   {"offset", change_offset}, {"length", change_length},
     {"block", change_block}, {"buffer", change_buffer}, {"operands", swap_operands},
     {"drop", drop_step},     {"swap", swap_steps},      {"join", join_rounds},
-    {"wait", change_wait},
+    {"wait", change_wait},   {"fusion", change_fusion},
 };
 
 enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
@@ -188,10 +199,18 @@ struct mutants {
     struct ct_task task;
     uint64_t random;
     size_t cases; /* of the size at hand */
+    bool fuses;
+    size_t fused; /* steps of all plans */
     size_t apart;
     struct tally by_kind[MUTATIONS];
     struct tally of_algorithm;
 };
+
+static bool is_near(const void *context, int peer)
+{
+    (void)context;
+    return peer % 5 != 4;
+}
 
 static void build(struct mutants *mutants, const struct ct_method *method, const struct ct_call *call,
                   int rank)
@@ -199,6 +218,11 @@ static void build(struct mutants *mutants, const struct ct_method *method, const
     struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
     ct_plan_reset(&mutants->plans[rank]);
     assert_int_equal(ct_method_build(method, &mutants->plans[rank], &own), CT_OK);
+    const struct ct_fusion fusion = {.is_near = is_near};
+    size_t fused = 0;
+    if (mutants->fuses)
+        assert_int_equal(ct_plan_fuse(&mutants->plans[rank], &fusion, &fused), CT_OK);
+    mutants->fused += fused;
 }
 
 static void say_survivor(const struct ct_method *method, const struct ct_call *call, int rank,
@@ -272,6 +296,7 @@ static int break_case(const struct ct_method *method, const struct ct_call *call
     struct mutants *mutants = context;
     if (mutants->cases++ % mutants->apart != 0)
         return CT_OK;
+    mutants->fuses = ct_collectives[method->algorithm->collective].reduces && mutants->cases % 2 == 0;
     assert_int_equal(ct_task_make(method->algorithm->collective, call, &mutants->memory, &mutants->task),
                      CT_OK);
     for (int rank = 0; rank < call->size; rank++)
@@ -344,6 +369,7 @@ static void test_mutants_are_refused(void **state)
     print_tally("all", &all);
     for (int i = 0; i < MUTATIONS; i++)
         assert_true(enough_refused(&mutants.by_kind[i]));
+    assert_true(mutants.fused > 1000);
     for (int i = 0; i < RANKS_MAX; i++)
         ct_plan_free(&mutants.plans[i]);
     ct_task_memory_free(&mutants.memory);

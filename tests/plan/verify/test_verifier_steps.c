@@ -151,13 +151,79 @@ static void test_malformed(void **state)
     assert_int_equal(made.verdict.flaw, CT_FLAW_PLAN);
 }
 
+/* Rank 0's plan, whose only message is a receive that reduces; rank 1's sends it. */
+static struct ct_step *begin_fused(enum ct_step_kind kind)
+{
+    begin(CT_COLLECTIVE_REDUCE, 2, 4);
+    ct_send(PLAN(1), 0, CT_BUFFER_SEND, 0, 4);
+    if (kind == CT_STEP_RECEIVE_LOWER) {
+        ct_copy(PLAN(0), CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, 4);
+        ct_round_end(PLAN(0));
+    }
+    ct_receive(PLAN(0), 1, CT_BUFFER_RECV, 0, 4);
+    struct ct_step *step = &PLAN(0)->steps[PLAN(0)->step_count - 1];
+    step->kind = kind & 15;
+    if (kind == CT_STEP_RECEIVE_UPPER)
+        step->other = CT_BUFFER_SEND;
+    return step;
+}
+
+static void test_fused(void **state)
+{
+    (void)state;
+    begin_fused(CT_STEP_RECEIVE_LOWER);
+    expect_proven();
+    begin_fused(CT_STEP_RECEIVE_UPPER);
+    expect_proven();
+
+    /* in the wrong order */
+    begin_fused(CT_STEP_RECEIVE_LOWER);
+    made.task.commutative = false;
+    expect_flaw(CT_FLAW_ORDER, 0, 1, 0);
+    begin_fused(CT_STEP_RECEIVE_UPPER);
+    made.task.commutative = false;
+    expect_proven();
+
+    /* the operand is not there, or not all of it is */
+    begin_fused(CT_STEP_RECEIVE_UPPER)->kind = CT_STEP_RECEIVE_LOWER;
+    expect_flaw(CT_FLAW_UNDEFINED, 0, 0, 0);
+    begin_fused(CT_STEP_RECEIVE_UPPER)->other = CT_BUFFER_RECV;
+    expect_flaw(CT_FLAW_CONFLICT, 0, 0, 0);
+    begin_fused(CT_STEP_RECEIVE_UPPER)->other_offset = 1;
+    expect_flaw(CT_FLAW_BOUNDS, 0, 0, 0);
+    begin_fused(CT_STEP_RECEIVE_LOWER)->n = 0;
+    expect_flaw(CT_FLAW_STEP, 0, 1, 0);
+
+    /* while it arrives, the destination is read, or the operand written */
+    begin_fused(CT_STEP_RECEIVE_LOWER);
+    unsigned work = ct_temporary(PLAN(0), 8);
+    ct_copy(PLAN(0), work, 0, CT_BUFFER_RECV, 0, 4);
+    expect_flaw(CT_FLAW_CONFLICT, 0, 1, 1);
+    begin(CT_COLLECTIVE_REDUCE, 2, 4);
+    ct_send(PLAN(1), 0, CT_BUFFER_SEND, 0, 4);
+    work = ct_temporary(PLAN(0), 4);
+    ct_copy(PLAN(0), work, 0, CT_BUFFER_SEND, 0, 4);
+    ct_round_end(PLAN(0));
+    ct_receive(PLAN(0), 1, CT_BUFFER_RECV, 0, 4);
+    PLAN(0)->steps[1].kind = CT_STEP_RECEIVE_UPPER;
+    PLAN(0)->steps[1].other = work & (CT_BUFFERS_MAX - 1);
+    expect_proven();
+    PLAN(0)->round_count--;
+    PLAN(0)->round_begin = PLAN(0)->rounds[0].end;
+    ct_copy(PLAN(0), work, 0, CT_BUFFER_SEND, 0, 4);
+    expect_flaw(CT_FLAW_CONFLICT, 0, 1, 1);
+
+    /* where nothing is reduced */
+    begin_chain(2, 4);
+    PLAN(1)->steps[0].kind = CT_STEP_RECEIVE_LOWER;
+    expect_flaw(CT_FLAW_STEP, 1, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_deferred),
-        cmocka_unit_test(test_slots),
-        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_conflicts), cmocka_unit_test(test_deferred), cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_malformed), cmocka_unit_test(test_fused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
