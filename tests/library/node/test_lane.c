@@ -762,10 +762,8 @@ int main(void)
         cmocka_unit_test(random_traffic_is_right),
     };
     const struct CMUnitTest copies[] = {
-        cmocka_unit_test(slots_of_copies_are_limited),
-        cmocka_unit_test(slots_of_forgotten_copies_are_free),
-        cmocka_unit_test(unreadable_memory_is_noticed),
-        cmocka_unit_test(killed_sender_is_noticed),
+        cmocka_unit_test(slots_of_copies_are_limited),   cmocka_unit_test(slots_of_forgotten_copies_are_free),
+        cmocka_unit_test(unreadable_memory_is_noticed),  cmocka_unit_test(killed_sender_is_noticed),
         cmocka_unit_test(lost_messages_are_not_reduced),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
