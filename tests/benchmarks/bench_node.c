@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between two ranks of a node: through lanes, through MPI, and by hand-written loads and stores of
- * cache lines that both ranks share; and broadcasts with alternating root against memcpy() and native ones.
+ * cache lines that both ranks share; broadcasts with alternating root against memcpy() and native ones; and
+ * reductions whose messages are reduced while they arrive, against plans as they are written and native ones.
  */
 #include "library/channel.h"
 #include "tests/benchmarks/blocks.h"
@@ -13,6 +14,7 @@ enum { LARGEST = 4 << 20, STEPS = 32, LINE_WORDS = 8 };
 struct pair {
     MPI_Comm comm;
     struct ct_channel *channel;
+    struct ct_channel *plain; /* carries out plans as they are written */
     struct ct_lane *lane;
     struct ct_method method;
     int rank;
@@ -116,6 +118,63 @@ static void steps_by_plan(void *context, size_t repetitions)
     bcast_by_plan(context, 2 * repetitions);
 }
 
+/* Reductions of doubles. The size is that of the vector in allreduce, of a block in reduce_scatter_block. */
+static void reduce_by(struct pair *pair, struct ct_channel *channel, const void *from, size_t repetitions)
+{
+    const struct ct_operands operands =
+        ct_reduction(from, pair->to, pair->bytes / sizeof(double), MPI_DOUBLE, MPI_SUM, 0);
+    for (size_t i = 0; i < repetitions; i++)
+        ct_execute(channel, &pair->method, &operands);
+}
+
+static void reduce_as_written(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    reduce_by(pair, pair->plain, pair->from, repetitions);
+}
+
+static void reduce_fused(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    reduce_by(pair, pair->channel, pair->from, repetitions);
+}
+
+static void reduce_in_place_as_written(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    reduce_by(pair, pair->plain, MPI_IN_PLACE, repetitions);
+}
+
+static void reduce_in_place_fused(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    reduce_by(pair, pair->channel, MPI_IN_PLACE, repetitions);
+}
+
+static void allreduce_natively(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < repetitions; i++)
+        PMPI_Allreduce(pair->from, pair->to, (int)(pair->bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
+                       pair->comm);
+}
+
+static void allreduce_in_place_natively(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < repetitions; i++)
+        PMPI_Allreduce(MPI_IN_PLACE, pair->to, (int)(pair->bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
+                       pair->comm);
+}
+
+static void reduce_scatter_natively(void *context, size_t repetitions)
+{
+    struct pair *pair = context;
+    for (size_t i = 0; i < repetitions; i++)
+        PMPI_Reduce_scatter_block(pair->from, pair->to, (int)(pair->bytes / sizeof(double)), MPI_DOUBLE,
+                                  MPI_SUM, pair->comm);
+}
+
 struct way {
     const char *name;
     void (*run)(void *context, size_t repetitions);
@@ -128,7 +187,16 @@ static const struct way trips[] = {{"through MPI", through_mpi}, {"through lanes
                         steps[] = {{"by hand", steps_by_hand}, {"by plan", steps_by_plan}},
                         bcasts[] = {{"memcpy", copy},
                                     {"bcast by plan", bcast_by_plan},
-                                    {"native bcast", bcast_natively}};
+                                    {"native bcast", bcast_natively}},
+                        allreduces[] = {{"as written", reduce_as_written},
+                                        {"fused", reduce_fused},
+                                        {"native", allreduce_natively}},
+                        allreduces_in_place[] = {{"as written", reduce_in_place_as_written},
+                                                 {"fused", reduce_in_place_fused},
+                                                 {"native", allreduce_in_place_natively}},
+                        reduce_scatters[] = {{"as written", reduce_as_written},
+                                             {"fused", reduce_fused},
+                                             {"native", reduce_scatter_natively}};
 
 static const struct comparison {
     const char *what;
@@ -147,6 +215,17 @@ static const struct comparison {
     {"broadcasts", 256 << 10, 20, "bcast/binomial", bcasts, 3},
     {"broadcasts", 1 << 20, 5, "bcast/binomial", bcasts, 3},
     {"broadcasts", LARGEST, 2, "bcast/binomial", bcasts, 3},
+    {"allreduce/ring", 1 << 10, 1000, "allreduce/ring", allreduces, 3},
+    {"allreduce/ring", 16 << 10, 200, "allreduce/ring", allreduces, 3},
+    {"allreduce/ring", 256 << 10, 20, "allreduce/ring", allreduces, 3},
+    {"allreduce/ring", 1 << 20, 5, "allreduce/ring", allreduces, 3},
+    {"allreduce/ring", LARGEST, 2, "allreduce/ring", allreduces, 3},
+    {"allreduce/ring in place", 16 << 10, 200, "allreduce/ring", allreduces_in_place, 3},
+    {"allreduce/ring in place", 256 << 10, 20, "allreduce/ring", allreduces_in_place, 3},
+    {"allreduce/ring in place", LARGEST, 2, "allreduce/ring", allreduces_in_place, 3},
+    {"reduce_scatter_block/pairwise", 16 << 10, 200, "reduce_scatter_block/pairwise", reduce_scatters, 3},
+    {"reduce_scatter_block/pairwise", 256 << 10, 20, "reduce_scatter_block/pairwise", reduce_scatters, 3},
+    {"reduce_scatter_block/pairwise", LARGEST / 2, 2, "reduce_scatter_block/pairwise", reduce_scatters, 3},
 };
 
 static void compare(struct pair *pair, const struct comparison *comparison)
@@ -186,31 +265,45 @@ static MPI_Win make_lines(struct pair *pair)
     return window;
 }
 
+static struct ct_channel *open_channel(MPI_Comm comm, struct ct_node *node)
+{
+    struct ct_channel *channel = NULL;
+    if (!node || ct_channel_open(comm, CT_WAIT_SPIN, &channel) != MPI_SUCCESS ||
+        ct_channel_use_lanes(channel, node) != MPI_SUCCESS) {
+        fprintf(stderr, "bench_node: expected 2 ranks on one node\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    ct_channel_set_context(channel, 1);
+    return channel;
+}
+
 int main(int argc, char **argv)
 {
-    static char from[LARGEST], to[LARGEST];
-    const struct ct_node_wishes wishes = {.lanes = true};
+    static _Alignas(CT_LINE) char from[LARGEST], to[LARGEST];
+    const struct ct_node_wishes wishes = {.lanes = true}, plain_wishes = {.lanes = true, .plain = true};
     struct pair pair = {.from = from, .to = to};
+    MPI_Comm plain_comm;
     int size;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_rank(MPI_COMM_WORLD, &pair.rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &pair.comm);
-    struct ct_node *node = ct_node_open(MPI_COMM_WORLD, &wishes);
-    if (size != 2 || !node || ct_channel_open(pair.comm, CT_WAIT_SPIN, &pair.channel) != MPI_SUCCESS ||
-        ct_channel_use_lanes(pair.channel, node) != MPI_SUCCESS) {
-        fprintf(stderr, "bench_node: expected 2 ranks on one node\n");
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    ct_channel_set_context(pair.channel, 1);
+    MPI_Comm_dup(MPI_COMM_WORLD, &plain_comm);
+    struct ct_node *node = size == 2 ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    struct ct_node *plain = node ? ct_node_open(MPI_COMM_WORLD, &plain_wishes) : NULL;
+    pair.channel = open_channel(pair.comm, node);
+    pair.plain = open_channel(plain_comm, plain);
     pair.lane = ct_node_lane(node, 1 - pair.rank);
     MPI_Win window = make_lines(&pair);
     for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0]; i++)
         compare(&pair, &comparisons[i]);
     ct_channel_close(pair.channel);
+    ct_channel_close(pair.plain);
     MPI_Win_free(&window);
     ct_node_close(node);
+    ct_node_close(plain);
     MPI_Comm_free(&pair.comm);
+    MPI_Comm_free(&plain_comm);
     MPI_Finalize();
     return 0;
 }
