@@ -66,6 +66,7 @@ struct ct_messages {
     uint64_t label;        /* of messages through lanes, but for the tag: tells channels apart */
     struct ct_transfers transfers; /* through lanes */
     struct ct_reduction reduction; /* of receives that reduce */
+    uint64_t groups;               /* the number of the round's group 0 of sends; 0: it has no number yet */
     struct ct_request_list round;  /* of the round in flight */
     struct ct_deferred *deferred;
     size_t deferred_count;
@@ -208,7 +209,7 @@ struct ct_flight {
     unsigned part;
     struct ct_plan plan; /* where it is not a kept one */
     bool is_drained;     /* a part of the plan was carried out and forgotten */
-    bool fuses;          /* it carries out the fused form of its kept plan */
+    bool fuses;          /* it carries out the rewritten form of its kept plan */
     /* The result: of the part of the plan that was drained, or of a call that is advanced; see
      * mpi_progress.h. */
     int code;
@@ -280,7 +281,9 @@ struct ct_kept_plan {
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
     bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
-    struct ct_plan fused; /* `plan` with receives that reduce, see fuse.h; no rounds: there are none */
+    /* `plan` as it is rewritten for ranks of a node, see fuse.h and share_sends.h; no rounds: as it is. */
+    struct ct_plan fused;
+    bool reduces; /* `fused` has receives that reduce */
 };
 
 /* Enough for all methods that a sweep calls in turn: it times calls as they repeat in applications. A call's
@@ -290,7 +293,7 @@ enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 /* NULL if no call like this one was noted. Valid until the next call is noted. */
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call);
-/* Keeps a copy of the plan in an entry that has none, and its fused form, as far as there is memory. */
+/* Keeps a copy of the plan in an entry that has none, and its rewritten form, as far as there is memory. */
 void ct_kept_plan_fill(const struct ct_channel *channel, struct ct_kept_plan *kept,
                        const struct ct_plan *plan);
 /* Notes the call in an empty entry, or in that which was not used for longest. Without memory, or if all are

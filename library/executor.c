@@ -2,7 +2,7 @@
 #include "library/executor.h"
 #include "base/memory.h"
 #include "library/channel.h"
-#include "plan/fuse.h"
+#include "plan/share_sends.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -33,8 +33,9 @@ static bool may_be_fused(const struct ct_flight *flight, const struct ct_method 
                          const struct ct_call *call)
 {
     const struct ct_node *node = flight->messages.node;
-    return node && ct_node_fuses(node) && ct_collectives[method->algorithm->collective].reduces &&
-           call->count * call->unit_bytes >= CT_FUSED_BYTES;
+    const size_t least =
+        ct_collectives[method->algorithm->collective].reduces ? CT_FUSED_BYTES : CT_SHARED_BYTES;
+    return node && ct_node_fuses(node) && call->count * call->unit_bytes >= least;
 }
 
 /* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
@@ -72,10 +73,11 @@ static int finish(struct ct_flight *flight, int code)
     return code;
 }
 
-/* The fused form of the plan, if it has one and the call can be carried out so. */
+/* The rewritten form of the plan, if it has one and the call can be carried out so. */
 static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_kept_plan *kept)
 {
-    flight->fuses = kept->fused.round_count > 0 && ct_rounds_fuse(flight);
+    flight->fuses = kept->fused.round_count > 0 && ct_node_fuses(flight->messages.node) &&
+                    (!kept->reduces || ct_rounds_fuse(flight));
     return flight->fuses ? &kept->fused : &kept->plan;
 }
 
@@ -84,6 +86,7 @@ static int run_plan(struct ct_flight *flight, const struct ct_method *method, st
     struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = MPI_SUCCESS;
+    flight->fuses = false;
     return finish(flight, kept && kept->is_whole ? run_all(flight, form_of(flight, kept))
                                                  : write_and_run(flight, method, call, kept));
 }

@@ -2,7 +2,7 @@
 /* Plans that a channel keeps for calls that repeat. */
 #include "base/memory.h"
 #include "library/channel.h"
-#include "plan/fuse.h"
+#include "plan/share_sends.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,14 +62,17 @@ _Static_assert((int)CT_FUSED_BYTES > (int)CT_CELL_BYTES, "messages in cells need
 static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *kept)
 {
     const struct ct_messages *messages = &channel->flight.messages;
-    const struct ct_fusion fusion = {
+    struct ct_fusion fusion = {
         .is_near = is_near, .context = messages, .least = (CT_FUSED_BYTES - 1) / kept->unit_bytes + 1};
-    size_t fused = 0;
-    if (!messages->node || !ct_node_fuses(messages->node) ||
-        !ct_collectives[kept->method.algorithm->collective].reduces ||
-        ct_plan_copy(&kept->plan, &kept->fused) != CT_OK)
+    size_t fused = 0, shared = 0;
+    if (!messages->node || !ct_node_fuses(messages->node) || ct_plan_copy(&kept->plan, &kept->fused) != CT_OK)
         return;
-    if (ct_plan_fuse(&kept->fused, &fusion, &fused) != CT_OK || fused == 0)
+    if (ct_collectives[kept->method.algorithm->collective].reduces)
+        ct_plan_fuse(&kept->fused, &fusion, &fused);
+    fusion.least = (CT_SHARED_BYTES - 1) / kept->unit_bytes + 1;
+    ct_plan_share_sends(&kept->fused, &fusion, &shared);
+    kept->reduces = fused > 0;
+    if (fused + shared == 0)
         ct_plan_free(&kept->fused);
 }
 

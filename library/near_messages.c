@@ -107,12 +107,22 @@ static int stage(const struct ct_messages *messages, const struct ct_units *unit
     return MPI_SUCCESS;
 }
 
+/* The number of the send's group, which messages of other rounds and calls do not have. */
+static uint64_t group_of(struct ct_messages *messages, const struct ct_step *step)
+{
+    if (messages->groups == 0)
+        messages->groups = ct_node_begin_groups(messages->node);
+    return messages->groups + step->other;
+}
+
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
                          size_t n, char *address, const struct ct_units *units)
 {
     struct ct_transfer transfer = begin_transfer(messages, lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
+    if (transfer.sends && step->other > 0)
+        transfer.group = group_of(messages, step);
     if (transfer.sends && messages->code != MPI_SUCCESS)
         transfer.left = 0;
     int code = units->contiguous || transfer.left == 0

@@ -186,6 +186,8 @@ static int wait_for_deferred(struct ct_flight *flight, const struct ct_step *ste
 
 static int post_messages(struct ct_flight *flight, const struct ct_step *steps, size_t count, unsigned window)
 {
+    if (flight->step == 0)
+        flight->messages.groups = 0;
     for (; flight->step < count; flight->step++) {
         const struct ct_step *step = &steps[flight->step];
         if (!ct_step_is_message(step))

@@ -56,7 +56,8 @@ enum { CT_ROUND_END = 0, CT_PLAN_END = 0xffff };
 struct ct_step {
     unsigned kind : 4;
     unsigned buffer : 6;
-    unsigned other : 6; /* copy and reduce: the destination; receive upper: the first operand */
+    unsigned other : 6; /* copy and reduce: the destination; receive upper: the first operand; send: see
+                           share_sends.h, else 0 */
     unsigned until : 16;
     int32_t peer;  /* send and receive: rank in the communicator; copy: block of the user's buffers */
     size_t offset; /* of the slice in `buffer`, within its block where the buffer has blocks */

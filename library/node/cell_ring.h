@@ -63,6 +63,14 @@ static inline struct ct_cell *ct_ring_free_cell(struct ct_ring_side *writer)
     return &writer->ring->cells[writer->cells % CT_RING_CELLS];
 }
 
+/* Has the reader taken the cell of that number, which was put before? */
+static inline bool ct_ring_has_taken(struct ct_ring_side *writer, uint64_t number)
+{
+    if (writer->known_taken - number > UINT64_MAX / 2)
+        writer->known_taken = atomic_load_explicit(&writer->ring->taken, memory_order_acquire);
+    return writer->known_taken - number <= UINT64_MAX / 2;
+}
+
 /* Puts the cell that ct_ring_free_cell() has returned. */
 static inline void ct_ring_put(struct ct_ring_side *writer, struct ct_cell *cell, uint64_t label)
 {

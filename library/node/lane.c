@@ -5,12 +5,16 @@
 #include <sys/uio.h>
 
 /* What the lowest 8 bits of a cell's label are if they are no number of bytes. */
-enum { FORM_CHUNK = 64, FORM_COPY, FORM_MASK = 255 };
+enum { FORM_CHUNK = 64, FORM_COPY, FORM_SHARED, FORM_MASK = 255 };
 
 /* What a cell holds that describes a piece. */
 struct chunk_cell {
     uint64_t left;  /* bytes of the message from this piece on */
     uint64_t bytes; /* of this piece */
+};
+struct shared_cell {
+    struct chunk_cell piece;
+    uint64_t offset; /* on the sender's board */
 };
 struct copy_cell {
     uint64_t left;
@@ -115,6 +119,50 @@ static bool is_copied(const struct ct_transfer *transfer)
     return copied(transfer->lane, (size_t)transfer->slot) - transfer->copy <= UINT64_MAX / 2;
 }
 
+static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsigned form, size_t bytes)
+{
+    ct_ring_put(&transfer->lane->out, cell, transfer->label | form);
+    ct_lane_tell(transfer->lane);
+    transfer->address += bytes;
+    transfer->left -= bytes;
+    transfer->is_begun = transfer->left > 0;
+}
+
+/* Finds the piece on the board, or copies it there. */
+static int find_shared(struct ct_transfer *transfer, size_t bytes)
+{
+    struct ct_board *board = transfer->lane->board;
+    int slot = ct_board_find(board, transfer->group, transfer->left);
+    if (slot != CT_BOARD_NO_SLOT)
+        return slot;
+    slot = ct_board_take(board, transfer->group, transfer->left);
+    if (slot != CT_BOARD_NO_SLOT) {
+        memcpy(board->memory + ct_board_offset(board, slot), transfer->address, bytes);
+        transfer->lane->copied += bytes;
+    }
+    return slot;
+}
+
+enum sharing { SHARED, ALONE, LATER };
+
+/* Tells of the piece on the board. If there is no place for it, this waits as long as the reader has
+ * something left to read. */
+static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *cell, struct chunk_cell about)
+{
+    struct ct_lane *lane = transfer->lane;
+    if (transfer->group == 0 || !lane->board || about.bytes > lane->board->slot_bytes)
+        return ALONE;
+    int slot = find_shared(transfer, about.bytes);
+    if (slot == CT_BOARD_NO_SLOT)
+        return ct_ring_has_taken(&lane->out, lane->out.cells) ? ALONE : LATER;
+    if (!ct_board_add_reader(lane->board, slot, &lane->out))
+        return ALONE;
+    const struct shared_cell shared = {about, ct_board_offset(lane->board, slot)};
+    memcpy(cell->data, &shared, sizeof shared);
+    put_piece(transfer, cell, FORM_SHARED, about.bytes);
+    return SHARED;
+}
+
 static bool send_in_chunks(struct ct_transfer *transfer)
 {
     struct ct_ring_side *out = &transfer->lane->out;
@@ -122,20 +170,19 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         transfer->piece = piece_of(out, transfer->left);
     while (transfer->left > 0) {
         struct ct_cell *cell = ct_ring_free_cell(out);
-        unsigned char *chunk = cell ? ct_ring_free_chunk(out) : NULL;
-        if (!chunk)
-            return false;
         const struct chunk_cell about = {transfer->left,
                                          transfer->left < transfer->piece ? transfer->left : transfer->piece};
+        enum sharing sharing = cell ? share_piece(transfer, cell, about) : LATER;
+        if (sharing == SHARED)
+            continue;
+        unsigned char *chunk = sharing == ALONE ? ct_ring_free_chunk(out) : NULL;
+        if (!chunk)
+            return false;
         memcpy(chunk, transfer->address, about.bytes);
         transfer->lane->copied += about.bytes;
         memcpy(cell->data, &about, sizeof about);
         out->used_chunks++;
-        ct_ring_put(out, cell, transfer->label | FORM_CHUNK);
-        ct_lane_tell(transfer->lane);
-        transfer->address += about.bytes;
-        transfer->left -= about.bytes;
-        transfer->is_begun = transfer->left > 0;
+        put_piece(transfer, cell, FORM_CHUNK, about.bytes);
     }
     return true;
 }
@@ -157,7 +204,7 @@ bool ct_lane_send(struct ct_transfer *transfer)
 
 /* --- receiving --- */
 
-static void look_at_cell(const struct ct_ring_side *in, const struct ct_cell *cell, struct piece *ret_piece)
+static void look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell, struct piece *ret_piece)
 {
     struct piece piece = {.form = cell->label & FORM_MASK, .data = cell->data};
     piece.left = piece.bytes = piece.form;
@@ -166,7 +213,13 @@ static void look_at_cell(const struct ct_ring_side *in, const struct ct_cell *ce
         memcpy(&about, cell->data, sizeof about);
         piece.left = about.left;
         piece.bytes = about.bytes;
-        piece.data = ct_ring_first_chunk(in);
+        piece.data = ct_ring_first_chunk(&lane->in);
+    } else if (piece.form == FORM_SHARED) {
+        struct shared_cell shared;
+        memcpy(&shared, cell->data, sizeof shared);
+        piece.left = shared.piece.left;
+        piece.bytes = shared.piece.bytes;
+        piece.data = lane->other_board + shared.offset;
     } else if (piece.form == FORM_COPY) {
         memcpy(&piece.copy, cell->data, sizeof piece.copy);
         piece.left = piece.copy.left;
@@ -221,7 +274,7 @@ static bool find_piece(struct ct_transfer *transfer, struct piece *ret_piece)
         return true;
     while ((cell = ct_ring_first(&lane->in))) {
         uint64_t own = cell->label & ~(uint64_t)FORM_MASK;
-        look_at_cell(&lane->in, cell, ret_piece);
+        look_at_cell(lane, cell, ret_piece);
         if (own == transfer->label)
             return true;
         if (!set_aside(lane, own, ret_piece)) {

@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_NODE_LANE_H
 #define CT_LIBRARY_NODE_LANE_H
 
-#include "library/node/cell_ring.h"
+#include "library/node/board.h"
 #include "library/node/doze.h"
 
 #include <string.h>
@@ -25,7 +25,9 @@ struct ct_early_piece;
 struct ct_lane {
     struct ct_ring_side out;
     struct ct_ring_side in;
-    struct ct_early_piece *early; /* pieces that were set aside, in the order of their arrival */
+    struct ct_board *board;           /* this rank's, which all its lanes share; NULL: there is none */
+    const unsigned char *other_board; /* the memory of the other rank's */
+    struct ct_early_piece *early;     /* pieces that were set aside, in the order of their arrival */
     struct ct_early_piece **early_end;
     /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
      * kernel does not allow it. Both ranks need not agree. */
@@ -74,6 +76,8 @@ struct ct_transfer {
     uint64_t copy;     /* its number in the slot */
     enum ct_transfer_flaw flaw;
     void *staging; /* of near_messages.c */
+    uint64_t
+        group; /* of messages with the same contents that may share a copy, see board.h; 0: it is alone */
     /* NULL: the message is stored at `address`. Else what lies at `address` becomes message op what lies
      * there or, if there is an operand, operand op message. */
     const struct ct_reduction *reduction;

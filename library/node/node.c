@@ -26,10 +26,12 @@ struct ct_node {
     pthread_mutex_t lock;
     int *places;           /* by rank of the communicator: its rank in `comm`, or MPI_UNDEFINED */
     struct ct_lane *lanes; /* by rank in `comm`; that of this rank is not used */
+    struct ct_board board; /* this rank's */
 };
 
 /* A rank's part of the memory: first this, then one share for each rank that sends to it, in which the reader
- * has the ring and its chunks. The reader touches all of it first, so that it is near the reader's CPU. */
+ * has the ring and its chunks, and at the end the rank's board, if more than one rank can read it. The rank
+ * touches all of it first, so that it is near its CPU. */
 struct part {
     uint64_t token; /* that only ranks with common memory can see */
     uint64_t rank;
@@ -50,11 +52,18 @@ enum {
  * the same time, and each full ring costs a turn of the CPU. */
 enum { COPY_FROM = 2 << 20, COPY_FROM_SHARING = 64 << 10 };
 
+/* Of equal length: those of all ranks, and the board. */
+static size_t shares(int size)
+{
+    enum { BOARD_FROM = 3 };
+    return (size_t)size + (size >= BOARD_FROM);
+}
+
 /* A rank's part of the memory stays within 1 MiB for 128 ranks, and a ring needs a few chunks. */
 static size_t share_bytes(int size)
 {
     enum { ALL = (1 << 20) - PART_HEAD - PAGE, LEAST = 8064, MOST = 512 << 10 };
-    size_t share = ALL / (size_t)size;
+    size_t share = ALL / shares(size);
     share = share < LEAST ? LEAST : share;
     share = share > MOST ? MOST : share;
     return share / CT_LINE * CT_LINE;
@@ -62,7 +71,7 @@ static size_t share_bytes(int size)
 
 static size_t part_bytes(int size)
 {
-    return (PART_HEAD + share_bytes(size) * (size_t)size + PAGE - 1) / PAGE * PAGE;
+    return (PART_HEAD + share_bytes(size) * shares(size) + PAGE - 1) / PAGE * PAGE;
 }
 
 /* Where a part begins in its memory, which has one page more: Open MPI's windows do not begin with a page. */
@@ -105,6 +114,25 @@ static bool can_read(const struct part *part)
            secret == part->secret;
 }
 
+/* The board in the part of a rank; NULL: there is none. */
+static unsigned char *board_of(const struct ct_node *node, unsigned char *part)
+{
+    size_t size = (size_t)node->size;
+    return shares(node->size) > size ? part + PART_HEAD + share_bytes(node->size) * size : NULL;
+}
+
+/* Lets all lanes use this rank's board. A slot has room for any piece. Without memory there is none. */
+static void make_board(struct ct_node *node, unsigned char *own)
+{
+    unsigned char *memory = board_of(node, own);
+    if (!memory || node->wishes.plain ||
+        ct_board_make(memory, share_bytes(node->size), node->lanes[0].out.chunk_bytes, (unsigned)node->size,
+                      &node->board) != CT_OK)
+        return;
+    for (int i = 0; i < node->size; i++)
+        node->lanes[i].board = &node->board;
+}
+
 /* Makes the lanes to the other ranks. False if a rank's memory is not what this rank sees. */
 static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
 {
@@ -118,10 +146,12 @@ static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
             return false;
         struct ct_ring_side out = side_of(node, other, node->rank), in = side_of(node, own, i);
         ct_lane_make(&node->lanes[i], &out, &in);
+        node->lanes[i].other_board = board_of(node, other);
         node->lanes[i].process = (pid_t)part->process;
         node->lanes[i].asleep = sleeps ? &part->asleep : NULL;
         *ret_reads = *ret_reads && (i == node->rank || can_read(part));
     }
+    make_board(node, own);
     return true;
 }
 
@@ -187,6 +217,7 @@ static void close_all(struct ct_node *node)
         PMPI_Comm_free(&node->comm);
     if (node->group != MPI_GROUP_NULL)
         PMPI_Group_free(&node->group);
+    ct_board_free(&node->board);
     free(node->lanes);
     free(node->places);
     node->lanes = NULL;
@@ -315,6 +346,15 @@ struct ct_lane *ct_node_lane(struct ct_node *node, int rank)
 bool ct_node_fuses(const struct ct_node *node)
 {
     return node->lanes && !node->wishes.plain;
+}
+
+uint64_t ct_node_begin_groups(struct ct_node *node)
+{
+    ct_node_lock(node);
+    uint64_t first = node->board.groups + 1;
+    node->board.groups += CT_NODE_GROUPS;
+    ct_node_unlock(node);
+    return first;
 }
 
 uint64_t ct_node_copied(const struct ct_node *node)

@@ -45,8 +45,11 @@ void ct_node_unlock(struct ct_node *node);
 /* Returns the lane to a rank of that communicator; NULL: there is none. Valid as long as the node. */
 struct ct_lane *ct_node_lane(struct ct_node *node, int rank);
 
-/* Does this rank receive and reduce in one step what comes through its lanes? */
+/* Does this rank rewrite plans for messages through its lanes, see fuse.h and share_sends.h? */
 bool ct_node_fuses(const struct ct_node *node);
+/* Returns the first of CT_NODE_GROUPS numbers for groups of messages that may share a copy, see board.h. */
+enum { CT_NODE_GROUPS = 64 };
+uint64_t ct_node_begin_groups(struct ct_node *node);
 /* Bytes that this rank has copied for messages that are longer than a cell, see struct ct_lane. */
 uint64_t ct_node_copied(const struct ct_node *node);
 

@@ -89,6 +89,7 @@ bool ct_transfers_abandon(struct ct_transfers *transfers, bool sends,
             transfer->is_abandoned = true;
             transfer->staging = NULL;
             transfer->reduction = NULL;
+            transfer->group = 0;
             transfer->address = NULL;
             transfer->left = transfer->piece = 0;
         }

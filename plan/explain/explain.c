@@ -2,7 +2,7 @@
 #include "plan/explain/explain.h"
 #include "base/memory.h"
 #include "plan/explain/explain_picture.h"
-#include "plan/fuse.h"
+#include "plan/share_sends.h"
 #include "plan/step_text.h"
 #include "plan/verify/verifier.h"
 
@@ -26,6 +26,8 @@ static void explain_step(const struct ct_step *step, size_t index, bool near,
                                                       : ct_size_format(step->n * notation->unit_bytes, bytes);
     ct_text_append(text, "%6zu  %-7s %8s  %s%s", index, ct_step_verb(step), length, places,
                    near ? ", within the node" : "");
+    if (step->kind == CT_STEP_SEND && step->other > 0)
+        ct_text_append(text, ", shared copy %u", step->other);
     if (ct_step_is_message(step) && step->until == CT_PLAN_END)
         ct_text_append(text, ", waited for at the end");
     else if (ct_step_is_message(step) && step->until != CT_ROUND_END)
@@ -123,12 +125,17 @@ static bool is_near(const void *context, int peer)
 static int fuse(const struct ct_method *method, const struct ct_call *call, int rank, struct ct_plan *plan)
 {
     const struct near near = {.nodes = call->nodes, .rank = rank};
-    const struct ct_fusion fusion = {
+    struct ct_fusion fusion = {
         .is_near = is_near, .context = &near, .least = (CT_FUSED_BYTES - 1) / call->unit_bytes + 1};
+    int status = CT_OK;
     size_t fused;
-    if (!call->nodes || !call->commutative || !ct_collectives[method->algorithm->collective].reduces)
+    if (!call->nodes || !call->commutative)
         return CT_OK;
-    return ct_plan_fuse(plan, &fusion, &fused);
+    if (ct_collectives[method->algorithm->collective].reduces)
+        status = ct_plan_fuse(plan, &fusion, &fused);
+    fusion.least = (CT_SHARED_BYTES - 1) / call->unit_bytes + 1;
+    ct_plan_share_sends(plan, &fusion, &fused);
+    return status;
 }
 
 static int build_all(const struct ct_method *method, const struct ct_call *call, bool plain,

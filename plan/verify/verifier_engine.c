@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/share_sends.h"
 #include "plan/verify/verifier_internal.h"
 
 /* The state machine: each rank goes through its plan until it has to wait, and goes on once what it waits for
@@ -50,6 +51,20 @@ static int begin_message(struct ct_verifier *verifier, int rank, const struct ct
     return status == CT_OK ? ct_flight_begin(verifier, rank, step, begin, operand, ret_flight) : status;
 }
 
+/* Sends of a group must read the same slice. */
+static int check_group(struct ct_verifier *verifier, int rank, const struct ct_step *step)
+{
+    const struct ct_rank_state *state = &verifier->ranks[rank];
+    for (size_t i = state->begin; i < state->end; i++) {
+        const struct ct_step *other = &state->plan->steps[i];
+        if (other->kind == CT_STEP_SEND && other->other == step->other && !ct_is_same_slice(step, other))
+            return ct_verifier_fail(verifier, CT_FLAW_STEP, rank, step,
+                                    "step %zu shares its copy and reads another slice",
+                                    ct_step_place(state->plan, other));
+    }
+    return CT_OK;
+}
+
 static int begin_messages(struct ct_verifier *verifier, int rank)
 {
     struct ct_rank_state *state = &verifier->ranks[rank];
@@ -61,7 +76,10 @@ static int begin_messages(struct ct_verifier *verifier, int rank)
         if (!ct_step_is_message(step))
             continue;
         uint32_t flight;
-        int status = begin_message(verifier, rank, step, &flight);
+        int status =
+            step->kind == CT_STEP_SEND && step->other > 0 ? check_group(verifier, rank, step) : CT_OK;
+        if (status == CT_OK)
+            status = begin_message(verifier, rank, step, &flight);
         if (status != CT_OK)
             return status;
         if (last == CT_NO_FLIGHT)

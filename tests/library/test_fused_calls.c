@@ -2,7 +2,8 @@
 /* Every method of every reduction through two sets of lanes at once: as its plan is written, and with the
  * receives that reduce. Both have the same results to the last bit, the latter copies no more bytes, and less
  * where a message need not be stored; operations and types that may not be divided are carried out as
- * written. With an argument long messages are copied out of the senders' memory. Prints the bytes copied. */
+ * written. Likewise methods whose sends may share a copy. With an argument long messages are copied out of
+ * the senders' memory. Prints the bytes copied. */
 #include "base/random.h"
 #include "library/channel.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATED = 4, RANKS_MOST = 64, ELEMENT_MOST = 32, PLAIN = 0, FUSED = 1, WAYS = 2 };
+enum { ROOM = 1 << 20, REPEATED = 4, RANKS_MOST = 64, ELEMENT_MOST = 32, PLAIN = 0, FUSED = 1, WAYS = 2 };
 
 static int rank, size;
 static bool all_right = true;
@@ -110,7 +111,7 @@ static void compare(const struct ct_method *method, const struct kind *kind, siz
             copied[way] = call(way, method, &operands);
             total->copied[way] += copied[way];
         }
-        bool fused = channels[FUSED]->flight.fuses,
+        bool fused = channels[FUSED]->flight.fuses && channels[FUSED]->kept_last->reduces,
              is_same = memcmp(results[PLAIN], results[FUSED], bytes) == 0;
         total->fused += fused;
         bool right = is_same && copied[FUSED] <= copied[PLAIN] && !channels[PLAIN]->flight.fuses &&
@@ -171,6 +172,47 @@ static void try_method(const struct ct_algorithm *algorithm, size_t segment)
     }
 }
 
+/* Methods whose ranks send one slice to several others in a round: that is one copy. */
+static void try_sharing(const char *spelling)
+{
+    static const size_t counts[] = {100, 3000, 50000, 400000};
+    struct ct_method method;
+    struct total total = {{0}};
+    if (ct_method_parse(spelling, CT_COLLECTIVES, NULL, &method) != CT_OK)
+        abort();
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        const size_t bytes = counts[c] * (size_t)size;
+        unsigned long long copied[WAYS];
+        input_bytes = 0;
+        fill(&(struct kind){0}, bytes);
+        for (int way = 0; way < WAYS; way++) {
+            struct ct_operands operands = ct_broadcast(results[way], bytes, MPI_BYTE, 0);
+            memset(results[way], 0, bytes);
+            if (rank == 0)
+                memcpy(results[way], inputs, bytes);
+            if (!ct_collectives[method.algorithm->collective].one_buffer) {
+                operands.recv.count = counts[c];
+                operands.send = (struct ct_side){.buffer = inputs, .count = counts[c], .type = MPI_BYTE};
+            }
+            total.copied[way] += copied[way] = call(way, &method, &operands);
+        }
+        total.fused += channels[FUSED]->flight.fuses;
+        if (memcmp(results[PLAIN], results[FUSED], bytes) != 0 || copied[FUSED] > copied[PLAIN]) {
+            printf("rank %d: %s, %zu bytes: results differ, or %llu bytes copied, %llu when shared\n", rank,
+                   spelling, bytes, copied[PLAIN], copied[FUSED]);
+            all_right = false;
+        }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &total, 3, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%-48s %9llu KB copied, %9llu KB when shared (%llu calls)\n", spelling,
+               total.copied[PLAIN] >> 10, total.copied[FUSED] >> 10, total.fused);
+    if (size > 2 && (total.fused == 0 || total.copied[FUSED] >= total.copied[PLAIN])) {
+        printf("rank %d: nothing is saved\n", rank);
+        all_right = false;
+    }
+}
+
 /* The last rank calls with more elements or fewer; the root gets the error, and the next call is right. */
 static void try_wrong_lengths(void)
 {
@@ -218,9 +260,9 @@ static void open_ways(bool copies, MPI_Comm *comms)
         check(ct_channel_set_nodes(channels[way], labels));
         check(ct_channel_use_lanes(channels[way], nodes[way]));
         ct_channel_set_context(channels[way], (unsigned)way + 1);
-        results[way] = malloc((size_t)size * 32000 * ELEMENT_MOST);
+        results[way] = malloc((size_t)size * ROOM);
     }
-    inputs = malloc((size_t)size * 32000 * ELEMENT_MOST);
+    inputs = malloc((size_t)size * ROOM);
 }
 
 int main(int argc, char **argv)
@@ -237,6 +279,10 @@ int main(int argc, char **argv)
         try_method(&ct_algorithms[i], 0);
         try_method(&ct_algorithms[i], 8192);
     }
+    try_sharing("bcast/linear");
+    try_sharing("bcast/binomial:seg=8K");
+    try_sharing("bcast/knomial");
+    try_sharing("allgather/linear");
     try_wrong_lengths();
     int right = all_right;
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

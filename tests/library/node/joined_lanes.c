@@ -59,6 +59,29 @@ void part_lanes(struct joined_lanes *joined)
     }
 }
 
+void join_star(size_t bytes, uint64_t first, struct starred_lanes *ret_star)
+{
+    ret_star->memory = ct_allocate_lines(1, bytes);
+    for (int i = 0; i < READERS; i++)
+        join_lanes(bytes, first, &ret_star->pairs[i]);
+    if (!ret_star->memory ||
+        ct_board_make(ret_star->memory, bytes, ret_star->pairs[0].lanes[0].out.chunk_bytes, READERS,
+                      &ret_star->board) != CT_OK)
+        abort();
+    for (int i = 0; i < READERS; i++) {
+        ret_star->pairs[i].lanes[0].board = &ret_star->board;
+        ret_star->pairs[i].lanes[1].other_board = ret_star->memory;
+    }
+}
+
+void part_star(struct starred_lanes *star)
+{
+    for (int i = 0; i < READERS; i++)
+        part_lanes(&star->pairs[i]);
+    ct_board_free(&star->board);
+    free(star->memory);
+}
+
 bool can_copy(void)
 {
     char from = 1, to = 0;

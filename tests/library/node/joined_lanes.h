@@ -20,6 +20,16 @@ bool can_copy(void);
 /* Messages of at least so many bytes are copied out of the sender's memory. */
 void copy_from(struct joined_lanes *joined, size_t bytes);
 
+/* One rank's end of lanes to several others: the first end of each pair is this rank's, with its board. */
+enum { READERS = 3 };
+struct starred_lanes {
+    struct joined_lanes pairs[READERS];
+    struct ct_board board;
+    unsigned char *memory; /* of the board */
+};
+void join_star(size_t bytes, uint64_t first, struct starred_lanes *ret_star);
+void part_star(struct starred_lanes *star);
+
 struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes);
 struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, size_t bytes);
 

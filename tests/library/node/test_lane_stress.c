@@ -259,6 +259,79 @@ static void sleeping_ends_are_woken(void **state)
     assert_int_equal(exchange(run_and_sleep, can_copy(), true), altered());
 }
 
+/* --- messages that share a copy --- */
+
+enum { SHARED = 3000 };
+
+/* Sends each message to all readers, some before others. */
+static void *send_shared(void *argument)
+{
+    struct starred_lanes *star = argument;
+    uint64_t seed = 1;
+    for (uint64_t i = 0; i < SHARED; i++) {
+        const size_t bytes = length_of(i * 7 + 1);
+        unsigned char *contents = new_contents(bytes, i);
+        struct ct_transfer outs[READERS];
+        for (int k = 0; k < READERS; k++) {
+            outs[k] = sending(&star->pairs[k].lanes[0], 1, contents, bytes);
+            outs[k].group = i + 1;
+        }
+        for (unsigned left = (1u << READERS) - 1; left > 0;) {
+            int k = (int)(ct_random(&seed) % READERS);
+            if (left >> k & 1 && ct_lane_send(&outs[k]))
+                left &= ~(1u << k);
+            else if (ct_random(&seed) % 8 == 0)
+                sched_yield();
+        }
+        memset(contents, 0, bytes); /* the memory is free */
+        free(contents);
+    }
+    return NULL;
+}
+
+struct reader {
+    struct ct_lane *lane;
+    uint64_t seed;
+    unsigned wrong;
+};
+
+static void *receive_shared(void *argument)
+{
+    struct reader *reader = argument;
+    for (uint64_t i = 0; i < SHARED; i++) {
+        const size_t bytes = length_of(i * 7 + 1);
+        unsigned char *to = malloc(bytes + 1);
+        struct ct_transfer in = receiving(reader->lane, 1, to, bytes);
+        while (!ct_lane_receive(&in))
+            sched_yield();
+        reader->wrong += in.flaw != CT_TRANSFER_RIGHT || !are_contents(to, bytes, i);
+        if (ct_random(&reader->seed) % 50 == 0)
+            nanosleep(&(struct timespec){0, 50000}, NULL);
+        free(to);
+    }
+    return NULL;
+}
+
+static void shared_copies_are_right(void **state)
+{
+    struct starred_lanes star;
+    struct reader readers[READERS];
+    pthread_t sender, threads[READERS];
+    (void)state;
+    join_star(RING_BYTES, UINT64_MAX - SHARED, &star);
+    for (int i = 0; i < READERS; i++) {
+        readers[i] = (struct reader){.lane = &star.pairs[i].lanes[1], .seed = (uint64_t)i};
+        assert_int_equal(pthread_create(&threads[i], NULL, receive_shared, &readers[i]), 0);
+    }
+    assert_int_equal(pthread_create(&sender, NULL, send_shared, &star), 0);
+    pthread_join(sender, NULL);
+    for (int i = 0; i < READERS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(readers[i].wrong, 0);
+    }
+    part_star(&star);
+}
+
 /* Sends and receives in turn. The sender's pauses are as long as the receiver takes to fall asleep. */
 static void *take_turns(void *argument)
 {
@@ -295,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_go_through_the_ring), cmocka_unit_test(long_messages_are_copied),
-        cmocka_unit_test(sleeping_ends_are_woken), cmocka_unit_test(ends_that_fall_asleep_are_woken)};
+        cmocka_unit_test(shared_copies_are_right), cmocka_unit_test(sleeping_ends_are_woken),
+        cmocka_unit_test(ends_that_fall_asleep_are_woken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

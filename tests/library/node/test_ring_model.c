@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All schedules of a writer and a reader over one ring of two cells. The ring's own functions run; only their
- * atomic operations are replaced. A turn of a rank ends with its next atomic operation, and a load may return
- * each value that C11 allows: any store that is not older than one that the rank knows of.
+/* All schedules of a writer and a reader over one ring of two cells, with chunks and with a slot of the
+ * writer's board, which is used again when the reader has taken the cell that tells of it. The ring's own
+ * functions run; only their atomic operations are replaced. A turn of a rank ends with its next atomic
+ * operation, and a load may return each value that C11 allows: any store that is not older than one that the
+ * rank knows of.
  *
  * Accesses to the contents of cells and chunks need no turns of their own. Of two accesses to the same place
  * one must happen before the other, by a release store that an acquire load has read; the model refuses all
@@ -27,7 +29,7 @@ static void store(_Atomic uint64_t *place, uint64_t value, memory_order order);
 #include "two_cell_ring.h"
 _Static_assert(CT_RING_CELLS == 2, "the header is the library's but for the number of cells");
 
-enum { MESSAGES = 8, CHUNKS = 1, CHUNK_BYTES = 8 };
+enum { MESSAGES = 8, CHUNKS = 1, CHUNK_BYTES = 8, SLOT_BYTES = 8 };
 enum rank { WRITER, READER, RANKS };
 enum kind { NUMBER, TAKEN, CHUNKS_TAKEN };
 enum { PLACE_TAKEN = CT_RING_CELLS, PLACE_CHUNKS_TAKEN, PLACES }; /* before them the numbers of cells */
@@ -65,6 +67,11 @@ struct state {
     struct place places[PLACES];
     struct contents cells[CT_RING_CELLS];
     struct contents chunk_contents[CHUNKS];
+    unsigned char slot[SLOT_BYTES]; /* of the board */
+    struct contents slot_contents;
+    uint64_t
+        slot_cell; /* the number of the cell that told of it last; the first message's is not the first */
+    bool slot_is_used;
 };
 
 /* A step of a rank. False: it must wait. */
@@ -77,6 +84,7 @@ struct variant {
     enum kind kind; /* of the places that the rest is about */
     bool relaxed[RANKS];
     unsigned more; /* added to what is loaded */
+    bool takes_slot_early;
 };
 
 struct model {
@@ -84,6 +92,7 @@ struct model {
     const struct variant *variant;
     uint64_t first;      /* the cells and chunks that were put and taken before */
     unsigned with_chunk; /* by message, a bit */
+    unsigned with_slot;  /* likewise */
     enum rank turn;
     bool is_turn_over;
     unsigned choice; /* of the stores that the load may read */
@@ -170,6 +179,11 @@ static bool has_chunk(const struct progress *rank)
     return model.with_chunk >> rank->message & 1;
 }
 
+static bool has_slot(const struct progress *rank)
+{
+    return model.with_slot >> rank->message & 1;
+}
+
 static struct contents *contents_of_cell(struct state *state, const struct ct_cell *cell)
 {
     return &state->cells[cell - state->ring.cells];
@@ -191,6 +205,13 @@ static bool find_chunk(struct state *state)
     return !has_chunk(writer) || (writer->chunk = ct_ring_free_chunk(&state->sides[WRITER])) != NULL;
 }
 
+/* As ct_board_take() does. */
+static bool find_slot(struct state *state)
+{
+    return !has_slot(&state->ranks[WRITER]) || !state->slot_is_used || model.variant->takes_slot_early ||
+           ct_ring_has_taken(&state->sides[WRITER], state->slot_cell);
+}
+
 static bool fill(struct state *state)
 {
     struct progress *writer = &state->ranks[WRITER];
@@ -199,6 +220,12 @@ static bool fill(struct state *state)
     if (has_chunk(writer)) {
         access(contents_of_chunk(state, writer->chunk));
         memset(writer->chunk, (int)writer->message, CHUNK_BYTES);
+    }
+    if (has_slot(writer)) {
+        access(&state->slot_contents);
+        memset(state->slot, (int)writer->message, SLOT_BYTES);
+        state->slot_is_used = true;
+        state->slot_cell = state->sides[WRITER].cells + 1;
     }
     return true;
 }
@@ -232,6 +259,11 @@ static bool read_all(struct state *state)
         if (reader->chunk[CHUNK_BYTES - 1] != reader->message)
             flaw("a wrong chunk");
     }
+    if (has_slot(reader)) {
+        access(&state->slot_contents);
+        if (state->slot[SLOT_BYTES - 1] != reader->message)
+            flaw("a wrong slot");
+    }
     return true;
 }
 
@@ -248,8 +280,8 @@ static bool take(struct state *state)
     return true;
 }
 
-static step *const writes[] = {find_cell, find_chunk, fill, put, NULL};
-static step *const writes_number_first[] = {find_cell, find_chunk, put, fill, NULL};
+static step *const writes[] = {find_cell, find_chunk, find_slot, fill, put, NULL};
+static step *const writes_number_first[] = {find_cell, find_chunk, find_slot, put, fill, NULL};
 static step *const reads[] = {find_first, read_all, take_chunk, take, NULL};
 static step *const reads_taken_first[] = {find_first, take, read_all, take_chunk, NULL};
 static step *const reads_chunk_taken_first[] = {find_first, take_chunk, read_all, take, NULL};
@@ -315,12 +347,13 @@ static size_t explore(void)
 }
 
 /* The ranks have put and taken `first` cells and chunks before. */
-static void begin(const struct variant *variant, uint64_t first, unsigned with_chunk)
+static void begin(const struct variant *variant, uint64_t first, unsigned with_chunk, unsigned with_slot)
 {
     ct_hash_free(&model.known);
     memset(&model, 0, sizeof model);
     model.variant = variant;
     model.with_chunk = with_chunk;
+    model.with_slot = with_slot;
     struct state *state = &model.state;
     for (enum rank rank = WRITER; rank < RANKS; rank++) {
         state->ranks[rank].time = 1;
@@ -335,7 +368,7 @@ static void begin(const struct variant *variant, uint64_t first, unsigned with_c
 }
 
 static const uint64_t firsts[] = {0, 3, UINT64_MAX - 2};
-static const unsigned chunk_patterns[] = {0, 0xaa, 0xff};
+static const unsigned chunk_patterns[] = {0, 0xaa, 0xff, 0, 0x22}, slot_patterns[] = {0, 0, 0, 0xff, 0x55};
 enum {
     FIRSTS = sizeof firsts / sizeof firsts[0],
     PATTERNS = sizeof chunk_patterns / sizeof chunk_patterns[0]
@@ -346,10 +379,10 @@ static void every_schedule_is_right(void **state)
     static const struct variant right = {.name = "right", .steps = {writes, reads}};
     (void)state;
     for (int i = 0; i < FIRSTS * PATTERNS; i++) {
-        begin(&right, firsts[i / PATTERNS], chunk_patterns[i % PATTERNS]);
+        begin(&right, firsts[i / PATTERNS], chunk_patterns[i % PATTERNS], slot_patterns[i % PATTERNS]);
         size_t schedules = explore();
-        print_message("from number %#llx, chunks %#x: %zu schedules, %zu states\n",
-                      (unsigned long long)firsts[i / PATTERNS], model.with_chunk, schedules,
+        print_message("from number %#llx, chunks %#x, slots %#x: %zu schedules, %zu states\n",
+                      (unsigned long long)firsts[i / PATTERNS], model.with_chunk, model.with_slot, schedules,
                       model.known.count);
         if (model.flaw)
             fail_msg("%s", model.flaw);
@@ -361,7 +394,7 @@ static bool is_found(const struct variant *variant, uint64_t first)
 {
     bool is_flawed = false;
     for (int i = 0; i < PATTERNS; i++) {
-        begin(variant, first, chunk_patterns[i]);
+        begin(variant, first, chunk_patterns[i], slot_patterns[i]);
         explore();
         is_flawed = is_flawed || model.flaw;
     }
@@ -376,6 +409,7 @@ static void every_flaw_is_found(void **state)
         {"a cell is taken before it is read", {writes, reads_taken_first}},
         {"a chunk is taken before it is read", {writes, reads_chunk_taken_first}},
         {"a cell too many is free", {writes, reads}, .kind = TAKEN, .more = 1},
+        {"a slot is used again before it is read", {writes, reads}, .kind = TAKEN, .takes_slot_early = true},
         {"a chunk too many is free", {writes, reads}, .kind = CHUNKS_TAKEN, .more = 1},
         {"an old cell is taken for a new one", {writes, reads}, .kind = NUMBER, .more = CT_RING_CELLS},
         {"a number is stored without release", {writes, reads}, .kind = NUMBER, .relaxed = {[WRITER] = true}},

@@ -83,6 +83,15 @@ static void test_nodes(void **state)
     assert_non_null(strstr(text.data, "from rank 1\n"));
     assert_non_null(strstr(text.data, "to rank 3, within the node\n"));
     ct_text_free(&text);
+    ct_nodes_free(&nodes);
+    assert_int_equal(ct_nodes_make((int[]){0, 0, 0, 0}, 4, &nodes), CT_OK);
+    call.count = 4096;
+    assert_int_equal(explain("bcast/linear", call, 0, CT_EXPLAIN_TEXT, &error, &text), CT_OK);
+    assert_int_equal(count(text.data, ", within the node, shared copy 1\n"), 3);
+    ct_text_free(&text);
+    ct_nodes_free(&nodes);
+    assert_int_equal(ct_nodes_make(labels, 4, &nodes), CT_OK);
+    call.count = 1024;
     assert_int_equal(explain("bcast/pipeline", call, -1, CT_EXPLAIN_SVG, &error, &text), CT_OK);
     assert_non_null(strstr(text.data, ways));
     assert_int_equal(count(text.data, "class=\"up leaves\""), 1);

@@ -3,7 +3,7 @@
  * written. Where the rewriting leaves a receive and a reduction alone, careless fusing is either right on
  * numbers all the same, or refused by the verifier. */
 #include "concrete.h"
-#include "plan/fuse.h"
+#include "plan/share_sends.h"
 #include "plan/verify/verifier_cases.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static struct {
     struct concrete *concrete;
     struct ct_plan plans[RANKS_MAX];
     struct ct_task_memory memory;
-    size_t receives, fused, cases, careless, harmful;
+    size_t receives, fused, shared, cases, careless, harmful;
     bool carelessly;
 } state;
 
@@ -127,8 +127,13 @@ static void build_fused(const struct ct_method *method, const struct ct_call *ca
         assert_int_equal(ct_method_build(method, plan, &own), CT_OK);
         for (size_t i = 0; i < plan->step_count; i++)
             state.receives += plan->steps[i].kind == CT_STEP_RECEIVE;
-        assert_int_equal(ct_plan_fuse(plan, &fusion, &fused), CT_OK);
+        if (ct_collectives[method->algorithm->collective].reduces)
+            assert_int_equal(ct_plan_fuse(plan, &fusion, &fused), CT_OK);
+        else
+            fused = 0;
         state.fused += fused;
+        ct_plan_share_sends(plan, &fusion, &fused);
+        state.shared += fused;
     }
 }
 
@@ -172,16 +177,17 @@ static bool reduces(size_t algorithm)
 
 static void test_all_methods(void **unused)
 {
+    static const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 33};
     (void)unused;
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (!reduces(i))
+        if (ct_is_native(&ct_algorithms[i]))
             continue;
-        state.receives = state.fused = 0;
-        for (int size = 1; size <= 33; size += size < 17 ? 1 : 4)
-            visit(i, size, NULL, 0);
-        print_message("%-20s %-24s %7zu of %8zu receives fused\n",
+        state.receives = state.fused = state.shared = 0;
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+            visit(i, sizes[s], NULL, 0);
+        print_message("%-20s %-24s %7zu of %8zu receives fused, %zu sends shared\n",
                       ct_collectives[ct_algorithms[i].collective].name, ct_algorithms[i].name, state.fused,
-                      state.receives);
+                      state.receives, state.shared);
     }
 }
 
@@ -390,6 +396,37 @@ static void test_upper(void **unused)
     }
 }
 
+/* Of one slice, to near ranks, of one round, and long enough; each slice has its group. */
+static void test_shared_sends(void **unused)
+{
+    struct ct_plan plan = {0};
+    const struct place place = {.kind = 1, .rank = 0}; /* with ranks 1 and 2 */
+    const struct ct_fusion fusion = {.is_near = is_near, .context = &place, .least = 2};
+    size_t shared;
+    (void)unused;
+    ct_plan_reset(&plan);
+    for (int peer = 1; peer < 4; peer++) {
+        ct_send(&plan, peer, CT_BUFFER_RECV, 0, N);
+        ct_send(&plan, peer, CT_BUFFER_RECV, N, 2);
+        ct_send(&plan, peer, CT_BUFFER_RECV, 2 * N, 1);
+        ct_receive(&plan, peer, CT_BUFFER_RECV, 10 * N, N);
+    }
+    ct_round_end(&plan);
+    ct_send(&plan, 1, CT_BUFFER_RECV, 0, N);
+    ct_send(&plan, 2, CT_BUFFER_RECV, 1, N);
+    ct_round_end(&plan);
+    ct_send(&plan, 2, CT_BUFFER_RECV, 0, N);
+    ct_send(&plan, 1, CT_BUFFER_RECV, 0, N);
+    assert_int_equal(ct_plan_finish(&plan), CT_OK);
+    ct_plan_share_sends(&plan, &fusion, &shared);
+    assert_int_equal(shared, 6);
+    const unsigned groups[] = {1, 2, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+    assert_int_equal(plan.step_count, sizeof groups / sizeof groups[0]);
+    for (size_t i = 0; i < plan.step_count; i++)
+        assert_int_equal(plan.steps[i].other, groups[i]);
+    ct_plan_free(&plan);
+}
+
 static int set_up(void **unused)
 {
     (void)unused;
@@ -415,8 +452,8 @@ int main(void)
         cmocka_unit_test(test_lower),           cmocka_unit_test(test_deferred),
         cmocka_unit_test(test_short_ones_stay), cmocka_unit_test(test_parts_stay),
         cmocka_unit_test(test_uses_in_the_way), cmocka_unit_test(test_flights_in_the_way),
-        cmocka_unit_test(test_upper),           cmocka_unit_test(test_all_methods),
-        cmocka_unit_test(test_careless_fusing),
+        cmocka_unit_test(test_upper),           cmocka_unit_test(test_shared_sends),
+        cmocka_unit_test(test_all_methods),     cmocka_unit_test(test_careless_fusing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

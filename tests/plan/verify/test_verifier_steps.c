@@ -219,11 +219,35 @@ static void test_fused(void **state)
     expect_flaw(CT_FLAW_STEP, 1, 0, 0);
 }
 
+/* Sends that share a copy read one slice. */
+static void test_shared(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        begin(CT_COLLECTIVE_BCAST, 3, 4);
+        for (int peer = 1; peer < 3; peer++) {
+            ct_send(PLAN(0), peer, CT_BUFFER_RECV, 0, 3);
+            ct_send(PLAN(0), peer, CT_BUFFER_RECV, 3, 1);
+            ct_receive(PLAN(peer), 0, CT_BUFFER_RECV, 0, 3);
+            ct_receive(PLAN(peer), 0, CT_BUFFER_RECV, 3, 1);
+        }
+        PLAN(0)->steps[0].other = PLAN(0)->steps[2].other = 1;
+        if (way == 0)
+            expect_proven();
+        PLAN(0)->steps[1].other = way == 1 ? 1 : 2;
+        PLAN(0)->steps[3].other = 2;
+        if (way == 1)
+            expect_flaw(CT_FLAW_STEP, 0, 0, 0);
+        else if (way == 2)
+            expect_proven();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conflicts), cmocka_unit_test(test_deferred), cmocka_unit_test(test_slots),
-        cmocka_unit_test(test_malformed), cmocka_unit_test(test_fused),
+        cmocka_unit_test(test_malformed), cmocka_unit_test(test_fused),    cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
