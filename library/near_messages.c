@@ -121,7 +121,7 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
     struct ct_transfer transfer = begin_transfer(messages, lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
-    if (transfer.sends && step->other > 0)
+    if (transfer.sends && step->other > 0 && n == step->n) /* parts of a message have other contents */
         transfer.group = group_of(messages, step);
     if (transfer.sends && messages->code != MPI_SUCCESS)
         transfer.left = 0;

@@ -15,6 +15,10 @@ expect 0 ' verified' verify barrier/dissemination --sizes 1025
 expect 0 'blocks of 0 to 1K bytes' explain gatherv/linear --size 3 --uneven
 expect 0 'into RECV#1[0..512) from rank 1' explain gatherv/linear --size 3 --uneven
 expect 0 'SEND#0[0..2048) to RECV#0[0..2048)' explain alltoallw/pairwise --size 2 --bytes 2K
+expect 0 '0  receive and reduce       1K  from rank 1' explain reduce/binomial --size 4 --ppn 4
+expect 0 '0  receive       1K  into RECV[0..1024) from rank 1' explain reduce/binomial --size 4 --ppn 4 \
+    --plain
+expect 0 'rank 2, within the node, shared copy 1' explain bcast/linear --size 4 --bytes 4K --ppn 4
 expect 0 'powers of two: hockney equal, loggp upper bound, plogp equal' explain bcast/pipeline --size 4
 expect 0 'powers of two: hockney equal, loggp equal, plogp equal' explain bcast/binomial --size 4
 expect 0 'no power of two: hockney equal, loggp upper bound, plogp upper' explain bcast/binomial --size 5

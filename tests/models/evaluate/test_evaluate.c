@@ -127,6 +127,20 @@ static void a_message(void **state)
     assert_true(made->evaluation.seconds == 11);
 }
 
+/* 0 -> 1, and the reduction of what comes, which takes 6: after the message, or while it arrives. */
+static void a_message_that_is_reduced(void **state)
+{
+    struct hand_made *made = *state;
+    message(made, 0, 1);
+    ct_round_end(&made->plans[1]);
+    ct_reduce(&made->plans[1], CT_BUFFER_RECV, 0, CT_BUFFER_SEND, 0, BYTES);
+    expect_leaves(made, (const double[][RANKS]){{13, 19, 0}, {2, 17, 0}, {1, 17, 0}});
+    ct_plan_reset(&made->plans[1]);
+    receive(made, 0, 1);
+    made->plans[1].steps[0].kind = CT_STEP_RECEIVE_LOWER;
+    expect_leaves(made, (const double[][RANKS]){{13, 13, 0}, {2, 11, 0}, {1, 11, 0}});
+}
+
 /* 0 -> 1, 0 -> 2 in one round: the second begins when the way out is free, at 13, 6, 6. */
 static void two_sends(void **state)
 {
@@ -390,6 +404,7 @@ static void messages_share_the_way_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(a_message),
+                                       CASE(a_message_that_is_reduced),
                                        CASE(two_sends),
                                        CASE(two_receives),
                                        CASE(an_exchange),
