@@ -211,6 +211,7 @@ void ct_flight_leave_plan(struct ct_flight *flight)
     if (flight->kept)
         flight->kept->flights--;
     flight->kept = NULL;
+    flight->fuses = false;
     ct_flight_trim(flight, A_LITTLE);
 }
 
