@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_PLAN_GRID_H
-#define CT_PLAN_GRID_H
+#ifndef CT_PLAN_SHAPES_GRID_H
+#define CT_PLAN_SHAPES_GRID_H
 
 #include <assert.h>
 

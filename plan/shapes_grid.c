@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/grid.h"
+#include "plan/shapes_grid.h"
 
 #include <stdbool.h>
 
