@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/shapes_grid.h"
+#include "plan/rank_grid.h"
 
 #include <stdbool.h>
 
@@ -35,10 +35,10 @@ static int root_below(int limit, int exponent)
     return low;
 }
 
-struct ct_grid ct_grid_of_lengths(int size, const int *lengths, int dimensions)
+struct ct_rank_grid ct_rank_grid_of_lengths(int size, const int *lengths, int dimensions)
 {
-    assert(size >= 1 && dimensions >= 1 && dimensions <= CT_GRID_DIMENSIONS_MAX);
-    struct ct_grid grid = {.size = size, .dimensions = dimensions};
+    assert(size >= 1 && dimensions >= 1 && dimensions <= CT_RANK_GRID_DIMENSIONS_MAX);
+    struct ct_rank_grid grid = {.size = size, .dimensions = dimensions};
     int stride = 1;
     for (int d = 0; d < dimensions; d++) {
         assert(lengths[d] >= (d + 1 < dimensions ? 2 : 1));
@@ -52,10 +52,10 @@ struct ct_grid ct_grid_of_lengths(int size, const int *lengths, int dimensions)
     return grid;
 }
 
-struct ct_grid ct_grid_make(int size, int dimensions)
+struct ct_rank_grid ct_rank_grid_make(int size, int dimensions)
 {
     assert(size >= 1 && dimensions >= 1);
-    int lengths[CT_GRID_DIMENSIONS_MAX] = {0}, digits = log2_below(size);
+    int lengths[CT_RANK_GRID_DIMENSIONS_MAX] = {0}, digits = log2_below(size);
     int n = dimensions < digits ? dimensions : digits > 0 ? digits : 1;
     if (1 << digits == size) {
         for (int d = 0; d < n; d++)
@@ -67,47 +67,48 @@ struct ct_grid ct_grid_make(int size, int dimensions)
             rest = (rest - 1) / lengths[d] + 1;
         }
     }
-    return ct_grid_of_lengths(size, lengths, n);
+    return ct_rank_grid_of_lengths(size, lengths, n);
 }
 
-int ct_grid_hop(const struct ct_grid *grid, int holder, int destination, int stage)
+int ct_rank_grid_hop(const struct ct_rank_grid *grid, int holder, int destination, int stage)
 {
     int last = grid->dimensions - 1;
-    int next = ct_grid_peer(grid, holder, stage, ct_grid_digit(grid, destination, stage));
+    int next = ct_rank_grid_peer(grid, holder, stage, ct_rank_grid_digit(grid, destination, stage));
     if (next < grid->size)
         return next;
     assert(stage < last && "the last stage ends at the destination");
-    return ct_grid_peer(grid, next, last, ct_grid_digit(grid, holder, stage) % (grid->length[last] - 1));
+    return ct_rank_grid_peer(grid, next, last,
+                             ct_rank_grid_digit(grid, holder, stage) % (grid->length[last] - 1));
 }
 
-int ct_grid_first_difference(const struct ct_grid *grid, int a, int b, int from)
+int ct_rank_grid_first_difference(const struct ct_rank_grid *grid, int a, int b, int from)
 {
     int d = from;
-    while (d < grid->dimensions && ct_grid_digit(grid, a, d) == ct_grid_digit(grid, b, d))
+    while (d < grid->dimensions && ct_rank_grid_digit(grid, a, d) == ct_rank_grid_digit(grid, b, d))
         d++;
     return d;
 }
 
-int ct_grid_senders(const struct ct_grid *grid, int rank, int stage, int *ret_ranks)
+int ct_rank_grid_senders(const struct ct_rank_grid *grid, int rank, int stage, int *ret_ranks)
 {
     int last = grid->dimensions - 1, highest = grid->length[last] - 1, count = 0;
     for (int digit = 0; digit < grid->length[stage]; digit++) {
-        int peer = ct_grid_peer(grid, rank, stage, digit);
+        int peer = ct_rank_grid_peer(grid, rank, stage, digit);
         if (peer != rank && peer < grid->size)
             ret_ranks[count++] = peer;
     }
-    int layer = ct_grid_digit(grid, rank, last), image = ct_grid_peer(grid, rank, last, highest);
+    int layer = ct_rank_grid_digit(grid, rank, last), image = ct_rank_grid_peer(grid, rank, last, highest);
     if (stage == last || image < grid->size)
         return count;
     for (int digit = layer; digit < grid->length[stage]; digit += highest) {
-        int peer = ct_grid_peer(grid, image, stage, digit);
+        int peer = ct_rank_grid_peer(grid, image, stage, digit);
         if (peer < grid->size)
             ret_ranks[count++] = peer;
     }
     return count;
 }
 
-int ct_grid_neighbors(const struct ct_grid *grid)
+int ct_rank_grid_neighbors(const struct ct_rank_grid *grid)
 {
     int count = 0;
     for (int d = 0; d < grid->dimensions; d++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/shapes_grid.h"
+#include "plan/rank_grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,9 +48,9 @@ static void test_lengths_for_powers_of_two(void **state)
         {16384, 13, NULL, 15},      {16384, 14, NULL, 14},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct ct_grid grid = ct_grid_make(rows[i].size, rows[i].dimensions);
+        struct ct_rank_grid grid = ct_rank_grid_make(rows[i].size, rows[i].dimensions);
         assert_int_equal(grid.dimensions, rows[i].dimensions);
-        assert_int_equal(ct_grid_neighbors(&grid), rows[i].neighbors);
+        assert_int_equal(ct_rank_grid_neighbors(&grid), rows[i].neighbors);
         char text[100] = "";
         for (int d = 0; d < grid.dimensions; d++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", d > 0 ? " " : "",
@@ -79,30 +79,30 @@ static void test_no_division_is_better(void **state)
     (void)state;
     for (int digits = 1; digits <= 12; digits++)
         for (int n = 1; n <= digits; n++) {
-            struct ct_grid grid = ct_grid_make(1 << digits, n);
-            assert_int_equal(ct_grid_neighbors(&grid), fewest_neighbors(digits, n));
+            struct ct_rank_grid grid = ct_rank_grid_make(1 << digits, n);
+            assert_int_equal(ct_rank_grid_neighbors(&grid), fewest_neighbors(digits, n));
         }
 }
 
 static void test_lengths_for_other_sizes(void **state)
 {
     (void)state;
-    struct ct_grid grid = ct_grid_make(95, 6);
+    struct ct_rank_grid grid = ct_rank_grid_make(95, 6);
     static const int of_95[] = {2, 2, 2, 2, 2, 3};
     assert_int_equal(grid.dimensions, 6);
     assert_memory_equal(grid.length, of_95, sizeof of_95);
-    grid = ct_grid_make(7, 2);
+    grid = ct_rank_grid_make(7, 2);
     assert_int_equal(grid.length[0], 2);
     assert_int_equal(grid.length[1], 4);
     for (int size = 1; size <= 3; size++) /* no room for two dimensions */
-        assert_int_equal(ct_grid_make(size, 5).dimensions, 1);
-    assert_int_equal(ct_grid_make(1, 1).length[0], 1);
-    grid = ct_grid_make(1000003, 2);
+        assert_int_equal(ct_rank_grid_make(size, 5).dimensions, 1);
+    assert_int_equal(ct_rank_grid_make(1, 1).length[0], 1);
+    grid = ct_rank_grid_make(1000003, 2);
     assert_int_equal(grid.length[0], 1000);
     assert_int_equal(grid.length[1], 1001);
     for (int size = 3; size <= 5000; size++) /* holes leave two complete layers at least */
         for (int n = 1; n <= 12; n++) {
-            grid = ct_grid_make(size, n);
+            grid = ct_rank_grid_make(size, n);
             int last = grid.dimensions - 1;
             assert_true(size % grid.stride[last] == 0 || grid.length[last] >= 3);
         }
@@ -113,22 +113,22 @@ static void test_holes_in_print(void **state)
 {
     (void)state;
     int senders[WIDEST];
-    struct ct_grid grid = ct_grid_of_lengths(14, (int[]){4, 4}, 2);
-    assert_int_equal(ct_grid_hop(&grid, 12, 10, 0), 2); /* for column 2, whose last row is empty */
-    assert_int_equal(ct_grid_hop(&grid, 12, 11, 0), 3);
-    assert_int_equal(ct_grid_hop(&grid, 13, 10, 0), 6);
-    assert_int_equal(ct_grid_hop(&grid, 13, 11, 0), 7);
+    struct ct_rank_grid grid = ct_rank_grid_of_lengths(14, (int[]){4, 4}, 2);
+    assert_int_equal(ct_rank_grid_hop(&grid, 12, 10, 0), 2); /* for column 2, whose last row is empty */
+    assert_int_equal(ct_rank_grid_hop(&grid, 12, 11, 0), 3);
+    assert_int_equal(ct_rank_grid_hop(&grid, 13, 10, 0), 6);
+    assert_int_equal(ct_rank_grid_hop(&grid, 13, 11, 0), 7);
     for (int rank = 0; rank < 14; rank++) {
         bool stands = rank == 2 || rank == 3 || rank == 6 || rank == 7;
-        assert_int_equal(ct_grid_senders(&grid, rank, 0, senders), rank >= 12 ? 1 : stands ? 4 : 3);
+        assert_int_equal(ct_rank_grid_senders(&grid, rank, 0, senders), rank >= 12 ? 1 : stands ? 4 : 3);
     }
-    grid = ct_grid_of_lengths(11, (int[]){4, 3}, 2);
-    assert_int_equal(ct_grid_senders(&grid, 3, 0, senders), 5);
+    grid = ct_rank_grid_of_lengths(11, (int[]){4, 3}, 2);
+    assert_int_equal(ct_rank_grid_senders(&grid, 3, 0, senders), 5);
     assert_int_equal(senders[3], 8);
     assert_int_equal(senders[4], 10);
-    grid = ct_grid_of_lengths(23, (int[]){3, 3, 3}, 3);
-    assert_int_equal(ct_grid_hop(&grid, 20, 5, 1), 5);
-    assert_int_equal(ct_grid_hop(&grid, 20, 8, 1), 8);
+    grid = ct_rank_grid_of_lengths(23, (int[]){3, 3, 3}, 3);
+    assert_int_equal(ct_rank_grid_hop(&grid, 20, 5, 1), 5);
+    assert_int_equal(ct_rank_grid_hop(&grid, 20, 8, 1), 8);
 }
 
 static bool is_sender(const int *senders, int count, int rank)
@@ -141,7 +141,7 @@ static bool is_sender(const int *senders, int count, int rank)
 
 /* Every rank sends to all: each message arrives, travels only to the senders' receivers, and a rank neither
  * sends nor receives more messages than is said. */
-static void follow_all(const struct ct_grid *grid)
+static void follow_all(const struct ct_rank_grid *grid)
 {
     static int senders[SIZES][WIDEST], counts[SIZES], holder[SIZES][SIZES];
     static bool sends[SIZES][SIZES];
@@ -152,15 +152,15 @@ static void follow_all(const struct ct_grid *grid)
     for (int stage = 0; stage < grid->dimensions; stage++) {
         memset(sends, 0, sizeof sends);
         for (int rank = 0; rank < size; rank++) {
-            counts[rank] = ct_grid_senders(grid, rank, stage, senders[rank]);
+            counts[rank] = ct_rank_grid_senders(grid, rank, stage, senders[rank]);
             for (int i = 1; i < counts[rank]; i++)
                 assert_true(senders[rank][i - 1] < senders[rank][i]);
         }
         for (int from = 0; from < size; from++)
             for (int to = 0; to < size; to++) {
-                int at = holder[from][to], next = ct_grid_hop(grid, at, to, stage);
+                int at = holder[from][to], next = ct_rank_grid_hop(grid, at, to, stage);
                 assert_in_range(next, 0, size - 1);
-                assert_int_equal(ct_grid_digit(grid, next, stage), ct_grid_digit(grid, to, stage));
+                assert_int_equal(ct_rank_grid_digit(grid, next, stage), ct_rank_grid_digit(grid, to, stage));
                 if (next != at) {
                     assert_true(is_sender(senders[next], counts[next], at));
                     sends[at][next] = true;
@@ -181,8 +181,8 @@ static void follow_all(const struct ct_grid *grid)
     for (int from = 0; from < size; from++) {
         for (int to = 0; to < size; to++)
             assert_int_equal(holder[from][to], to);
-        assert_true(sent[from] <= ct_grid_neighbors(grid));
-        assert_true(received[from] <= ct_grid_neighbors(grid) + 4);
+        assert_true(sent[from] <= ct_rank_grid_neighbors(grid));
+        assert_true(received[from] <= ct_rank_grid_neighbors(grid) + 4);
     }
     int last = grid->dimensions - 1;
     if (size % grid->stride[last] == 0) { /* without holes: the volume of Selvitopi and Aykanat, section 4 */
@@ -198,7 +198,7 @@ static void test_messages_arrive(void **state)
     (void)state;
     for (int size = 1; size <= SIZES; size++)
         for (int n = 1; n <= 7; n++) {
-            struct ct_grid grid = ct_grid_make(size, n);
+            struct ct_rank_grid grid = ct_rank_grid_make(size, n);
             if (grid.dimensions == n)
                 follow_all(&grid);
         }
@@ -208,15 +208,15 @@ static void test_messages_arrive(void **state)
 static void test_first_difference(void **state)
 {
     (void)state;
-    struct ct_grid grid = ct_grid_of_lengths(64, (int[]){4, 4, 4}, 3);
+    struct ct_rank_grid grid = ct_rank_grid_of_lengths(64, (int[]){4, 4, 4}, 3);
     int a = 1 - 1 + 4 * (2 - 1) + 16 * (2 - 1), c = 3 - 1 + 4 * (3 - 1) + 16 * (2 - 1);
-    assert_int_equal(ct_grid_first_difference(&grid, a, c, 0), 0);
-    assert_int_equal(ct_grid_first_difference(&grid, a, c, 1), 1);
-    assert_int_equal(ct_grid_first_difference(&grid, a, c, 2), 3);
-    assert_int_equal(ct_grid_first_difference(&grid, a, a, 0), 3);
-    assert_int_equal(ct_grid_hop(&grid, a, c, 0), a + 2);
-    assert_int_equal(ct_grid_hop(&grid, a + 2, c, 1), c);
-    assert_int_equal(ct_grid_hop(&grid, c, c, 2), c);
+    assert_int_equal(ct_rank_grid_first_difference(&grid, a, c, 0), 0);
+    assert_int_equal(ct_rank_grid_first_difference(&grid, a, c, 1), 1);
+    assert_int_equal(ct_rank_grid_first_difference(&grid, a, c, 2), 3);
+    assert_int_equal(ct_rank_grid_first_difference(&grid, a, a, 0), 3);
+    assert_int_equal(ct_rank_grid_hop(&grid, a, c, 0), a + 2);
+    assert_int_equal(ct_rank_grid_hop(&grid, a + 2, c, 1), c);
+    assert_int_equal(ct_rank_grid_hop(&grid, c, c, 2), c);
 }
 
 int main(void)
