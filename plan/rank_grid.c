@@ -89,21 +89,46 @@ int ct_rank_grid_first_difference(const struct ct_rank_grid *grid, int a, int b,
     return d;
 }
 
-int ct_rank_grid_senders(const struct ct_rank_grid *grid, int rank, int stage, int *ret_ranks)
+/* The i-th of those that may hold what `rank` holds after this stage, itself included, in rising order; -1
+ * where that is a hole. There are 2 length - 1 at most. */
+static int holder_before(const struct ct_rank_grid *grid, int rank, int stage, int i)
 {
-    int last = grid->dimensions - 1, highest = grid->length[last] - 1, count = 0;
-    for (int digit = 0; digit < grid->length[stage]; digit++) {
-        int peer = ct_rank_grid_peer(grid, rank, stage, digit);
-        if (peer != rank && peer < grid->size)
-            ret_ranks[count++] = peer;
+    int last = grid->dimensions - 1, highest = grid->length[last] - 1, length = grid->length[stage], peer;
+    if (i < length) {
+        peer = ct_rank_grid_peer(grid, rank, stage, i);
+        return peer < grid->size ? peer : -1;
     }
     int layer = ct_rank_grid_digit(grid, rank, last), image = ct_rank_grid_peer(grid, rank, last, highest);
-    if (stage == last || image < grid->size)
-        return count;
-    for (int digit = layer; digit < grid->length[stage]; digit += highest) {
-        int peer = ct_rank_grid_peer(grid, image, stage, digit);
-        if (peer < grid->size)
+    int digit = layer + (i - length) * highest;
+    if (stage == last || image < grid->size || digit >= length)
+        return -1;
+    peer = ct_rank_grid_peer(grid, image, stage, digit);
+    return peer < grid->size ? peer : -1;
+}
+
+int ct_rank_grid_senders(const struct ct_rank_grid *grid, int rank, int stage, int *ret_ranks)
+{
+    int count = 0;
+    for (int i = 0; i < 2 * grid->length[stage] - 1; i++) {
+        int peer = holder_before(grid, rank, stage, i);
+        if (peer >= 0 && peer != rank)
             ret_ranks[count++] = peer;
+    }
+    return count;
+}
+
+int ct_rank_grid_sources(const struct ct_rank_grid *grid, int ranks, int rank, int stage, int *ret_sources)
+{
+    int count = 0;
+    if (stage == 0) {
+        for (int source = rank; source < ranks; source += grid->size)
+            ret_sources[count++] = source;
+        return count;
+    }
+    for (int i = 0; i < 2 * grid->length[stage - 1] - 1; i++) {
+        int peer = holder_before(grid, rank, stage - 1, i);
+        if (peer >= 0)
+            count += ct_rank_grid_sources(grid, ranks, peer, stage - 1, ret_sources + count);
     }
     return count;
 }

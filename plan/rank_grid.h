@@ -63,6 +63,13 @@ int ct_rank_grid_first_difference(const struct ct_rank_grid *grid, int a, int b,
  * Returns how many there are. */
 int ct_rank_grid_senders(const struct ct_rank_grid *grid, int rank, int stage, int *ret_ranks);
 
+/* The points whose messages `rank` holds before this stage (0 .. dimensions): the same for every destination
+ * that shares its digits below `stage`, also where the grid has holes. In the order of the sequences of ranks
+ * that brought them; without holes a run of consecutive ranks, rising. Where there are `ranks` (>= size)
+ * ranks, each point stands for all that are a multiple of `size` further on, too. Room for `ranks`; returns
+ * how many there are. */
+int ct_rank_grid_sources(const struct ct_rank_grid *grid, int ranks, int rank, int stage, int *ret_sources);
+
 /* The most messages that a rank sends: of every dimension its length less one, added up. */
 int ct_rank_grid_neighbors(const struct ct_rank_grid *grid);
 

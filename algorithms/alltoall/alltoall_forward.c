@@ -25,7 +25,6 @@ struct forward {
     const struct piece **order;                 /* those that are there, in the order of sources */
     int first, end;                             /* of `order` */
 
-    int *senders[CT_RANK_GRID_DIMENSIONS_MAX]; /* room, by stage */
     unsigned leaving;
     unsigned arriving;
 };
@@ -51,24 +50,6 @@ static size_t place_in(const struct forward *x, const struct piece *piece, int d
     if (piece->missing >= 0 && destination > piece->missing)
         index--;
     return piece->offset + (size_t)index * (size_t)piece->count;
-}
-
-/* Writes the sources whose blocks `rank` has before this stage, in its order; returns how many. */
-static int collect(const struct forward *x, int rank, int stage, int *sources)
-{
-    int count = 0;
-    if (stage == 0) {
-        for (int source = rank; source < x->call->size; source += x->grid->size)
-            sources[count++] = source;
-        return count;
-    }
-    int *senders = x->senders[stage - 1], n = ct_rank_grid_senders(x->grid, rank, stage - 1, senders), i = 0;
-    for (; i < n && senders[i] < rank; i++)
-        count += collect(x, senders[i], stage - 1, sources + count);
-    count += collect(x, rank, stage - 1, sources + count);
-    for (; i < n; i++)
-        count += collect(x, senders[i], stage - 1, sources + count);
-    return count;
 }
 
 /* The rank that gets the message for those with this digit; -1 where there is none. */
@@ -115,16 +96,13 @@ static bool prepare(struct forward *x)
 {
     const struct ct_rank_grid *grid = x->grid;
     int rank = x->call->rank, size = x->call->size, most = 2;
-    for (int d = 0; d < grid->dimensions; d++) {
+    for (int d = 0; d < grid->dimensions; d++)
         most += 2 * (grid->length[d] - 1);
-        x->senders[d] = ct_scratch(x->plan, 2 * (size_t)grid->length[d], sizeof *x->senders[d]);
-        if (!x->senders[d])
-            return false;
-    }
+    int *senders = ct_scratch(x->plan, (size_t)most, sizeof *senders);
     int *sources = ct_scratch(x->plan, (size_t)size, sizeof *sources);
     x->pieces = ct_scratch(x->plan, (size_t)most, sizeof *x->pieces);
     x->order = ct_scratch(x->plan, 2 * (size_t)most, sizeof *x->order);
-    if (!sources || !x->pieces || !x->order)
+    if (!senders || !sources || !x->pieces || !x->order)
         return false;
 
     int count = 0;
@@ -136,11 +114,11 @@ static bool prepare(struct forward *x)
     x->begin[1] = count;
     size_t room = 0;
     for (int d = 0; d < grid->dimensions; d++) {
-        int n = ct_rank_grid_senders(grid, rank, d, x->senders[d]);
+        int n = ct_rank_grid_senders(grid, rank, d, senders);
         for (int i = 0; i < n; i++) {
             struct piece piece = {
-                .sources = sources, .from = x->senders[d][i], .stage = d + 1, .missing = -1, .offset = room};
-            piece.count = collect(x, piece.from, d, sources);
+                .sources = sources, .from = senders[i], .stage = d + 1, .missing = -1, .offset = room};
+            piece.count = ct_rank_grid_sources(grid, size, piece.from, d, sources);
             sources += piece.count;
             if (!is_delivered(x, &piece))
                 room += (size_t)piece.count * (size_t)destinations_of(x, rank, d + 1);
