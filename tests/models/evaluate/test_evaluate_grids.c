@@ -134,7 +134,7 @@ static const struct row rows[] = {
     {CT_COLLECTIVE_ALLTOALL, "grid", 1, direct, ALL, 1, 1},
     {CT_COLLECTIVE_ALLTOALL, "grid", 2, alltoall_grid, SQUARES, 1, 1},
     {CT_COLLECTIVE_ALLTOALL, "grid", 3, alltoall_grid, CUBES, 1, 1},
-    {CT_COLLECTIVE_ALLTOALL, "grid", 2, alltoall_holes, NO_SQUARES, 0.253, 1},
+    {CT_COLLECTIVE_ALLTOALL, "grid", 2, alltoall_holes, NO_SQUARES, 0.25, 1},
     {CT_COLLECTIVE_ALLTOALL, "hypercube", 0, alltoall_hypercube, POWERS_OF_TWO, 1, 1},
     {CT_COLLECTIVE_ALLTOALL, "hypercube", 0, alltoall_folded, OTHERS, 0.69, 1.46},
     {CT_COLLECTIVE_ALLGATHER, "grid", 2, allgather_grid, SQUARES, 1, 1},
