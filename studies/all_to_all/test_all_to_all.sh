@@ -18,13 +18,14 @@ fail()
 
 printf 'first\n## Tables\nold\n' >page.md
 PAGE=page.md "$here/all_to_all" "$colltune" work fattree10 7,16 64,16K >tables.md 2>log || fail "$(cat log)"
-for line in '^\| 7 \| 64 \|' '^\| 16 \| 16384 \|' '^- 16 ranks: .* up to 64 bytes, and slower from 16384 bytes' \
-    '^\| fattree10 \| 16 \|'; do
+for line in '^\| 7 \| 64 \|' '^\| 16 \| 16384 \|' \
+    '^- 16 ranks: .* up to 64 bytes, and slower from 16384 bytes' '^\| fattree10 \| 16 \|'; do
     grep -qE "$line" tables.md || fail "expected $line in: $(cat tables.md)"
 done
 [ "$(grep -c old page.md)" = 0 ] || fail "the page: $(cat page.md)"
 touch mark
-"$here/all_to_all" "$colltune" work fattree10 7,16 64,16K 2>log | cmp - tables.md || fail "begun again: $(cat log)"
+"$here/all_to_all" "$colltune" work fattree10 7,16 64,16K 2>log | cmp - tables.md ||
+    fail "begun again: $(cat log)"
 [ -z "$(find work -name run.xml -newer mark)" ] || fail "what was there is measured again"
 "$here/all_to_all" "$colltune" other no-such-platform 4 64 >/dev/null 2>log && fail "an unknown platform"
 grep -q no-such-platform log || fail "expected the platform's name in: $(cat log)"
