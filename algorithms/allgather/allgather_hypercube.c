@@ -7,7 +7,7 @@
 #include "algorithms/registry.h"
 
 static const struct ct_parameter direct_parameter = {
-    "direct",     "last steps in which ranks send to all that are left", "2,3", .least = 2, .most = 30,
+    "direct",     "last steps in which ranks send to all that are left", "3", .least = 2, .most = 30,
     .standard = 3};
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

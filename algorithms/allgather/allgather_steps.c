@@ -3,10 +3,10 @@
 #include "algorithms/registry.h"
 
 const struct ct_parameter ct_barrier_every_parameter = {
-    "barrier_every", "messages from one barrier to the next, 0 for none", "0,8", .least = 0, .most = 65536,
+    "barrier_every", "messages from one barrier to the next, 0 for none", "0", .least = 0, .most = 65536,
     .standard = 0};
 
-const struct ct_parameter ct_group_parameter = {"k",        "ranks in a group", "4,8",
+const struct ct_parameter ct_group_parameter = {"k",        "ranks in a group", "8",
                                                 .least = 2, .most = 4096,       .standard = 8};
 
 struct ct_allgather_steps ct_allgather_steps_begin(struct ct_plan *plan, const struct ct_call *call)

@@ -9,7 +9,7 @@
 #include "algorithms/registry.h"
 
 static const struct ct_parameter leaders_parameter = {
-    "leaders",    "ranks of a node that send to other nodes, 0 for all", "0,1,4", .least = 0, .most = 4096,
+    "leaders",    "ranks of a node that send to other nodes, 0 for all", "0,1", .least = 0, .most = 4096,
     .standard = 0};
 
 /* One rank's view of its node. */
