@@ -6,6 +6,7 @@
 #include "library/node/node.h"
 #include "library/node/transfers.h"
 #include "library/patience.h"
+#include "library/shortcut.h"
 
 /* The inside of the executor; executor.h has its interface. */
 
@@ -192,6 +193,11 @@ struct ct_flight {
     size_t round;
     size_t step;
     unsigned part;
+    /* The same of a call that takes the shortcut of its kept plan; see shortcut.h. */
+    bool has_shortcut; /* the operands of the call that is advanced allow it, too */
+    bool is_short;     /* the call has not left it */
+    unsigned short_step;
+    ct_short_reduction *reduction;
     struct ct_plan plan; /* where it is not a kept one */
     bool is_drained;     /* a part of the plan was carried out and forgotten */
     /* The result: of the part of the plan that was drained, or of a call that is advanced; see
@@ -221,9 +227,10 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
 /* Frees a flight that is not under way. */
 void ct_flight_free(struct ct_flight *flight);
 
-/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun.
- * Returns an MPI error code. */
-int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call);
+/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun, which
+ * are many if it `repeats`. Returns an MPI error code. */
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                   bool repeats);
 /* Leaves the plan, and all memory but a little. */
 void ct_flight_leave_plan(struct ct_flight *flight);
 
@@ -231,6 +238,16 @@ void ct_flight_leave_plan(struct ct_flight *flight);
  * code. */
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
+/* Finds the short way of the call that was begun last, for calls like it. */
+void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
+/* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
+ * cannot be begun so now. */
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call);
+/* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun as
+ * a new one. */
+bool ct_flight_begin_again(struct ct_flight *flight);
 /* Is there nothing in its first round that other ranks wait for, or that takes long? */
 bool ct_flight_may_rest(const struct ct_flight *flight);
 /* Advances the call: to where it would look whether messages are complete; as far as it goes without waiting;
@@ -241,6 +258,10 @@ int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 
 /* Puts the flight before the first round. */
 void ct_rounds_begin(struct ct_flight *flight);
+/* Puts it into a round of which the first part is that the messages have been posted. The next function posts
+ * those that have not. Both return an MPI error code. */
+int ct_rounds_enter(struct ct_flight *flight, const struct ct_plan *plan, size_t round);
+int ct_rounds_post(struct ct_flight *flight, const struct ct_step *step);
 /* Does the plan begin with the receive of a short message, and nothing else? */
 bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_plan *plan);
 /* Carries out the rounds of the plan from there. CT_PENDING: call again with the same plan. */
@@ -259,8 +280,10 @@ struct ct_kept_plan {
     size_t count;
     size_t unit_bytes;
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
+    uint64_t noted;     /* when this call was: the channel's count of uses */
     bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
+    struct ct_shortcut *shortcut; /* of `plan`; NULL: it has none */
 };
 
 /* Enough for all methods that a sweep calls in turn: it times calls as they repeat in applications. A call's
@@ -274,6 +297,8 @@ struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct 
  * in use, it does nothing. */
 void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,
                        const struct ct_call *call);
+/* Keeps the plan of a call that was noted. */
+void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan);
 void ct_kept_plans_forget(struct ct_channel *channel);
 
 /* --- channel.c --- */

@@ -117,14 +117,12 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     return all[OWN];
 }
 
-struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
+__attribute__((noinline)) static struct ct_flight_comm *look_up(MPI_Comm comm)
 {
     struct ct_flight_comm *flights;
     int found = 0;
-    if (!ct_meetings_are_held() || comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
+    if (comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
         return NULL;
-    if (comm == state.recent)
-        return state.recent_flights;
     /* If there is no such communicator, the collective reports it. */
     bool is_guarded = ct_error_guard_up_anyway();
     int code = PMPI_Comm_get_attr(comm, keyval(), &flights, &found);
@@ -133,6 +131,13 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
         return NULL;
     state.recent = comm;
     return state.recent_flights = flights;
+}
+
+struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
+{
+    if (!ct_meetings_are_held())
+        return NULL;
+    return comm == state.recent && comm != MPI_COMM_NULL ? state.recent_flights : look_up(comm);
 }
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)

@@ -44,6 +44,25 @@ static int check(enum ct_collective collective, const struct ct_known_call *know
     return code;
 }
 
+static void find_short_way(struct ct_known_call *known, struct ct_private_comm *own)
+{
+    known->version = known->choice->version;
+    if (!ct_tuner()->configuration.check)
+        ct_short_call_find(own->channel, &known->shorter);
+}
+
+/* Carries out a call that repeats `known` in its short way. */
+static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
+{
+    struct ct_choice *choice = known->choice;
+    uint64_t before = ct_channel_messages(own->channel);
+    bool is_guarded = ct_error_guard_up();
+    int code = ct_execute_short(own->channel, &known->shorter, &choice->method, &known->operands, &known->call);
+    ct_error_guard_down(is_guarded);
+    ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+    return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);
+}
+
 /* Carries out the call that `known` holds by this choice. */
 static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, enum ct_collective collective,
                         MPI_Comm comm, struct ct_private_comm *own)
@@ -59,6 +78,8 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
         bool is_guarded = ct_error_guard_up();
         code = ct_execute_call(own->channel, &choice->method, &known->operands, &known->call);
         ct_error_guard_down(is_guarded);
+        if (choice == known->choice && known->collective == collective && !known->adapted && !profile)
+            find_short_way(known, own);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)
             code = raise_error(collective, code, comm);
@@ -133,6 +154,8 @@ __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool 
     known->operands.send.buffer = send;
     known->operands.recv.buffer = recv;
     known->operands.send.is_large = known->operands.recv.is_large = is_large;
+    if (is_described && ct_has_short_way(known))
+        return carry_out_short(known, comm, own);
     return is_described ? carry_out(known, known->collective, comm, own)
                         : ct_interposed_decide(known->collective, known->operands, comm);
 }

@@ -47,6 +47,7 @@ static void free_lengths(struct ct_kept_plan *kept)
 static void empty(struct ct_kept_plan *kept)
 {
     free_lengths(kept);
+    ct_shortcut_free(kept->shortcut);
     ct_plan_free(&kept->plan);
 }
 
@@ -93,7 +94,9 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     }
     if ((!*entry && !(*entry = ct_allocate(1, sizeof **entry))) || (*entry)->flights > 0)
         return;
-    struct ct_kept_plan fresh = {.used = ++channel->kept_uses,
+    uint64_t now = ++channel->kept_uses;
+    struct ct_kept_plan fresh = {.used = now,
+                                 .noted = now,
                                  .method = *method,
                                  .root = call->root,
                                  .in_place = call->in_place,
@@ -107,6 +110,13 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     } else {
         free_lengths(&fresh);
     }
+}
+
+void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan)
+{
+    kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
+    if (kept->is_whole)
+        kept->shortcut = ct_shortcut_make(&channel->flight.messages, &kept->plan, kept->unit_bytes);
 }
 
 void ct_kept_plans_forget(struct ct_channel *channel)

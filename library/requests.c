@@ -136,20 +136,25 @@ static int raise_error(int code, MPI_Comm comm)
     return class;
 }
 
-static int begin(struct ct_request *request)
+/* Sends what can be sent now. */
+static inline void depart(struct ct_request *request)
 {
     struct ct_flight *flight = request->flight;
-    enum ct_collective collective = request->choice->method.algorithm->collective;
-    int code = ct_flight_begin(flight, collective, &request->operands, &request->call);
-    if (code != MPI_SUCCESS)
-        return code;
     request->is_active = true;
     if (ct_tuner()->profile)
         request->begun = ct_profile_now();
     flight->code = ct_flight_may_rest(flight) ? CT_PENDING : ct_flight_advance(flight, CT_UNTIL_POSTED);
     if (flight->code == CT_PENDING)
         ct_progress_add(flight);
-    return MPI_SUCCESS;
+}
+
+static int begin(struct ct_request *request)
+{
+    enum ct_collective collective = request->choice->method.algorithm->collective;
+    int code = ct_flight_begin(request->flight, collective, &request->operands, &request->call);
+    if (code == MPI_SUCCESS)
+        depart(request);
+    return code;
 }
 
 static enum ct_call_mode mode_of(bool is_persistent)
@@ -158,7 +163,7 @@ static enum ct_call_mode mode_of(bool is_persistent)
 }
 
 /* Finds what is known about the call, or finds it out; NULL: the call must be native, as *ret_native is. */
-static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
+static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
                                         const struct ct_operands *operands, bool is_persistent,
                                         struct ct_choice **ret_native)
 {
@@ -171,6 +176,8 @@ static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_
                           known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
+    } else if (ct_has_short_way(known)) {
+        return known;
     }
     if (ct_is_native(known->choice->method.algorithm))
         *ret_native = known->choice;
@@ -204,8 +211,47 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
         code = MPI_ERR_NO_MEM;
     if (code == MPI_SUCCESS && ct_has_arrays(operands)) /* the tables of `known` are those of the last call */
         code = ct_flight_describe(request->flight, collective, &request->operands, &request->call);
-    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call)
+    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call,
+                                                 request->is_persistent)
                                : code;
+}
+
+/* Takes over and begins a call that repeats another one, in its short way. False: it must be prepared. */
+static bool begin_short(struct ct_request *request, enum ct_collective collective,
+                        const struct ct_known_call *known, const struct ct_operands *operands)
+{
+    request->choice = known->choice;
+    request->operands = *operands;
+    request->call = known->call;
+    request->holds_types = false;
+    if (!ct_flight_begin_short(request->flight, &known->shorter, collective, &request->operands,
+                               &request->call))
+        return false;
+    depart(request);
+    return true;
+}
+
+/* Notes it for later calls, which may repeat this one. */
+static void note_short_way(const struct ct_request *request, enum ct_collective collective,
+                           struct ct_known_call *known)
+{
+    if (request->is_persistent || known->collective != collective)
+        return;
+    known->version = known->choice->version;
+    ct_flight_find_short(request->flight, &known->shorter);
+}
+
+/* A call that is not begun the short way, which it may leave to later ones. */
+__attribute__((noinline)) static int make_call(struct ct_request *request, enum ct_collective collective,
+                                               struct ct_known_call *known,
+                                               const struct ct_operands *operands)
+{
+    int code = prepare(request, collective, known, operands);
+    if (code == MPI_SUCCESS && !request->is_persistent)
+        code = begin(request);
+    if (code == MPI_SUCCESS)
+        note_short_way(request, collective, known);
+    return code;
 }
 
 bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
@@ -215,14 +261,14 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
-    const struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
+    struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
     struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
     if (request) {
-        code = prepare(request, collective, known, operands);
-        if (code == MPI_SUCCESS && !is_persistent)
-            code = begin(request);
+        bool is_begun = !is_persistent && request->flight && ct_has_short_way(known) &&
+                        begin_short(request, collective, known, operands);
+        code = is_begun ? MPI_SUCCESS : make_call(request, collective, known, operands);
         if (code == MPI_SUCCESS)
-            *ret_handle = request->handle;
+            *ret_handle = (state.last = request)->handle;
         else
             give_back(request);
     }
@@ -291,7 +337,11 @@ int ct_request_start(struct ct_request *request)
 {
     assert(request->is_persistent && !request->is_active);
     bool is_guarded = ct_error_guard_up();
-    int code = begin(request);
+    int code = MPI_SUCCESS;
+    if (ct_flight_begin_again(request->flight))
+        depart(request);
+    else
+        code = begin(request);
     ct_error_guard_down(is_guarded);
     return code == MPI_SUCCESS ? code : raise_error(code, request->comm);
 }

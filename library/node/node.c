@@ -294,6 +294,11 @@ void ct_node_let_mpi_work(struct ct_node *node)
     ct_node_unlock(node);
 }
 
+__attribute__((always_inline)) inline bool ct_node_is_quick(const struct ct_node *node)
+{
+    return node->lanes && !node->wishes.many_threads;
+}
+
 void ct_node_lock(struct ct_node *node)
 {
     if (node->wishes.many_threads)

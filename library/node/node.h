@@ -37,6 +37,9 @@ bool ct_node_sleeps(const struct ct_node *node);
 /* Lets the MPI library work, as a call that waits for a message does: others may need it at this rank. */
 void ct_node_let_mpi_work(struct ct_node *node);
 
+/* Are there lanes, which one thread alone uses, so that it needs no lock? */
+bool ct_node_is_quick(const struct ct_node *node);
+
 /* Around all use of lanes and transfers, where several threads may call. */
 void ct_node_lock(struct ct_node *node);
 void ct_node_unlock(struct ct_node *node);
