@@ -163,6 +163,11 @@ void ct_channel_set_context(struct ct_channel *channel, unsigned context)
         channel->flight.messages.label = ct_node_context_label(channel->node_ranks[0], context);
 }
 
+void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels)
+{
+    channel->flight.messages.labels = labels;
+}
+
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)
 {
     channel->flight.messages.policy = policy;

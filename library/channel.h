@@ -61,10 +61,11 @@ struct ct_messages {
     int tag;
     enum ct_wait_policy policy;
     enum ct_until until;
-    int code;              /* the first error of the call that did not end it; MPI_SUCCESS */
-    struct ct_node *node;  /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
-    const int *node_ranks; /* in the communicator of `node`, by rank; NULL if they are the same */
-    uint64_t label;        /* of messages through lanes, but for the tag: tells channels apart */
+    int code;               /* the first error of the call that did not end it; MPI_SUCCESS */
+    struct ct_node *node;   /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
+    const int *node_ranks;  /* in the communicator of `node`, by rank; NULL if they are the same */
+    uint64_t label;         /* of messages through lanes, but for the tag: tells channels apart */
+    const uint64_t *labels; /* the same by rank; NULL if all are `label` */
     struct ct_transfers transfers; /* through lanes */
     struct ct_request_list round;  /* of the round in flight */
     struct ct_deferred *deferred;
@@ -147,6 +148,11 @@ void ct_messages_free(struct ct_messages *messages);
 
 /* The lane to a rank; NULL: its messages go through MPI. */
 struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank);
+/* The label of messages from and to a rank. */
+static inline uint64_t ct_message_label(const struct ct_messages *messages, int rank)
+{
+    return ct_node_label(messages->labels ? messages->labels[rank] : messages->label, messages->tag);
+}
 
 /* The same as those above, for messages through lanes. */
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
@@ -227,8 +233,8 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
 /* Frees a flight that is not under way. */
 void ct_flight_free(struct ct_flight *flight);
 
-/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun, which
- * are many if it `repeats`. Returns an MPI error code. */
+/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun,
+ * which are many if it `repeats`. Returns an MPI error code. */
 int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
                    bool repeats);
 /* Leaves the plan, and all memory but a little. */
@@ -245,8 +251,8 @@ void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *
 bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);
-/* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun as
- * a new one. */
+/* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
+ * as a new one. */
 bool ct_flight_begin_again(struct ct_flight *flight);
 /* Is there nothing in its first round that other ranks wait for, or that takes long? */
 bool ct_flight_may_rest(const struct ct_flight *flight);
@@ -339,6 +345,9 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
  * code. */
 int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
 void ct_channel_set_context(struct ct_channel *channel, unsigned context);
+
+/* Sets a label for each rank, which must stay. */
+void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels);
 
 /* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
 void ct_flight_trim(struct ct_flight *flight, size_t most);

@@ -194,8 +194,7 @@ __attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
 }
 
 int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *shorter,
-                     const struct ct_method *method, const struct ct_operands *operands,
-                     struct ct_call *call)
+                     const struct ct_method *method, const struct ct_operands *operands, struct ct_call *call)
 {
     struct ct_flight *flight = &channel->flight;
     struct ct_kept_plan *kept = shorter->kept;
@@ -218,6 +217,7 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
     flight->messages.ranks = channel->ranks;
     flight->messages.node = channel->flight.messages.node;
     flight->messages.node_ranks = channel->flight.messages.node_ranks;
+    flight->messages.labels = channel->flight.messages.labels;
     flight->messages.policy = channel->flight.messages.policy;
     flight->messages.tag = tag;
     flight->has_shortcut = false;

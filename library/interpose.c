@@ -57,7 +57,8 @@ static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct
     struct ct_choice *choice = known->choice;
     uint64_t before = ct_channel_messages(own->channel);
     bool is_guarded = ct_error_guard_up();
-    int code = ct_execute_short(own->channel, &known->shorter, &choice->method, &known->operands, &known->call);
+    int code =
+        ct_execute_short(own->channel, &known->shorter, &choice->method, &known->operands, &known->call);
     ct_error_guard_down(is_guarded);
     ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
     return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);

@@ -22,8 +22,8 @@ struct ct_known_call {
     struct ct_alias alias;
     struct ct_call call;
     struct ct_choice *choice;
-    /* How it is carried out, as long as the choice stands for that method, where it is not adapted and neither
-     * recorded nor compared. */
+    /* How it is carried out, as long as the choice stands for that method, where it is not adapted and
+     * neither recorded nor compared. */
     struct ct_short_call shorter;
     unsigned version;                 /* of the choice */
     struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */

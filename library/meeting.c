@@ -3,6 +3,7 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
+#include "library/flight_comm.h"
 #include "library/mpi_progress.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
@@ -196,7 +197,7 @@ void ct_meetings_start(void)
 {
     if (!is_wanted())
         return;
-    int all = open_meetings();
+    int all = open_meetings() && ct_flight_comms_start();
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
         state.are_held = true;
     else
@@ -206,6 +207,7 @@ void ct_meetings_start(void)
 void ct_meetings_stop(void)
 {
     state.are_held = false;
+    ct_flight_comms_stop();
     if (state.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.comm);
 }

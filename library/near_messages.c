@@ -14,11 +14,6 @@ struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank)
     return ct_node_lane(messages->node, messages->node_ranks ? messages->node_ranks[rank] : rank);
 }
 
-static uint64_t label_of(const struct ct_messages *messages)
-{
-    return ct_node_label(messages->label, messages->tag);
-}
-
 /* Elements with gaps travel as bytes of their signature. */
 struct ct_staging {
     const struct ct_units *units;
@@ -79,11 +74,10 @@ int ct_near_messages_move(struct ct_messages *messages, unsigned until, bool *re
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static struct ct_transfer begin_transfer(const struct ct_messages *messages, struct ct_lane *lane,
-                                         char *address, size_t bytes)
+static struct ct_transfer begin_transfer(uint64_t label, struct ct_lane *lane, char *address, size_t bytes)
 {
     return (struct ct_transfer){
-        .lane = lane, .address = address, .left = bytes, .label = label_of(messages), .slot = CT_NO_SLOT};
+        .lane = lane, .address = address, .left = bytes, .label = label, .slot = CT_NO_SLOT};
 }
 
 /* Lets the transfer carry the packed elements. Returns an MPI error code. */
@@ -109,7 +103,8 @@ static int stage(const struct ct_messages *messages, const struct ct_units *unit
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
                          size_t n, char *address, const struct ct_units *units)
 {
-    struct ct_transfer transfer = begin_transfer(messages, lane, address, n * units->bytes);
+    struct ct_transfer transfer =
+        begin_transfer(ct_message_label(messages, step->peer), lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
     if (transfer.sends && messages->code != MPI_SUCCESS)
@@ -175,10 +170,10 @@ bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_
 }
 
 /* Waits a little for a short message, which is mostly on its way. */
-static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lane, char *to, size_t bytes)
+static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label, char *to,
+                         size_t bytes)
 {
     enum { LOOKS = 64 };
-    const uint64_t label = label_of(messages);
     bool is_received = false;
     for (int i = 0; i < LOOKS && bytes <= CT_CELL_BYTES && !is_received; i++) {
         ct_node_lock(messages->node);
@@ -188,10 +183,11 @@ static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lan
     return is_received;
 }
 
-static bool send_now(const struct ct_messages *messages, struct ct_lane *lane, const char *from, size_t bytes)
+static bool send_now(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label,
+                     const char *from, size_t bytes)
 {
     ct_node_lock(messages->node);
-    bool is_sent = ct_lane_send_short(lane, label_of(messages), from, bytes);
+    bool is_sent = ct_lane_send_short(lane, label, from, bytes);
     ct_node_unlock(messages->node);
     return is_sent;
 }
@@ -218,16 +214,18 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
     bool is_sent = true, is_received = true;
     if (send) {
         size_t bytes = messages->code == MPI_SUCCESS ? send->n * units->bytes : 0;
+        uint64_t label = ct_message_label(messages, send->peer);
         messages->sent++;
-        is_sent = send_now(messages, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+        is_sent = send_now(messages, lanes[CT_STEP_SEND], label, addresses[CT_STEP_SEND], bytes);
         if (!is_sent)
-            out = begin_transfer(messages, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+            out = begin_transfer(label, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
     }
     if (receive) {
         size_t bytes = receive->n * units->bytes;
         char *to = addresses[CT_STEP_RECEIVE];
-        is_received = is_sent && receive_soon(messages, lanes[CT_STEP_RECEIVE], to, bytes);
-        in = begin_transfer(messages, lanes[CT_STEP_RECEIVE], to, bytes);
+        uint64_t label = ct_message_label(messages, receive->peer);
+        is_received = is_sent && receive_soon(messages, lanes[CT_STEP_RECEIVE], label, to, bytes);
+        in = begin_transfer(label, lanes[CT_STEP_RECEIVE], to, bytes);
     }
     while (!is_sent || !is_received) {
         ct_node_lock(messages->node);

@@ -164,8 +164,8 @@ static enum ct_call_mode mode_of(bool is_persistent)
 
 /* Finds what is known about the call, or finds it out; NULL: the call must be native, as *ret_native is. */
 static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
-                                        const struct ct_operands *operands, bool is_persistent,
-                                        struct ct_choice **ret_native)
+                                  const struct ct_operands *operands, bool is_persistent,
+                                  struct ct_choice **ret_native)
 {
     struct ct_known_call *known = ct_known_call_entry(flights->known[is_persistent], collective, operands);
     *ret_native = ct_tuner_native(collective);
@@ -212,7 +212,7 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
     if (code == MPI_SUCCESS && ct_has_arrays(operands)) /* the tables of `known` are those of the last call */
         code = ct_flight_describe(request->flight, collective, &request->operands, &request->call);
     return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call,
-                                                 request->is_persistent)
+                                                request->is_persistent)
                                : code;
 }
 
@@ -261,6 +261,11 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
+    if (flights->code != MPI_SUCCESS) {
+        ct_error_guard_down(is_guarded);
+        *ret_code = flights->code;
+        return true;
+    }
     struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
     struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
     if (request) {

@@ -11,6 +11,7 @@
  * sent, messages that are received, local work. */
 struct short_step {
     struct ct_lane *lane; /* of a message */
+    int peer;
     size_t bytes;
     size_t n;       /* units */
     ptrdiff_t from; /* offsets in bytes; a message has one alone */
@@ -63,6 +64,7 @@ static struct short_step make_step(const struct ct_messages *messages, const str
     const struct ct_step *step = &plan->steps[i];
     return (struct short_step){
         .lane = is_local(step) ? NULL : ct_message_lane(messages, step->peer),
+        .peer = step->peer,
         .bytes = step->n * unit_bytes,
         .n = step->n,
         .from = (ptrdiff_t)(step->offset * unit_bytes),
@@ -147,25 +149,26 @@ bool ct_shortcut_begin(struct ct_flight *flight, const struct ct_shortcut *short
 }
 
 /* Sends that an error has left in the lane go first. */
-static inline bool send(uint64_t label, const struct short_step *step, const char *from)
+static inline bool send(const struct ct_messages *messages, const struct short_step *step, const char *from)
 {
-    return step->lane->sends_pending == 0 && ct_lane_send_short(step->lane, label, from, step->bytes);
+    return step->lane->sends_pending == 0 &&
+           ct_lane_send_short(step->lane, ct_message_label(messages, step->peer), from, step->bytes);
 }
 
 /* A message with another label, or of another length, is for the long way. */
-static inline bool receive(uint64_t label, const struct short_step *step, char *to, unsigned looks)
+static inline bool receive(const struct ct_messages *messages, const struct short_step *step, char *to,
+                           unsigned looks)
 {
     while (!ct_ring_first(&step->lane->in))
         if (--looks == 0)
             return false;
-    return ct_lane_receive_short(step->lane, label, to, step->bytes);
+    return ct_lane_receive_short(step->lane, ct_message_label(messages, step->peer), to, step->bytes);
 }
 
 bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcut,
                      ct_short_reduction *reduction, unsigned looks)
 {
     struct ct_messages *messages = &flight->messages;
-    const uint64_t label = ct_node_label(messages->label, messages->tag);
     const struct short_step *const begin = shortcut->steps, *const end = begin + shortcut->count;
     char *const *bases = flight->buffers.base;
     for (const struct short_step *step = begin + flight->short_step; step < end; step++) {
@@ -173,9 +176,9 @@ bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcu
         char *to = bases[step->to_buffer] + step->to;
         bool is_done = true;
         if (step->kind == CT_STEP_RECEIVE)
-            is_done = receive(label, step, to, looks);
+            is_done = receive(messages, step, to, looks);
         else if (step->kind == CT_STEP_SEND)
-            messages->sent += is_done = send(label, step, from);
+            messages->sent += is_done = send(messages, step, from);
         else if (step->kind == CT_STEP_REDUCE)
             reduction(from, to, step->n);
         else

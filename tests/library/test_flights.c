@@ -2,8 +2,8 @@
 /* Many calls in flight on two channels, begun in one order and advanced in another on each rank: all results
  * are right, and so are those of the same calls begun again with other data. With LANES=1 in the environment
  * messages go through the lanes of the node, and calls of a few bytes take shortcuts where all ranks are on
- * it; most leave them, since not all messages are there at once. Flights are made before the channels have their contexts, as
- * those of adaptation are, and calls of both channels have the same tags. */
+ * it; most leave them, since not all messages are there at once. Flights are made before the channels have
+ * their contexts, as those of adaptation are, and calls of both channels have the same tags. */
 #include "library/mpi_progress.h"
 
 #include <stdio.h>
@@ -170,8 +170,7 @@ int main(int argc, char **argv)
             advance_by_progress(calls);
         for (int i = 0; i < CALLS; i++)
             if (!is_right(&calls[i], content_of(round, i))) {
-                printf("rank %d, round %d: %s is wrong\n", rank, round,
-                       methods[i / CHANNELS % METHODS]);
+                printf("rank %d, round %d: %s is wrong\n", rank, round, methods[i / CHANNELS % METHODS]);
                 right = false;
             }
     }
