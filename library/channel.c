@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/message_functions.h"
+#include "library/mpi_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,7 @@ void ct_flight_leave_memory(struct ct_flight *flight)
 
 void ct_channel_close(struct ct_channel *channel)
 {
+    ct_progress_forget(&channel->flight);
     ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
     ct_plan_free(&channel->flight.plan);

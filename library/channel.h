@@ -216,6 +216,10 @@ struct ct_flight {
     const struct ct_call *call;
     enum ct_collective collective;
     struct ct_flight *next;
+    /* See ct_progress_add_remains(). */
+    struct ct_flight *next_remaining;
+    bool has_remains;
+    bool is_left; /* nobody else needs it */
 
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
     struct ct_kept_memory packed[2];                 /* the data of sides that are not contiguous */
@@ -375,6 +379,11 @@ int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
 int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_description *about,
                     const struct ct_operands *operands, const struct ct_call *call,
                     struct ct_buffers *ret_buffers);
+
+/* Packs (or unpacks) elements of `size` bytes altogether by a message of this rank to itself, whose other
+ * side are bytes: for what the pack functions of MPI refuse. Returns an MPI error code. */
+int ct_convert_by_message(const struct ct_messages *messages, bool unpacks, char *user, int count,
+                          MPI_Datatype type, char *bytes, size_t size);
 
 /* Unpacks the result into the user's buffer, if it was packed. Returns an MPI error code. */
 int ct_buffers_unpack(struct ct_flight *flight, const struct ct_collective_description *about,

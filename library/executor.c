@@ -2,6 +2,7 @@
 #include "library/executor.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "library/mpi_progress.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -56,8 +57,11 @@ static int finish(struct ct_flight *flight, int code)
         code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (code == MPI_SUCCESS)
         return messages->code;
-    if (code != CT_PENDING && !ct_messages_abandon(messages))
+    if (code == CT_PENDING)
+        return code;
+    if (!ct_messages_abandon(messages))
         ct_flight_leave_memory(flight);
+    ct_progress_add_remains(flight);
     return code;
 }
 
@@ -235,6 +239,7 @@ void ct_flight_free(struct ct_flight *flight)
 {
     if (!flight)
         return;
+    ct_progress_forget(flight);
     ct_flight_leave_plan(flight);
     ct_flight_trim(flight, 0);
     ct_plan_free(&flight->plan);

@@ -4,6 +4,7 @@
 #include "library/channel.h"
 #include "library/mpi_progress.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -23,23 +24,18 @@ struct ct_staging {
     char packed[];
 };
 
-/* Packs or unpacks the elements. MPICH refuses to do so at MPI_BOTTOM, but not to send them from there. */
+/* Packs or unpacks the elements. MPICH refuses to do so at MPI_BOTTOM, but not to send them from there; and
+ * one element may have more bytes than an int counts. */
 static int convert(const struct ct_messages *messages, struct ct_staging *staging, bool packs)
 {
     char *const address = staging->address;
     const MPI_Datatype type = staging->units->type;
-    const int tag = messages->tag, n = staging->elements, bytes = (int)staging->bytes;
-    int position = 0, self;
-    if (address != MPI_BOTTOM)
-        return packs ? PMPI_Pack(address, n, type, staging->packed, bytes, &position, messages->comm)
-                     : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
-    int code = PMPI_Comm_rank(messages->comm, &self);
-    if (code != MPI_SUCCESS)
-        return code;
-    return packs ? PMPI_Sendrecv(address, n, type, self, tag, staging->packed, bytes, MPI_PACKED, self, tag,
-                                 messages->comm, MPI_STATUS_IGNORE)
-                 : PMPI_Sendrecv(staging->packed, bytes, MPI_PACKED, self, tag, address, n, type, self, tag,
-                                 messages->comm, MPI_STATUS_IGNORE);
+    const int n = staging->elements, bytes = (int)staging->bytes;
+    int position = 0;
+    if (address == MPI_BOTTOM || staging->bytes > INT_MAX)
+        return ct_convert_by_message(messages, !packs, address, n, type, staging->packed, staging->bytes);
+    return packs ? PMPI_Pack(address, n, type, staging->packed, bytes, &position, messages->comm)
+                 : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
 }
 
 static void keep_flaw(struct ct_messages *messages, const struct ct_transfer *transfer)

@@ -115,6 +115,11 @@ static void give_back(struct ct_request *request)
 {
     if (request->flight)
         ct_flight_leave_plan(request->flight);
+    if (request->flight && request->flight->messages.transfers.count > 0) {
+        /* Another call of another channel cannot go on with what a failed one has left. */
+        ct_progress_free(request->flight);
+        request->flight = NULL;
+    }
     if (request->holds_types)
         ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
