@@ -120,6 +120,22 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
                           : carry_out_by(known->choice, known, collective, comm, own);
 }
 
+/* Carries out a call that repeats `known`, with its description. */
+static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
+{
+    return ct_has_short_way(known) ? carry_out_short(known, comm, own)
+                                   : carry_out(known, known->collective, comm, own);
+}
+
+/* Is it known from another communicator of the same ranks, which shares what is kept? */
+static bool is_known(const struct ct_known_call *known, enum ct_collective collective,
+                     const struct ct_operands *operands)
+{
+    return !ct_has_arrays(operands) &&
+           ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
+           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer);
+}
+
 __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
                                                    MPI_Comm comm)
 {
@@ -132,11 +148,15 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         return ct_interposed_native(collective, &operands, comm);
     }
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
+    if (is_known(known, collective, &operands)) {
+        known->operands = operands;
+        return repeat(known, comm, own);
+    }
     bool is_guarded = ct_error_guard_up();
-    bool is_known =
+    bool is_sound =
         ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
-    if (is_known) {
+    if (is_sound) {
         ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
         return carry_out(known, collective, comm, own);
@@ -155,9 +175,7 @@ __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool 
     known->operands.send.buffer = send;
     known->operands.recv.buffer = recv;
     known->operands.send.is_large = known->operands.recv.is_large = is_large;
-    if (is_described && ct_has_short_way(known))
-        return carry_out_short(known, comm, own);
-    return is_described ? carry_out(known, known->collective, comm, own)
+    return is_described ? repeat(known, comm, own)
                         : ct_interposed_decide(known->collective, known->operands, comm);
 }
 
