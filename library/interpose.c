@@ -6,29 +6,11 @@
 #include "library/interpose_internal.h"
 #include "library/lifetime.h"
 #include "library/profile.h"
+#include "library/raised_error.h"
 
-#include <ctype.h>
-#include <stdio.h>
-
-/* Raises an error that the MPI library has returned inside the call. The user's handler gets its class alone,
- * since the message of the code names the function called there, and the function that the user has called
- * cannot be put into it: MPICH 4.0.2 confuses messages added to a predefined class. So a job that ends is
- * told on standard error. Returns what the call returns. */
 static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
 {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    char text[MPI_MAX_ERROR_STRING];
-    int class = MPI_ERR_OTHER, length;
-    PMPI_Error_class(code, &class);
-    if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
-        PMPI_Error_string(code, text, &length) == MPI_SUCCESS) {
-        const char *name = ct_collectives[collective].name;
-        fprintf(stderr, "colltune: MPI_%c%s: %s\n", toupper(name[0]), name + 1, text);
-    }
-    if (handler != MPI_ERRHANDLER_NULL)
-        PMPI_Errhandler_free(&handler);
-    PMPI_Comm_call_errhandler(comm, class);
-    return class;
+    return ct_raise_error(collective, CT_MODE_BLOCKING, code, comm);
 }
 
 /* Compares the call with those of the other ranks, if COLLTUNE_CHECK asks for it. */

@@ -7,6 +7,7 @@
 #include "library/held_types.h"
 #include "library/mpi_progress.h"
 #include "library/profile.h"
+#include "library/raised_error.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -131,14 +132,9 @@ static void give_back(struct ct_request *request)
 
 /* --- calls --- */
 
-/* The handler gets the class of an error, as in blocking calls: its code names a function of the library's.
- */
-static int raise_error(int code, MPI_Comm comm)
+static enum ct_call_mode mode_of(bool is_persistent)
 {
-    int class = MPI_ERR_OTHER;
-    PMPI_Error_class(code, &class);
-    PMPI_Comm_call_errhandler(comm, class);
-    return class;
+    return is_persistent ? CT_MODE_PERSISTENT : CT_MODE_NONBLOCKING;
 }
 
 /* Sends what can be sent now. */
@@ -160,11 +156,6 @@ static int begin(struct ct_request *request)
     if (code == MPI_SUCCESS)
         depart(request);
     return code;
-}
-
-static enum ct_call_mode mode_of(bool is_persistent)
-{
-    return is_persistent ? CT_MODE_PERSISTENT : CT_MODE_NONBLOCKING;
 }
 
 /* Finds what is known about the call, or finds it out; NULL: the call must be native, as *ret_native is. */
@@ -353,7 +344,9 @@ int ct_request_start(struct ct_request *request)
     else
         code = begin(request);
     ct_error_guard_down(is_guarded);
-    return code == MPI_SUCCESS ? code : raise_error(code, request->comm);
+    return code == MPI_SUCCESS ? code
+                               : ct_raise_error(request->choice->method.algorithm->collective,
+                                                CT_MODE_PERSISTENT, code, request->comm);
 }
 
 void ct_request_wait(struct ct_request *request)
@@ -369,13 +362,15 @@ int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
     int code = request->flight->code;
     MPI_Comm comm = request->comm;
+    enum ct_collective collective = request->choice->method.algorithm->collective;
+    enum ct_call_mode mode = mode_of(request->is_persistent);
     request->is_active = false;
     note(request);
     if (!request->is_persistent) {
         give_back(request);
         *handle = MPI_REQUEST_NULL;
     }
-    return code == MPI_SUCCESS ? code : raise_error(code, comm);
+    return code == MPI_SUCCESS ? code : ct_raise_error(collective, mode, code, comm);
 }
 
 void ct_request_free(struct ct_request *request, MPI_Request *handle)
