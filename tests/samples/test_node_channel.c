@@ -14,8 +14,8 @@
 
 /* How messages within a node travelled is one of the conditions of a run. */
 
-/* Makes FOLDER/NAME with a sample of 4 ranks, and returns its path. NULL: the run does not say what its channel
- * was. */
+/* Makes FOLDER/NAME with a sample of 4 ranks, and returns its path. NULL: the run does not say what its
+ * channel was. */
 static char *make_run(const char *folder, const char *name, const char *channel, unsigned ppn)
 {
     struct ct_run run = {0};
