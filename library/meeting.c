@@ -2,6 +2,7 @@
 #include "library/meeting.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/channel.h"
 #include "library/error_guard.h"
 #include "library/flight_comm.h"
 #include "library/mpi_progress.h"
@@ -10,7 +11,8 @@
  * MPI_THREAD_MULTIPLE. */
 static struct {
     bool are_held;
-    MPI_Comm comm; /* of the ranks of MPI_COMM_WORLD */
+    MPI_Comm comm;               /* of the ranks of MPI_COMM_WORLD */
+    struct ct_messages messages; /* on it, and through lanes */
 } state = {.comm = MPI_COMM_NULL};
 
 /* --- waiting --- */
@@ -43,11 +45,16 @@ static void receive_from(int rank, int tag)
  * functions, which all of them call in one order, so that one tag does. */
 static void meet(const int *ranks, int rank, int size)
 {
+    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
+    struct ct_messages *messages = &state.messages;
+    messages->policy = ct_progress_begin_wait().policy;
     for (int step = 1; step < size; step *= 2) {
-        MPI_Request request;
-        send_to(ranks[(rank + step) % size], CT_MEETING_TAG, &request);
-        receive_from(ranks[(rank - step + size) % size], CT_MEETING_TAG);
-        ct_finish_request(MPI_SUCCESS, &request);
+        const struct ct_step send = {.kind = CT_STEP_SEND, .peer = ranks[(rank + step) % size]};
+        const struct ct_step receive = {.kind = CT_STEP_RECEIVE, .peer = ranks[(rank - step + size) % size]};
+        if (ct_message_post(messages, &send, NULL, &bytes) != MPI_SUCCESS ||
+            ct_message_post(messages, &receive, NULL, &bytes) != MPI_SUCCESS ||
+            ct_messages_wait_round(messages) != MPI_SUCCESS)
+            ct_messages_abandon(messages);
     }
 }
 
@@ -193,13 +200,23 @@ static bool open_meetings(void)
     return code == MPI_SUCCESS && PMPI_Comm_set_errhandler(state.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
+static void hold(void)
+{
+    state.messages = (struct ct_messages){.comm = state.comm,
+                                          .tag = CT_MEETING_TAG,
+                                          .until = CT_UNTIL_COMPLETE,
+                                          .node = ct_carrier_node(),
+                                          .label = ct_node_pair_label(CT_NO_PAIR)};
+    state.are_held = true;
+}
+
 void ct_meetings_start(void)
 {
     if (!is_wanted())
         return;
     int all = open_meetings() && ct_flight_comms_start();
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
-        state.are_held = true;
+        hold();
     else
         ct_meetings_stop();
 }
@@ -207,6 +224,8 @@ void ct_meetings_start(void)
 void ct_meetings_stop(void)
 {
     state.are_held = false;
+    ct_messages_free(&state.messages);
+    state.messages = (struct ct_messages){0};
     ct_flight_comms_stop();
     if (state.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.comm);

@@ -62,7 +62,9 @@ static inline uint64_t ct_node_context_label(int rank, unsigned context)
     return ((uint64_t)(unsigned)rank * CT_LANE_CONTEXTS + context) << 24;
 }
 
-/* The first bit tells it from those of contexts. The number wraps after 2^39 channels of the pair. */
+/* The first bit tells it from those of contexts. The number wraps after 2^39 channels of the pair, which
+ * count from 1 on. */
+enum { CT_NO_PAIR = 0 };
 static inline uint64_t ct_node_pair_label(uint64_t number)
 {
     return (uint64_t)1 << 63 | number << 24;
