@@ -149,16 +149,24 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     return ct_native_call(collective, &operands, comm);
 }
 
+static inline void set_buffers(struct ct_operands *operands, void *send, void *recv, bool is_large)
+{
+    operands->send.buffer = send;
+    operands->recv.buffer = recv;
+    operands->send.is_large = operands->recv.is_large = is_large;
+}
+
 __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool is_large,
                                                    struct ct_known_call *known, MPI_Comm comm,
                                                    struct ct_private_comm *own)
 {
-    bool is_described = ct_is_known_description(known, send, recv);
-    known->operands.send.buffer = send;
-    known->operands.recv.buffer = recv;
-    known->operands.send.is_large = known->operands.recv.is_large = is_large;
-    return is_described ? repeat(known, comm, own)
-                        : ct_interposed_decide(known->collective, known->operands, comm);
+    if (!ct_is_known_description(known, send, recv)) {
+        struct ct_operands operands = known->operands; /* what is known stays as it is */
+        set_buffers(&operands, send, recv, is_large);
+        return ct_interposed_decide(known->collective, operands, comm);
+    }
+    set_buffers(&known->operands, send, recv, is_large);
+    return repeat(known, comm, own);
 }
 
 /* --- the collectives --- */
