@@ -96,8 +96,8 @@ static bool has_shared_nodes(const struct ct_run *run)
     return false;
 }
 
-/* What the library compares when it starts stands among the properties. Runs with one rank on each node have no
- * messages within a node, which older ones with more sent through MPI. */
+/* What the library compares when it starts stands among the properties. Runs with one rank on each node have
+ * no messages within a node, which older ones with more sent through MPI. */
 static int copy_description(const struct ct_run *read, struct ct_table_run *run)
 {
     const struct ct_run_description *from = &read->description;
