@@ -354,13 +354,12 @@ bool ct_flight_may_rest(const struct ct_flight *flight)
 static int advance_short(struct ct_flight *flight, enum ct_until until)
 {
     const struct ct_kept_plan *kept = flight->kept;
-    unsigned looks = until == CT_UNTIL_COMPLETE ? looks_for(&flight->messages) : 1;
+    unsigned looks = looks_for(&flight->messages);
     if (ct_shortcut_run(flight, kept->shortcut, flight->reduction, looks))
         return MPI_SUCCESS;
     if (until == CT_UNTIL_POSTED)
         return CT_PENDING;
     flight->is_short = false;
-    flight->messages.until = until;
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     int code = take_operands(flight, &ct_collectives[flight->collective], flight->operands, flight->call);
     if (code == MPI_SUCCESS)
@@ -370,12 +369,12 @@ static int advance_short(struct ct_flight *flight, enum ct_until until)
 
 int ct_flight_advance(struct ct_flight *flight, enum ct_until until)
 {
+    flight->messages.until = until;
     if (flight->is_short) {
         int code = advance_short(flight, until);
         if (code != CT_PENDING || flight->is_short)
             return code;
     }
-    flight->messages.until = until;
     int code = finish(flight, ct_rounds_run(flight, plan_of(flight)));
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, &ct_collectives[flight->collective],
                                                    flight->operands, flight->call, &flight->buffers)
