@@ -41,20 +41,38 @@ static void receive_from(int rank, int tag)
     ct_finish_request(PMPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, state.comm, &request), &request);
 }
 
+/* Sends to a rank and receives from one, by lanes where there are any. */
+static void exchange_near(int to, int from)
+{
+    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
+    const struct ct_step send = {.kind = CT_STEP_SEND, .peer = to},
+                         receive = {.kind = CT_STEP_RECEIVE, .peer = from};
+    struct ct_messages *messages = &state.messages;
+    if (ct_message_post(messages, &send, NULL, &bytes) != MPI_SUCCESS ||
+        ct_message_post(messages, &receive, NULL, &bytes) != MPI_SUCCESS ||
+        ct_messages_wait_round(messages) != MPI_SUCCESS)
+        ct_messages_abandon(messages);
+}
+
+/* The same past tools, which are to see the messages of calls alone. Where there are tools, there are no
+ * lanes.
+ */
+static void exchange(int to, int from)
+{
+    MPI_Request request;
+    send_to(to, CT_MEETING_TAG, &request);
+    receive_from(from, CT_MEETING_TAG);
+    ct_finish_request(MPI_SUCCESS, &request);
+}
+
 /* A barrier by dissemination: in round k each rank sends to the rank 2^k after it. Ranks meet for blocking
  * functions, which all of them call in one order, so that one tag does. */
 static void meet(const int *ranks, int rank, int size)
 {
-    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
-    struct ct_messages *messages = &state.messages;
-    messages->policy = ct_progress_begin_wait().policy;
+    state.messages.policy = ct_progress_begin_wait().policy;
     for (int step = 1; step < size; step *= 2) {
-        const struct ct_step send = {.kind = CT_STEP_SEND, .peer = ranks[(rank + step) % size]};
-        const struct ct_step receive = {.kind = CT_STEP_RECEIVE, .peer = ranks[(rank - step + size) % size]};
-        if (ct_message_post(messages, &send, NULL, &bytes) != MPI_SUCCESS ||
-            ct_message_post(messages, &receive, NULL, &bytes) != MPI_SUCCESS ||
-            ct_messages_wait_round(messages) != MPI_SUCCESS)
-            ct_messages_abandon(messages);
+        int to = ranks[(rank + step) % size], from = ranks[(rank - step + size) % size];
+        (state.messages.node ? exchange_near : exchange)(to, from);
     }
 }
 
