@@ -41,27 +41,24 @@ static void receive_from(int rank, int tag)
     ct_finish_request(PMPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, state.comm, &request), &request);
 }
 
-/* Sends to a rank and receives from one, by lanes where there are any. */
-static void exchange_near(int to, int from)
-{
-    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
-    const struct ct_step send = {.kind = CT_STEP_SEND, .peer = to},
-                         receive = {.kind = CT_STEP_RECEIVE, .peer = from};
-    struct ct_messages *messages = &state.messages;
-    if (ct_message_post(messages, &send, NULL, &bytes) != MPI_SUCCESS ||
-        ct_message_post(messages, &receive, NULL, &bytes) != MPI_SUCCESS ||
-        ct_messages_wait_round(messages) != MPI_SUCCESS)
-        ct_messages_abandon(messages);
-}
-
-/* The same past tools, which are to see the messages of calls alone. Where there are tools, there are no
- * lanes.
- */
+/* Sends to a rank and receives from one, through lanes where there are any. Needs no memory, since the others
+ * wait. Messages of MPI go past tools, which are to see those of calls alone. */
 static void exchange(int to, int from)
 {
-    MPI_Request request;
-    send_to(to, CT_MEETING_TAG, &request);
-    receive_from(from, CT_MEETING_TAG);
+    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
+    static char *const nowhere[2] = {NULL, NULL};
+    struct ct_messages *messages = &state.messages;
+    const struct ct_step send = {.kind = CT_STEP_SEND, .peer = to},
+                         receive = {.kind = CT_STEP_RECEIVE, .peer = from};
+    struct ct_lane *out = ct_message_lane(messages, to), *in = ct_message_lane(messages, from);
+    const struct ct_exchange near = {.steps = {out ? &send : NULL, in ? &receive : NULL}, .lanes = {out, in}};
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (!out)
+        send_to(to, CT_MEETING_TAG, &request);
+    if (out || in)
+        ct_messages_exchange(messages, &near, nowhere, &bytes);
+    if (!in)
+        receive_from(from, CT_MEETING_TAG);
     ct_finish_request(MPI_SUCCESS, &request);
 }
 
@@ -70,10 +67,8 @@ static void exchange(int to, int from)
 static void meet(const int *ranks, int rank, int size)
 {
     state.messages.policy = ct_progress_begin_wait().policy;
-    for (int step = 1; step < size; step *= 2) {
-        int to = ranks[(rank + step) % size], from = ranks[(rank - step + size) % size];
-        (state.messages.node ? exchange_near : exchange)(to, from);
-    }
+    for (int step = 1; step < size; step *= 2)
+        exchange(ranks[(rank + step) % size], ranks[(rank - step + size) % size]);
 }
 
 /* --- who meets --- */
