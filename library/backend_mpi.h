@@ -115,6 +115,13 @@ static inline double ct_own_clock(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Does the simulator charge messages within a node as the channel through shared memory? The platform's costs
+ * of it are in the environment then (measure/backend/node_platform.h). */
+static inline bool ct_simulates_shared_node(void)
+{
+    return CT_SIMULATED && getenv("COLLTUNE_NODE_COSTS") != NULL;
+}
+
 /* Significant digits of a time. In the simulator further digits are rounding errors, which depend on the
  * absolute time. */
 enum { CT_TIME_DIGITS = CT_SIMULATED ? 7 : 9 };

@@ -24,6 +24,9 @@ enum {
     CT_COPY_FROM_SHARING = 64 << 10 /* the same where ranks share CPUs */
 };
 
+/* A job has three of them: one cell, chunks, one copy. */
+enum { CT_NODE_REGIMES = 3 };
+
 /* The sizes in bytes at which a further regime may begin, rising: chunks, the copy where ranks share CPUs,
  * the copy elsewhere. */
 enum { CT_REGIME_STARTS = 3 };

@@ -476,12 +476,13 @@ static void close_messages(struct point *point)
     ct_node_close(node);
 }
 
-/* Within a node through shared memory, if it can be had, and through MPI; then between nodes. */
+/* Within a node through shared memory, if it can be had, and through MPI; then between nodes. In the
+ * simulator there is one of the two. */
 static void lead_links(struct point *point, const int *labels)
 {
     if (point->channels[CT_NODE_CHANNEL_SHARED].node)
         lead_all(point, labels, true, "shared", CT_NODE_CHANNEL_SHARED);
-    lead_all(point, labels, true, "node", CT_NODE_CHANNEL_MPI);
+    lead_all(point, labels, true, ct_simulates_shared_node() ? "shared" : "node", CT_NODE_CHANNEL_MPI);
     lead_all(point, labels, false, "network", CT_NODE_CHANNEL_MPI);
 }
 
