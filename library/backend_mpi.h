@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* Differences between the real and the simulated backend of an MPI program. Only this file tests whether the
