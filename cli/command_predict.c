@@ -374,7 +374,7 @@ const struct ct_command ct_command_predict = {
              "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
              "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
              "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
-             "  colltune predict model.xml -o nodes -c allreduce --ppn 4 --node-channel shared\n"
+             "  colltune predict model.xml -o nodes --ppn 4 --node-channel mpi\n"
              "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,
     .settings_size = sizeof(struct settings),

@@ -71,7 +71,7 @@ for name in one mpi; do
 done
 predict one chosen --ppn 4 --node-channel mpi || fail "$(cat run.log)"
 predict mpi refused --ppn 4 --node-channel shared && fail "a model without the channel is used"
-grep -q '^colltune predict: mpi.xml: no parameters for messages within a node through shared memory; ' run.log ||
+grep -q 'mpi.xml: no parameters for messages within a node through shared memory; ' run.log ||
     fail "$(cat run.log)"
 predict one refused --node-channel shared && fail "--node-channel without --ppn"
 grep -q 'expected --ppn above 1' run.log || fail "$(cat run.log)"

@@ -71,7 +71,8 @@ done
 sed '/channel="shared"/,/<\/link>/d' model.xml >mpi-only.xml
 for run in shared mpi; do
     "$colltune" supplement $run model.xml -o filled-$run --msg-sizes 64 2>log || fail "supplement: $(cat log)"
-    grep -q " node-channel=\"$run\"" filled-$run/run.xml || fail "filled: $(grep '<timing' filled-$run/run.xml)"
+    grep -q " node-channel=\"$run\"" filled-$run/run.xml ||
+        fail "filled: $(grep '<timing' filled-$run/run.xml)"
     grep -q ',64,.*,predicted$' filled-$run/samples.csv || fail "filled: $(cat filled-$run/samples.csv)"
     "$colltune" learn $run -o modelled-$run.xml --learner interpolate --model model.xml 2>log ||
         fail "learn --model: $(cat log)"
