@@ -88,6 +88,9 @@ const struct ct_parameter ct_wide_radix_parameter = {
 const struct ct_parameter ct_requests_parameter = {
     "reqs", "most messages outstanding at once", "4,16", .least = 2, .most = 4096, .standard = 8};
 
+const struct ct_parameter ct_dimensions_parameter = {
+    "dims", "dimensions of the grid of ranks, at most log2 P", "2,3", .least = 1, .most = 30, .standard = 2};
+
 static bool is_plain(const struct ct_algorithm *algorithm)
 {
     return algorithm && ct_has_plan(algorithm) &&

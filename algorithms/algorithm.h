@@ -40,6 +40,8 @@ extern const struct ct_parameter ct_radix_parameter;
 extern const struct ct_parameter ct_wide_radix_parameter;
 /* Outstanding messages, of algorithms that bound them. */
 extern const struct ct_parameter ct_requests_parameter;
+/* Dimensions of a grid of ranks. */
+extern const struct ct_parameter ct_dimensions_parameter;
 
 /* Conditions under which an algorithm applies to a call; equal on all ranks. */
 enum ct_constraint {

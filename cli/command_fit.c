@@ -62,6 +62,8 @@ static const struct ct_option measuring_options[] = {
      .text = "compile with this compiler wrapper of the MPI"},
     {"ranks", 0, "N", CT_OPTION_WHOLE, AT(request.ranks), .least = 2, .most = 1 << 20, .usual_text = "2",
      .text = "start N ranks: rank 0 measures with up to four on its node and four on other nodes"},
+    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(request.place.ppn), .least = 1, .most = 1 << 16,
+     .usual_text = "as the launcher likes; simulated: 1", .text = "place N ranks on each node"},
 
     CT_HEADING("How to measure"),
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(request.msg_sizes), .usual_text = "0,1-4M*2,48-3M*2",
@@ -137,15 +139,30 @@ static void show_curves(const struct ct_plogp *plogp)
     }
 }
 
+/* The parameters of a regime, and which messages it is of, if there are several. */
+static void show_regime(const struct ct_link *link, const struct ct_link *regime)
+{
+    char from[CT_SIZE_TEXT];
+    if (link->regime_count > 0)
+        printf("from %s bytes on:\n", ct_size_format((size_t)regime->from, from));
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
+        if (regime->known[model] && model != CT_MODEL_PLOGP)
+            show_parameters(regime, (enum ct_communication_model)model);
+}
+
 static void show_link(const struct ct_link *link, const char *title)
 {
     char bytes[CT_SIZE_TEXT];
     if (!link->known[CT_MODEL_HOCKNEY])
         return;
     printf("Messages %s (with 95 %% confidence intervals):\n", title);
-    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
-        if (link->known[model])
-            show_parameters(link, (enum ct_communication_model)model);
+    show_regime(link, link);
+    for (size_t i = 0; i < link->regime_count; i++)
+        show_regime(link, &link->regimes[i]);
+    if (link->regime_count > 0)
+        printf("for all sizes:\n");
+    if (link->known[CT_MODEL_PLOGP])
+        show_parameters(link, CT_MODEL_PLOGP);
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++) {
         const struct ct_goodness *goodness = &link->goodness[model];
         if (link->known[model])
@@ -159,9 +176,9 @@ static void show_link(const struct ct_link *link, const char *title)
 
 static void show_model(const struct ct_model *model)
 {
-    const bool is_shared = model->node_channel == CT_NODE_CHANNEL_SHARED;
     show_link(&model->links[CT_LINK_NETWORK], "between nodes");
-    show_link(&model->links[CT_LINK_NODE], is_shared ? "on one node, through shared memory" : "on one node");
+    show_link(ct_model_node_link(model, CT_NODE_CHANNEL_MPI), "on one node, through MPI");
+    show_link(ct_model_node_link(model, CT_NODE_CHANNEL_SHARED), "on one node, through shared memory");
     if (model->work_count == 0)
         return;
     printf("Local work: gamma %.4g, delta %.4g ns/byte\n", nano * model->gamma, nano * model->delta);

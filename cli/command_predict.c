@@ -24,6 +24,7 @@ struct settings {
     enum ct_segment_way segments;
     const char *segment_sizes; /* that each segmented method has in turn; NULL: its own */
     size_t ppn;
+    int node_channel; /* CT_NODE_CHANNELS: what the library would use */
     int cost_model;
     double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
     int by;
@@ -42,6 +43,11 @@ static const char *way_choice(size_t index)
 static const char *segment_choice(size_t index)
 {
     return index < CT_SEGMENT_FROM_LIST ? ct_segment_way_names[index] : NULL;
+}
+
+static const char *channel_choice(size_t index)
+{
+    return index < CT_NODE_CHANNELS ? ct_node_channel_names[index] : NULL;
 }
 
 /* "sweep", a way to choose, or a list of sizes. */
@@ -114,6 +120,9 @@ static const struct ct_option options[] = {
              "its closed form, search the best one of each cell by trying all, a LIST these sizes"},
     {"ppn", 0, "N", CT_OPTION_SIZE, AT(ppn), .least = 1, .most = RANKS_MOST, .usual = "1",
      .text = "place N ranks on each node"},
+    {"node-channel", 0, "CHANNEL", CT_OPTION_CHOICE, AT(node_channel), .choice = channel_choice,
+     .usual_text = "as the library: shared, if the model has it",
+     .text = "send messages within a node through MPI (mpi) or through memory that the ranks share (shared)"},
 
     CT_HEADING("How to predict"),
     CT_COST_MODEL_OPTION(struct settings),
@@ -266,6 +275,23 @@ static int choose_model(const struct settings *settings, const char *file,
                                      one_node ? "" : ", or pass --ppn to predict within one node");
 }
 
+/* The model is read with the channel that the library would use. */
+static int choose_channel(const struct settings *settings, const struct ct_arguments *arguments,
+                          const char *file, struct ct_model *model, struct ct_error *error)
+{
+    const enum ct_node_channel channel = (enum ct_node_channel)settings->node_channel;
+    if (!ct_is_given(arguments, "node-channel"))
+        return CT_OK;
+    if (settings->ppn == 1)
+        return ct_fail(error, CT_E_INPUT, "--node-channel: expected --ppn above 1, too");
+    if (!ct_link_is_known(ct_model_node_link(model, channel)))
+        return ct_fail(
+            error, CT_E_INPUT,
+            "%s: no parameters for messages within a node through %s; measure them with colltune fit", file,
+            ct_node_channel_titles[channel]);
+    return ct_model_use_channel(model, channel, file, error);
+}
+
 /* Notes if messages on one node are priced as messages between nodes. */
 static void tell_node(const struct settings *settings, const char *file, const struct ct_model *model,
                       const double *weights)
@@ -315,12 +341,13 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
         return status;
-    for (int link = 0; settings->share_links && link < CT_LINK_KINDS; link++)
-        ct_link_gap_of_overhead(&model.links[link]);
-    if ((status = describe(settings, error, &description)) != CT_OK ||
+    if ((status = choose_channel(settings, arguments, file, &model, error)) != CT_OK ||
+        (status = describe(settings, error, &description)) != CT_OK ||
         (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
         goto done;
+    if (settings->share_links)
+        ct_model_gap_of_overhead(&model);
     status = ct_predict(settings->output, &description, &prediction, error, &summary);
     ct_bar_end(&bar);
     if (status == CT_OK) {
@@ -347,6 +374,7 @@ const struct ct_command ct_command_predict = {
              "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
              "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
              "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
+             "  colltune predict model.xml -o nodes --ppn 4 --node-channel mpi\n"
              "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,
     .settings_size = sizeof(struct settings),

@@ -73,6 +73,17 @@ static int describe(const char *const *words, enum ct_communication_model kind,
     return status;
 }
 
+/* Takes the model's link of the channel that the run had, if the model has it; else ct_supplement_make() says
+ * what is wrong. */
+static int use_channel(const struct ct_run *run, struct ct_model *model, const char *file,
+                       struct ct_error *error)
+{
+    const enum ct_node_channel channel = ct_run_node_channel(&run->description);
+    return ct_link_is_known(ct_model_node_link(model, channel))
+               ? ct_model_use_channel(model, channel, file, error)
+               : CT_OK;
+}
+
 static int supplement(const struct settings *settings, const char *const *words, const struct ct_model *model,
                       struct ct_run *run, struct ct_error *error, struct ct_supplement *ret_supplement)
 {
@@ -110,6 +121,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status;
     if ((status = ct_run_read(words[0], false, error, &measured)) != CT_OK ||
         (status = ct_model_read(words[1], error, &model)) != CT_OK ||
+        (status = use_channel(&measured, &model, words[1], error)) != CT_OK ||
         (status = supplement(settings, words, &model, &measured, error, &filled)) != CT_OK)
         goto done;
     struct ct_run completed = measured;

@@ -212,6 +212,11 @@ int ct_model_code_write(const struct ct_model *model, const char *source, const 
     if (!ct_model_link(model, kind, one_node))
         return ct_fail(error, CT_E_INPUT, "%s: no %s parameters; measure them with colltune fit", source,
                        ct_communication_model_titles[kind]);
+    if (kind != CT_MODEL_PLOGP && ct_model_link(model, kind, one_node)->regime_count > 0)
+        return ct_fail(error, CT_E_INPUT,
+                       "%s: the %s parameters differ between message sizes; expected --cost-model "
+                       "plogp",
+                       source, ct_communication_model_titles[kind]);
     if (!table_name)
         return ct_fail(error, CT_E_INPUT, "%s has no closed formulas", name);
     ct_text_append(text,

@@ -204,7 +204,8 @@ int ct_map_part(const struct ct_map *map, uint32_t launch, bool others, struct c
                           .method_count = map->method_count,
                           .cells = ct_allocate(map->cell_count, sizeof *part.cells),
                           .margin = map->margin,
-                          .exact = map->exact};
+                          .exact = map->exact,
+                          .node_channel = map->node_channel};
     int status = part.methods && part.cells ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK && map->method_count > 0)
         memcpy(part.methods, map->methods, map->method_count * sizeof *part.methods);

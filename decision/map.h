@@ -42,9 +42,10 @@ struct ct_map {
     size_t method_count;
     struct ct_cell *cells; /* sorted by key */
     size_t cell_count;
-    double margin;  /* of equivalence: 0.05 is 5 % of the best one's time */
-    bool exact;     /* the times are computed, not measured, so they do not vary */
-    bool predicted; /* all times come from a model */
+    double margin;                     /* of equivalence: 0.05 is 5 % of the best one's time */
+    bool exact;                        /* the times are computed, not measured, so they do not vary */
+    bool predicted;                    /* all times come from a model */
+    enum ct_node_channel node_channel; /* of the run: how messages travelled within a node */
 };
 
 /* The map of one collective from a run's samples, at the standard equivalence margin or at another one, which

@@ -266,6 +266,7 @@ int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, 
                        struct ct_error *error, struct ct_map *ret_map)
 {
     struct ct_map map = {.collective = collective, .margin = margin, .predicted = is_by(run, "predicted")};
+    map.node_channel = ct_run_node_channel(&run->description);
     map.exact = map.predicted || is_by(run, "simulated"); /* nothing ran */
     size_t *places;
     int status = take_methods(run, &map, &places);

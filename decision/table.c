@@ -88,10 +88,21 @@ static int add_property(struct ct_table_run *run, const char *name, const char *
     return property->name && property->value ? CT_OK : CT_E_MEMORY;
 }
 
-/* What the library compares when it starts stands among the properties. */
-static int copy_description(const struct ct_run_description *from, struct ct_table_run *run)
+static bool has_shared_nodes(const struct ct_run *run)
 {
-    const bool has_channel = from->node_channel || (from->backend && strcmp(from->backend, "real") == 0);
+    for (size_t i = 0; i < run->cell_count; i++)
+        if (run->cells[i].key.ppn > 1)
+            return true;
+    return false;
+}
+
+/* What the library compares when it starts stands among the properties. Runs with one rank on each node have
+ * no messages within a node, which older ones with more sent through MPI. */
+static int copy_description(const struct ct_run *read, struct ct_table_run *run)
+{
+    const struct ct_run_description *from = &read->description;
+    const bool is_real = from->backend && strcmp(from->backend, "real") == 0;
+    const bool has_channel = from->node_channel || (is_real && has_shared_nodes(read));
     int status = CT_OK;
     run->tool_version = copy(from->tool_version);
     run->created = copy(from->created);
@@ -113,7 +124,7 @@ int ct_table_add_run(struct ct_table *table, const struct ct_run *run, struct ct
 {
     struct ct_table_run added = {.name = name_of(run->folder)};
     struct ct_table_run *grown = NULL;
-    int status = added.name ? copy_description(&run->description, &added) : CT_E_MEMORY;
+    int status = added.name ? copy_description(run, &added) : CT_E_MEMORY;
     if (status == CT_OK) {
         grown = reallocarray(table->runs, table->run_count + 1, sizeof *grown);
         status = grown ? CT_OK : CT_E_MEMORY;

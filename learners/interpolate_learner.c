@@ -196,9 +196,9 @@ static int place_prior(const struct ct_map *map, const struct settings *settings
     struct ct_prediction prediction = settings->prediction;
     prediction.ppn = ct_cells_ppn(&placing);
     int status = ct_prediction_check(&prediction, SIZE_MAX, settings->model_path, error);
-    if (status == CT_OK)
-        ct_predicted_times_set_ppn(settings->prior, prediction.ppn);
-    return status;
+    return status == CT_OK ? ct_predicted_times_place(settings->prior, prediction.ppn, map->node_channel,
+                                                      settings->model_path, error)
+                           : status;
 }
 
 /* Notes the methods whose times the model predicts in all cells in which they were measured. */
@@ -329,8 +329,8 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
                                                   .most_seconds = seconds_most,
                                                   .shares_links = settings->shares_links,
                                                   .watch = common->watch};
-    for (int link = 0; settings->shares_links && link < CT_LINK_KINDS; link++)
-        ct_link_gap_of_overhead(&settings->model.links[link]);
+    if (settings->shares_links)
+        ct_model_gap_of_overhead(&settings->model);
     enum ct_communication_model kind =
         ct_model_last(&settings->model, !ct_model_has_network(&settings->model));
     settings->prediction.weights[kind] = 1;

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* Differences between the real and the simulated backend of an MPI program. Only this file tests whether the
@@ -113,6 +114,13 @@ static inline double ct_own_clock(void)
         return PMPI_Wtime();
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Does the simulator charge messages within a node as the channel through shared memory? The platform's costs
+ * of it are in the environment then (measure/backend/node_platform.h). */
+static inline bool ct_simulates_shared_node(void)
+{
+    return CT_SIMULATED && getenv("COLLTUNE_NODE_COSTS") != NULL;
 }
 
 /* Significant digits of a time. In the simulator further digits are rounding errors, which depend on the

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/message_functions.h"
+#include "library/mpi_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ void ct_flight_leave_memory(struct ct_flight *flight)
 
 void ct_channel_close(struct ct_channel *channel)
 {
+    ct_progress_forget(&channel->flight);
     ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
     ct_plan_free(&channel->flight.plan);
@@ -162,6 +164,11 @@ void ct_channel_set_context(struct ct_channel *channel, unsigned context)
     channel->context = context;
     if (channel->node_ranks)
         channel->flight.messages.label = ct_node_context_label(channel->node_ranks[0], context);
+}
+
+void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels)
+{
+    channel->flight.messages.labels = labels;
 }
 
 void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy)

@@ -6,6 +6,7 @@
 #include "library/node/node.h"
 #include "library/node/transfers.h"
 #include "library/patience.h"
+#include "library/shortcut.h"
 
 /* The inside of the executor; executor.h has its interface. */
 
@@ -60,10 +61,11 @@ struct ct_messages {
     int tag;
     enum ct_wait_policy policy;
     enum ct_until until;
-    int code;              /* the first error of the call that did not end it; MPI_SUCCESS */
-    struct ct_node *node;  /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
-    const int *node_ranks; /* in the communicator of `node`, by rank; NULL if they are the same */
-    uint64_t label;        /* of messages through lanes, but for the tag: tells channels apart */
+    int code;               /* the first error of the call that did not end it; MPI_SUCCESS */
+    struct ct_node *node;   /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
+    const int *node_ranks;  /* in the communicator of `node`, by rank; NULL if they are the same */
+    uint64_t label;         /* of messages through lanes, but for the tag: tells channels apart */
+    const uint64_t *labels; /* the same by rank; NULL if all are `label` */
     struct ct_transfers transfers; /* through lanes */
     struct ct_reduction reduction; /* of receives that reduce */
     uint64_t groups;               /* the number of the round's group 0 of sends; 0: it has no number yet */
@@ -157,6 +159,11 @@ void ct_messages_free(struct ct_messages *messages);
 
 /* The lane to a rank; NULL: its messages go through MPI. */
 struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank);
+/* The label of messages from and to a rank. */
+static inline uint64_t ct_message_label(const struct ct_messages *messages, int rank)
+{
+    return ct_node_label(messages->labels ? messages->labels[rank] : messages->label, messages->tag);
+}
 
 /* The same as those above, for messages through lanes. */
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
@@ -207,6 +214,11 @@ struct ct_flight {
     size_t round;
     size_t step;
     unsigned part;
+    /* The same of a call that takes the shortcut of its kept plan; see shortcut.h. */
+    bool has_shortcut; /* the operands of the call that is advanced allow it, too */
+    bool is_short;     /* the call has not left it */
+    unsigned short_step;
+    ct_short_reduction *reduction;
     struct ct_plan plan; /* where it is not a kept one */
     bool is_drained;     /* a part of the plan was carried out and forgotten */
     bool fuses;          /* it carries out the rewritten form of its kept plan */
@@ -220,6 +232,10 @@ struct ct_flight {
     const struct ct_call *call;
     enum ct_collective collective;
     struct ct_flight *next;
+    /* See ct_progress_add_remains(). */
+    struct ct_flight *next_remaining;
+    bool has_remains;
+    bool is_left; /* nobody else needs it */
 
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
     struct ct_kept_memory piece;                     /* of messages that are reduced while they arrive */
@@ -238,9 +254,10 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
 /* Frees a flight that is not under way. */
 void ct_flight_free(struct ct_flight *flight);
 
-/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun.
- * Returns an MPI error code. */
-int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call);
+/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun,
+ * which are many if it `repeats`. Returns an MPI error code. */
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                   bool repeats);
 /* Leaves the plan, and all memory but a little. */
 void ct_flight_leave_plan(struct ct_flight *flight);
 
@@ -248,6 +265,16 @@ void ct_flight_leave_plan(struct ct_flight *flight);
  * code. */
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
+/* Finds the short way of the call that was begun last, for calls like it. */
+void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
+/* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
+ * cannot be begun so now. */
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call);
+/* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
+ * as a new one. */
+bool ct_flight_begin_again(struct ct_flight *flight);
 /* Is there nothing in its first round that other ranks wait for, or that takes long? */
 bool ct_flight_may_rest(const struct ct_flight *flight);
 /* Advances the call: to where it would look whether messages are complete; as far as it goes without waiting;
@@ -261,6 +288,10 @@ int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 bool ct_rounds_fuse(struct ct_flight *flight);
 /* Puts the flight before the first round. */
 void ct_rounds_begin(struct ct_flight *flight);
+/* Puts it into a round of which the first part is that the messages have been posted. The next function posts
+ * those that have not. Both return an MPI error code. */
+int ct_rounds_enter(struct ct_flight *flight, const struct ct_plan *plan, size_t round);
+int ct_rounds_post(struct ct_flight *flight, const struct ct_step *step);
 /* Does the plan begin with the receive of a short message, and nothing else? */
 bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_plan *plan);
 /* Carries out the rounds of the plan from there. CT_PENDING: call again with the same plan. */
@@ -279,8 +310,10 @@ struct ct_kept_plan {
     size_t count;
     size_t unit_bytes;
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
+    uint64_t noted;     /* when this call was: the channel's count of uses */
     bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
+    struct ct_shortcut *shortcut; /* of `plan`; NULL: it has none */
     /* `plan` as it is rewritten for ranks of a node, see fuse.h and share_sends.h; no rounds: as it is. */
     struct ct_plan fused;
     bool reduces; /* `fused` has receives that reduce */
@@ -293,13 +326,13 @@ enum { CT_KEPT_PLANS = 64, CT_KEPT_NEAR = 8 };
 /* NULL if no call like this one was noted. Valid until the next call is noted. */
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call);
-/* Keeps a copy of the plan in an entry that has none, and its rewritten form, as far as there is memory. */
-void ct_kept_plan_fill(const struct ct_channel *channel, struct ct_kept_plan *kept,
-                       const struct ct_plan *plan);
 /* Notes the call in an empty entry, or in that which was not used for longest. Without memory, or if all are
  * in use, it does nothing. */
 void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,
                        const struct ct_call *call);
+/* Keeps a copy of the plan in an entry that has none, with its shortcut or its rewritten form, as far as
+ * there is memory. */
+void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan);
 void ct_kept_plans_forget(struct ct_channel *channel);
 
 /* --- channel.c --- */
@@ -341,6 +374,9 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
 int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
 void ct_channel_set_context(struct ct_channel *channel, unsigned context);
 
+/* Sets a label for each rank, which must stay. */
+void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels);
+
 /* Frees the memory that calls of any size have left: buffers of more than `most` bytes. */
 void ct_flight_trim(struct ct_flight *flight, size_t most);
 /* Leaves all memory that calls have used to messages that could not be withdrawn. */
@@ -367,6 +403,11 @@ int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
 int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_description *about,
                     const struct ct_operands *operands, const struct ct_call *call,
                     struct ct_buffers *ret_buffers);
+
+/* Packs (or unpacks) elements of `size` bytes altogether by a message of this rank to itself, whose other
+ * side are bytes: for what the pack functions of MPI refuse. Returns an MPI error code. */
+int ct_convert_by_message(const struct ct_messages *messages, bool unpacks, char *user, int count,
+                          MPI_Datatype type, char *bytes, size_t size);
 
 /* Unpacks the result into the user's buffer, if it was packed. Returns an MPI error code. */
 int ct_buffers_unpack(struct ct_flight *flight, const struct ct_collective_description *about,

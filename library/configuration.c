@@ -65,11 +65,11 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 }
 
 /* Variables of the library, of the command, and of the simulator's backend. */
-static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
-                                        "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
-                                        "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
-                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT",
-                                        "COLLTUNE_LEARNED",     "COLLTUNE_NODE"};
+static const char *const variables[] = {
+    "COLLTUNE_DISABLE", "COLLTUNE_VERBOSE",     "COLLTUNE_TABLE",       "COLLTUNE_PROFILE",
+    "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS", "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",
+    "COLLTUNE_CHECK",   "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",       "COLLTUNE_ADAPT",
+    "COLLTUNE_LEARNED", "COLLTUNE_NODE",        "COLLTUNE_NODE_COSTS",  "COLLTUNE_PLATFORM"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */

@@ -2,6 +2,7 @@
 #include "library/executor.h"
 #include "base/memory.h"
 #include "library/channel.h"
+#include "library/mpi_progress.h"
 #include "plan/share_sends.h"
 
 #include <assert.h>
@@ -68,8 +69,11 @@ static int finish(struct ct_flight *flight, int code)
         code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
     if (code == MPI_SUCCESS)
         return messages->code;
-    if (code != CT_PENDING && !ct_messages_abandon(messages))
+    if (code == CT_PENDING)
+        return code;
+    if (!ct_messages_abandon(messages))
         ct_flight_leave_memory(flight);
+    ct_progress_add_remains(flight);
     return code;
 }
 
@@ -154,6 +158,82 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method, const
     return code == MPI_SUCCESS ? ct_execute_call(channel, method, operands, &call) : code;
 }
 
+/* --- calls by the shortcut --- */
+
+/* Do the plan's SEND and RECV stand for the user's buffers as they lie in memory, and its units for whole
+ * elements without gaps? Asked of a call whose operands have been taken. */
+static bool is_plain(const struct ct_flight *flight)
+{
+    const struct ct_buffers *buffers = &flight->buffers;
+    return !buffers->packed[0] && !buffers->packed[1] && !buffers->at[0] && !buffers->at[1] &&
+           flight->units.contiguous && flight->units.elements == 1;
+}
+
+/* Finds out whether calls like the one whose operands have been taken can take the shortcut of `kept`. */
+static bool find_shortcut(const struct ct_flight *flight, const struct ct_kept_plan *kept,
+                          ct_short_reduction **ret_reduction)
+{
+    if (!kept || !kept->is_whole || !kept->shortcut || !is_plain(flight))
+        return false;
+    *ret_reduction = NULL;
+    if (!ct_shortcut_reduces(kept->shortcut))
+        return true;
+    *ret_reduction = ct_short_reduction_of(flight->op, flight->units.type, flight->units.bytes);
+    return *ret_reduction != NULL;
+}
+
+void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *ret_short)
+{
+    struct ct_kept_plan *kept = channel->kept_last;
+    bool is_found = find_shortcut(&channel->flight, kept, &ret_short->reduction);
+    ret_short->kept = is_found ? kept : NULL;
+    ret_short->noted = is_found ? kept->noted : 0;
+}
+
+__attribute__((always_inline)) inline bool ct_short_call_is_kept(const struct ct_short_call *shorter)
+{
+    return shorter->kept && shorter->kept->noted == shorter->noted;
+}
+
+/* A rank that yields leaves the CPU at once to those that it waits for. */
+static unsigned looks_for(const struct ct_messages *messages)
+{
+    enum { LOOKS = 256 };
+    return ct_messages_may_block(messages) ? LOOKS : 1;
+}
+
+__attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
+                                                     const struct ct_kept_plan *kept,
+                                                     const struct ct_collective_description *about,
+                                                     const struct ct_operands *operands,
+                                                     const struct ct_call *call)
+{
+    int code = take_operands(flight, about, operands, call);
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    flight->fuses = false;
+    if (code == MPI_SUCCESS)
+        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+    if (code == MPI_SUCCESS)
+        code = ct_rounds_run(flight, &kept->plan);
+    code = finish(flight, code);
+    return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
+}
+
+int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *shorter,
+                     const struct ct_method *method, const struct ct_operands *operands, struct ct_call *call)
+{
+    struct ct_flight *flight = &channel->flight;
+    struct ct_kept_plan *kept = shorter->kept;
+    if (!ct_shortcut_begin(flight, kept->shortcut))
+        return ct_execute_call(channel, method, operands, call);
+    kept->used = ++channel->kept_uses;
+    flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
+    flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
+    if (ct_shortcut_run(flight, kept->shortcut, shorter->reduction, looks_for(&flight->messages)))
+        return MPI_SUCCESS;
+    return go_on_by_rounds(flight, kept, &ct_collectives[method->algorithm->collective], operands, call);
+}
+
 /* --- calls that are not waited for --- */
 
 void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
@@ -163,8 +243,10 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
     flight->messages.ranks = channel->ranks;
     flight->messages.node = channel->flight.messages.node;
     flight->messages.node_ranks = channel->flight.messages.node_ranks;
+    flight->messages.labels = channel->flight.messages.labels;
     flight->messages.policy = channel->flight.messages.policy;
     flight->messages.tag = tag;
+    flight->has_shortcut = false;
 }
 
 struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag)
@@ -179,6 +261,7 @@ void ct_flight_free(struct ct_flight *flight)
 {
     if (!flight)
         return;
+    ct_progress_forget(flight);
     ct_flight_leave_plan(flight);
     ct_flight_trim(flight, 0);
     ct_plan_free(&flight->plan);
@@ -186,16 +269,20 @@ void ct_flight_free(struct ct_flight *flight)
     free(flight);
 }
 
-int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                   bool repeats)
 {
     struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
     if (!kept || !kept->is_whole) {
         ct_plan_reset(&flight->plan);
         if (ct_method_build(method, &flight->plan, call) != CT_OK)
             return MPI_ERR_NO_MEM;
-        if (!kept)
+        bool is_new = !kept;
+        if (is_new)
             ct_kept_plan_note(flight->channel, method, call);
-        else
+        if (is_new && repeats)
+            kept = ct_kept_plan_find(flight->channel, method, call);
+        if (kept)
             ct_kept_plan_fill(flight->channel, kept, &flight->plan);
     }
     if (kept && kept->is_whole) {
@@ -212,7 +299,9 @@ void ct_flight_leave_plan(struct ct_flight *flight)
         flight->kept->flights--;
     flight->kept = NULL;
     flight->fuses = false;
-    ct_flight_trim(flight, A_LITTLE);
+    if (!flight->has_shortcut) /* which has little memory */
+        ct_flight_trim(flight, A_LITTLE);
+    flight->has_shortcut = false;
 }
 
 static const struct ct_plan *plan_of(const struct ct_flight *flight)
@@ -235,19 +324,84 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
     flight->messages.policy = flight->channel->flight.messages.policy;
     ct_rounds_begin(flight);
     int code = take_operands(flight, &ct_collectives[collective], operands, call);
-    if (code == MPI_SUCCESS && flight->kept)
+    if (code != MPI_SUCCESS)
+        return code;
+    if (flight->kept)
         form_of(flight, flight->kept);
-    return code;
+    flight->has_shortcut = find_shortcut(flight, flight->kept, &flight->reduction);
+    flight->is_short = flight->has_shortcut && ct_shortcut_begin(flight, flight->kept->shortcut);
+    return MPI_SUCCESS;
+}
+
+void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short)
+{
+    struct ct_kept_plan *kept = flight->has_shortcut ? flight->kept : NULL;
+    *ret_short = (struct ct_short_call){kept, kept ? kept->noted : 0, flight->reduction};
+}
+
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call)
+{
+    struct ct_channel *channel = flight->channel;
+    struct ct_kept_plan *kept = shorter->kept;
+    if (!ct_shortcut_begin(flight, kept->shortcut))
+        return false;
+    flight->kept = kept;
+    kept->used = ++channel->kept_uses;
+    kept->flights++;
+    flight->collective = collective;
+    flight->operands = operands;
+    flight->call = call;
+    flight->reduction = shorter->reduction;
+    flight->messages.label = channel->flight.messages.label;
+    flight->messages.policy = channel->flight.messages.policy;
+    flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
+    flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
+    flight->has_shortcut = flight->is_short = true;
+    return true;
+}
+
+__attribute__((always_inline)) inline bool ct_flight_begin_again(struct ct_flight *flight)
+{
+    if (!flight->has_shortcut || !ct_shortcut_may_begin(flight))
+        return false;
+    flight->messages.code = MPI_SUCCESS;
+    flight->short_step = 0;
+    flight->is_short = true;
+    return true;
 }
 
 bool ct_flight_may_rest(const struct ct_flight *flight)
 {
-    return ct_rounds_receive_first(flight, plan_of(flight));
+    return !flight->is_short && ct_rounds_receive_first(flight, plan_of(flight));
+}
+
+/* Advances a call on its shortcut. CT_PENDING: it has left it, or, if nothing is tested, waits there. */
+static int advance_short(struct ct_flight *flight, enum ct_until until)
+{
+    const struct ct_kept_plan *kept = flight->kept;
+    unsigned looks = looks_for(&flight->messages);
+    if (ct_shortcut_run(flight, kept->shortcut, flight->reduction, looks))
+        return MPI_SUCCESS;
+    if (until == CT_UNTIL_POSTED)
+        return CT_PENDING;
+    flight->is_short = false;
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    int code = take_operands(flight, &ct_collectives[flight->collective], flight->operands, flight->call);
+    if (code == MPI_SUCCESS)
+        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+    return code == MPI_SUCCESS ? CT_PENDING : finish(flight, code);
 }
 
 int ct_flight_advance(struct ct_flight *flight, enum ct_until until)
 {
     flight->messages.until = until;
+    if (flight->is_short) {
+        int code = advance_short(flight, until);
+        if (code != CT_PENDING || flight->is_short)
+            return code;
+    }
     int code = finish(flight, ct_rounds_run(flight, plan_of(flight)));
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, &ct_collectives[flight->collective],
                                                    flight->operands, flight->call, &flight->buffers)

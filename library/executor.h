@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "library/operands.h"
+#include "library/short_reduction.h"
 #include "library/wait_policy.h"
 
 #include <stdint.h>
@@ -44,6 +45,23 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 /* The same for a call that ct_call_describe() has described. */
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
+
+/* The plan of a call that repeats, if it has a shortcut (shortcut.h), as far as the channel keeps it. */
+struct ct_kept_plan;
+struct ct_short_call {
+    struct ct_kept_plan *kept; /* NULL: there is none */
+    uint64_t noted;            /* the entry may be used for another plan */
+    ct_short_reduction *reduction;
+};
+
+/* Finds it for calls like the one that has been carried out last, but for the places of buffers. */
+void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *ret_short);
+/* Is it still there? */
+bool ct_short_call_is_kept(const struct ct_short_call *shorter);
+/* Carries out a call by it, as ct_execute_call() does otherwise. */
+int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *shorter,
+                     const struct ct_method *method, const struct ct_operands *operands,
+                     struct ct_call *call);
 
 /* Calls the native collective with the same arguments. Returns its MPI error code. */
 int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);

@@ -8,20 +8,27 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  */
 enum { HELD_MAX = 256 };
 
-/* State of the process, see tuner.c: the attribute key, which MPI gives out once, and the number of private
- * communicators that are attached. */
+/* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
+ * communicators that are attached, and of pairs the number of communicators that were counted. */
 static struct {
     pthread_once_t once;
     int keyval;
     int held;
-    MPI_Comm recent; /* the communicator that was looked up last, and what is kept with it */
+    uint64_t *counts;   /* of this rank with each rank of MPI_COMM_WORLD; NULL: none are counted */
+    bool has_forgotten; /* a communicator that was counted: the MPI library had no memory for the attribute */
+    MPI_Comm recent;    /* the communicator that was looked up last, and what is kept with it */
     struct ct_flight_comm *recent_flights;
 } state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
+
+/* What this rank has if it has no memory for more. Other ranks may have begun the same call, and do not know
+ * of it, so that its calls fail, as blocking ones do. */
+static struct ct_flight_comm without_memory = {.comm = MPI_COMM_NULL, .code = MPI_ERR_NO_MEM};
 
 static void close_channel(struct ct_flight_comm *flights)
 {
@@ -29,15 +36,37 @@ static void close_channel(struct ct_flight_comm *flights)
     ct_channel_close_apart(&flights->comm, &flights->channel);
 }
 
+static void free_known(struct ct_flight_comm *flights)
+{
+    for (int i = 0; i < 2; i++) {
+        if (flights->known[i])
+            ct_known_calls_free(flights->known[i]);
+        free(flights->known[i]);
+        flights->known[i] = NULL;
+    }
+}
+
+/* False without memory. */
+static bool make_known(struct ct_flight_comm *flights)
+{
+    for (int i = 0; i < 2; i++) {
+        flights->known[i] = ct_allocate(CT_KNOWN_CALLS, sizeof *flights->known[i]);
+        for (int k = 0; flights->known[i] && k < CT_KNOWN_CALLS; k++)
+            flights->known[i][k].collective = CT_COLLECTIVES;
+    }
+    return flights->known[0] && flights->known[1];
+}
+
 void ct_flight_comm_release(struct ct_flight_comm *flights)
 {
-    if (--flights->references > 0)
+    if (flights == &without_memory || --flights->references > 0)
         return;
+    state.held -= flights->comm != MPI_COMM_NULL;
     close_channel(flights);
-    for (int i = 0; i < 2; i++)
-        ct_known_calls_free(flights->known[i]);
+    free_known(flights);
+    free(flights->ranks);
+    free(flights->labels);
     free(flights);
-    state.held--;
 }
 
 /* The attribute's delete function. */
@@ -63,6 +92,97 @@ static int keyval(void)
     return state.keyval;
 }
 
+/* --- with lanes between all ranks --- */
+
+bool ct_flight_comms_start(void)
+{
+    int size;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    state.counts = ct_allocate((size_t)size, sizeof *state.counts);
+    return state.counts != NULL;
+}
+
+void ct_flight_comms_stop(void)
+{
+    free(state.counts);
+    state.counts = NULL;
+}
+
+static bool are_joined(const int *ranks, int rank, int size)
+{
+    struct ct_node *node = ct_carrier_node();
+    for (int i = 0; node && i < size; i++)
+        if (i != rank && !ct_node_lane(node, ranks[i]))
+            return false;
+    return node != NULL;
+}
+
+/* NULL without memory. */
+static struct ct_flight_comm *make_joined(const int *ranks, int rank, int size)
+{
+    struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
+    int *copy = ct_allocate((size_t)size, sizeof *copy);
+    uint64_t *labels = ct_allocate((size_t)size, sizeof *labels);
+    if (!flights || !copy || !labels) {
+        free(flights);
+        free(copy);
+        free(labels);
+        return NULL;
+    }
+    memcpy(copy, ranks, (size_t)size * sizeof *ranks);
+    for (int i = 0; i < size; i++)
+        labels[i] = ct_node_pair_label(state.counts[ranks[i]]);
+    *flights = (struct ct_flight_comm){.comm = MPI_COMM_NULL,
+                                       .agreement = CT_AGREEMENT_AGREED,
+                                       .references = 1,
+                                       .rank = rank,
+                                       .size = size,
+                                       .ranks = copy,
+                                       .labels = labels};
+    return flights;
+}
+
+/* Has it been counted in an earlier call, after which this rank could keep nothing else with it? */
+static bool is_counted(MPI_Comm comm)
+{
+    void *flights;
+    int found = 0;
+    return PMPI_Comm_get_attr(comm, keyval(), &flights, &found) == MPI_SUCCESS && found;
+}
+
+bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size)
+{
+    if (!are_joined(ranks, rank, size))
+        return false;
+    if (keyval() != MPI_KEYVAL_INVALID && is_counted(comm))
+        return true;
+    for (int i = 0; i < size; i++)
+        state.counts[ranks[i]]++;
+    struct ct_flight_comm *flights = make_joined(ranks, rank, size);
+    if (!flights)
+        flights = &without_memory;
+    if (keyval() == MPI_KEYVAL_INVALID || PMPI_Comm_set_attr(comm, keyval(), flights) != MPI_SUCCESS) {
+        ct_flight_comm_release(flights);
+        state.has_forgotten = true;
+    }
+    return true;
+}
+
+/* Makes what only calls in flight need. */
+static void open_joined(struct ct_flight_comm *flights)
+{
+    if (make_known(flights) &&
+        ct_carried_channel_open(flights->ranks, flights->rank, flights->size, &flights->channel)) {
+        ct_channel_set_labels(flights->channel, flights->labels);
+        return;
+    }
+    close_channel(flights);
+    free_known(flights);
+    flights->code = MPI_ERR_NO_MEM;
+}
+
+/* --- on a communicator of their own --- */
+
 /* Takes part in making the communicator, also where that has failed before. */
 static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struct ct_flight_comm *flights)
 {
@@ -81,16 +201,16 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     MPI_Errhandler handler;
     struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
     struct ct_flight_comm made = {.comm = MPI_COMM_NULL, .agreement = CT_AGREEMENT_AGREED, .references = 1};
-    for (int i = 0; i < 2 * CT_KNOWN_CALLS; i++)
-        made.known[i / CT_KNOWN_CALLS][i % CT_KNOWN_CALLS].collective = CT_COLLECTIVES;
+    bool has_known = make_known(&made);
     if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+        free_known(&made);
         free(flights);
         return false;
     }
     ct_meet_comm(comm);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    bool is_made =
-        open_channel(comm, own, &made) && flights && keyval() != MPI_KEYVAL_INVALID && state.held < HELD_MAX;
+    bool is_made = open_channel(comm, own, &made) && flights && has_known && keyval() != MPI_KEYVAL_INVALID &&
+                   state.held < HELD_MAX;
     if (is_made) {
         ct_carrier_give_context(made.channel);
         *flights = made;
@@ -112,27 +232,35 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
     if (!is_attached) {
         state.held -= is_made;
         close_channel(&made);
+        free_known(&made);
         free(flights);
     }
     return all[OWN];
 }
 
-struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
+__attribute__((noinline)) static struct ct_flight_comm *look_up(MPI_Comm comm)
 {
     struct ct_flight_comm *flights;
     int found = 0;
-    if (!ct_meetings_are_held() || comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
+    if (comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
         return NULL;
-    if (comm == state.recent)
-        return state.recent_flights;
     /* If there is no such communicator, the collective reports it. */
     bool is_guarded = ct_error_guard_up_anyway();
     int code = PMPI_Comm_get_attr(comm, keyval(), &flights, &found);
     ct_error_guard_down(is_guarded);
     if (code != MPI_SUCCESS || !found)
-        return NULL;
+        return code == MPI_SUCCESS && state.has_forgotten ? &without_memory : NULL;
+    if (!flights->channel && flights->code == MPI_SUCCESS)
+        open_joined(flights);
     state.recent = comm;
     return state.recent_flights = flights;
+}
+
+struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
+{
+    if (!ct_meetings_are_held())
+        return NULL;
+    return comm == state.recent && comm != MPI_COMM_NULL ? state.recent_flights : look_up(comm);
 }
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
@@ -141,5 +269,7 @@ int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
     const bool has_lanes = flights->channel->flight.messages.node;
     unsigned half = (unsigned)flights->channel->tag_limit / 2;
     half = has_lanes && half > MOST ? MOST : half;
-    return (int)(is_persistent ? half + flights->persistent++ % half : flights->begun++ % half);
+    unsigned *number = is_persistent ? &flights->persistent : &flights->begun;
+    *number = *number + 1 < half ? *number + 1 : 0;
+    return (int)(is_persistent ? half + *number : *number);
 }

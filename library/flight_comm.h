@@ -4,22 +4,44 @@
 
 #include "library/private_comm.h"
 
-/* The private communicator of a user's communicator for its non-blocking and persistent collectives. Several
+/* What the library keeps with a user's communicator for its non-blocking and persistent collectives. Several
  * of these are in flight at a time, and communicators of the same ranks may begin them in different orders,
- * so each communicator needs one of its own, unlike blocking collectives. It is made in the first blocking
- * collective, where all ranks are; calls before that are native. Only with COLLTUNE_NONBLOCKING=1. */
+ * so the messages of each communicator need something of their own that tells them apart, unlike those of
+ * blocking collectives. It is found in the first blocking collective, where all ranks are; calls before that
+ * are native. Only with COLLTUNE_NONBLOCKING=1.
+ *
+ * Where lanes join all ranks, this is a label for each pair of them, from a number that both count alone: of
+ * communicators with both, in the order of the first blocking collectives on these, which is the same at both
+ * (carrier.h says why). So no message is needed, and the rest is made for the first call in flight. Elsewhere
+ * it is a private communicator. */
 struct ct_flight_comm {
-    MPI_Comm comm;
-    struct ct_channel *channel;
+    MPI_Comm comm;              /* MPI_COMM_NULL: lanes join all ranks */
+    struct ct_channel *channel; /* NULL: there was no call in flight yet, or it could not be opened */
     enum ct_agreement agreement;
+    int code;            /* MPI_SUCCESS, or the MPI error that all calls end with at this rank alone */
     unsigned begun;      /* non-blocking calls; all ranks begin them in the same order */
     unsigned persistent; /* requests made; likewise */
     unsigned references; /* of the user's communicator, and of requests */
-    struct ct_known_call known[2][CT_KNOWN_CALLS]; /* of non-blocking calls, and of persistent ones */
+    struct ct_known_call
+        *known[2]; /* of non-blocking calls, and of persistent ones; there with the channel */
+    /* Where lanes join all ranks: */
+    int rank;
+    int size;
+    int *ranks;       /* in MPI_COMM_WORLD */
+    uint64_t *labels; /* by rank */
 };
 
-/* Makes it, collectively by native calls, for a communicator with which `own` is kept; NULL: this rank could
- * keep nothing. If it fails on a rank, no rank has one. Returns whether all ranks keep their `own`. */
+/* Begins to count pairs; ct_carrier_start() comes before. False without memory. */
+bool ct_flight_comms_start(void);
+void ct_flight_comms_stop(void);
+
+/* Counts a communicator of those ranks of MPI_COMM_WORLD, in its first blocking collective. False: lanes do
+ * not join all of them, which all of them see alike. */
+bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size);
+
+/* Makes a private communicator, collectively by native calls, for a communicator with which `own` is kept;
+ * NULL: this rank could keep nothing. If it fails on a rank, no rank has one. Returns whether all ranks keep
+ * their `own`. */
 bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own);
 
 /* Returns it; NULL: calls that are not waited for must be native. */

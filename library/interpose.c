@@ -6,29 +6,11 @@
 #include "library/interpose_internal.h"
 #include "library/lifetime.h"
 #include "library/profile.h"
+#include "library/raised_error.h"
 
-#include <ctype.h>
-#include <stdio.h>
-
-/* Raises an error that the MPI library has returned inside the call. The user's handler gets its class alone,
- * since the message of the code names the function called there, and the function that the user has called
- * cannot be put into it: MPICH 4.0.2 confuses messages added to a predefined class. So a job that ends is
- * told on standard error. Returns what the call returns. */
 static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
 {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    char text[MPI_MAX_ERROR_STRING];
-    int class = MPI_ERR_OTHER, length;
-    PMPI_Error_class(code, &class);
-    if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
-        PMPI_Error_string(code, text, &length) == MPI_SUCCESS) {
-        const char *name = ct_collectives[collective].name;
-        fprintf(stderr, "colltune: MPI_%c%s: %s\n", toupper(name[0]), name + 1, text);
-    }
-    if (handler != MPI_ERRHANDLER_NULL)
-        PMPI_Errhandler_free(&handler);
-    PMPI_Comm_call_errhandler(comm, class);
-    return class;
+    return ct_raise_error(collective, CT_MODE_BLOCKING, code, comm);
 }
 
 /* Compares the call with those of the other ranks, if COLLTUNE_CHECK asks for it. */
@@ -42,6 +24,26 @@ static int check(enum ct_collective collective, const struct ct_known_call *know
     int code = ct_consistency_check(own->channel, comm, ++own->checked, collective, known);
     ct_error_guard_down(is_guarded);
     return code;
+}
+
+static void find_short_way(struct ct_known_call *known, struct ct_private_comm *own)
+{
+    known->version = known->choice->version;
+    if (!ct_tuner()->configuration.check)
+        ct_short_call_find(own->channel, &known->shorter);
+}
+
+/* Carries out a call that repeats `known` in its short way. */
+static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
+{
+    struct ct_choice *choice = known->choice;
+    uint64_t before = ct_channel_messages(own->channel);
+    bool is_guarded = ct_error_guard_up();
+    int code =
+        ct_execute_short(own->channel, &known->shorter, &choice->method, &known->operands, &known->call);
+    ct_error_guard_down(is_guarded);
+    ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+    return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);
 }
 
 /* Carries out the call that `known` holds by this choice. */
@@ -59,6 +61,8 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
         bool is_guarded = ct_error_guard_up();
         code = ct_execute_call(own->channel, &choice->method, &known->operands, &known->call);
         ct_error_guard_down(is_guarded);
+        if (choice == known->choice && known->collective == collective && !known->adapted && !profile)
+            find_short_way(known, own);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)
             code = raise_error(collective, code, comm);
@@ -98,6 +102,22 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
                           : carry_out_by(known->choice, known, collective, comm, own);
 }
 
+/* Carries out a call that repeats `known`, with its description. */
+static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
+{
+    return ct_has_short_way(known) ? carry_out_short(known, comm, own)
+                                   : carry_out(known, known->collective, comm, own);
+}
+
+/* Is it known from another communicator of the same ranks, which shares what is kept? */
+static bool is_known(const struct ct_known_call *known, enum ct_collective collective,
+                     const struct ct_operands *operands)
+{
+    return !ct_has_arrays(operands) &&
+           ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
+           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer);
+}
+
 __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
                                                    MPI_Comm comm)
 {
@@ -110,11 +130,15 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         return ct_interposed_native(collective, &operands, comm);
     }
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
+    if (is_known(known, collective, &operands)) {
+        known->operands = operands;
+        return repeat(known, comm, own);
+    }
     bool is_guarded = ct_error_guard_up();
-    bool is_known =
+    bool is_sound =
         ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
-    if (is_known) {
+    if (is_sound) {
         ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
         return carry_out(known, collective, comm, own);
@@ -125,16 +149,24 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     return ct_native_call(collective, &operands, comm);
 }
 
+static inline void set_buffers(struct ct_operands *operands, void *send, void *recv, bool is_large)
+{
+    operands->send.buffer = send;
+    operands->recv.buffer = recv;
+    operands->send.is_large = operands->recv.is_large = is_large;
+}
+
 __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool is_large,
                                                    struct ct_known_call *known, MPI_Comm comm,
                                                    struct ct_private_comm *own)
 {
-    bool is_described = ct_is_known_description(known, send, recv);
-    known->operands.send.buffer = send;
-    known->operands.recv.buffer = recv;
-    known->operands.send.is_large = known->operands.recv.is_large = is_large;
-    return is_described ? carry_out(known, known->collective, comm, own)
-                        : ct_interposed_decide(known->collective, known->operands, comm);
+    if (!ct_is_known_description(known, send, recv)) {
+        struct ct_operands operands = known->operands; /* what is known stays as it is */
+        set_buffers(&operands, send, recv, is_large);
+        return ct_interposed_decide(known->collective, operands, comm);
+    }
+    set_buffers(&known->operands, send, recv, is_large);
+    return repeat(known, comm, own);
 }
 
 /* --- the collectives --- */

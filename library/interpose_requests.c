@@ -56,20 +56,24 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     return *flag ? end_one(request, handle, status) : MPI_SUCCESS;
 }
 
-INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+static int wait_for_other(MPI_Request *handle, MPI_Status *status)
 {
     struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
-    struct ct_request *request = ct_requests_exist() ? find_active(*handle) : NULL;
-    if (request) {
-        ct_request_wait(request);
-        return end_one(request, handle, status);
-    }
     while (code == MPI_SUCCESS && !done && ct_progress_takes_turns()) {
         ct_requests_pass_time(&patience);
         code = PMPI_Test(handle, &done, status);
     }
     return done || code != MPI_SUCCESS ? code : PMPI_Wait(handle, status);
+}
+
+INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+{
+    struct ct_request *request = ct_requests_exist() ? find_active(*handle) : NULL;
+    if (!request)
+        return wait_for_other(handle, status);
+    ct_request_wait(request);
+    return end_one(request, handle, status);
 }
 
 INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)

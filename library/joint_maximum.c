@@ -29,7 +29,7 @@ static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel
         ct_reduction(maximum->own, maximum->greatest, CT_JOINT_NUMBERS, MPI_DOUBLE, MPI_MAX, 0);
     return ct_call_describe(channel, CT_COLLECTIVE_ALLREDUCE, &maximum->operands, &maximum->call) ==
                MPI_SUCCESS &&
-           ct_flight_plan(maximum->flight, &method, &maximum->call) == MPI_SUCCESS;
+           ct_flight_plan(maximum->flight, &method, &maximum->call, true) == MPI_SUCCESS;
 }
 
 struct ct_joint_maximum *ct_joint_maximum_make(struct ct_channel *channel, int number)

@@ -48,6 +48,7 @@ static void free_lengths(struct ct_kept_plan *kept)
 static void empty(struct ct_kept_plan *kept)
 {
     free_lengths(kept);
+    ct_shortcut_free(kept->shortcut);
     ct_plan_free(&kept->plan);
     ct_plan_free(&kept->fused);
 }
@@ -74,14 +75,6 @@ static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *ke
     kept->reduces = fused > 0;
     if (fused + shared == 0)
         ct_plan_free(&kept->fused);
-}
-
-void ct_kept_plan_fill(const struct ct_channel *channel, struct ct_kept_plan *kept,
-                       const struct ct_plan *plan)
-{
-    kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
-    if (kept->is_whole)
-        keep_fused(channel, kept);
 }
 
 /* False without memory. */
@@ -127,7 +120,9 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     }
     if ((!*entry && !(*entry = ct_allocate(1, sizeof **entry))) || (*entry)->flights > 0)
         return;
-    struct ct_kept_plan fresh = {.used = ++channel->kept_uses,
+    uint64_t now = ++channel->kept_uses;
+    struct ct_kept_plan fresh = {.used = now,
+                                 .noted = now,
                                  .method = *method,
                                  .root = call->root,
                                  .in_place = call->in_place,
@@ -141,6 +136,16 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     } else {
         free_lengths(&fresh);
     }
+}
+
+void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan)
+{
+    kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
+    if (!kept->is_whole)
+        return;
+    kept->shortcut = ct_shortcut_make(&channel->flight.messages, &kept->plan, kept->unit_bytes);
+    if (!kept->shortcut) /* where there is one, all messages fit into cells */
+        keep_fused(channel, kept);
 }
 
 void ct_kept_plans_forget(struct ct_channel *channel)

@@ -106,6 +106,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     known->call.mode = mode;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
     known->adapted = NULL;
+    known->shorter.kept = NULL;
     known->operands = *operands;
     return true;
 }

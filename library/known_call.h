@@ -22,6 +22,10 @@ struct ct_known_call {
     struct ct_alias alias;
     struct ct_call call;
     struct ct_choice *choice;
+    /* How it is carried out, as long as the choice stands for that method, where it is not adapted and
+     * neither recorded nor compared. */
+    struct ct_short_call shorter;
+    unsigned version;                 /* of the choice */
     struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */
     struct ct_known_arrays *arrays;   /* kept from call to call; NULL before there are any */
 };
@@ -88,6 +92,12 @@ static inline bool ct_is_known_description(const struct ct_known_call *known, co
 static inline bool ct_is_passed_on(const struct ct_known_call *known)
 {
     return known->choice->is_passed_on && !known->adapted;
+}
+
+/* Can it be carried out by what was found out about the way of the last call? */
+static inline bool ct_has_short_way(const struct ct_known_call *known)
+{
+    return ct_short_call_is_kept(&known->shorter) && known->version == known->choice->version;
 }
 
 /* Describes the call, made in this mode, and decides on its method; no call repeats it yet. False if the

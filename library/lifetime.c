@@ -260,6 +260,8 @@ void ct_library_begin_in_world(void)
     pthread_mutex_unlock(&life.lock);
     ct_carrier_start();
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    ct_tuner_print_node(size, ct_carrier_node_is_shared() ? CT_NODE_CHANNEL_SHARED : CT_NODE_CHANNEL_MPI);
+    ct_tuner_print_node(size, ct_carrier_node_is_shared() || ct_simulates_shared_node()
+                                  ? CT_NODE_CHANNEL_SHARED
+                                  : CT_NODE_CHANNEL_MPI);
     ct_meetings_start();
 }

@@ -2,14 +2,17 @@
 #include "library/meeting.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/channel.h"
 #include "library/error_guard.h"
+#include "library/flight_comm.h"
 #include "library/mpi_progress.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
  * MPI_THREAD_MULTIPLE. */
 static struct {
     bool are_held;
-    MPI_Comm comm; /* of the ranks of MPI_COMM_WORLD */
+    MPI_Comm comm;               /* of the ranks of MPI_COMM_WORLD */
+    struct ct_messages messages; /* on it, and through lanes */
 } state = {.comm = MPI_COMM_NULL};
 
 /* --- waiting --- */
@@ -38,16 +41,34 @@ static void receive_from(int rank, int tag)
     ct_finish_request(PMPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, state.comm, &request), &request);
 }
 
+/* Sends to a rank and receives from one, through lanes where there are any. Needs no memory, since the others
+ * wait. Messages of MPI go past tools, which are to see those of calls alone. */
+static void exchange(int to, int from)
+{
+    static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
+    static char *const nowhere[2] = {NULL, NULL};
+    struct ct_messages *messages = &state.messages;
+    const struct ct_step send = {.kind = CT_STEP_SEND, .peer = to},
+                         receive = {.kind = CT_STEP_RECEIVE, .peer = from};
+    struct ct_lane *out = ct_message_lane(messages, to), *in = ct_message_lane(messages, from);
+    const struct ct_exchange near = {.steps = {out ? &send : NULL, in ? &receive : NULL}, .lanes = {out, in}};
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (!out)
+        send_to(to, CT_MEETING_TAG, &request);
+    if (out || in)
+        ct_messages_exchange(messages, &near, nowhere, &bytes);
+    if (!in)
+        receive_from(from, CT_MEETING_TAG);
+    ct_finish_request(MPI_SUCCESS, &request);
+}
+
 /* A barrier by dissemination: in round k each rank sends to the rank 2^k after it. Ranks meet for blocking
  * functions, which all of them call in one order, so that one tag does. */
 static void meet(const int *ranks, int rank, int size)
 {
-    for (int step = 1; step < size; step *= 2) {
-        MPI_Request request;
-        send_to(ranks[(rank + step) % size], CT_MEETING_TAG, &request);
-        receive_from(ranks[(rank - step + size) % size], CT_MEETING_TAG);
-        ct_finish_request(MPI_SUCCESS, &request);
-    }
+    state.messages.policy = ct_progress_begin_wait().policy;
+    for (int step = 1; step < size; step *= 2)
+        exchange(ranks[(rank + step) % size], ranks[(rank - step + size) % size]);
 }
 
 /* --- who meets --- */
@@ -192,13 +213,23 @@ static bool open_meetings(void)
     return code == MPI_SUCCESS && PMPI_Comm_set_errhandler(state.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
+static void hold(void)
+{
+    state.messages = (struct ct_messages){.comm = state.comm,
+                                          .tag = CT_MEETING_TAG,
+                                          .until = CT_UNTIL_COMPLETE,
+                                          .node = ct_carrier_node(),
+                                          .label = ct_node_pair_label(CT_NO_PAIR)};
+    state.are_held = true;
+}
+
 void ct_meetings_start(void)
 {
     if (!is_wanted())
         return;
-    int all = open_meetings();
+    int all = open_meetings() && ct_flight_comms_start();
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
-        state.are_held = true;
+        hold();
     else
         ct_meetings_stop();
 }
@@ -206,6 +237,9 @@ void ct_meetings_start(void)
 void ct_meetings_stop(void)
 {
     state.are_held = false;
+    ct_messages_free(&state.messages);
+    state.messages = (struct ct_messages){0};
+    ct_flight_comms_stop();
     if (state.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.comm);
 }

@@ -8,6 +8,7 @@
  * MPI_THREAD_MULTIPLE there are none, but threads may wait while another one sets the policy. */
 static struct {
     struct ct_flight *first;
+    struct ct_flight *remaining; /* of which transfers stay, linked by next_remaining */
     _Atomic enum ct_wait_policy policy;
 } state;
 
@@ -18,7 +19,7 @@ static inline enum ct_wait_policy policy_now(void)
 
 __attribute__((always_inline)) inline bool ct_progress_is_needed(void)
 {
-    return state.first != NULL;
+    return state.first || state.remaining;
 }
 
 void ct_progress_set_policy(enum ct_wait_policy policy)
@@ -28,7 +29,7 @@ void ct_progress_set_policy(enum ct_wait_policy policy)
 
 __attribute__((always_inline)) inline bool ct_progress_takes_turns(void)
 {
-    return state.first || policy_now() != CT_WAIT_SPIN;
+    return ct_progress_is_needed() || policy_now() != CT_WAIT_SPIN;
 }
 
 struct ct_patience ct_progress_begin_wait(void)
@@ -38,7 +39,7 @@ struct ct_patience ct_progress_begin_wait(void)
 
 void ct_progress_pass_time(struct ct_patience *patience)
 {
-    if (state.first)
+    if (ct_progress_is_needed())
         ct_progress();
     else
         ct_patience_rest(patience);
@@ -49,6 +50,55 @@ void ct_progress_add(struct ct_flight *flight)
     flight->code = CT_PENDING;
     flight->next = state.first;
     state.first = flight;
+}
+
+/* --- what failed calls have left --- */
+
+void ct_progress_add_remains(struct ct_flight *flight)
+{
+    if (flight->has_remains || flight->messages.transfers.count == 0 ||
+        !ct_node_is_quick(flight->messages.node))
+        return;
+    flight->has_remains = true;
+    flight->next_remaining = state.remaining;
+    state.remaining = flight;
+}
+
+void ct_progress_forget(struct ct_flight *flight)
+{
+    struct ct_flight **place = &state.remaining;
+    if (!flight->has_remains)
+        return;
+    while (*place != flight)
+        place = &(*place)->next_remaining;
+    *place = flight->next_remaining;
+    flight->has_remains = false;
+}
+
+void ct_progress_free(struct ct_flight *flight)
+{
+    if (flight && flight->has_remains)
+        flight->is_left = true;
+    else
+        ct_flight_free(flight);
+}
+
+static void move_remains(void)
+{
+    for (struct ct_flight **place = &state.remaining; *place;) {
+        struct ct_flight *flight = *place;
+        bool is_done;
+        if (ct_node_is_quick(flight->messages.node) && flight->messages.transfers.count > 0)
+            ct_near_messages_move(&flight->messages, CT_ROUND_END, &is_done);
+        if (ct_node_is_quick(flight->messages.node) && flight->messages.transfers.count > 0) {
+            place = &flight->next_remaining;
+            continue;
+        }
+        *place = flight->next_remaining;
+        flight->has_remains = false;
+        if (flight->is_left)
+            ct_flight_free(flight);
+    }
 }
 
 void ct_progress(void)
@@ -65,6 +115,8 @@ void ct_progress(void)
             flight->code = code;
         }
     }
+    if (state.remaining)
+        move_remains();
     if (policy != CT_WAIT_SPIN)
         sched_yield();
 }

@@ -34,6 +34,15 @@ void ct_progress_pass_time(struct ct_patience *patience);
  * its result is in flight->code, which is CT_PENDING until then. */
 void ct_progress_add(struct ct_flight *flight);
 
+/* A call has failed, and transfers of it stay in its flight until their receivers or senders have come to
+ * their end; see transfers.h. Moves them from now on, whether or not the flight carries out other calls
+ * meanwhile. Nothing is done where several threads call. */
+void ct_progress_add_remains(struct ct_flight *flight);
+/* The flight is no longer needed: frees it, now or when they have come to their end. NULL is none. */
+void ct_progress_free(struct ct_flight *flight);
+/* The flight will be freed by its owner. */
+void ct_progress_forget(struct ct_flight *flight);
+
 /* Waits until a call is complete. The last one in flight waits as blocking calls do, which costs less than to
  * ask again and again. */
 void ct_progress_wait(struct ct_flight *flight);

@@ -5,6 +5,7 @@
 #include "library/mpi_progress.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -13,11 +14,6 @@ struct ct_lane *ct_message_lane(const struct ct_messages *messages, int rank)
     if (!messages->node)
         return NULL;
     return ct_node_lane(messages->node, messages->node_ranks ? messages->node_ranks[rank] : rank);
-}
-
-static uint64_t label_of(const struct ct_messages *messages)
-{
-    return ct_node_label(messages->label, messages->tag);
 }
 
 /* Elements with gaps travel as bytes of their signature. */
@@ -29,23 +25,18 @@ struct ct_staging {
     char packed[];
 };
 
-/* Packs or unpacks the elements. MPICH refuses to do so at MPI_BOTTOM, but not to send them from there. */
+/* Packs or unpacks the elements. MPICH refuses to do so at MPI_BOTTOM, but not to send them from there; and
+ * one element may have more bytes than an int counts. */
 static int convert(const struct ct_messages *messages, struct ct_staging *staging, bool packs)
 {
     char *const address = staging->address;
     const MPI_Datatype type = staging->units->type;
-    const int tag = messages->tag, n = staging->elements, bytes = (int)staging->bytes;
-    int position = 0, self;
-    if (address != MPI_BOTTOM)
-        return packs ? PMPI_Pack(address, n, type, staging->packed, bytes, &position, messages->comm)
-                     : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
-    int code = PMPI_Comm_rank(messages->comm, &self);
-    if (code != MPI_SUCCESS)
-        return code;
-    return packs ? PMPI_Sendrecv(address, n, type, self, tag, staging->packed, bytes, MPI_PACKED, self, tag,
-                                 messages->comm, MPI_STATUS_IGNORE)
-                 : PMPI_Sendrecv(staging->packed, bytes, MPI_PACKED, self, tag, address, n, type, self, tag,
-                                 messages->comm, MPI_STATUS_IGNORE);
+    const int n = staging->elements, bytes = (int)staging->bytes;
+    int position = 0;
+    if (address == MPI_BOTTOM || staging->bytes > INT_MAX)
+        return ct_convert_by_message(messages, !packs, address, n, type, staging->packed, staging->bytes);
+    return packs ? PMPI_Pack(address, n, type, staging->packed, bytes, &position, messages->comm)
+                 : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
 }
 
 static void keep_flaw(struct ct_messages *messages, const struct ct_transfer *transfer)
@@ -80,11 +71,10 @@ int ct_near_messages_move(struct ct_messages *messages, unsigned until, bool *re
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static struct ct_transfer begin_transfer(const struct ct_messages *messages, struct ct_lane *lane,
-                                         char *address, size_t bytes)
+static struct ct_transfer begin_transfer(uint64_t label, struct ct_lane *lane, char *address, size_t bytes)
 {
     return (struct ct_transfer){
-        .lane = lane, .address = address, .left = bytes, .label = label_of(messages), .slot = CT_NO_SLOT};
+        .lane = lane, .address = address, .left = bytes, .label = label, .slot = CT_NO_SLOT};
 }
 
 /* Lets the transfer carry the packed elements. Returns an MPI error code. */
@@ -118,7 +108,8 @@ static uint64_t group_of(struct ct_messages *messages, const struct ct_step *ste
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
                          size_t n, char *address, const struct ct_units *units)
 {
-    struct ct_transfer transfer = begin_transfer(messages, lane, address, n * units->bytes);
+    struct ct_transfer transfer =
+        begin_transfer(ct_message_label(messages, step->peer), lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
     if (transfer.sends && step->other > 0 && n == step->n) /* parts of a message have other contents */
@@ -140,10 +131,10 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
 }
 
 /* The receive of a message of so many bytes that is reduced while it arrives. */
-static struct ct_transfer begin_reduction(const struct ct_messages *messages, struct ct_lane *lane, char *to,
-                                          const char *operand, size_t bytes)
+static struct ct_transfer begin_reduction(const struct ct_messages *messages, const struct ct_step *step,
+                                          struct ct_lane *lane, char *to, const char *operand, size_t bytes)
 {
-    struct ct_transfer transfer = begin_transfer(messages, lane, to, bytes);
+    struct ct_transfer transfer = begin_transfer(ct_message_label(messages, step->peer), lane, to, bytes);
     transfer.reduction = &messages->reduction;
     transfer.operand = operand;
     return transfer;
@@ -161,7 +152,7 @@ int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *s
         n = left < most ? left : most;
         size_t bytes = n * units->bytes;
         bool is_sent;
-        struct ct_transfer transfer = begin_reduction(messages, lane, to, operand, bytes);
+        struct ct_transfer transfer = begin_reduction(messages, step, lane, to, operand, bytes);
         transfer.until = step->until;
         status = ct_transfers_add(&messages->transfers, &transfer, &is_sent);
         to += bytes;
@@ -218,10 +209,10 @@ bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_
 }
 
 /* Waits a little for a short message, which is mostly on its way. */
-static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lane, char *to, size_t bytes)
+static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label, char *to,
+                         size_t bytes)
 {
     enum { LOOKS = 64 };
-    const uint64_t label = label_of(messages);
     bool is_received = false;
     for (int i = 0; i < LOOKS && bytes <= CT_CELL_BYTES && !is_received; i++) {
         ct_node_lock(messages->node);
@@ -231,10 +222,11 @@ static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lan
     return is_received;
 }
 
-static bool send_now(const struct ct_messages *messages, struct ct_lane *lane, const char *from, size_t bytes)
+static bool send_now(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label,
+                     const char *from, size_t bytes)
 {
     ct_node_lock(messages->node);
-    bool is_sent = ct_lane_send_short(lane, label_of(messages), from, bytes);
+    bool is_sent = ct_lane_send_short(lane, label, from, bytes);
     ct_node_unlock(messages->node);
     return is_sent;
 }
@@ -261,18 +253,21 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
     bool is_sent = true, is_received = true;
     if (send) {
         size_t bytes = messages->code == MPI_SUCCESS ? send->n * units->bytes : 0;
+        uint64_t label = ct_message_label(messages, send->peer);
         messages->sent++;
-        is_sent = send_now(messages, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+        is_sent = send_now(messages, lanes[CT_STEP_SEND], label, addresses[CT_STEP_SEND], bytes);
         if (!is_sent)
-            out = begin_transfer(messages, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+            out = begin_transfer(label, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
     }
     if (receive) {
         size_t bytes = receive->n * units->bytes;
         char *to = addresses[CT_STEP_RECEIVE];
+        uint64_t label = ct_message_label(messages, receive->peer);
         bool reduces = ct_step_is_fused(receive);
-        is_received = is_sent && !reduces && receive_soon(messages, lanes[CT_STEP_RECEIVE], to, bytes);
-        in = reduces ? begin_reduction(messages, lanes[CT_STEP_RECEIVE], to, exchange->operand, bytes)
-                     : begin_transfer(messages, lanes[CT_STEP_RECEIVE], to, bytes);
+        is_received = is_sent && !reduces && receive_soon(messages, lanes[CT_STEP_RECEIVE], label, to, bytes);
+        in = reduces
+                 ? begin_reduction(messages, receive, lanes[CT_STEP_RECEIVE], to, exchange->operand, bytes)
+                 : begin_transfer(label, lanes[CT_STEP_RECEIVE], to, bytes);
     }
     while (!is_sent || !is_received) {
         ct_node_lock(messages->node);

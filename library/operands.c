@@ -195,26 +195,33 @@ static int make_bytes(size_t size, MPI_Datatype *ret_type)
     return code == MPI_SUCCESS ? PMPI_Type_commit(ret_type) : code;
 }
 
-/* Packs (or unpacks) elements whose bytes are more than the int counts of MPI's pack functions: by messages
- * to this rank itself, whose other side are bytes. */
+int ct_convert_by_message(const struct ct_messages *messages, bool unpacks, char *user, int count,
+                          MPI_Datatype type, char *bytes, size_t size)
+{
+    const MPI_Comm comm = messages->comm;
+    const int tag = messages->tag;
+    MPI_Datatype all;
+    int rank, code = PMPI_Comm_rank(comm, &rank);
+    if (code != MPI_SUCCESS || (code = make_bytes(size, &all)) != MPI_SUCCESS)
+        return code;
+    code =
+        unpacks
+            ? PMPI_Sendrecv(bytes, 1, all, rank, tag, user, count, type, rank, tag, comm, MPI_STATUS_IGNORE)
+            : PMPI_Sendrecv(user, count, type, rank, tag, bytes, 1, all, rank, tag, comm, MPI_STATUS_IGNORE);
+    PMPI_Type_free(&all);
+    return code;
+}
+
+/* Elements whose bytes are more than the int counts of MPI's pack functions. */
 static int convert_large(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
                          MPI_Datatype type, const struct ct_layout *layout)
 {
-    const struct ct_messages *messages = &packing->flight->messages;
-    int rank = ct_message_rank(messages, packing->flight->channel->rank), tag = messages->tag;
-    MPI_Datatype element;
-    int code = make_bytes(layout->size, &element);
-    if (code != MPI_SUCCESS)
-        return code;
+    int code = MPI_SUCCESS;
     for (size_t i = 0; code == MPI_SUCCESS && i < count; i++) {
-        code = unpacks ? PMPI_Sendrecv(bytes, 1, element, rank, tag, user, 1, type, rank, tag, messages->comm,
-                                       MPI_STATUS_IGNORE)
-                       : PMPI_Sendrecv(user, 1, type, rank, tag, bytes, 1, element, rank, tag, messages->comm,
-                                       MPI_STATUS_IGNORE);
+        code = ct_convert_by_message(&packing->flight->messages, unpacks, user, 1, type, bytes, layout->size);
         user += layout->extent;
         bytes += layout->size;
     }
-    PMPI_Type_free(&element);
     return code;
 }
 

@@ -175,12 +175,17 @@ static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
     return done;
 }
 
+bool ct_carried_channel_open(const int *ranks, int rank, int size, struct ct_channel **ret_channel)
+{
+    return ct_carrier_open_channel(ranks, rank, size, ret_channel) == MPI_SUCCESS &&
+           set_nodes(*ret_channel, ranks, size);
+}
+
 static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
 {
     own->agreement = ct_carrier_agreement();
     own->bypasses = ct_tuner_bypasses(own->agreement);
-    return ct_carrier_open_channel(ranks, rank, size, &own->channel) == MPI_SUCCESS &&
-           set_nodes(own->channel, ranks, size);
+    return ct_carried_channel_open(ranks, rank, size, &own->channel);
 }
 
 static struct ct_private_comm *find_shared(const int *ranks, int size)
@@ -359,12 +364,26 @@ static bool has_flights(const struct ct_private_comm *own)
            (own == &without_memory || (own && own->channel && own->agreement == CT_AGREEMENT_AGREED));
 }
 
+/* Counts the communicator for its calls in flight, if lanes join all its ranks, which are on the carrier.
+ * Those whose calls are adapted are not. */
+static bool is_counted(MPI_Comm comm, const struct ct_private_comm *own)
+{
+    const struct ct_channel *channel = own->channel;
+    int rank, size;
+    if (channel)
+        return channel->ranks && ct_flight_comm_count(comm, channel->ranks, channel->rank, channel->size);
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    const int *ranks = ct_carrier_ranks(comm, size);
+    return ranks && ct_flight_comm_count(comm, ranks, rank, size);
+}
+
 /* Where all ranks come together anyway, one that can keep nothing tells the others. Then none of them keeps
  * anything, so that they come together again in the next call, and this one is native. */
 static struct ct_private_comm *make(MPI_Comm comm)
 {
     struct ct_private_comm *own = make_for_blocking(comm);
-    if (!has_flights(own))
+    if (!has_flights(own) || is_counted(comm, own))
         return own;
     bool is_kept = own != &without_memory && own != state.unattached;
     if (ct_flight_comm_make(comm, is_kept ? own : NULL))

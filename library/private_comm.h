@@ -21,6 +21,10 @@ struct ct_private_comm {
     struct ct_known_call known[CT_KNOWN_CALLS];
 };
 
+/* Opens a channel on the carrier that knows which of its ranks share a node. False without memory; then it
+ * may be there, to be closed. */
+bool ct_carried_channel_open(const int *ranks, int rank, int size, struct ct_channel **ret_channel);
+
 /* Returns what this thread has looked up for `comm` of late; NULL if it has not. */
 struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm);
 

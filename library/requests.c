@@ -7,6 +7,7 @@
 #include "library/held_types.h"
 #include "library/mpi_progress.h"
 #include "library/profile.h"
+#include "library/raised_error.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -115,6 +116,11 @@ static void give_back(struct ct_request *request)
 {
     if (request->flight)
         ct_flight_leave_plan(request->flight);
+    if (request->flight && request->flight->messages.transfers.count > 0) {
+        /* Another call of another channel cannot go on with what a failed one has left. */
+        ct_progress_free(request->flight);
+        request->flight = NULL;
+    }
     if (request->holds_types)
         ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
@@ -126,41 +132,36 @@ static void give_back(struct ct_request *request)
 
 /* --- calls --- */
 
-/* The handler gets the class of an error, as in blocking calls: its code names a function of the library's.
- */
-static int raise_error(int code, MPI_Comm comm)
+static enum ct_call_mode mode_of(bool is_persistent)
 {
-    int class = MPI_ERR_OTHER;
-    PMPI_Error_class(code, &class);
-    PMPI_Comm_call_errhandler(comm, class);
-    return class;
+    return is_persistent ? CT_MODE_PERSISTENT : CT_MODE_NONBLOCKING;
 }
 
-static int begin(struct ct_request *request)
+/* Sends what can be sent now. */
+static inline void depart(struct ct_request *request)
 {
     struct ct_flight *flight = request->flight;
-    enum ct_collective collective = request->choice->method.algorithm->collective;
-    int code = ct_flight_begin(flight, collective, &request->operands, &request->call);
-    if (code != MPI_SUCCESS)
-        return code;
     request->is_active = true;
     if (ct_tuner()->profile)
         request->begun = ct_profile_now();
     flight->code = ct_flight_may_rest(flight) ? CT_PENDING : ct_flight_advance(flight, CT_UNTIL_POSTED);
     if (flight->code == CT_PENDING)
         ct_progress_add(flight);
-    return MPI_SUCCESS;
 }
 
-static enum ct_call_mode mode_of(bool is_persistent)
+static int begin(struct ct_request *request)
 {
-    return is_persistent ? CT_MODE_PERSISTENT : CT_MODE_NONBLOCKING;
+    enum ct_collective collective = request->choice->method.algorithm->collective;
+    int code = ct_flight_begin(request->flight, collective, &request->operands, &request->call);
+    if (code == MPI_SUCCESS)
+        depart(request);
+    return code;
 }
 
 /* Finds what is known about the call, or finds it out; NULL: the call must be native, as *ret_native is. */
-static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
-                                        const struct ct_operands *operands, bool is_persistent,
-                                        struct ct_choice **ret_native)
+static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collective collective,
+                                  const struct ct_operands *operands, bool is_persistent,
+                                  struct ct_choice **ret_native)
 {
     struct ct_known_call *known = ct_known_call_entry(flights->known[is_persistent], collective, operands);
     *ret_native = ct_tuner_native(collective);
@@ -171,6 +172,8 @@ static const struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_
                           known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
+    } else if (ct_has_short_way(known)) {
+        return known;
     }
     if (ct_is_native(known->choice->method.algorithm))
         *ret_native = known->choice;
@@ -204,8 +207,47 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
         code = MPI_ERR_NO_MEM;
     if (code == MPI_SUCCESS && ct_has_arrays(operands)) /* the tables of `known` are those of the last call */
         code = ct_flight_describe(request->flight, collective, &request->operands, &request->call);
-    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call)
+    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call,
+                                                request->is_persistent)
                                : code;
+}
+
+/* Takes over and begins a call that repeats another one, in its short way. False: it must be prepared. */
+static bool begin_short(struct ct_request *request, enum ct_collective collective,
+                        const struct ct_known_call *known, const struct ct_operands *operands)
+{
+    request->choice = known->choice;
+    request->operands = *operands;
+    request->call = known->call;
+    request->holds_types = false;
+    if (!ct_flight_begin_short(request->flight, &known->shorter, collective, &request->operands,
+                               &request->call))
+        return false;
+    depart(request);
+    return true;
+}
+
+/* Notes it for later calls, which may repeat this one. */
+static void note_short_way(const struct ct_request *request, enum ct_collective collective,
+                           struct ct_known_call *known)
+{
+    if (request->is_persistent || known->collective != collective)
+        return;
+    known->version = known->choice->version;
+    ct_flight_find_short(request->flight, &known->shorter);
+}
+
+/* A call that is not begun the short way, which it may leave to later ones. */
+__attribute__((noinline)) static int make_call(struct ct_request *request, enum ct_collective collective,
+                                               struct ct_known_call *known,
+                                               const struct ct_operands *operands)
+{
+    int code = prepare(request, collective, known, operands);
+    if (code == MPI_SUCCESS && !request->is_persistent)
+        code = begin(request);
+    if (code == MPI_SUCCESS)
+        note_short_way(request, collective, known);
+    return code;
 }
 
 bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
@@ -215,14 +257,19 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
-    const struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
+    if (flights->code != MPI_SUCCESS) {
+        ct_error_guard_down(is_guarded);
+        *ret_code = flights->code;
+        return true;
+    }
+    struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
     struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
     if (request) {
-        code = prepare(request, collective, known, operands);
-        if (code == MPI_SUCCESS && !is_persistent)
-            code = begin(request);
+        bool is_begun = !is_persistent && request->flight && ct_has_short_way(known) &&
+                        begin_short(request, collective, known, operands);
+        code = is_begun ? MPI_SUCCESS : make_call(request, collective, known, operands);
         if (code == MPI_SUCCESS)
-            *ret_handle = request->handle;
+            *ret_handle = (state.last = request)->handle;
         else
             give_back(request);
     }
@@ -291,9 +338,15 @@ int ct_request_start(struct ct_request *request)
 {
     assert(request->is_persistent && !request->is_active);
     bool is_guarded = ct_error_guard_up();
-    int code = begin(request);
+    int code = MPI_SUCCESS;
+    if (ct_flight_begin_again(request->flight))
+        depart(request);
+    else
+        code = begin(request);
     ct_error_guard_down(is_guarded);
-    return code == MPI_SUCCESS ? code : raise_error(code, request->comm);
+    return code == MPI_SUCCESS ? code
+                               : ct_raise_error(request->choice->method.algorithm->collective,
+                                                CT_MODE_PERSISTENT, code, request->comm);
 }
 
 void ct_request_wait(struct ct_request *request)
@@ -309,13 +362,15 @@ int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
     int code = request->flight->code;
     MPI_Comm comm = request->comm;
+    enum ct_collective collective = request->choice->method.algorithm->collective;
+    enum ct_call_mode mode = mode_of(request->is_persistent);
     request->is_active = false;
     note(request);
     if (!request->is_persistent) {
         give_back(request);
         *handle = MPI_REQUEST_NULL;
     }
-    return code == MPI_SUCCESS ? code : raise_error(code, comm);
+    return code == MPI_SUCCESS ? code : ct_raise_error(collective, mode, code, comm);
 }
 
 void ct_request_free(struct ct_request *request, MPI_Request *handle)

@@ -219,7 +219,7 @@ static int wait_for_round(struct ct_flight *flight, const struct ct_step *steps,
 static int (*const parts[])(struct ct_flight *flight, const struct ct_step *steps, size_t count,
                             unsigned window) = {wait_for_deferred, post_messages, work_locally,
                                                 wait_for_round};
-enum { PARTS = sizeof parts / sizeof parts[0] };
+enum { LOCAL = 2, PARTS = sizeof parts / sizeof parts[0] };
 
 /* Not inline: short rounds need fewer registers. */
 __attribute__((noinline)) static int run_parts(struct ct_flight *flight, const struct ct_step *steps,
@@ -250,6 +250,19 @@ void ct_rounds_begin(struct ct_flight *flight)
 {
     flight->round = flight->step = 0;
     flight->part = 0;
+}
+
+int ct_rounds_enter(struct ct_flight *flight, const struct ct_plan *plan, size_t round)
+{
+    flight->round = round;
+    flight->step = 0;
+    flight->part = LOCAL;
+    return flight->buffers_ready < plan->buffer_count ? make_buffers(flight, plan) : MPI_SUCCESS;
+}
+
+int ct_rounds_post(struct ct_flight *flight, const struct ct_step *step)
+{
+    return post(flight, step);
 }
 
 bool ct_rounds_receive_first(const struct ct_flight *flight, const struct ct_plan *plan)

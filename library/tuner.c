@@ -43,6 +43,7 @@ static void set_method(const struct ct_method *method, struct ct_choice *choice)
     choice->method = *method;
     choice->is_passed_on = ct_is_native(method->algorithm) && !is_watched();
     choice->constraints = ct_method_constraints(method);
+    choice->version++;
     ct_method_format(method, true, choice->spelling);
 }
 

@@ -57,6 +57,7 @@ struct ct_choice {
     struct ct_method method;
     bool is_passed_on; /* native and unrecorded: its calls go straight to the MPI library */
     unsigned constraints;
+    unsigned version; /* of what is above: the benchmark puts other methods in */
     char spelling[CT_METHOD_TEXT];
     _Atomic unsigned long long calls;
     _Atomic unsigned long long messages;

@@ -46,6 +46,29 @@ bool ct_link_is_known(const struct ct_link *link)
     return any;
 }
 
+const struct ct_link *ct_model_node_link(const struct ct_model *model, enum ct_node_channel channel)
+{
+    return channel == model->node_channel ? &model->links[CT_LINK_NODE] : &model->other_node;
+}
+
+int ct_model_use_channel(struct ct_model *model, enum ct_node_channel channel, const char *file,
+                         struct ct_error *error)
+{
+    const struct ct_link used = model->links[CT_LINK_NODE];
+    if (channel == model->node_channel)
+        return CT_OK;
+    if (ct_link_is_known(&used) && !ct_link_is_known(&model->other_node))
+        return ct_fail(
+            error, CT_E_INPUT,
+            "%s: no parameters for messages within a node through %s, only through %s; measure them "
+            "with colltune fit",
+            file, ct_node_channel_titles[channel], ct_node_channel_titles[model->node_channel]);
+    model->links[CT_LINK_NODE] = model->other_node;
+    model->other_node = used;
+    model->node_channel = channel;
+    return CT_OK;
+}
+
 const struct ct_link *ct_model_link(const struct ct_model *model, enum ct_communication_model kind,
                                     bool one_node)
 {
@@ -127,6 +150,8 @@ static double overhead_at(const struct ct_plogp *plogp, double bytes)
 
 void ct_link_gap_of_overhead(struct ct_link *link)
 {
+    for (size_t i = 0; i < link->regime_count; i++)
+        link->regimes[i].loggp.gap = link->regimes[i].loggp.overhead;
     struct ct_plogp *plogp = &link->plogp;
     double beyond = fmax(ct_curve_at(&plogp->gap, 1) - overhead_at(plogp, 1), 0);
     link->loggp.gap = link->loggp.overhead;
@@ -137,12 +162,20 @@ void ct_link_gap_of_overhead(struct ct_link *link)
     }
 }
 
+void ct_model_gap_of_overhead(struct ct_model *model)
+{
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        ct_link_gap_of_overhead(&model->links[kind]);
+    ct_link_gap_of_overhead(&model->other_node);
+}
+
 void ct_link_free(struct ct_link *link)
 {
     ct_curve_free(&link->plogp.send_overhead);
     ct_curve_free(&link->plogp.receive_overhead);
     ct_curve_free(&link->plogp.gap);
     free(link->gap_interval);
+    free(link->regimes);
 }
 
 void ct_model_free(struct ct_model *model)
@@ -151,6 +184,7 @@ void ct_model_free(struct ct_model *model)
     free(model->source);
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         ct_link_free(&model->links[kind]);
+    ct_link_free(&model->other_node);
     for (size_t i = 0; i < model->work_count; i++) {
         free(model->work[i].operation);
         free(model->work[i].type);

@@ -44,7 +44,21 @@ struct ct_link {
     struct ct_goodness goodness[CT_COMMUNICATION_MODELS];
     struct ct_interval intervals[CT_LINK_PARAMETERS]; /* of ct_link_parameters[], if the model was fitted */
     struct ct_interval *gap_interval;                 /* of each point of PLogP's gap; owned; or NULL */
+    double from;                                      /* 0; of a regime: the bytes of its shortest message */
+    struct ct_link *regimes; /* further regimes, `from` ascends, or NULL: longer messages travel in another
+                                way, with own parameters of Hockney and LogGP, if the link has them. PLogP
+                                needs none: its curves are the link's for all sizes. Owned. */
+    size_t regime_count;
 };
+
+/* The parameters of messages of so many bytes under Hockney and LogGP: the link's own, or a regime's. */
+static inline const struct ct_link *ct_link_of_size(const struct ct_link *link, double bytes)
+{
+    size_t i = link->regime_count;
+    while (i > 0 && bytes < link->regimes[i - 1].from)
+        i--;
+    return i > 0 ? &link->regimes[i - 1] : link;
+}
 
 /* The parameters of a link that are one number. */
 struct ct_link_parameter {
@@ -81,6 +95,7 @@ struct ct_model {
     struct ct_link links[CT_LINK_KINDS]; /* if CT_LINK_NODE is unknown, all ranks count as on different nodes;
                                             if CT_LINK_NETWORK is, only ranks that share a node have times */
     enum ct_node_channel node_channel;   /* of CT_LINK_NODE */
+    struct ct_link other_node;           /* within a node through the other channel, which is not used */
     double gamma;                        /* of a reduction, per byte; 0 if unknown */
     double delta;                        /* of a local copy, per byte; 0 if unknown */
     struct ct_local_work *work;          /* the source of gamma and delta */
@@ -89,6 +104,15 @@ struct ct_model {
 
 /* Has the link parameters of any model? */
 bool ct_link_is_known(const struct ct_link *link);
+
+/* The link within a node of the channel; all zeroes if the model has none. */
+const struct ct_link *ct_model_node_link(const struct ct_model *model, enum ct_node_channel channel);
+
+/* Messages within a node use the link of that channel from now on. CT_OK, also if the model has no link
+ * within a node at all: then none is used; CT_E_INPUT with a line in `error` if it has only the other
+ * channel's. `file` is the model's. */
+int ct_model_use_channel(struct ct_model *model, enum ct_node_channel channel, const char *file,
+                         struct ct_error *error);
 
 /* The link that prices the messages of ranks that all share a node, or of ranks that do not. The network's
  * stands for an unknown node. NULL if the machine has no parameters of that kind for these messages. */
@@ -124,7 +148,10 @@ struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
  * was measured by a stream of messages to one rank that receives them one after the other. */
 void ct_link_gap_of_overhead(struct ct_link *link);
 
-/* Frees the curves and their intervals. */
+/* The same for all links of the machine. */
+void ct_model_gap_of_overhead(struct ct_model *model);
+
+/* Frees the curves, their intervals and the regimes. */
 void ct_link_free(struct ct_link *link);
 
 /* Leaves all zeroes. */

@@ -23,6 +23,8 @@ static const struct ct_xml_field fit_numbers[] = {
     {"worst-error", CT_XML_NUMBER, offsetof(struct ct_goodness, worst_error)},
     {"worst-bytes", CT_XML_NUMBER, offsetof(struct ct_goodness, worst_bytes)},
     {0}};
+static const struct ct_xml_field regime_numbers[] = {{"from", CT_XML_NUMBER, offsetof(struct ct_link, from)},
+                                                     {0}};
 static const struct ct_xml_field work_numbers[] = {{"gamma", CT_XML_NUMBER, offsetof(struct ct_model, gamma)},
                                                    {"delta", CT_XML_NUMBER, offsetof(struct ct_model, delta)},
                                                    {0}};
@@ -43,6 +45,7 @@ enum { CURVES = sizeof plogp_curves / sizeof plogp_curves[0], GAP = CURVES - 1 }
 struct reader {
     const char *name; /* of the file */
     struct ct_error *error;
+    size_t version; /* of the format */
 };
 
 static int out_of_memory(const struct reader *reader)
@@ -181,7 +184,55 @@ static int read_model(const struct reader *reader, const xmlNode *node, enum ct_
     return status;
 }
 
-static int read_link(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+static int read_models(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+{
+    int status = CT_OK;
+    for (int i = 0; status == CT_OK && i < CT_COMMUNICATION_MODELS; i++) {
+        const xmlNode *child = ct_xml_child(node, ct_communication_model_names[i]);
+        status = child ? read_model(reader, child, (enum ct_communication_model)i, link) : CT_OK;
+    }
+    return status;
+}
+
+/* A regime has what the link has, PLogP apart. */
+static int read_regime(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+{
+    struct ct_link *regime = &link->regimes[link->regime_count];
+    const double before = link->regime_count > 0 ? regime[-1].from : 0;
+    int status = ct_xml_fields_read(reader->name, node, regime_numbers, reader->error, regime);
+    if (status == CT_OK)
+        status = read_models(reader, node, regime);
+    if (status != CT_OK)
+        return status;
+    if (regime->from <= before)
+        return ct_xml_fail(reader->name, node, reader->error,
+                           "from: expected more than %g, since regimes are in ascending order", before);
+    for (int i = 0; i < CT_MODEL_PLOGP; i++)
+        if (regime->known[i] != link->known[i])
+            return ct_xml_fail(reader->name, node, reader->error,
+                               "%s: expected in the regime if the link has it",
+                               ct_communication_model_names[i]);
+    link->regime_count++;
+    return CT_OK;
+}
+
+static int read_regimes(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+{
+    int status = CT_OK;
+    link->regimes = ct_allocate(count_children(node), sizeof *link->regimes);
+    if (!link->regimes)
+        return out_of_memory(reader);
+    for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each)) {
+        if (!ct_xml_is(each, "regime"))
+            continue;
+        status = reader->version > 1
+                     ? read_regime(reader, each, link)
+                     : ct_xml_fail(reader->name, each, reader->error, "regimes: expected version=\"2\"");
+    }
+    return status;
+}
+
+static int read_kind(const struct reader *reader, const xmlNode *node, enum ct_link_kind *ret_kind)
 {
     char *word = ct_xml_attribute(node, "kind");
     if (!word)
@@ -190,28 +241,77 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
     while (kind < CT_LINK_KINDS - 1 && strcmp(ct_link_kind_names[kind], word) != 0)
         kind++;
     free(word);
-    struct ct_link *link = &model->links[kind];
-    if (ct_link_is_known(link))
-        return ct_xml_fail(reader->name, node, reader->error, "a second link of the kind %s",
-                           ct_link_kind_names[kind]);
-    if (has_attribute(node, "channel")) {
-        if (kind != CT_LINK_NODE)
-            return ct_xml_fail(reader->name, node, reader->error,
-                               "channel: expected only at the link of the kind node");
-        if (!(word = ct_xml_attribute(node, "channel")))
-            return out_of_memory(reader);
-        model->node_channel = ct_node_channel_find(word);
-        free(word);
-    }
-    if (!ct_xml_first(node))
-        return ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
-    for (int i = 0; i < CT_COMMUNICATION_MODELS; i++) {
-        const xmlNode *child = ct_xml_child(node, ct_communication_model_names[i]);
-        int status = child ? read_model(reader, child, (enum ct_communication_model)i, link) : CT_OK;
-        if (status != CT_OK)
-            return status;
-    }
+    *ret_kind = (enum ct_link_kind)kind;
     return CT_OK;
+}
+
+/* MPI without the attribute. */
+static int read_channel(const struct reader *reader, const xmlNode *node, enum ct_link_kind kind,
+                        enum ct_node_channel *ret_channel)
+{
+    *ret_channel = CT_NODE_CHANNEL_MPI;
+    if (!has_attribute(node, "channel"))
+        return CT_OK;
+    if (kind != CT_LINK_NODE)
+        return ct_xml_fail(reader->name, node, reader->error,
+                           "channel: expected only at the link of the kind node");
+    char *word = ct_xml_attribute(node, "channel");
+    if (!word)
+        return out_of_memory(reader);
+    *ret_channel = ct_node_channel_find(word);
+    free(word);
+    return CT_OK;
+}
+
+/* Finds the place of a link. Of two links within a node that through shared memory is used, as in the
+ * library. */
+static int choose_link(const struct reader *reader, const xmlNode *node, struct ct_model *model,
+                       struct ct_link **ret_link)
+{
+    enum ct_link_kind kind = CT_LINK_NETWORK;
+    enum ct_node_channel channel = CT_NODE_CHANNEL_MPI;
+    int status = read_kind(reader, node, &kind);
+    if (status == CT_OK)
+        status = read_channel(reader, node, kind, &channel);
+    if (status != CT_OK)
+        return status;
+    struct ct_link *link = &model->links[kind];
+    const bool is_second = ct_link_is_known(link);
+    if (is_second && kind == CT_LINK_NODE && channel != model->node_channel) {
+        if (reader->version == 1)
+            return ct_xml_fail(reader->name, node, reader->error,
+                               "a second link of the kind node: expected version=\"2\"");
+        link = &model->other_node;
+        if (channel == CT_NODE_CHANNEL_SHARED) {
+            model->other_node = model->links[CT_LINK_NODE];
+            model->links[CT_LINK_NODE] = (struct ct_link){0};
+            link = &model->links[CT_LINK_NODE];
+            model->node_channel = channel;
+        }
+    } else if (kind == CT_LINK_NODE) {
+        model->node_channel = channel;
+    }
+    if (ct_link_is_known(link))
+        return kind == CT_LINK_NODE ? ct_xml_fail(reader->name, node, reader->error,
+                                                  "a second link of the kind node with the channel %s",
+                                                  ct_node_channel_names[channel])
+                                    : ct_xml_fail(reader->name, node, reader->error,
+                                                  "a second link of the kind %s", ct_link_kind_names[kind]);
+    *ret_link = link;
+    return CT_OK;
+}
+
+static int read_link(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    struct ct_link *link = NULL;
+    int status = choose_link(reader, node, model, &link);
+    if (status == CT_OK)
+        status = read_models(reader, node, link);
+    if (status == CT_OK && ct_xml_child(node, "regime"))
+        status = read_regimes(reader, node, link);
+    if (status == CT_OK && !ct_link_is_known(link))
+        status = ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
+    return status;
 }
 
 static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
@@ -260,9 +360,11 @@ static int read_document(const struct reader *reader, const xmlDoc *document, st
 static int take_document(const char *name, xmlDoc *document, struct ct_error *error,
                          struct ct_model *ret_model)
 {
-    const struct reader reader = {name, error};
+    struct reader reader = {name, error, 1};
     struct ct_model model = {0};
-    int status = read_document(&reader, document, &model);
+    int status = ct_xml_size(name, xmlDocGetRootElement(document), "version", error, &reader.version);
+    if (status == CT_OK)
+        status = read_document(&reader, document, &model);
     xmlFreeDoc(document);
     if (status == CT_OK)
         *ret_model = model;
@@ -302,28 +404,36 @@ static void write_curve(const char *element, const struct ct_curve *curve,
     ct_text_append(text, "      </%s>\n", element);
 }
 
+/* What is in a regime stands further to the right. */
+static const char *indent_of(const struct ct_link *link)
+{
+    return link->from > 0 ? "  " : "";
+}
+
 static void write_fit(const struct ct_link *link, enum ct_communication_model model, struct ct_text *text)
 {
     const struct ct_goodness *goodness = &link->goodness[model];
-    ct_text_append(text, "      <fit sizes=\"%zu\" samples=\"%zu\"", goodness->sizes, goodness->samples);
+    const char *indent = indent_of(link);
+    ct_text_append(text, "%s      <fit sizes=\"%zu\" samples=\"%zu\"", indent, goodness->sizes,
+                   goodness->samples);
     ct_xml_fields_write(fit_numbers, goodness, text);
     ct_text_append(text, ">\n");
     for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
         if (ct_link_parameters[i].model != model)
             continue;
-        ct_text_append(text, "        <interval");
+        ct_text_append(text, "%s        <interval", indent);
         ct_xml_attribute_write(text, "parameter", ct_link_parameters[i].name);
         ct_xml_fields_write(interval_numbers, &link->intervals[i], text);
         ct_text_append(text, "/>\n");
     }
-    ct_text_append(text, "      </fit>\n");
+    ct_text_append(text, "%s      </fit>\n", indent);
 }
 
 static void write_model(const struct ct_link *link, enum ct_communication_model model, struct ct_text *text)
 {
     const char *name = ct_communication_model_names[model];
     bool fitted = link->goodness[model].sizes > 0;
-    ct_text_append(text, "    <%s", name);
+    ct_text_append(text, "%s    <%s", indent_of(link), name);
     for (int i = 0; i < CT_LINK_PARAMETERS; i++) {
         const struct ct_xml_field field[] = {
             {ct_link_parameters[i].name, CT_XML_NUMBER, ct_link_parameters[i].offset}, {0}};
@@ -338,23 +448,44 @@ static void write_model(const struct ct_link *link, enum ct_communication_model 
     if (fitted)
         write_fit(link, model, text);
     if (model == CT_MODEL_PLOGP || fitted)
-        ct_text_append(text, "    </%s>\n", name);
+        ct_text_append(text, "%s    </%s>\n", indent_of(link), name);
 }
 
-/* The channel within a node is left out where it is MPI, as it was in all models before there was another. */
-static void write_link(const struct ct_model *model, enum ct_link_kind kind, struct ct_text *text)
+static void write_models(const struct ct_link *link, struct ct_text *text)
 {
-    const struct ct_link *link = &model->links[kind];
-    if (!ct_link_is_known(link))
-        return;
-    ct_text_append(text, "  <link kind=\"%s\"", ct_link_kind_names[kind]);
-    if (kind == CT_LINK_NODE && model->node_channel != CT_NODE_CHANNEL_MPI)
-        ct_xml_attribute_write(text, "channel", ct_node_channel_names[model->node_channel]);
-    ct_text_append(text, ">\n");
     for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
         if (link->known[i])
             write_model(link, (enum ct_communication_model)i, text);
+}
+
+/* The channel within a node is left out where it is MPI, as it was in all models before there was another. */
+static void write_link(const struct ct_link *link, enum ct_link_kind kind, enum ct_node_channel channel,
+                       struct ct_text *text)
+{
+    if (!ct_link_is_known(link))
+        return;
+    ct_text_append(text, "  <link kind=\"%s\"", ct_link_kind_names[kind]);
+    if (kind == CT_LINK_NODE && channel != CT_NODE_CHANNEL_MPI)
+        ct_xml_attribute_write(text, "channel", ct_node_channel_names[channel]);
+    ct_text_append(text, ">\n");
+    write_models(link, text);
+    for (size_t i = 0; i < link->regime_count; i++) {
+        ct_text_append(text, "    <regime");
+        ct_xml_fields_write(regime_numbers, &link->regimes[i], text);
+        ct_text_append(text, ">\n");
+        write_models(&link->regimes[i], text);
+        ct_text_append(text, "    </regime>\n");
+    }
     ct_text_append(text, "  </link>\n");
+}
+
+/* The oldest version that can hold the model. */
+static int version_of(const struct ct_model *model)
+{
+    bool is_new = ct_link_is_known(&model->other_node);
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+        is_new |= model->links[kind].regime_count > 0;
+    return is_new ? 2 : 1;
 }
 
 static void write_work(const struct ct_model *model, struct ct_text *text)
@@ -377,14 +508,18 @@ static void write_work(const struct ct_model *model, struct ct_text *text)
 
 void ct_model_format(const struct ct_model *model, struct ct_text *text)
 {
-    ct_text_append(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                         "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n<model version=\"1\"");
+    ct_text_append(text,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                   "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n<model version=\"%d\"",
+                   version_of(model));
     ct_xml_attribute_write(text, "name", model->name);
     ct_text_append(text, ">\n  <source>");
     ct_xml_escape(text, model->source);
     ct_text_append(text, "</source>\n");
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
-        write_link(model, (enum ct_link_kind)kind, text);
+    write_link(&model->links[CT_LINK_NETWORK], CT_LINK_NETWORK, CT_NODE_CHANNEL_MPI, text);
+    for (int channel = 0; channel < CT_NODE_CHANNELS; channel++)
+        write_link(ct_model_node_link(model, (enum ct_node_channel)channel), CT_LINK_NODE,
+                   (enum ct_node_channel)channel, text);
     write_work(model, text);
     ct_text_append(text, "</model>\n");
 }

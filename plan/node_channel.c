@@ -13,6 +13,8 @@ const char *const ct_node_channel_titles[CT_NODE_CHANNELS] = {
     [CT_NODE_CHANNEL_SHARED] = "shared memory",
 };
 
+const size_t ct_regime_starts[CT_REGIME_STARTS] = {CT_CELL_BYTES + 1, CT_COPY_FROM_SHARING, CT_COPY_FROM};
+
 bool ct_node_channel_read(const char *text, enum ct_node_channel *ret_channel, bool *ret_plain)
 {
     const bool is_plain = text && strcmp(text, "plain") == 0;

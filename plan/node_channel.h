@@ -3,6 +3,7 @@
 #define CT_PLAN_NODE_CHANNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* How messages travel between ranks of a node. The library chooses, runs and models record it. */
 enum ct_node_channel {
@@ -10,6 +11,27 @@ enum ct_node_channel {
     CT_NODE_CHANNEL_SHARED, /* through memory that the ranks share */
     CT_NODE_CHANNELS
 };
+
+/* The three regimes of the channel through shared memory, which library/node/ has: short messages travel in
+ * one cell, longer ones in chunks, and the longest are copied by the receiver out of the sender's memory.
+ *
+ * From so many bytes on one copy by the kernel takes less time than two through the ring, which both ranks
+ * make at the same time. Measured with data that the sender had just written: on two CPUs 1 MB took 73 us
+ * through the ring and 118 us by the kernel, 4 MB 366 and 354 us. Where ranks share CPUs they cannot copy at
+ * the same time, and each full ring costs a turn of the CPU. */
+enum {
+    CT_CELL_BYTES = 48,             /* of the longest message in one cell */
+    CT_COPY_FROM = 2 << 20,         /* bytes of the shortest message that is copied */
+    CT_COPY_FROM_SHARING = 64 << 10 /* the same where ranks share CPUs */
+};
+
+/* A job has three of them: one cell, chunks, one copy. */
+enum { CT_NODE_REGIMES = 3 };
+
+/* The sizes in bytes at which a further regime may begin, rising: chunks, the copy where ranks share CPUs,
+ * the copy elsewhere. */
+enum { CT_REGIME_STARTS = 3 };
+extern const size_t ct_regime_starts[CT_REGIME_STARTS];
 
 /* By enum: "mpi", "shared". */
 extern const char *const ct_node_channel_names[CT_NODE_CHANNELS];

@@ -114,36 +114,43 @@ static void fold(struct ct_plan *plan, const struct ct_allgather_parts *group)
     ct_round_end(plan);
 }
 
-/* Where the parts were scattered, the one whose place 2 * distance divides has the other's. */
-static void swap(struct ct_plan *plan, const struct ct_allgather_parts *group, int folded, int distance)
+/* What ranks of the core have: the parts of `width` of them that follow one another. A rank and the one whose
+ * place differs by `bits` swap it. Where the parts were scattered, the one whose place 2 * width divides has
+ * the other's. */
+static void swap(struct ct_plan *plan, const struct ct_allgather_parts *group, int folded, int width,
+                 int bits)
 {
-    int place = ct_allgather_core_place(group->rank, folded), partner = place ^ distance;
-    int held = place & -distance, coming = partner & -distance;
+    int place = ct_allgather_core_place(group->rank, folded), partner = place ^ bits;
+    int held = place & -width, coming = partner & -width;
     int peer = ct_allgather_core_rank(partner, folded);
-    if (!group->scattered || place % (2 * distance) != 0)
+    if (!group->scattered || place % (2 * width) != 0)
         receive(plan, group, peer, ct_allgather_core_rank(coming, folded),
-                ct_allgather_core_rank(coming + distance, folded));
-    if (group->scattered && partner % (2 * distance) == 0)
+                ct_allgather_core_rank(coming + width, folded));
+    if (group->scattered && partner % (2 * width) == 0)
         return;
-    if (distance == 1 && group->rank >= 2 * folded)
+    if (width == 1 && group->rank >= 2 * folded)
         ct_send_slice(plan, ct_allgather_peer(group, peer), group->own);
     else
         send(plan, group, peer, ct_allgather_core_rank(held, folded),
-             ct_allgather_core_rank(held + distance, folded));
+             ct_allgather_core_rank(held + width, folded));
 }
 
-void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group)
+void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group, int direct)
 {
-    int folded = ct_allgather_folded(group->size);
+    assert(direct == 0 || !group->scattered);
+    int folded = ct_allgather_folded(group->size), core = group->size - folded, width = 1;
     bool in_pair = group->rank < 2 * folded, in_core = !in_pair || group->rank % 2 == 0;
     if (!in_pair)
         ct_allgather_place_own(plan, group, ct_allgather_part(group, group->rank));
     else if (!group->scattered)
         fold(plan, group);
-    for (int distance = 1; in_core && distance < group->size - folded; distance *= 2) {
-        swap(plan, group, folded, distance);
+    for (; in_core && width < core >> direct; width *= 2) {
+        swap(plan, group, folded, width, width);
         ct_round_end(plan);
     }
+    for (int bits = width; in_core && bits < core; bits += width)
+        swap(plan, group, folded, width, bits);
+    ct_round_end(plan);
     if (!in_core)
         receive(plan, group, group->rank - 1, 0, group->size);
     else if (in_pair)

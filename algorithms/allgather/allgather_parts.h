@@ -50,8 +50,10 @@ void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_par
 
 /* In step k ranks 2^k apart swap all they have. Where the size is not a power of two, the first ranks form
  * pairs: the even one, as one of the `core`, takes part for both and in the end sends the whole to the odd
- * one. */
-void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group);
+ * one. In the last `direct` steps (0, or 2 and more; at most as many as there are), ranks do not double what
+ * they have: each sends what it has to all others that these steps would reach, at once. That is not for
+ * parts that were scattered. */
+void ct_allgather_parts_double(struct ct_plan *plan, const struct ct_allgather_parts *group, int direct);
 
 /* How many pairs there are. */
 static inline int ct_allgather_folded(int size)

@@ -9,7 +9,7 @@
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     struct ct_allgather_parts group = ct_allgather_packed(plan, call);
-    ct_allgather_parts_double(plan, &group);
+    ct_allgather_parts_double(plan, &group, 0);
     ct_round_end(plan);
     if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, 0);

@@ -10,7 +10,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
 {
     const struct ct_allgather_parts group = ct_bcast_parts(call);
     ct_bcast_scatter(plan, &group, ct_allgather_folded(call->size));
-    ct_allgather_parts_double(plan, &group);
+    ct_allgather_parts_double(plan, &group, 0);
 }
 
 const struct ct_descriptor ct_bcast_scatter_allgather = {

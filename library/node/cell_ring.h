@@ -2,6 +2,8 @@
 #ifndef CT_LIBRARY_NODE_CELL_RING_H
 #define CT_LIBRARY_NODE_CELL_RING_H
 
+#include "plan/node_channel.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +23,7 @@
  *   reader waits for, so that the reader cannot take an old cell for a new one.
  * Numbers are compared for equality, and distances are computed modulo 2^64, so that they may wrap. */
 
-enum { CT_RING_CELLS = 32, CT_CELL_BYTES = 48, CT_RING_COPIES = 6, CT_LINE = 64 };
+enum { CT_RING_CELLS = 32, CT_RING_COPIES = 6, CT_LINE = 64 };
 
 struct ct_cell {
     _Alignas(CT_LINE) _Atomic uint64_t number;

@@ -38,6 +38,9 @@ bool ct_node_sleeps(const struct ct_node *node);
 /* Lets the MPI library work, as a call that waits for a message does: others may need it at this rank. */
 void ct_node_let_mpi_work(struct ct_node *node);
 
+/* Are there lanes, which one thread alone uses, so that it needs no lock? */
+bool ct_node_is_quick(const struct ct_node *node);
+
 /* Around all use of lanes and transfers, where several threads may call. */
 void ct_node_lock(struct ct_node *node);
 void ct_node_unlock(struct ct_node *node);
@@ -59,12 +62,21 @@ int ct_node_ranks(struct ct_node *node, MPI_Comm comm, int size, int *ret_ranks,
 
 /* Labels. Messages of one channel have a label of their own, so that calls of different channels may be under
  * way in any order: a rank of the channel, and a context, which that rank has given to no other channel that
- * is open. On the communicator of the node itself it is 0. */
-enum { CT_LANE_TAGS = 1 << 16, CT_LANE_RANKS = 1 << 20 };
+ * is open; or, by pair of ranks, a number that both have counted. On the communicator of the node itself it
+ * is 0. */
+enum { CT_LANE_TAGS = 1 << 16, CT_LANE_RANKS = 1 << 19 };
 
 static inline uint64_t ct_node_context_label(int rank, unsigned context)
 {
     return ((uint64_t)(unsigned)rank * CT_LANE_CONTEXTS + context) << 24;
+}
+
+/* The first bit tells it from those of contexts. The number wraps after 2^39 channels of the pair, which
+ * count from 1 on. */
+enum { CT_NO_PAIR = 0 };
+static inline uint64_t ct_node_pair_label(uint64_t number)
+{
+    return (uint64_t)1 << 63 | number << 24;
 }
 
 static inline uint64_t ct_node_label(uint64_t label, int tag)

@@ -32,6 +32,7 @@ void ct_place_close(struct ct_place *place)
     free(place->launcher);
     free(place->hostfile);
     free(place->simulator_options);
+    free(place->node_platform);
     *place = (struct ct_place){0};
 }
 

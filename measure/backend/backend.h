@@ -33,6 +33,8 @@ struct ct_place {
     char *simulator_options;
     size_t ppn;                  /* 0: as the launcher likes; simulated: 1 */
     struct ct_platform platform; /* simulated */
+    char *node_platform; /* simulated: charges messages within a host as the channel through shared memory
+                            (node_platform.h); NULL: as those between hosts, over the host's own link */
 };
 
 struct ct_backend {

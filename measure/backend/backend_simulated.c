@@ -3,12 +3,25 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "measure/backend/asked_channel.h"
 #include "measure/backend/backend.h"
 #include "measure/backend/launcher.h"
+#include "measure/backend/node_platform.h"
 #include "measure/backend/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Ranks of a host send each other messages through shared memory, unless COLLTUNE_NODE=mpi is set. */
+static int open_node(const struct ct_place_request *request, struct ct_error *error, struct ct_place *place)
+{
+    enum ct_node_channel channel = CT_NODE_CHANNEL_MPI;
+    int status = ct_asked_channel(error, &channel);
+    if (status != CT_OK || request->ppn < 2 || !place->platform.node_costs ||
+        channel != CT_NODE_CHANNEL_SHARED)
+        return status;
+    return ct_node_platform_keep(&place->mpi, error, &place->node_platform);
+}
 
 /* smpirun takes -n as mpiexec does: it is a launcher whose command begins with its own options. */
 static int open_simulated(const struct ct_place_request *request, struct ct_error *error,
@@ -28,11 +41,14 @@ static int open_simulated(const struct ct_place_request *request, struct ct_erro
         return status;
     if (!place->mpi.launcher)
         return ct_fail(error, CT_E_SYSTEM, "no smpirun was found: install the package libsimgrid-dev");
+    status = open_node(request, error, place);
+    if (status != CT_OK)
+        return status;
     bool is_file = strchr(request->simulate, '/') || strstr(request->simulate, ".xml");
     place->name = strdup(is_file ? place->platform.path : place->platform.name);
     place->simulator_options = options ? strdup(options) : NULL;
-    place->launcher =
-        ct_format("%s --log=root.thres:warning %s", place->mpi.launcher, options ? options : "");
+    place->launcher = ct_format("%s --log=root.thres:warning %s%s", place->mpi.launcher,
+                                place->node_platform ? CT_NODE_PLATFORM_OPTIONS : "", options ? options : "");
     if (!place->name || !place->launcher || (options && !place->simulator_options))
         return CT_E_MEMORY;
     return ct_launcher_check(place->launcher, &launch, error);
@@ -51,9 +67,11 @@ static int describe_simulated(const struct ct_place *place, struct ct_error *err
     } properties[] = {{"platform.sha256", checksum},
                       {"platform.hosts", ct_number_format((double)platform->host_count, hosts)},
                       {"platform.gamma_flops", platform->gamma_flops},
-                      {"platform.delta_flops", platform->delta_flops}};
+                      {"platform.delta_flops", platform->delta_flops},
+                      {"platform.node_costs", place->node_platform ? platform->node_costs : NULL}};
     for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
-        status = ct_run_add_property(description, properties[i].name, properties[i].value);
+        if (properties[i].value)
+            status = ct_run_add_property(description, properties[i].name, properties[i].value);
     description->sweep.platform_sha256 = strdup(checksum);
     return description->sweep.platform_sha256 ? status : CT_E_MEMORY;
 }
@@ -80,22 +98,30 @@ static int start_simulated(const struct ct_place *place, size_t ranks, const cha
     char *hosts = ct_format("%s.hosts", log);
     char *gamma = ct_format("COLLTUNE_GAMMA_FLOPS=%s", place->platform.gamma_flops);
     char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", place->platform.delta_flops);
+    const char *costs = place->node_platform ? place->platform.node_costs : "";
+    char *node = ct_format("COLLTUNE_NODE_COSTS=%s", costs);
+    char *file = ct_format("COLLTUNE_PLATFORM=%s", place->platform.path);
+    const char *platform = place->node_platform ? place->node_platform : place->platform.path;
     struct ct_word_list words = {0};
-    int status = hosts && gamma && delta ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
+    int status =
+        hosts && gamma && delta && node && file ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
     if (status != CT_OK)
         goto done;
-    ct_word_list_add_all(&words,
-                         (const char *const[]){"-platform", place->platform.path, "-hostfile", hosts, NULL});
+    ct_word_list_add_all(&words, (const char *const[]){"-platform", platform, "-hostfile", hosts, NULL});
     ct_word_list_add_all(&words, command);
     status = words.status;
     if (status == CT_OK)
-        status = ct_place_launch(place, ranks, (const char *const *)words.data,
-                                 (const char *const[]){gamma, delta, NULL}, log, error, ret_process);
+        status = ct_place_launch(
+            place, ranks, (const char *const *)words.data,
+            (const char *const[]){gamma, delta, place->node_platform ? node : NULL, file, NULL}, log, error,
+            ret_process);
 done:
     ct_word_list_free(&words);
     free(hosts);
     free(gamma);
     free(delta);
+    free(node);
+    free(file);
     return status;
 }
 

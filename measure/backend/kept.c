@@ -48,7 +48,7 @@ static int hash_sources(struct ct_error *error, uint64_t *hash)
     if (status != CT_OK)
         return status;
     char *pattern = ct_format(
-        "%s/{base,plan,algorithms,decision/tree,library,library/*,measure,measure/*}/*.{c,h,def}", root);
+        "%s/{base,plan,algorithms,decision/tree,library,library/*,measure,measure/*}/*.{c,h,def,cpp}", root);
     status = pattern && glob(pattern, GLOB_BRACE, NULL, &found) != GLOB_NOSPACE ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < found.gl_pathc; i++)
         status = hash_file(found.gl_pathv[i], error, hash);

@@ -3,7 +3,9 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
+#include "plan/node_channel.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -99,6 +101,51 @@ static int add_radical(struct hosts *hosts, const char *prefix, const char *radi
     return CT_OK;
 }
 
+/* For each regime of the channel through shared memory "SECONDS:SECONDS PER BYTE", separated by semicolons.
+ */
+static bool is_node_costs(const char *value)
+{
+    size_t count = 0;
+    char *copy = strdup(value), *rest = copy;
+    bool good = copy != NULL;
+    for (char *regime = strsep(&rest, ";"); good && regime; regime = strsep(&rest, ";")) {
+        char *per_byte = strchr(regime, ':');
+        double numbers[2] = {-1, -1};
+        if (per_byte)
+            *per_byte++ = '\0';
+        good = per_byte && ct_number_parse(regime, &numbers[0]) == CT_OK &&
+               ct_number_parse(per_byte, &numbers[1]) == CT_OK && numbers[0] >= 0 && numbers[1] >= 0;
+        count++;
+    }
+    free(copy);
+    return good && count == CT_NODE_REGIMES;
+}
+
+/* The first value of a property counts. */
+static int take_property(struct hosts *hosts, const char *id, const char *value, long line)
+{
+    struct ct_platform *platform = hosts->platform;
+    const struct {
+        const char *id;
+        char **place;
+    } known[] = {{"colltune.gamma_flops", &platform->gamma_flops},
+                 {"colltune.delta_flops", &platform->delta_flops},
+                 {"colltune.node_costs", &platform->node_costs}};
+    char **place = NULL;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        place = strcmp(id, known[i].id) == 0 ? known[i].place : place;
+    if (!place || *place)
+        return CT_OK;
+    if (place == &platform->node_costs && !is_node_costs(value))
+        return ct_fail(
+            hosts->error, CT_E_INPUT,
+            "%s, line %ld: colltune.node_costs '%.80s': expected SECONDS:SECONDS_PER_BYTE for each of "
+            "the %d regimes, separated by ';'",
+            hosts->path, line, value, CT_NODE_REGIMES);
+    *place = strdup(value);
+    return *place ? CT_OK : CT_E_MEMORY;
+}
+
 static int visit(struct hosts *hosts, xmlNode *node)
 {
     enum { ID, VALUE, PREFIX, RADICAL, SUFFIX, ATTRIBUTES };
@@ -113,11 +160,7 @@ static int visit(struct hosts *hosts, xmlNode *node)
         status = add_radical(hosts, texts[PREFIX] ? texts[PREFIX] : "", texts[RADICAL],
                              texts[SUFFIX] ? texts[SUFFIX] : "", xmlGetLineNo(node));
     } else if (xmlStrEqual(node->name, BAD_CAST "prop") && texts[ID] && texts[VALUE]) {
-        char **place = strcmp(texts[ID], "colltune.gamma_flops") == 0   ? &hosts->platform->gamma_flops
-                       : strcmp(texts[ID], "colltune.delta_flops") == 0 ? &hosts->platform->delta_flops
-                                                                        : NULL;
-        if (place && !*place && !(*place = strdup(texts[VALUE])))
-            status = CT_E_MEMORY;
+        status = take_property(hosts, texts[ID], texts[VALUE], xmlGetLineNo(node));
     }
     for (int i = 0; i < ATTRIBUTES; i++)
         xmlFree(texts[i]);
@@ -183,5 +226,6 @@ void ct_platform_free(struct ct_platform *platform)
     free(platform->path);
     free(platform->gamma_flops);
     free(platform->delta_flops);
+    free(platform->node_costs);
     *platform = (struct ct_platform){0};
 }

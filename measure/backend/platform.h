@@ -15,6 +15,7 @@ struct ct_platform {
     size_t host_count;
     char *gamma_flops; /* of local reductions and copies, flops per byte; from the file's properties */
     char *delta_flops; /* colltune.gamma_flops and colltune.delta_flops, else common values */
+    char *node_costs;  /* of messages within a host (node_platform.h): colltune.node_costs; or NULL */
 };
 
 /* The name of a shipped one; NULL behind the last. */

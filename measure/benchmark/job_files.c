@@ -112,8 +112,8 @@ static void report_start(struct ct_bench *bench)
     struct ct_bench_skew skew = ct_bench_check_clocks(bench, ct_bench_find_group(bench, (size_t)bench->size));
     int slowest;
     double factor = ct_bench_slowest(bench, &slowest);
-    const bool has_channel = !CT_SIMULATED && bench->groups[0].ppn > 1;
-    const bool is_shared = has_channel && node_is_shared(bench);
+    const bool has_channel = (!CT_SIMULATED || ct_simulates_shared_node()) && bench->groups[0].ppn > 1;
+    const bool is_shared = has_channel && (CT_SIMULATED || node_is_shared(bench));
     if (bench->rank != 0)
         return;
     struct ct_text text = {0};

@@ -27,7 +27,9 @@ struct point {
     double seconds; /* for a kind at a size in a pass */
     char *send;
     char *recv;
-    struct ct_messages messages; /* those that are timed; a turn is announced by one of MPI */
+    /* Those that are timed, by channel within a node; a turn is announced by a message of MPI. */
+    struct ct_messages channels[CT_NODE_CHANNELS];
+    struct ct_messages *messages; /* those of the turn */
 };
 
 enum { TAG_TURN = 1, TAG_DATA };
@@ -41,6 +43,7 @@ struct turn {
     int bytes;
     int repetitions;
     int messages; /* in a repetition */
+    int channel;  /* enum ct_node_channel */
     double delay; /* seconds after which a message has arrived */
 };
 
@@ -97,8 +100,8 @@ static void exchange(struct point *point, enum ct_step_kind kind, int rank, int 
     const struct ct_units unit = units();
     struct ct_exchange one = {{NULL}};
     one.steps[kind] = &step;
-    one.lanes[kind] = ct_message_lane(&point->messages, rank);
-    ct_messages_exchange(&point->messages, &one, addresses, &unit);
+    one.lanes[kind] = ct_message_lane(point->messages, rank);
+    ct_messages_exchange(point->messages, &one, addresses, &unit);
 }
 
 static void send_to(struct point *point, int rank, int bytes)
@@ -115,7 +118,7 @@ static void post_receive(struct point *point, int rank, int bytes)
 {
     const struct ct_step step = step_of(CT_STEP_RECEIVE, rank, bytes);
     const struct ct_units unit = units();
-    ct_message_post(&point->messages, &step, point->recv, &unit);
+    ct_message_post(point->messages, &step, point->recv, &unit);
 }
 
 /* An empty message that gives the word to the other rank. */
@@ -193,7 +196,7 @@ static void follow_send(struct point *point, const struct turn *turn)
 {
     post_receive(point, 0, turn->bytes);
     give_word(point, 0);
-    ct_messages_wait_round(&point->messages);
+    ct_messages_wait_round(point->messages);
     give_word(point, 0);
 }
 
@@ -205,7 +208,7 @@ static double lead_receive(struct point *point, const struct turn *turn, int par
     give_word(point, partner);
     let_pass(point, turn->delay);
     double began = ct_bench_now(&point->bench);
-    ct_messages_wait_round(&point->messages);
+    ct_messages_wait_round(point->messages);
     return ct_bench_now(&point->bench) - began;
 }
 
@@ -256,10 +259,11 @@ static const struct exchange exchanges[EXCHANGES] = {
 /* A turn of both ranks; the median of its times. `seconds` gets them in the order measured. */
 static double take_turn(struct point *point, const struct turn *turn, int partner, double *seconds)
 {
+    point->messages = &point->channels[turn->channel];
     PMPI_Send(turn, sizeof *turn, MPI_BYTE, partner, TAG_TURN, MPI_COMM_WORLD);
     for (int i = 0; i < turn->repetitions; i++)
         seconds[i] = exchanges[turn->exchange].lead(point, turn, partner);
-    ct_bench_check(point->messages.code, "a message");
+    ct_bench_check(point->messages->code, "a message");
     double sorted[WARM_UP];
     int count = turn->repetitions < WARM_UP ? turn->repetitions : WARM_UP;
     for (int i = 0; i < count; i++)
@@ -271,6 +275,7 @@ static double take_turn(struct point *point, const struct turn *turn, int partne
 /* What rank 0 keeps of one partner. */
 struct pair {
     const char *subject;
+    enum ct_node_channel channel;
     int partner;
     double *seconds;  /* of a turn */
     size_t *reported; /* repetitions, by size and exchange */
@@ -288,6 +293,7 @@ static double measure_exchange(struct point *point, int exchange, const struct p
                         .bytes = (int)bytes,
                         .repetitions = WARM_UP,
                         .messages = 1,
+                        .channel = pair->channel,
                         .delay = round_trips_to_arrive * round_trip + at_least};
     double began = ct_bench_now(&point->bench), spent = 0;
     double about = take_turn(point, &turn, pair->partner, pair->seconds);
@@ -308,14 +314,16 @@ static double measure_exchange(struct point *point, int exchange, const struct p
     return about;
 }
 
-static void lead_partner(struct point *point, const char *subject, int partner)
+static void lead_partner(struct point *point, const char *subject, enum ct_node_channel channel, int partner)
 {
     struct pair pair = {.subject = subject,
+                        .channel = channel,
                         .partner = partner,
                         .seconds = ct_bench_allocate(point->most + WARM_UP, sizeof *pair.seconds),
                         .reported = ct_bench_allocate(point->size_count * EXCHANGES, sizeof *pair.reported)};
     /* the first messages of all set up the connection */
-    const struct turn first = {.exchange = ROUND_TRIP, .repetitions = WARM_UP, .messages = 1};
+    const struct turn first = {
+        .exchange = ROUND_TRIP, .repetitions = WARM_UP, .messages = 1, .channel = channel};
     take_turn(point, &first, partner, pair.seconds);
     for (size_t i = 0; i < point->passes * point->size_count; i++) {
         size_t size = i % point->size_count, *reported = &pair.reported[size * EXCHANGES];
@@ -351,6 +359,7 @@ static void follow(struct point *point)
     while (turn.exchange != DISMISSED) {
         await_turn();
         PMPI_Recv(&turn, sizeof turn, MPI_BYTE, 0, TAG_TURN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        point->messages = &point->channels[turn.channel];
         for (int i = 0; turn.exchange != DISMISSED && i < turn.repetitions; i++)
             exchanges[turn.exchange].follow(point, &turn);
     }
@@ -435,12 +444,13 @@ static void measure_all_work(struct point *point)
 /* --- the program --- */
 
 /* Measures with partners on this rank's node, or not on it: those that come first. */
-static void lead_all(struct point *point, const int *labels, bool same, const char *subject)
+static void lead_all(struct point *point, const int *labels, bool same, const char *subject,
+                     enum ct_node_channel channel)
 {
     int partners = 0;
     for (int rank = 1; rank < point->bench.size && partners < PARTNERS_MAX; rank++)
         if ((labels[rank] == labels[0]) == same) {
-            lead_partner(point, subject, rank);
+            lead_partner(point, subject, channel, rank);
             partners++;
         }
 }
@@ -452,17 +462,28 @@ static void open_messages(struct point *point, const char *channel)
     const enum ct_wait_policy policy = from == 1 || from == 2 ? CT_WAIT_YIELD : CT_WAIT_SPIN;
     const struct ct_node_wishes wishes = {.lanes = ct_node_channel_find(channel) == CT_NODE_CHANNEL_SHARED,
                                           .sleep = policy != CT_WAIT_SPIN};
-    point->messages = (struct ct_messages){.comm = MPI_COMM_WORLD,
-                                           .tag = TAG_DATA,
-                                           .policy = policy,
-                                           .until = CT_UNTIL_COMPLETE,
-                                           .node = ct_node_open(MPI_COMM_WORLD, &wishes)};
+    for (int i = 0; i < CT_NODE_CHANNELS; i++)
+        point->channels[i] = (struct ct_messages){
+            .comm = MPI_COMM_WORLD, .tag = TAG_DATA, .policy = policy, .until = CT_UNTIL_COMPLETE};
+    point->channels[CT_NODE_CHANNEL_SHARED].node = ct_node_open(MPI_COMM_WORLD, &wishes);
 }
 
 static void close_messages(struct point *point)
 {
-    ct_messages_free(&point->messages);
-    ct_node_close(point->messages.node);
+    struct ct_node *node = point->channels[CT_NODE_CHANNEL_SHARED].node;
+    for (int i = 0; i < CT_NODE_CHANNELS; i++)
+        ct_messages_free(&point->channels[i]);
+    ct_node_close(node);
+}
+
+/* Within a node through shared memory, if it can be had, and through MPI; then between nodes. In the
+ * simulator there is one of the two. */
+static void lead_links(struct point *point, const int *labels)
+{
+    if (point->channels[CT_NODE_CHANNEL_SHARED].node)
+        lead_all(point, labels, true, "shared", CT_NODE_CHANNEL_SHARED);
+    lead_all(point, labels, true, ct_simulates_shared_node() ? "shared" : "node", CT_NODE_CHANNEL_MPI);
+    lead_all(point, labels, false, "network", CT_NODE_CHANNEL_MPI);
 }
 
 static void start(struct point *point, char **argv)
@@ -503,8 +524,7 @@ int main(int argc, char **argv)
     ct_bench_check(ct_placement_find(MPI_COMM_WORLD, labels, &policy), "finding nodes");
     if (point.bench.rank == 0) {
         const struct turn end = {.exchange = DISMISSED};
-        lead_all(&point, labels, true, point.messages.node ? "shared" : "node");
-        lead_all(&point, labels, false, "network");
+        lead_links(&point, labels);
         measure_all_work(&point);
         for (int rank = 1; rank < point.bench.size; rank++)
             PMPI_Send(&end, sizeof end, MPI_BYTE, rank, TAG_TURN, MPI_COMM_WORLD);

@@ -4,10 +4,10 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "config.h"
+#include "measure/backend/asked_channel.h"
 #include "measure/backend/kept.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/single_job.h"
-#include "measure/sweep/asked_channel.h"
 #include "samples/point_samples.h"
 
 #include <limits.h>

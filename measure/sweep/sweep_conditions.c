@@ -3,8 +3,8 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "measure/backend/asked_channel.h"
 #include "measure/backend/machine.h"
-#include "measure/sweep/asked_channel.h"
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/sweep_grid.h"
 
@@ -140,7 +140,7 @@ static int choose_wait(const struct making *making)
 static int check_node_channel(const struct making *making)
 {
     enum ct_node_channel asked;
-    return making->conditions->place.backend->exact ? CT_OK : ct_asked_channel(making->error, &asked);
+    return ct_asked_channel(making->error, &asked);
 }
 
 static int choose_program(const struct making *making)

@@ -37,5 +37,5 @@ struct ct_message_cost ct_message_cost_of(const struct ct_link *link, enum ct_co
 {
     static struct ct_message_cost (*const rules[CT_COMMUNICATION_MODELS])(const struct ct_link *, size_t) = {
         [CT_MODEL_HOCKNEY] = hockney_cost, [CT_MODEL_LOGGP] = loggp_cost, [CT_MODEL_PLOGP] = plogp_cost};
-    return rules[model](link, bytes);
+    return rules[model](model == CT_MODEL_PLOGP ? link : ct_link_of_size(link, (double)bytes), bytes);
 }

@@ -19,17 +19,19 @@ struct points {
     size_t counts[CT_POINT_MESSAGES];
 };
 
+/* How the points of each kind are divided into straight pieces, and half round trips into regimes. */
+struct division {
+    struct ct_pieces pieces[CT_POINT_MESSAGES];
+    struct ct_pieces regimes;
+    double from[CT_SIZES_MAX]; /* bytes of the shortest message of each regime, which need not be measured */
+};
+
 /* --- the parameters of each model from one set of points --- */
 
-static struct ct_line line_of(const struct points *points)
+static struct ct_line line_of(const struct points *points, const struct ct_pieces *regimes, size_t regime)
 {
-    return ct_line_fit(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP]);
-}
-
-static struct ct_hockney hockney_by_line(const struct points *points)
-{
-    struct ct_line line = line_of(points);
-    return (struct ct_hockney){.alpha = line.start, .beta = line.slope};
+    const size_t first = regimes->first[regime];
+    return ct_line_fit(&points->points[CT_POINT_ROUND_TRIP][first], regimes->first[regime + 1] - first);
 }
 
 static struct ct_hockney hockney_by_extremes(const struct points *points)
@@ -44,14 +46,16 @@ static struct ct_hockney hockney_by_extremes(const struct points *points)
     return hockney;
 }
 
-static struct ct_loggp make_loggp(const struct points *points, const struct ct_plogp *plogp)
+/* Of messages of `from` bytes and more. */
+static struct ct_loggp make_loggp(const struct ct_line *line, const struct ct_plogp *plogp, double from)
 {
-    struct ct_line line = line_of(points);
-    struct ct_loggp loggp = ct_loggp_of_plogp(plogp);
-    double one_byte = ct_line_at(&line, 1);
-    loggp.overhead = fmin(loggp.overhead, one_byte / 2);
+    const double shortest = fmax(from, 1), one_byte = ct_line_at(line, 1);
+    const double overhead =
+        (ct_curve_at(&plogp->send_overhead, shortest) + ct_curve_at(&plogp->receive_overhead, shortest)) / 2;
+    const double gap = ct_curve_at(&plogp->gap, shortest) - (shortest - 1) * line->slope;
+    struct ct_loggp loggp = {.overhead = fmin(overhead, one_byte / 2), .gap_per_byte = line->slope};
     loggp.latency = one_byte - 2 * loggp.overhead;
-    loggp.gap_per_byte = line.slope;
+    loggp.gap = shortest > 1 ? fmax(gap, loggp.overhead) : gap;
     return loggp;
 }
 
@@ -149,9 +153,11 @@ static int make_plogp(const struct points *points, const struct ct_pieces *piece
 
 double ct_link_seconds(const struct ct_link *link, enum ct_communication_model model, double bytes)
 {
-    const struct ct_loggp *loggp = &link->loggp;
+    const struct ct_link *sized = ct_link_of_size(link, bytes);
+    const struct ct_hockney *hockney = &sized->hockney;
+    const struct ct_loggp *loggp = &sized->loggp;
     const double seconds[CT_COMMUNICATION_MODELS] = {
-        [CT_MODEL_HOCKNEY] = link->hockney.alpha + link->hockney.beta * bytes,
+        [CT_MODEL_HOCKNEY] = hockney->alpha + hockney->beta * bytes,
         [CT_MODEL_LOGGP] = loggp->latency + 2 * loggp->overhead + fmax(bytes - 1, 0) * loggp->gap_per_byte,
         [CT_MODEL_PLOGP] = link->plogp.latency + ct_curve_at(&link->plogp.gap, bytes),
     };
@@ -198,29 +204,54 @@ static void find_known(const struct points *points, bool known[CT_COMMUNICATION_
     known[CT_MODEL_LOGGP] = known[CT_MODEL_PLOGP] && overheads;
 }
 
-/* All parameters from one set of points. */
-static int fit_points(const struct points *points, const struct ct_pieces *pieces, bool extremes,
-                      struct ct_link *link)
+/* Hockney and LogGP of a regime, with PLogP of the whole link. */
+static void fit_regime(const struct points *points, const struct ct_pieces *regimes, size_t i,
+                       const struct ct_link *whole, struct ct_link *regime)
 {
-    int status = CT_OK;
-    find_known(points, link->known);
-    link->hockney = (extremes ? hockney_by_extremes : hockney_by_line)(points);
-    if (link->known[CT_MODEL_PLOGP])
-        status = make_plogp(points, pieces, &link->plogp);
-    if (status == CT_OK && link->known[CT_MODEL_LOGGP])
-        link->loggp = make_loggp(points, &link->plogp);
-    return status;
+    const struct ct_line line = line_of(points, regimes, i);
+    memcpy(regime->known, whole->known, sizeof regime->known);
+    regime->known[CT_MODEL_PLOGP] &= i == 0;
+    regime->hockney = (struct ct_hockney){.alpha = line.start, .beta = line.slope};
+    if (whole->known[CT_MODEL_LOGGP])
+        regime->loggp = make_loggp(&line, &whole->plogp, regime->from);
 }
 
-static void judge(const struct points *points, size_t samples, enum ct_communication_model model,
-                  struct ct_link *link)
+/* All parameters from one set of points. */
+static int fit_points(const struct points *points, const struct division *division, bool extremes,
+                      struct ct_link *link)
 {
-    size_t count = points->counts[CT_POINT_ROUND_TRIP];
-    struct ct_goodness goodness = {.sizes = count, .samples = samples};
-    for (size_t i = 0; i < count; i++) {
+    const struct ct_pieces *regimes = &division->regimes;
+    int status = CT_OK;
+    find_known(points, link->known);
+    if (link->known[CT_MODEL_PLOGP])
+        status = make_plogp(points, division->pieces, &link->plogp);
+    if (status == CT_OK && regimes->count > 1) {
+        link->regimes = ct_allocate(regimes->count - 1, sizeof *link->regimes);
+        status = link->regimes ? CT_OK : CT_E_MEMORY;
+    }
+    if (status != CT_OK)
+        return status;
+    fit_regime(points, regimes, 0, link, link);
+    for (size_t i = 1; i < regimes->count; i++) {
+        link->regimes[i - 1].from = division->from[i];
+        fit_regime(points, regimes, i, link, &link->regimes[i - 1]);
+        link->regime_count = i;
+    }
+    if (extremes)
+        link->hockney = hockney_by_extremes(points);
+    return CT_OK;
+}
+
+/* Judges a link, or one of its regimes, by the points from `first` on. */
+static void judge(const struct points *points, const struct ct_link_times *times, size_t first, size_t end,
+                  enum ct_communication_model model, struct ct_link *link)
+{
+    struct ct_goodness goodness = {.sizes = end - first};
+    for (size_t i = first; i < end; i++) {
         const struct ct_fit_point *point = &points->points[CT_POINT_ROUND_TRIP][i];
         double error = fabs(ct_link_seconds(link, model, point->bytes) / point->seconds - 1);
-        goodness.mean_error += error / (double)count;
+        goodness.samples += times->kinds[CT_POINT_ROUND_TRIP].at[i].count;
+        goodness.mean_error += error / (double)goodness.sizes;
         if (error > goodness.worst_error) {
             goodness.worst_error = error;
             goodness.worst_bytes = point->bytes;
@@ -229,26 +260,53 @@ static void judge(const struct points *points, size_t samples, enum ct_communica
     link->goodness[model] = goodness;
 }
 
+static void judge_all(const struct points *points, const struct ct_link_times *times,
+                      const struct ct_pieces *regimes, struct ct_link *link)
+{
+    for (int model = 0; model < CT_COMMUNICATION_MODELS; model++) {
+        if (!link->known[model])
+            continue;
+        judge(points, times, 0, points->counts[CT_POINT_ROUND_TRIP], (enum ct_communication_model)model,
+              link);
+        for (size_t i = 0; model != CT_MODEL_PLOGP && i < link->regime_count; i++)
+            judge(points, times, regimes->first[i + 1], regimes->first[i + 2],
+                  (enum ct_communication_model)model, &link->regimes[i]);
+    }
+}
+
 /* --- intervals --- */
 
-/* The results of the resamplings: the parameters, then the corners of the gap. */
+/* The results of the resamplings: the parameters of the link, then those of each regime, then the corners of
+ * the gap. */
 struct draws {
-    size_t count;   /* resamplings */
-    size_t corners; /* of the gap */
-    double *values; /* of parameter or corner i: values[i * count ...] */
+    size_t count;      /* resamplings */
+    size_t parameters; /* of the link and its regimes */
+    size_t corners;    /* of the gap */
+    double *values;    /* of parameter or corner i: values[i * count ...] */
     double *scratch;
     struct points *points;
 };
 
-static void note(struct draws *draws, size_t draw, const struct ct_link *link)
+/* The link that has the parameter of that number. */
+static const struct ct_link *link_with(const struct ct_link *link, size_t number)
 {
-    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
-        draws->values[(size_t)i * draws->count + draw] = ct_link_parameter_of(link, &ct_link_parameters[i]);
-    for (size_t i = 0; i < draws->corners; i++)
-        draws->values[(CT_LINK_PARAMETERS + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
+    return number < CT_LINK_PARAMETERS ? link : &link->regimes[number / CT_LINK_PARAMETERS - 1];
 }
 
-static int draw_all(const struct ct_link_times *times, const struct ct_pieces *pieces, bool extremes,
+static double parameter_of(const struct ct_link *link, size_t number)
+{
+    return ct_link_parameter_of(link_with(link, number), &ct_link_parameters[number % CT_LINK_PARAMETERS]);
+}
+
+static void note(struct draws *draws, size_t draw, const struct ct_link *link)
+{
+    for (size_t i = 0; i < draws->parameters; i++)
+        draws->values[i * draws->count + draw] = parameter_of(link, i);
+    for (size_t i = 0; i < draws->corners; i++)
+        draws->values[(draws->parameters + i) * draws->count + draw] = link->plogp.gap.points[i].seconds;
+}
+
+static int draw_all(const struct ct_link_times *times, const struct division *division, bool extremes,
                     gsl_rng *random, struct draws *draws)
 {
     int status = CT_OK;
@@ -256,7 +314,7 @@ static int draw_all(const struct ct_link_times *times, const struct ct_pieces *p
         struct ct_link link = {0};
         for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
             ct_times_resample(&times->kinds[kind], random, draws->scratch, draws->points->points[kind]);
-        status = fit_points(draws->points, pieces, extremes, &link);
+        status = fit_points(draws->points, division, extremes, &link);
         if (status == CT_OK)
             note(draws, draw, &link);
         ct_link_free(&link);
@@ -275,16 +333,17 @@ static struct ct_interval interval_of(struct draws *draws, size_t i, double esti
 
 static int take_intervals(struct draws *draws, struct ct_link *link)
 {
-    for (int i = 0; i < CT_LINK_PARAMETERS; i++)
-        link->intervals[i] =
-            interval_of(draws, (size_t)i, ct_link_parameter_of(link, &ct_link_parameters[i]));
+    for (size_t i = 0; i < draws->parameters; i++) {
+        struct ct_link *with = i < CT_LINK_PARAMETERS ? link : &link->regimes[i / CT_LINK_PARAMETERS - 1];
+        with->intervals[i % CT_LINK_PARAMETERS] = interval_of(draws, i, parameter_of(link, i));
+    }
     if (draws->corners == 0)
         return CT_OK;
     link->gap_interval = ct_allocate(draws->corners, sizeof *link->gap_interval);
     if (!link->gap_interval)
         return CT_E_MEMORY;
     for (size_t i = 0; i < draws->corners; i++)
-        link->gap_interval[i] = interval_of(draws, CT_LINK_PARAMETERS + i, link->plogp.gap.points[i].seconds);
+        link->gap_interval[i] = interval_of(draws, draws->parameters + i, link->plogp.gap.points[i].seconds);
     return CT_OK;
 }
 
@@ -299,12 +358,15 @@ static size_t most_times(const struct ct_link_times *times)
 }
 
 /* Overwrites `points`. The pieces stay the same in all resamplings, so that corners can be compared. */
-static int find_intervals(const struct ct_link_times *times, const struct ct_pieces *pieces,
+static int find_intervals(const struct ct_link_times *times, const struct division *division,
                           const struct ct_fit_options *options, struct points *points, struct ct_link *link)
 {
-    struct draws draws = {.count = options->resamples, .corners = link->plogp.gap.count, .points = points};
+    struct draws draws = {.count = options->resamples,
+                          .parameters = (1 + link->regime_count) * CT_LINK_PARAMETERS,
+                          .corners = link->plogp.gap.count,
+                          .points = points};
     size_t values;
-    if (!ct_multiply(CT_LINK_PARAMETERS + draws.corners, draws.count, &values))
+    if (!ct_multiply(draws.parameters + draws.corners, draws.count, &values))
         return CT_E_LIMIT;
     draws.values = ct_allocate(values, sizeof *draws.values);
     draws.scratch = ct_allocate(most_times(times), sizeof *draws.scratch);
@@ -312,7 +374,7 @@ static int find_intervals(const struct ct_link_times *times, const struct ct_pie
     int status = draws.values && draws.scratch && random ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK) {
         gsl_rng_set(random, options->seed);
-        status = draw_all(times, pieces, options->extremes, random, &draws);
+        status = draw_all(times, division, options->extremes, random, &draws);
     }
     if (status == CT_OK)
         status = take_intervals(&draws, link);
@@ -324,8 +386,29 @@ static int find_intervals(const struct ct_link_times *times, const struct ct_pie
 
 /* --- all of it --- */
 
+/* Hockney by extremes is one pair of parameters, as in print. */
+static void divide(const struct points *points, const struct ct_link_times *times, bool extremes,
+                   struct division *division)
+{
+    enum { LINE = 2 };
+    const struct ct_piece_rules rules = {.starts = times->regime_starts,
+                                         .start_count = extremes ? 0 : times->regime_start_count,
+                                         .least = LINE};
+    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
+        ct_pieces_find(points->points[kind], points->counts[kind], NULL, &division->pieces[kind]);
+    ct_pieces_find(points->points[CT_POINT_ROUND_TRIP], points->counts[CT_POINT_ROUND_TRIP], &rules,
+                   &division->regimes);
+    for (size_t i = 0; i < division->regimes.count; i++) {
+        const size_t first = division->regimes.first[i];
+        const double shortest = points->points[CT_POINT_ROUND_TRIP][first].bytes;
+        division->from[i] = 0;
+        for (size_t k = 0; i > 0 && k < rules.start_count && (double)rules.starts[k] <= shortest; k++)
+            division->from[i] = (double)rules.starts[k];
+    }
+}
+
 static int fit(const struct ct_link_times *times, const struct ct_fit_options *options, struct points *points,
-               struct ct_pieces *pieces, struct ct_error *error, struct ct_link *link)
+               struct division *division, struct ct_error *error, struct ct_link *link)
 {
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++) {
         points->counts[kind] = times->kinds[kind].count;
@@ -336,14 +419,12 @@ static int fit(const struct ct_link_times *times, const struct ct_fit_options *o
         status = check_times(points, error);
     if (status != CT_OK)
         return status;
-    for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
-        ct_pieces_find(points->points[kind], points->counts[kind], &pieces[kind]);
-    status = fit_points(points, pieces, options->extremes, link);
-    for (int model = 0; status == CT_OK && model < CT_COMMUNICATION_MODELS; model++)
-        if (link->known[model])
-            judge(points, times->kinds[CT_POINT_ROUND_TRIP].sample_count, (enum ct_communication_model)model,
-                  link);
-    return status == CT_OK ? find_intervals(times, pieces, options, points, link) : status;
+    divide(points, times, options->extremes, division);
+    status = fit_points(points, division, options->extremes, link);
+    if (status != CT_OK)
+        return status;
+    judge_all(points, times, &division->regimes, link);
+    return find_intervals(times, division, options, points, link);
 }
 
 int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *options,
@@ -351,11 +432,11 @@ int ct_fit_link(const struct ct_link_times *times, const struct ct_fit_options *
 {
     struct ct_link link = {0};
     struct points *points = ct_allocate(1, sizeof *points);
-    struct ct_pieces *pieces = ct_allocate(CT_POINT_MESSAGES, sizeof *pieces);
-    int status = points && pieces ? fit(times, options, points, pieces, error, &link)
-                                  : ct_fail(error, CT_E_MEMORY, "out of memory");
+    struct division *division = ct_allocate(1, sizeof *division);
+    int status = points && division ? fit(times, options, points, division, error, &link)
+                                    : ct_fail(error, CT_E_MEMORY, "out of memory");
     free(points);
-    free(pieces);
+    free(division);
     if (status == CT_OK)
         *ret_link = link;
     else

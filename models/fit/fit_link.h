@@ -10,6 +10,8 @@
 /* Times by enum ct_point_kind; of CT_POINT_ROUND_TRIP they are halves of round trips. */
 struct ct_link_times {
     struct ct_times kinds[CT_POINT_MESSAGES];
+    const size_t *regime_starts; /* rising bytes from which on messages may travel in another way */
+    size_t regime_start_count;
 };
 
 struct ct_fit_options {
@@ -27,6 +29,10 @@ struct ct_fit_options {
  *    and at most the gap; 0 if there are no times.
  *  - LogGP: o and g are PLogP's at 1 byte, as in table 4.1. L + 2 o and G come from half round trips of all
  *    sizes by relative least squares, in place of the table's L + g(1) - o_s(1) - o_r(1) and g(m) / m.
+ *  - Regimes (not with extremes): where half round trips show that another line begins at one of the starts,
+ *    Hockney and LogGP have own parameters from there on. The price of a regime is that of a piece
+ * (pieces.h), and it has two sizes at least. Its o and g are PLogP's at its shortest message, from which the
+ * bytes' share is taken off g.
  *
  * CT_OK; CT_E_INPUT with a line in `error` if there are too few times, or times that cannot be seconds;
  * CT_E_MEMORY. Caller frees the curves, as ct_model_free() does. */

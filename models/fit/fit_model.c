@@ -99,9 +99,9 @@ static void note_fall(struct fitting *fitting, const struct ct_times *times, con
 }
 
 /* Fits never give a byte a negative time. */
-static void note_no_growth(struct fitting *fitting, const struct ct_hockney *hockney, const char *subject)
+static void note_no_growth(struct fitting *fitting, const struct ct_link *link, const char *subject)
 {
-    if (hockney->beta <= 0)
+    if (ct_link_of_size(link, INFINITY)->hockney.beta <= 0)
         ct_text_append(fitting->notes,
                        "round_trip, %s: long messages take no longer than short ones, so the models "
                        "give their bytes no time\n",
@@ -146,22 +146,24 @@ static int fit_subject(struct fitting *fitting, size_t subject)
     if (link == CT_LINK_KINDS)
         return ct_fail(fitting->error, CT_E_INPUT, "%s: messages over '%s': expected network, node or shared",
                        fitting->samples->name, name);
-    if (link == CT_LINK_NODE && ct_link_is_known(&fitting->model.links[link]))
-        return ct_fail(fitting->error, CT_E_INPUT,
-                       "%s: messages within a node through MPI (node) and through shared memory (shared): "
-                       "expected one of them",
-                       fitting->samples->name);
-    if (link == CT_LINK_NODE)
-        fitting->model.node_channel = channel;
+    struct ct_model *model = &fitting->model;
+    const bool is_other = link == CT_LINK_NODE && ct_link_is_known(&model->links[link]);
+    struct ct_link *fitted = is_other ? &model->other_node : &model->links[link];
+    if (link == CT_LINK_NODE && !is_other)
+        model->node_channel = channel;
     struct ct_link_times times = {0};
     struct ct_error why = {""};
+    if (link == CT_LINK_NODE && channel == CT_NODE_CHANNEL_SHARED) {
+        times.regime_starts = ct_regime_starts;
+        times.regime_start_count = CT_REGIME_STARTS;
+    }
     int status = gather(fitting, subject, &times);
     if (status == CT_OK) {
-        status = ct_fit_link(&times, fitting->options, &why, &fitting->model.links[link]);
+        status = ct_fit_link(&times, fitting->options, &why, fitted);
         if (status != CT_OK)
             ct_fail(fitting->error, status, "%s: %s: %s", fitting->samples->name, name, why.text);
         else
-            note_no_growth(fitting, &fitting->model.links[link].hockney, name);
+            note_no_growth(fitting, fitted, name);
     }
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
         ct_times_free(&times.kinds[kind]);
@@ -241,6 +243,13 @@ static bool has_kind(const struct ct_point_samples *samples, size_t subject, boo
     return false;
 }
 
+/* As the library: shared memory where it was measured. */
+static enum ct_node_channel usual_channel(const struct ct_model *model)
+{
+    const struct ct_link *shared = ct_model_node_link(model, CT_NODE_CHANNEL_SHARED);
+    return ct_link_is_known(shared) ? CT_NODE_CHANNEL_SHARED : CT_NODE_CHANNEL_MPI;
+}
+
 int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_options *options,
                  struct ct_error *error, struct ct_text *notes, struct ct_model *ret_model)
 {
@@ -269,6 +278,8 @@ int ct_fit_model(const struct ct_point_samples *samples, const struct ct_fit_opt
         ct_text_append(notes, "no local work: reductions and copies take no time in this model\n");
     if (status == CT_OK && notes->failed)
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        status = ct_model_use_channel(&fitting.model, usual_channel(&fitting.model), samples->name, error);
     if (status == CT_OK)
         *ret_model = fitting.model;
     else

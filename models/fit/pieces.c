@@ -15,14 +15,29 @@ static double price(size_t count)
     return rarity + 1.5 * log((double)count);
 }
 
-void ct_pieces_find(const struct ct_fit_point *points, size_t count, struct ct_pieces *ret_pieces)
+static bool may_begin(const struct ct_fit_point *points, size_t first, const struct ct_piece_rules *rules)
 {
+    if (first == 0 || !rules)
+        return true;
+    for (size_t i = 0; i < rules->start_count; i++)
+        if (points[first - 1].bytes < (double)rules->starts[i] &&
+            points[first].bytes >= (double)rules->starts[i])
+            return true;
+    return false;
+}
+
+void ct_pieces_find(const struct ct_fit_point *points, size_t count, const struct ct_piece_rules *rules,
+                    struct ct_pieces *ret_pieces)
+{
+    const size_t shortest = rules ? rules->least : 0;
     double least[CT_SIZES_MAX + 1] = {0}; /* by the number of points covered */
     size_t begin[CT_SIZES_MAX + 1] = {0}; /* of the last piece then */
     for (size_t end = 1; end <= count; end++) {
         least[end] = INFINITY;
         for (size_t first = end; first-- > 0;) {
             struct ct_line line;
+            if (!may_begin(points, first, rules) || end - first < shortest)
+                continue;
             double loss = ct_line_fit_known(points + first, end - first, &line);
             double sum = least[first] + loss + price(count);
             if (sum < least[end]) {

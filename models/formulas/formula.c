@@ -111,14 +111,15 @@ struct ct_formula_terms ct_formula_terms_of(const struct ct_formula *formula,
         .model = model, .P = call->ranks, .m = call->bytes, .gamma = call->gamma, .delta = call->delta};
     assert(call->ranks >= 2 && link->known[model]);
     ct_formula_cut(formula, call->segment, &x);
+    const struct ct_link *sized = ct_link_of_size(link, x.m_s);
     if (model == CT_MODEL_HOCKNEY) {
-        x.alpha = link->hockney.alpha;
-        x.beta = link->hockney.beta;
+        x.alpha = sized->hockney.alpha;
+        x.beta = sized->hockney.beta;
     } else if (model == CT_MODEL_LOGGP) {
-        x.L = link->loggp.latency;
-        x.o = link->loggp.overhead;
-        x.g = link->loggp.gap;
-        x.G = link->loggp.gap_per_byte;
+        x.L = sized->loggp.latency;
+        x.o = sized->loggp.overhead;
+        x.g = sized->loggp.gap;
+        x.G = sized->loggp.gap_per_byte;
     } else {
         x.L = link->plogp.latency;
         x.plogp = &link->plogp;

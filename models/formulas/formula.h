@@ -44,7 +44,8 @@ struct ct_formula_call {
 /* The segment size among a method's parameters, as struct ct_formula_call has it; 0 if it has none. */
 double ct_formula_segment(const struct ct_method *method);
 
-/* The letters for a call with ranks >= 2 under a model that its link knows. */
+/* The letters for a call with ranks >= 2 under a model that its link knows. Where the link has regimes, they
+ * are those of a segment. */
 struct ct_formula_terms ct_formula_terms_of(const struct ct_formula *formula,
                                             enum ct_communication_model model,
                                             const struct ct_formula_call *call);

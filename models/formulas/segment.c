@@ -180,6 +180,11 @@ static const struct optimum {
     {"scan", "linear_segmented", {combining_pipeline_hockney, combining_pipeline_loggp}},
 };
 
+static bool has_regimes(const struct ct_link *link, enum ct_communication_model model)
+{
+    return model != CT_MODEL_PLOGP && link->regime_count > 0;
+}
+
 double ct_segment_optimal(const struct ct_formula *formula, enum ct_communication_model model,
                           const struct ct_formula_call *call)
 {
@@ -187,7 +192,7 @@ double ct_segment_optimal(const struct ct_formula *formula, enum ct_communicatio
     while (optimum < end && (strcmp(optimum->collective, formula->collective) != 0 ||
                              strcmp(optimum->algorithm, formula->algorithm) != 0))
         optimum++;
-    if (optimum == end || !optimum->try_inside[model])
+    if (optimum == end || !optimum->try_inside[model] || has_regimes(call->link, model))
         return NAN;
     double most = ct_formula_part(formula, call->ranks, call->bytes);
     struct trial trial = {.seconds_of = formula->seconds[model],
@@ -251,6 +256,15 @@ static void enter_points(struct contest *contest, const struct ct_curve *curve)
     }
 }
 
+/* Likewise if a regime begins with less time. */
+static void enter_regimes(struct contest *contest)
+{
+    const struct ct_link *link = contest->call.link;
+    for (size_t i = 0; i < link->regime_count; i++)
+        if (link->regimes[i].from <= (double)contest->part)
+            enter(contest, (size_t)ceil(link->regimes[i].from));
+}
+
 static void enter_all(struct contest *contest)
 {
     size_t count = 1, size = contest->part;
@@ -266,6 +280,8 @@ static void enter_all(struct contest *contest)
         enter_points(contest, &contest->call.link->plogp.send_overhead);
         enter_points(contest, &contest->call.link->plogp.receive_overhead);
     }
+    if (has_regimes(contest->call.link, contest->model))
+        enter_regimes(contest);
     contest->best.searched = true;
 }
 

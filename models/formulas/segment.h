@@ -29,7 +29,8 @@ struct ct_segment_choice {
  * Sizes are whole bytes, and so are numbers of segments. The closed form gives fractions, so the two numbers
  * of segments next to it are tried, each with its smallest size. A search tries every number of segments with
  * its smallest size, some 2 sqrt(bytes) of them. That is exact if PLogP's curves never fall, because segments
- * of one number then take longer the larger they are; for other curves the search also tries the points. Of
+ * of one number then take longer the larger they are; for other curves the search also tries the points,
+ * and the starts of regimes. Of
  * equal times the larger segment wins, from a list the earlier one. `sizes` is for CT_SEGMENT_FROM_LIST
  * alone.
  *
@@ -41,8 +42,8 @@ int ct_segment_choose(const struct ct_formula *formula, enum ct_communication_mo
 
 /* The segment size with the least time by the closed form, in bytes and fractions of them: from 1 byte to all
  * that the algorithm cuts, which means not to cut. The number of segments counts as m / m_s, whole or not.
- * NAN if there is no closed form. Source: tables 5.1 to 5.4, and corollary 5.4 for split-binary broadcast
- * under PLogP, corrected. */
+ * NAN if there is no closed form, or the link has regimes under Hockney or LogGP. Source: tables 5.1 to 5.4,
+ * and corollary 5.4 for split-binary broadcast under PLogP, corrected. */
 double ct_segment_optimal(const struct ct_formula *formula, enum ct_communication_model model,
                           const struct ct_formula_call *call);
 

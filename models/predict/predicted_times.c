@@ -20,6 +20,7 @@ struct known_time {
 
 struct ct_predicted_times {
     struct ct_prediction prediction;
+    struct ct_model model; /* the caller's, whose curves it shares, with the channel in use */
     enum ct_communication_model kind;
     struct ct_predictor *predictor;
     struct known_time *known;
@@ -33,6 +34,8 @@ int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_pre
     if (!times)
         return CT_E_MEMORY;
     times->prediction = *prediction;
+    times->model = *prediction->model;
+    times->prediction.model = &times->model;
     while (times->kind + 1 < CT_COMMUNICATION_MODELS && prediction->weights[times->kind] <= 0)
         times->kind++;
     int status = ct_predictor_new(&times->prediction, &times->predictor);
@@ -53,13 +56,17 @@ void ct_predicted_times_free(struct ct_predicted_times *times)
     free(times);
 }
 
-void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn)
+int ct_predicted_times_place(struct ct_predicted_times *times, size_t ppn, enum ct_node_channel channel,
+                             const char *file, struct ct_error *error)
 {
-    if (ppn == times->prediction.ppn)
-        return;
+    const bool is_same = ppn == times->prediction.ppn && (ppn == 1 || channel == times->model.node_channel);
+    int status = ppn == 1 ? CT_OK : ct_model_use_channel(&times->model, channel, file, error);
+    if (status != CT_OK || is_same)
+        return status;
     ct_hash_clear(&times->index);
     times->known_count = 0;
     times->prediction.ppn = ppn;
+    return CT_OK;
 }
 
 struct sought {

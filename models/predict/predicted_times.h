@@ -8,13 +8,16 @@
 
 struct ct_predicted_times;
 
-/* Copies `prediction`, whose model must live as long; the first communication model with a weight is used.
- * CT_OK, CT_E_MEMORY. Free with ct_predicted_times_free(). */
+/* Copies `prediction`, whose model must live as long and stays as it is; the first communication model with a
+ * weight is used. CT_OK, CT_E_MEMORY. Free with ct_predicted_times_free(). */
 int ct_predicted_times_new(const struct ct_prediction *prediction, struct ct_predicted_times **ret_times);
 void ct_predicted_times_free(struct ct_predicted_times *times);
 
-/* Sets the number of ranks on each node; forgets all times if it changes. */
-void ct_predicted_times_set_ppn(struct ct_predicted_times *times, size_t ppn);
+/* Sets the number of ranks on each node and how messages travel there; forgets all times if either changes.
+ * CT_OK; CT_E_INPUT with a line in `error` that begins with `file`, the model's, if the model has parameters
+ * within a node for the other channel alone. */
+int ct_predicted_times_place(struct ct_predicted_times *times, size_t ppn, enum ct_node_channel channel,
+                             const char *file, struct ct_error *error);
 
 /* Seconds of the method in a call of so many ranks; sizes of reductions are rounded up to whole elements, and
  * 0 bytes to one. NAN if the model has no time of the kind asked for: the method is native or does not apply,

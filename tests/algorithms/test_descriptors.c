@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the plans send, against the formulas of traffic.c: exactly where P is a power of two, else as a bound.
  */
+#include "plan/rank_grid.h"
 #include "plan/verify/verifier.h"
 #include "tests/algorithms/traffic.h"
 
@@ -17,7 +18,7 @@ enum { SIZES_MOST = 64, ELEMENT_BYTES = 8, UNITS_OF_A_PART = 48, VARIABLES = 8 }
 
 /* So many algorithms are shipped, and traffic.c must have all of them. A row for a new one is welcome; then
  * this number rises. */
-enum { SHIPPED = 97 };
+enum { SHIPPED = 110 };
 
 /* Formulas are of these; the parameters' values follow the fixed ones. */
 struct variables {
@@ -59,6 +60,24 @@ static double digits(double radix, double x)
     return count;
 }
 
+static double neighbors(double dimensions, double size)
+{
+    struct ct_rank_grid grid = ct_rank_grid_make((int)size, (int)dimensions);
+    return ct_rank_grid_neighbors(&grid);
+}
+
+/* Of each dimension every digit but the rank's own is as frequent; where there are holes, as many more hops
+ * as there are ranks are enough. */
+static double hops(double dimensions, double size)
+{
+    struct ct_rank_grid grid = ct_rank_grid_make((int)size, (int)dimensions);
+    int last = grid.dimensions - 1;
+    double sum = 0, points = grid.stride[last] * grid.length[last];
+    for (int d = 0; d <= last; d++)
+        sum += points * (grid.length[d] - 1) / grid.length[d];
+    return points == size ? sum : sum + size;
+}
+
 static double is_odd_one(double x)
 {
     return ldexp(1, (int)base_2(x)) == x ? 0 : 1;
@@ -79,6 +98,8 @@ static double evaluate(const char *formula, struct variables *variables)
     mupDefineFun2(parser, "lgr", any_base, 0);
     mupDefineFun2(parser, "power", power_below, 0);
     mupDefineFun2(parser, "digits", digits, 0);
+    mupDefineFun2(parser, "neighbors", neighbors, 0);
+    mupDefineFun2(parser, "hops", hops, 0);
     mupDefineFun1(parser, "ceil", ceil, 0);
     mupDefineFun1(parser, "floor", floor, 0);
     mupDefineFun1(parser, "odd", is_odd_one, 0);

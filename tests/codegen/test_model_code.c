@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -140,6 +141,18 @@ static void test_refuses(void **state)
         ct_model_code_write(&model, "m*/x", "0", CT_MODEL_HOCKNEY, CT_COLLECTIVE_BCAST, &error, &text),
         CT_OK);
     assert_null(strstr(text.data, "m*/x"));
+    ct_text_free(&text);
+
+    /* Formulas in C know one set of parameters, or PLogP's curves. */
+    model.links[CT_LINK_NETWORK].regimes = calloc(1, sizeof(struct ct_link));
+    model.links[CT_LINK_NETWORK].regimes[0].from = 49;
+    model.links[CT_LINK_NETWORK].regime_count = 1;
+    assert_int_equal(
+        ct_model_code_write(&model, "m.xml", "0", CT_MODEL_HOCKNEY, CT_COLLECTIVE_BCAST, &error, &text),
+        CT_E_INPUT);
+    assert_non_null(strstr(error.text, "differ between message sizes; expected --cost-model plogp"));
+    assert_int_equal(
+        ct_model_code_write(&model, "m.xml", "0", CT_MODEL_PLOGP, CT_COLLECTIVE_BCAST, &error, &text), CT_OK);
     ct_text_free(&text);
     ct_model_free(&model);
 }

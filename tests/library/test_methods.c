@@ -93,7 +93,7 @@ static int execute(const struct check *check, const struct ct_method *method, st
         return MPI_ERR_NO_MEM;
     int code = ct_flight_describe(flight, trial->collective, &trial->operands, call);
     if (code == MPI_SUCCESS)
-        code = ct_flight_plan(flight, method, call);
+        code = ct_flight_plan(flight, method, call, false);
     if (code == MPI_SUCCESS)
         code = ct_flight_begin(flight, trial->collective, &trial->operands, call);
     for (int pending = code == MPI_SUCCESS; pending; pending = code == CT_PENDING)

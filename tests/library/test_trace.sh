@@ -69,6 +69,14 @@ for counter; do
         { [ "$sent" -ge 100 ] && [ "$((seen + received))" -eq 0 ]; } ||
         fail "$name: without COLLTUNE_TRACE $seen of $sent messages are seen"
 done
+# Without COLLTUNE_TRACE lanes carry the messages, with it MPI does.
+for setting in 0:'shared memory' 1:MPI; do
+    timeout -k 5 "$seconds" "$mpiexec" -n 2 env "${methods[@]}" COLLTUNE_TRACE="${setting%%:*}" \
+        COLLTUNE_NODE=shared COLLTUNE_VERBOSE=1 LD_PRELOAD="$1 $library" "$work/plain" \
+        >"$work/log" 2>&1 || true
+    grep -q "^colltune: messages within the node go through ${setting#*:}\$" "$work/log" ||
+        fail "COLLTUNE_TRACE=${setting%%:*}: messages go elsewhere than ${setting#*:}: $(cat "$work/log")"
+done
 # Messages through lanes are counted as those through MPI are.
 for setting in COLLTUNE_WAIT=spin COLLTUNE_WAIT=yield COLLTUNE_NONBLOCKING=1; do
     run plain "$1 $library" $setting COLLTUNE_NODE=mpi && by_mpi=$sent

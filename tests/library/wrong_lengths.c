@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An application in which a rank calls a collective with another length than the others. Its communicator
  * returns errors, MPI_COMM_WORLD ends the job. Those ranks that receive the wrong length must return the
- * error, also where another rank passes the data on; none may wait for ever, and later calls must work.
+ * error, also where another rank passes the data on; none may wait for ever, and later calls must work. While
+ * a handler of the program's runs, the text of the error names the collective.
  * Prints "all right" at rank 0. */
 #include <mpi.h>
 #include <stdbool.h>
@@ -12,23 +13,40 @@ enum { LONGEST = 64, RANKS_MOST = 16 };
 
 static char from[RANKS_MOST * LONGEST], to[RANKS_MOST * LONGEST];
 
+static const char *called; /* the function that is called */
+static int named = true;   /* errors that handlers have seen so far name it */
+
+static void handle(MPI_Comm *comm, int *code, ...)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    (void)comm;
+    MPI_Error_string(*code, text, &length);
+    named = named && length == (int)strlen(text) && strncmp(text, called, strlen(called)) == 0 &&
+            text[strlen(called)] == ':';
+}
+
 static int bcast(int length, MPI_Comm comm)
 {
+    called = "MPI_Bcast";
     return MPI_Bcast(to, length, MPI_BYTE, 0, comm);
 }
 
 static int gather(int length, MPI_Comm comm)
 {
+    called = "MPI_Gather";
     return MPI_Gather(from, length, MPI_BYTE, to, length, MPI_BYTE, 0, comm);
 }
 
 static int scatter(int length, MPI_Comm comm)
 {
+    called = "MPI_Scatter";
     return MPI_Scatter(from, length, MPI_BYTE, to, length, MPI_BYTE, 0, comm);
 }
 
 static int allgather(int length, MPI_Comm comm)
 {
+    called = "MPI_Allgather";
     return MPI_Allgather(from, length, MPI_BYTE, to, length, MPI_BYTE, comm);
 }
 
@@ -93,7 +111,7 @@ int main(int argc, char **argv)
     bool right = true;
     int rank, size;
     MPI_Comm comm;
-    MPI_Errhandler before, after;
+    MPI_Errhandler before, after, own;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -102,8 +120,16 @@ int main(int argc, char **argv)
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         right = try(&all[i], rank, size, comm) && right;
+    MPI_Comm_create_errhandler(handle, &own);
+    MPI_Comm_set_errhandler(comm, own);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        right = try(&all[i], rank, size, comm) && right;
+    MPI_Errhandler_free(&own);
+    PMPI_Allreduce(MPI_IN_PLACE, &named, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!named && rank == 0)
+        puts("the text of an error does not name the collective");
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &after);
-    right = right && after == before;
+    right = right && named && after == before;
     if (rank == 0)
         puts(right ? "all right" : "FAILED");
     MPI_Comm_free(&comm);

@@ -66,6 +66,23 @@ for run in shared mpi; do
     grep -q "^#   node.channel: $run\$" $run.table || fail "$run.table: $(cat $run.table)"
 done
 
+# --- a model has both channels: runs are filled in, and learned from, with the one that they had ---
+"$colltune" fit -o model.xml --msg-sizes 0,8,64,1K --seconds 0.003 >fit.txt 2>log || fail "fit: $(cat log)"
+sed '/channel="shared"/,/<\/link>/d' model.xml >mpi-only.xml
+for run in shared mpi; do
+    "$colltune" supplement $run model.xml -o filled-$run --msg-sizes 64 2>log || fail "supplement: $(cat log)"
+    grep -q " node-channel=\"$run\"" filled-$run/run.xml ||
+        fail "filled: $(grep '<timing' filled-$run/run.xml)"
+    grep -q ',64,.*,predicted$' filled-$run/samples.csv || fail "filled: $(cat filled-$run/samples.csv)"
+    "$colltune" learn $run -o modelled-$run.xml --learner interpolate --model model.xml 2>log ||
+        fail "learn --model: $(cat log)"
+done
+"$colltune" supplement mpi mpi-only.xml -o filled 2>log || fail "supplement: $(cat log)"
+refuse 'through shared memory, in the model .* through MPI: expected a model that' \
+    "$colltune" supplement shared mpi-only.xml -o none
+refuse 'no parameters for messages within a node through shared memory, only through MPI' \
+    "$colltune" learn shared -o none.xml --learner interpolate --model mpi-only.xml
+
 # run RANKS [VARIABLE=VALUE...]: what the library prints in a job
 run()
 {

@@ -113,8 +113,8 @@ static void refuses_flaws(void **state)
         const char *text;
     } flaws[] = {
         {"</model>", "", 0, "well-formed"},
-        {"version=\"1\" name", "version=\"2\" name", 3, "expected <model version=\"1\""},
-        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1\""},
+        {"version=\"1\" name", "version=\"3\" name", 3, "expected <model version=\"1|2\""},
+        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2\""},
         {"kind=\"node\"", "kind=\"moon\"", 14, "kind=\"network|node\""},
         {"kind=\"node\"", "kind=\"node\" channel=\"pipe\"", 14, "expected <link"},
         {"kind=\"network\"", "kind=\"network\" channel=\"shared\"", 5, "expected only at"},
@@ -155,6 +155,122 @@ static void refuses_flaws(void **state)
         free(place);
         free(edited);
     }
+}
+
+/* Version 2: both channels within a node, and regimes. */
+static const char both[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                           "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n"
+                           "<model version=\"2\" name=\"both\">\n"
+                           "  <source>x</source>\n"
+                           "  <link kind=\"node\">\n"
+                           "    <hockney alpha=\"1\" beta=\"0.5\"/>\n"
+                           "  </link>\n"
+                           "  <link kind=\"node\" channel=\"shared\">\n"
+                           "    <hockney alpha=\"0.1\" beta=\"0\"/>\n"
+                           "    <loggp latency=\"1\" overhead=\"2\" gap=\"3\" gap-per-byte=\"4e-12\"/>\n"
+                           "    <regime from=\"49\">\n"
+                           "      <hockney alpha=\"0.2\" beta=\"0.01\"/>\n"
+                           "      <loggp latency=\"2\" overhead=\"3\" gap=\"4\" gap-per-byte=\"5e-12\"/>\n"
+                           "    </regime>\n"
+                           "    <regime from=\"2097152\">\n"
+                           "      <hockney alpha=\"7\" beta=\"0.005\"/>\n"
+                           "      <loggp latency=\"3\" overhead=\"4\" gap=\"5\" gap-per-byte=\"6e-12\"/>\n"
+                           "    </regime>\n"
+                           "  </link>\n"
+                           "  <work gamma=\"0\" delta=\"0\"/>\n"
+                           "</model>\n";
+
+static struct ct_model parse(const char *text)
+{
+    struct ct_model model;
+    struct ct_error error = {""};
+    if (ct_model_parse(text, strlen(text), "m.xml", &error, &model) != CT_OK)
+        fail_msg("%s", error.text);
+    return model;
+}
+
+/* Shared memory is used, in whatever order the links stand; the other link is there, too. */
+static void holds_both_channels_and_regimes(void **state)
+{
+    (void)state;
+    struct ct_model model = parse(both);
+    struct ct_error error = {""};
+    struct ct_text text = {0};
+    const struct ct_link *node = &model.links[CT_LINK_NODE];
+    assert_int_equal(model.node_channel, CT_NODE_CHANNEL_SHARED);
+    assert_int_equal(node->regime_count, 2);
+    assert_true(ct_link_of_size(node, 0) == node && ct_link_of_size(node, 48) == node);
+    assert_true(ct_link_of_size(node, 49) == &node->regimes[0]);
+    assert_true(ct_link_of_size(node, 2097151) == &node->regimes[0]);
+    assert_true(ct_link_of_size(node, 2097152)->hockney.alpha == 7);
+    assert_true(node->regimes[1].loggp.gap == 5 && !node->regimes[1].known[CT_MODEL_PLOGP]);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, both);
+
+    assert_int_equal(ct_model_use_channel(&model, CT_NODE_CHANNEL_MPI, "m.xml", &error), CT_OK);
+    assert_true(node->hockney.alpha == 1 && node->regime_count == 0);
+    assert_true(ct_model_node_link(&model, CT_NODE_CHANNEL_SHARED)->regime_count == 2);
+    ct_text_free(&text);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, both);
+    ct_text_free(&text);
+    ct_model_free(&model);
+
+    const char *first = strstr(both, "  <link kind=\"node\">"),
+               *second = strstr(both, "  <link kind=\"node\" c");
+    const char *work = strstr(both, "  <work");
+    char *turned = ct_format("%.*s%.*s%.*s%s", (int)(first - both), both, (int)(work - second), second,
+                             (int)(second - first), first, work);
+    model = parse(turned);
+    assert_int_equal(model.node_channel, CT_NODE_CHANNEL_SHARED);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, both);
+    free(turned);
+    ct_text_free(&text);
+    ct_model_free(&model);
+}
+
+static void refuses_flaws_of_version_2(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        int line;
+        const char *text;
+    } flaws[] = {
+        {"version=\"2\" name", "version=\"1\" name", 8,
+         "a second link of the kind node: expected version=\"2\""},
+        {" channel=\"shared\"", "", 8, "a second link of the kind node with the channel mpi"},
+        {"from=\"49\"", "from=\"0\"", 11, "expected more than 0"},
+        {"from=\"2097152\"", "from=\"49\"", 15, "expected more than 49"},
+        {"from=\"49\"", "", 11, "expected <regime"},
+        {"from=\"49\"", "from=\"-1\"", 11, "expected <regime"},
+        {"      <hockney alpha=\"0.2\" beta=\"0.01\"/>\n", "", 11, "hockney: expected in the regime"},
+        {"    <loggp latency=\"1\" overhead=\"2\" gap=\"3\" gap-per-byte=\"4e-12\"/>\n", "", 10,
+         "loggp: expected in the regime"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        const char *at = strstr(both, flaws[i].from);
+        assert_non_null(at);
+        char *edited = ct_format("%.*s%s%s", (int)(at - both), both, flaws[i].to, at + strlen(flaws[i].from));
+        char *place = ct_format("m.xml:%d: ", flaws[i].line);
+        struct ct_model model;
+        struct ct_error error = {""};
+        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
+            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
+        if (strncmp(error.text, place, strlen(place)) != 0 || !strstr(error.text, flaws[i].text))
+            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
+        assert_null(strchr(error.text, '\n'));
+        free(place);
+        free(edited);
+    }
+    static const char regime[] = "  <link kind=\"node\" channel=\"shared\">";
+    char *old = ct_format("<model version=\"1\" name=\"old\"><source>x</source>\n%s", strstr(both, regime));
+    struct ct_model model;
+    struct ct_error error = {""};
+    assert_int_equal(ct_model_parse(old, strlen(old), "m.xml", &error, &model), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "m.xml:5: regimes: expected version=\"2\""));
+    free(old);
 }
 
 static void cut_anywhere_it_is_refused(void **state)
@@ -242,9 +358,14 @@ static void ships_the_systems_in_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_as_it_was),    cmocka_unit_test(keeps_the_channel_within_a_node),
-        cmocka_unit_test(refuses_flaws),           cmocka_unit_test(cut_anywhere_it_is_refused),
-        cmocka_unit_test(writes_what_can_be_read), cmocka_unit_test(ships_the_systems_in_print),
+        cmocka_unit_test(comes_back_as_it_was),
+        cmocka_unit_test(keeps_the_channel_within_a_node),
+        cmocka_unit_test(refuses_flaws),
+        cmocka_unit_test(holds_both_channels_and_regimes),
+        cmocka_unit_test(refuses_flaws_of_version_2),
+        cmocka_unit_test(cut_anywhere_it_is_refused),
+        cmocka_unit_test(writes_what_can_be_read),
+        cmocka_unit_test(ships_the_systems_in_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

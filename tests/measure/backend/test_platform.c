@@ -55,6 +55,7 @@ static void own_platforms_load(void **state)
     assert_int_equal(
         load_text("<platform version=\"4.1\"><zone id=\"z\"><zone id=\"y\"><host id=\"a\"/></zone>"
                   "<cluster id=\"c\" prefix=\"n\" radical=\"1-2,7\" suffix=\"x\"/>"
+                  "<prop id=\"colltune.node_costs\" value=\"1e-7:0;1:2;3:4\"/>"
                   "<prop id=\"colltune.gamma_flops\" value=\"3\"/></zone></platform>",
                   NULL, &platform),
         CT_OK);
@@ -63,6 +64,7 @@ static void own_platforms_load(void **state)
     assert_string_equal(platform.hosts[3], "n7x");
     assert_string_equal(platform.gamma_flops, "3");
     assert_string_equal(platform.delta_flops, "0.25");
+    assert_string_equal(platform.node_costs, "1e-7:0;1:2;3:4");
     ct_platform_free(&platform);
 }
 
@@ -85,6 +87,25 @@ static void bad_platforms_are_refused(void **state)
     assert_int_equal(ct_platform_load("no/such.xml", &error, &platform), CT_E_INPUT);
     refuses("<run/>", "expected a SimGrid platform");
     refuses("<platform", "expected a SimGrid platform");
+    static const char *const costs[] = {"",
+                                        "1:0",
+                                        "1:0;1:0;1",
+                                        "1:0;1:0;1:x",
+                                        "1:0;1:0;-1:0",
+                                        "1:0;1:0;1:0;1:0",
+                                        "1:0;1:0;1:0;",
+                                        "1:0:0;1:0;1:0",
+                                        "nan:0;1:0;1:0"};
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        char *text = ct_format("<platform>\n<prop id=\"colltune.node_costs\" value=\"%s\"/><host "
+                               "id=\"a\"/></platform>",
+                               costs[i]);
+        char *expected =
+            ct_format("line 2: colltune.node_costs '%s': expected SECONDS:SECONDS_PER_BYTE", costs[i]);
+        refuses(text, expected);
+        free(text);
+        free(expected);
+    }
     refuses("<platform/>", "no <host>");
     refuses("<platform>\n<cluster id=\"c\" radical=\"3-1\"/></platform>", "line 2: '3-1' is no radical");
     refuses("<platform>\n<cluster id=\"c\" radical=\"0-99999999999\"/></platform>", "is no radical");

@@ -89,6 +89,15 @@ static const struct ct_link *link_of(const struct evaluation *evaluation, int a,
                                                                    : &links[CT_LINK_NETWORK];
 }
 
+static const struct ct_link *regime_of(const struct ct_link *link, double m)
+{
+    const struct ct_link *regime = link;
+    for (size_t i = 0; i < link->regime_count; i++)
+        if (m >= link->regimes[i].from)
+            regime = &link->regimes[i];
+    return regime;
+}
+
 /* The models' own terms, as the dissertation has them. */
 struct terms {
     double transfer, spacing, o_send, o_receive, send_done;
@@ -98,6 +107,8 @@ struct terms {
 static struct terms terms_of(const struct evaluation *evaluation, int a, int b, double m)
 {
     const struct ct_link *link = link_of(evaluation, a, b);
+    if (evaluation->kind != CT_MODEL_PLOGP)
+        link = regime_of(link, m);
     const double rest = fmax(m - 1, 0) * link->loggp.gap_per_byte, o = link->loggp.overhead;
     const double whole = link->hockney.alpha + m * link->hockney.beta, gap = ct_curve_at(&link->plogp.gap, m);
     const double o_s = ct_curve_at(&link->plogp.send_overhead, m),

@@ -40,10 +40,20 @@ static struct ct_curve draw_curve(struct random *random, struct ct_curve_point p
     return (struct ct_curve){points, POINTS};
 }
 
+enum { REGIMES = 2 };
+
 struct machine {
     struct ct_curve_point points[CT_LINK_KINDS][3][POINTS];
+    struct ct_link regimes[CT_LINK_KINDS][REGIMES];
     struct ct_model model;
 };
+
+static void draw_parameters(struct random *random, struct ct_link *link)
+{
+    link->hockney = (struct ct_hockney){draw_seconds(random), 1e-3 * draw_seconds(random)};
+    link->loggp = (struct ct_loggp){draw_seconds(random), draw_seconds(random), draw_seconds(random),
+                                    1e-3 * draw_seconds(random)};
+}
 
 static void draw_machine(struct random *random, struct machine *machine)
 {
@@ -54,9 +64,14 @@ static void draw_machine(struct random *random, struct machine *machine)
         struct ct_link *link = &model->links[kind];
         for (int i = 0; i < CT_COMMUNICATION_MODELS; i++)
             link->known[i] = kind == CT_LINK_NETWORK || draw(random, 2);
-        link->hockney = (struct ct_hockney){draw_seconds(random), 1e-3 * draw_seconds(random)};
-        link->loggp = (struct ct_loggp){draw_seconds(random), draw_seconds(random), draw_seconds(random),
-                                        1e-3 * draw_seconds(random)};
+        draw_parameters(random, link);
+        link->regimes = machine->regimes[kind];
+        link->regime_count = draw(random, REGIMES + 1);
+        for (size_t i = 0; i < link->regime_count; i++) {
+            link->regimes[i] = (struct ct_link){.from = (i > 0 ? link->regimes[i - 1].from : 0) + 1 +
+                                                        (double)draw(random, 100)};
+            draw_parameters(random, &link->regimes[i]);
+        }
         link->plogp = (struct ct_plogp){.latency = draw_seconds(random),
                                         .send_overhead = draw_curve(random, machine->points[kind][0]),
                                         .receive_overhead = draw_curve(random, machine->points[kind][1]),

@@ -22,6 +22,9 @@ size_t synthetic_sizes(size_t sizes[CT_SIZES_MAX])
 
 double synthetic_gap(const struct synthetic_link *link, double bytes)
 {
+    for (size_t i = link->regime_count; i-- > 0;)
+        if (bytes >= link->regimes[i].from)
+            return link->regimes[i].gap + bytes * link->regimes[i].gap_per_byte;
     double gap = link->gap + bytes * link->gap_per_byte;
     if (link->switch_bytes > 0 && bytes >= link->switch_bytes)
         gap += link->switch_step + (bytes - link->switch_bytes) * link->switch_per_byte;
@@ -65,7 +68,7 @@ struct ct_point_samples synthetic_samples(const struct synthetic_link *link, uns
 
 struct ct_link_times synthetic_times(const struct synthetic_link *link, unsigned long seed)
 {
-    struct ct_link_times times;
+    struct ct_link_times times = {0};
     struct ct_point_samples samples = synthetic_samples(link, seed);
     for (int kind = 0; kind < CT_POINT_MESSAGES; kind++)
         if (ct_times_gather(&samples, (enum ct_point_kind)kind, 0, kind == CT_POINT_ROUND_TRIP ? 0.5 : 1,

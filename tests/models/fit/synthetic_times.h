@@ -7,6 +7,13 @@
 /* Times of a link whose parameters are known, with noise: each time is multiplied by exp(noise * t), t from
  * Student's distribution of 3 degrees of freedom, whose tails are heavy. */
 
+/* Messages of at least so many bytes. */
+struct synthetic_regime {
+    double from;
+    double gap; /* g(m) = gap + m gap_per_byte */
+    double gap_per_byte;
+};
+
 struct synthetic_link {
     double latency; /* PLogP's */
     double send_overhead;
@@ -18,6 +25,8 @@ struct synthetic_link {
     double switch_per_byte; /* ... and so much a byte behind it; 0: no switch */
     double noise;
     size_t repetitions;
+    const struct synthetic_regime *regimes; /* in place of gap to switch_per_byte, rising; or NULL */
+    size_t regime_count;
 };
 
 /* 0, 1 and powers of 2 to 4M with the sizes half-way between them from 48 on. Returns how many. */

@@ -24,9 +24,12 @@ static const struct synthetic_link plain = {.latency = 20e-6,
                                             .noise = 0.05,
                                             .repetitions = 30};
 
+/* Regimes may begin where those of the channel within a node do. */
 static struct ct_link fit(const struct synthetic_link *synthetic, unsigned long seed)
 {
     struct ct_link_times times = synthetic_times(synthetic, seed);
+    times.regime_starts = ct_regime_starts;
+    times.regime_start_count = CT_REGIME_STARTS;
     const struct ct_fit_options options = {.seed = 1, .resamples = 1};
     struct ct_link link;
     struct ct_error error = {""};
@@ -87,6 +90,104 @@ static void recovers_what_is_known(void **state)
     few("L + g(m) at any size", failed[CT_LINK_PARAMETERS], SEEDS, SEEDS / 100);
 }
 
+static bool begin_there(const struct ct_link *link, const struct synthetic_link *synthetic)
+{
+    bool same = link->regime_count + 1 == synthetic->regime_count;
+    for (size_t i = 1; same && i < synthetic->regime_count; i++)
+        same = link->regimes[i - 1].from == synthetic->regimes[i].from;
+    return same;
+}
+
+/* The largest relative error of L + g(m) between 0 and 4 MB. */
+static double worst_error(const struct ct_link *link, const struct synthetic_link *synthetic,
+                          enum ct_communication_model model)
+{
+    double worst = 0;
+    for (double bytes = 1; bytes < 4e6; bytes *= 1.3) {
+        double exact = synthetic->latency + synthetic_gap(synthetic, bytes);
+        worst = fmax(worst, fabs(ct_link_seconds(link, model, bytes) / exact - 1));
+    }
+    return worst;
+}
+
+/* One line, two and three lines: as many regimes, which begin at the library's own sizes, and times of
+ * Hockney and LogGP within 5 % at all sizes. A single line is far off where there are several. */
+static void finds_the_regimes_of_a_node(void **state)
+{
+    (void)state;
+    static const struct synthetic_regime spin[] = {
+        {0, 0.1e-6, 0}, {CT_CELL_BYTES + 1, 0.4e-6, 0.1e-9}, {CT_COPY_FROM, 60e-6, 0.06e-9}};
+    static const struct synthetic_regime sharing[] = {
+        {0, 0.5e-6, 0}, {CT_CELL_BYTES + 1, 4e-6, 0.4e-9}, {CT_COPY_FROM_SHARING, 9e-6, 0.1e-9}};
+    static const struct synthetic_regime all[] = {{0, 0.2e-6, 0},
+                                                  {CT_CELL_BYTES + 1, 0.6e-6, 0.3e-9},
+                                                  {CT_COPY_FROM_SHARING, 11e-6, 0.1e-9},
+                                                  {CT_COPY_FROM, 120e-6, 0.2e-9}};
+    static const struct {
+        const struct synthetic_regime *regimes;
+        size_t count;
+    } cases[] = {{spin, 1}, {spin, 2}, {spin, 3}, {sharing, 3}, {all, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct synthetic_link synthetic = {.latency = 0.1e-6,
+                                                 .send_overhead = 0.03e-6,
+                                                 .receive_overhead = 0.04e-6,
+                                                 .noise = 0.05,
+                                                 .repetitions = 30,
+                                                 .regimes = cases[i].regimes,
+                                                 .regime_count = cases[i].count};
+        size_t elsewhere = 0, off[CT_MODEL_PLOGP] = {0}, near = 0;
+        for (unsigned long seed = 1; seed <= SEEDS; seed++) {
+            struct ct_link link = fit(&synthetic, seed);
+            elsewhere += !begin_there(&link, &synthetic);
+            for (int model = 0; model < CT_MODEL_PLOGP; model++)
+                off[model] += worst_error(&link, &synthetic, (enum ct_communication_model)model) > 0.05;
+            link.regime_count = 0;
+            near += worst_error(&link, &synthetic, CT_MODEL_HOCKNEY) < 0.3;
+            free_link(&link);
+        }
+        char what[80];
+        snprintf(what, sizeof what, "%zu regimes, case %zu", cases[i].count, i);
+        few(what, elsewhere, SEEDS, SEEDS / 50);
+        few("  times of Hockney", off[CT_MODEL_HOCKNEY], SEEDS, SEEDS / 25);
+        few("  times of LogGP", off[CT_MODEL_LOGGP], SEEDS, SEEDS / 25);
+        few("  the first regime for all sizes", near, SEEDS, cases[i].count == 1 ? SEEDS : 0);
+    }
+}
+
+/* Regimes have intervals around their parameters and state how well they fit; extremes have none. */
+static void judges_each_regime(void **state)
+{
+    (void)state;
+    static const struct synthetic_regime regimes[] = {{0, 0.1e-6, 0}, {CT_CELL_BYTES + 1, 0.4e-6, 0.1e-9}};
+    struct synthetic_link synthetic = plain;
+    synthetic.latency = 0.1e-6;
+    synthetic.send_overhead = synthetic.receive_overhead = 0.03e-6;
+    synthetic.regimes = regimes;
+    synthetic.regime_count = 2;
+    struct ct_link_times times = synthetic_times(&synthetic, 1);
+    times.regime_starts = ct_regime_starts;
+    times.regime_start_count = CT_REGIME_STARTS;
+    const struct ct_fit_options ways[] = {{.seed = 1, .resamples = 200},
+                                          {.seed = 1, .resamples = 200, .extremes = true}};
+    struct ct_link link, one;
+    struct ct_error error = {""};
+    assert_int_equal(ct_fit_link(&times, &ways[0], &error, &link), CT_OK);
+    assert_int_equal(link.regime_count, 1);
+    const struct ct_link *longer = &link.regimes[0];
+    assert_true(longer->intervals[1].low < 0.1e-9 && longer->intervals[1].high > 0.1e-9);
+    assert_true(longer->intervals[1].high < 0.11e-9);
+    assert_false(longer->known[CT_MODEL_PLOGP]);
+    const struct ct_goodness *whole = &link.goodness[CT_MODEL_HOCKNEY],
+                             *part = &longer->goodness[CT_MODEL_HOCKNEY];
+    assert_true(part->sizes > 0 && part->sizes < whole->sizes && part->samples < whole->samples);
+    assert_true(part->mean_error < 0.05 && whole->mean_error < 0.05);
+    assert_int_equal(ct_fit_link(&times, &ways[1], &error, &one), CT_OK);
+    assert_int_equal(one.regime_count, 0);
+    free_link(&link);
+    free_link(&one);
+    synthetic_free(&times);
+}
+
 /* The pieces of half a round trip. */
 static struct ct_pieces pieces_of(const struct synthetic_link *synthetic, unsigned long seed)
 {
@@ -94,7 +195,7 @@ static struct ct_pieces pieces_of(const struct synthetic_link *synthetic, unsign
     struct ct_fit_point points[CT_SIZES_MAX];
     struct ct_pieces pieces;
     ct_times_medians(&times.kinds[CT_POINT_ROUND_TRIP], points);
-    ct_pieces_find(points, times.kinds[CT_POINT_ROUND_TRIP].count, &pieces);
+    ct_pieces_find(points, times.kinds[CT_POINT_ROUND_TRIP].count, NULL, &pieces);
     synthetic_free(&times);
     return pieces;
 }
@@ -157,6 +258,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recovers_what_is_known),
+        cmocka_unit_test(finds_the_regimes_of_a_node),
+        cmocka_unit_test(judges_each_regime),
         cmocka_unit_test(finds_no_switch_where_there_is_none),
         cmocka_unit_test(finds_a_switch_within_one_step),
     };

@@ -65,6 +65,39 @@ static void searches_find_the_best_of_all_sizes(void **state)
     gsl_rng_free(random);
 }
 
+/* A later regime may be faster or slower: the best of all sizes is found, by a search whatever was asked for.
+ */
+static void regimes_have_their_starts_tried(void **state)
+{
+    (void)state;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t at_start = 0;
+    for (int n = 0; n < MACHINES; n++) {
+        struct machine machine, other;
+        random_machine(random, &machine);
+        random_machine(random, &other);
+        struct ct_link regime = other.link;
+        regime.from = (double)(1 + gsl_rng_uniform_int(random, BRUTE_BYTES / 2));
+        machine.link.regimes = &regime;
+        machine.link.regime_count = 1;
+        for (size_t i = 0; i < FORMULAS; i++)
+            for (int model = 0; model < CT_MODEL_PLOGP && ct_formula_is_segmented(ct_formula_at(i));
+                 model++) {
+                double ranks = (double)(2 + gsl_rng_uniform_int(random, 40));
+                double bytes = (double)(1 + gsl_rng_uniform_int(random, BRUTE_BYTES));
+                const struct ct_formula_call call = call_on(&machine, ranks, bytes, 0);
+                const double least = least_of_all(ct_formula_at(i), model, call);
+                for (int way = CT_SEGMENT_BY_FORMULA; way <= CT_SEGMENT_BY_SEARCH; way++) {
+                    struct ct_segment_choice choice = choose(ct_formula_at(i), model, &call, way);
+                    assert_true(choice.searched && choice.seconds == least);
+                    at_start += (double)choice.segment == regime.from;
+                }
+            }
+    }
+    assert_true(at_start > 0);
+    gsl_rng_free(random);
+}
+
 /* A formula knows no whole bytes: it may miss the best size by a byte, and what that costs. */
 static void formulas_come_near_to_the_search(void **state)
 {
@@ -199,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_find_the_best_of_all_sizes),
+        cmocka_unit_test(regimes_have_their_starts_tried),
         cmocka_unit_test(formulas_come_near_to_the_search),
         cmocka_unit_test(without_a_formula_there_is_a_search),
         cmocka_unit_test(lists_are_kept_to),

@@ -114,6 +114,13 @@ static void test_unknown(void **state)
         }
 }
 
+static void place(struct ct_predicted_times *times, size_t ppn, enum ct_node_channel channel)
+{
+    struct ct_error error = {""};
+    if (ct_predicted_times_place(times, ppn, channel, "m.xml", &error) != CT_OK)
+        fail_msg("%s", error.text);
+}
+
 /* Sizes go up to whole elements, nothing counts as something, and more ranks on a node are another machine.
  */
 static void test_sizes_and_nodes(void **state)
@@ -129,10 +136,37 @@ static void test_sizes_and_nodes(void **state)
     assert_true(at(times, "bcast/linear", 8, 0) == at(times, "bcast/linear", 8, 1));
     assert_true(at(times, "barrier/linear", 8, 0) > 0);
     double apart = at(times, "bcast/binomial", 8, 64);
-    ct_predicted_times_set_ppn(times, 8);
+    place(times, 8, CT_NODE_CHANNEL_MPI);
     assert_true(at(times, "bcast/binomial", 8, 64) < apart / 10);
-    ct_predicted_times_set_ppn(times, 1);
+    place(times, 1, CT_NODE_CHANNEL_MPI);
     assert_true(at(times, "bcast/binomial", 8, 64) == apart);
+    ct_predicted_times_free(times);
+}
+
+/* The channel that is asked for counts, and a model without it is refused. The caller's model stays. */
+static void test_channels(void **state)
+{
+    (void)state;
+    struct ct_model model = machine();
+    model.other_node = model.links[CT_LINK_NODE];
+    model.other_node.hockney = (struct ct_hockney){.alpha = 1e-7};
+    const struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_PLANS);
+    struct ct_predicted_times *times;
+    struct ct_error error = {""};
+    assert_int_equal(ct_predicted_times_new(&prediction, &times), CT_OK);
+    place(times, 8, CT_NODE_CHANNEL_MPI);
+    assert_true(fabs(at(times, "bcast/linear", 2, 64) / (1e-6 + 64e-10) - 1) < 1e-9);
+    place(times, 8, CT_NODE_CHANNEL_SHARED);
+    assert_true(fabs(at(times, "bcast/linear", 2, 64) / 1e-7 - 1) < 1e-9);
+    place(times, 8, CT_NODE_CHANNEL_MPI);
+    assert_true(fabs(at(times, "bcast/linear", 2, 64) / (1e-6 + 64e-10) - 1) < 1e-9);
+    ct_predicted_times_free(times);
+    model.other_node = (struct ct_link){0};
+    assert_int_equal(ct_predicted_times_new(&prediction, &times), CT_OK);
+    place(times, 1, CT_NODE_CHANNEL_SHARED);
+    assert_int_equal(ct_predicted_times_place(times, 8, CT_NODE_CHANNEL_SHARED, "m.xml", &error), CT_E_INPUT);
+    assert_string_equal(error.text, "m.xml: no parameters for messages within a node through shared memory, "
+                                    "only through MPI; measure them with colltune fit");
     ct_predicted_times_free(times);
 }
 
@@ -142,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_sizes_and_nodes),
+        cmocka_unit_test(test_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

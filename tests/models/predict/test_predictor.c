@@ -152,12 +152,76 @@ static void test_segments_are_chosen(void **state)
     ct_candidates_free(&candidates);
 }
 
+/* A chain of four ranks, two on each node: a message within a node, one between nodes, one within a node. */
+static double chain_seconds(const struct ct_model *model, enum ct_communication_model kind, size_t ranks,
+                            size_t ppn, enum ct_prediction_way way, size_t bytes)
+{
+    struct ct_prediction prediction = asked(model, way, 1000);
+    const struct ct_method chain = method("bcast/pipeline:seg=0");
+    struct ct_predictor *predictor;
+    struct ct_predicted predicted;
+    prediction.ppn = ppn;
+    assert_int_equal(ct_predictor_new(&prediction, &predictor), CT_OK);
+    assert_int_equal(ct_predictor_set_ranks(predictor, ranks), CT_OK);
+    const struct ct_call call = ct_predictor_call(predictor, CT_COLLECTIVE_BCAST, bytes);
+    assert_int_equal(ct_predictor_seconds(predictor, &chain, &call, bytes, kind, false, NULL, &predicted),
+                     CT_OK);
+    ct_predictor_free(predictor);
+    return predicted.seconds;
+}
+
+/* Worked out by hand, for each channel and each regime. */
+static void test_channels_within_a_node(void **state)
+{
+    (void)state;
+    static const bool known[] = {true, true, false};
+    struct ct_link regimes[] = {
+        {.known = {true, true}, .from = 49, .hockney = {0.25, 1}, .loggp = {2, 0.5, 1, 1}},
+        {.known = {true, true}, .from = 1000, .hockney = {8, 0.5}, .loggp = {10, 1, 2, 0.25}}};
+    static char name[] = "by hand";
+    struct ct_model model = {
+        .name = name,
+        .links = {{.hockney = {100, 10}, .loggp = {50, 5, 5, 4}},
+                  {.hockney = {0.5, 0}, .loggp = {0.5, 0.25, 1, 0}, .regimes = regimes, .regime_count = 2}},
+        .node_channel = CT_NODE_CHANNEL_SHARED,
+        .other_node = {.hockney = {20, 2}, .loggp = {10, 3, 3, 2}}};
+    struct ct_link *links[] = {&model.links[0], &model.links[1], &model.other_node};
+    for (size_t i = 0; i < 3; i++)
+        memcpy(links[i]->known, known, sizeof known);
+    /* twice within a node, once between nodes; LogGP: L + 2 o + (m - 1) G */
+    static const struct {
+        size_t bytes;
+        double within[CT_NODE_CHANNELS][2], between[2];
+    } cases[] = {
+        {8, {{20 + 16, 16 + 14}, {0.5, 1}}, {180, 60 + 28}},
+        {48, {{20 + 96, 16 + 94}, {0.5, 1}}, {580, 60 + 188}},
+        {49, {{20 + 98, 16 + 96}, {0.25 + 49, 3 + 48}}, {590, 60 + 192}},
+        {999, {{20 + 1998, 16 + 1996}, {0.25 + 999, 3 + 998}}, {10090, 60 + 3992}},
+        {1000, {{20 + 2000, 16 + 1998}, {8 + 500, 12 + 0.25 * 999}}, {10100, 60 + 3996}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int channel = CT_NODE_CHANNELS; channel-- > 0;) {
+            const size_t bytes = cases[i].bytes;
+            assert_int_equal(ct_model_use_channel(&model, (enum ct_node_channel)channel, "m.xml", NULL),
+                             CT_OK);
+            for (int kind = 0; kind < CT_MODEL_PLOGP; kind++) {
+                const double within = cases[i].within[channel][kind], between = cases[i].between[kind];
+                const enum ct_communication_model by = (enum ct_communication_model)kind;
+                const double two_nodes = chain_seconds(&model, by, 4, 2, CT_PREDICTION_BY_PLANS, bytes);
+                assert_true(fabs(two_nodes - (2 * within + between)) < 1e-9);
+                const double apart = chain_seconds(&model, by, 4, 1, CT_PREDICTION_BY_PLANS, bytes);
+                assert_true(fabs(apart - 3 * between) < 1e-9);
+                const double one_node = chain_seconds(&model, by, 4, 4, CT_PREDICTION_BY_FORMULAS, bytes);
+                assert_true(fabs(one_node - 3 * within) < 1e-9);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways_agree),
-        cmocka_unit_test(test_formula_stands_in),
-        cmocka_unit_test(test_no_time_is_refused),
+        cmocka_unit_test(test_channels_within_a_node), cmocka_unit_test(test_ways_agree),
+        cmocka_unit_test(test_formula_stands_in),      cmocka_unit_test(test_no_time_is_refused),
         cmocka_unit_test(test_segments_are_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/sweep/asked_channel.h"
+#include "measure/backend/asked_channel.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_MEASURE_SWEEP_ASKED_CHANNEL_H
-#define CT_MEASURE_SWEEP_ASKED_CHANNEL_H
+#ifndef CT_MEASURE_BACKEND_ASKED_CHANNEL_H
+#define CT_MEASURE_BACKEND_ASKED_CHANNEL_H
 
 #include "base/error.h"
 #include "plan/node_channel.h"

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Short calls through lanes take shortcuts, and others do not: results are those of the MPI library. Two
+ * ranks or more. */
+#include "library/channel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 10, BYTES = 8192 };
+
+/* A call, and whether it has a shortcut. */
+static const struct trial {
+    const char *method;
+    MPI_Datatype type;
+    MPI_Op op;
+    int count;
+    bool is_short;
+} trials[] = {
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 1, true},
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_MAX, 6, true},
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 7, false}, /* more than a cell */
+    {"allreduce/recursive_doubling", MPI_INT, MPI_MIN, 3, true},
+    {"allreduce/recursive_doubling", MPI_FLOAT, MPI_SUM, 2, true},
+    {"allreduce/recursive_doubling", MPI_LONG, MPI_SUM, 2, true},
+    {"allreduce/recursive_doubling", MPI_INT, MPI_PROD, 1, false}, /* an operation that is not ours */
+    {"allreduce/recursive_doubling", MPI_DOUBLE_INT, MPI_MAXLOC, 1, false}, /* elements with gaps */
+    {"allreduce/ring", MPI_INT, MPI_SUM, 8, true},
+    {"reduce/binomial", MPI_INT, MPI_SUM, 1, true},
+    {"scan/recursive_doubling", MPI_INT, MPI_SUM, 1, true},
+    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 1, true},
+    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 100, false},
+    {"allgather/bruck", MPI_INT, MPI_OP_NULL, 1, true},
+    {"alltoall/pairwise", MPI_INT, MPI_OP_NULL, 2, true},
+    {"gather/binomial", MPI_INT, MPI_OP_NULL, 1, true},
+    {"barrier/dissemination", MPI_DATATYPE_NULL, MPI_OP_NULL, 0, true},
+};
+
+static bool right = true;
+
+static void expect(bool is_right, const struct trial *trial, const char *what)
+{
+    if (!is_right)
+        printf("%s, %d elements: %s\n", trial->method, trial->count, what);
+    right = right && is_right;
+}
+
+static void fill(char *bytes, const struct trial *trial, int round)
+{
+    memset(bytes, 0, BYTES);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 8 * trial->count; i++) {
+        if (trial->type == MPI_DOUBLE)
+            ((double *)bytes)[i] = rank - round + i;
+        else if (trial->type == MPI_FLOAT)
+            ((float *)bytes)[i] = (float)(rank + round - i);
+        else if (trial->type == MPI_LONG)
+            ((long *)bytes)[i] = rank * round - i;
+        else
+            ((int *)bytes)[i] = rank * round + i;
+    }
+}
+
+/* Compares calls with those of the MPI library. */
+static void try(const struct trial *trial, struct ct_channel *channel)
+{
+    static _Alignas(64) char from[BYTES], to[BYTES], native[BYTES];
+    struct ct_short_call shorter = {0};
+    struct ct_method method;
+    struct ct_call call;
+    if (ct_method_parse(trial->method, CT_COLLECTIVES, NULL, &method) != CT_OK)
+        abort();
+    enum ct_collective collective = method.algorithm->collective;
+    struct ct_operands operands = ct_reduction(from, to, (size_t)trial->count, trial->type, trial->op, 0);
+    if (!ct_collectives[collective].reduces) {
+        operands.send.count = operands.recv.count;
+        operands.send.type = operands.recv.type;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        fill(from, trial, round);
+        fill(to, trial, round);
+        memcpy(native, to, BYTES);
+        bool is_short = ct_short_call_is_kept(&shorter);
+        int code = ct_call_describe(channel, collective, &operands, &call);
+        if (code == MPI_SUCCESS)
+            code = is_short ? ct_execute_short(channel, &shorter, &method, &operands, &call)
+                            : ct_execute_call(channel, &method, &operands, &call);
+        expect(code == MPI_SUCCESS, trial, "an error");
+        if (!is_short)
+            ct_short_call_find(channel, &shorter);
+        struct ct_operands natively = operands;
+        natively.recv.buffer = native;
+        ct_native_call(collective, &natively, MPI_COMM_WORLD);
+        expect(memcmp(to, native, BYTES) == 0, trial, "a wrong result");
+    }
+    bool is_found = ct_short_call_is_kept(&shorter);
+    bool reduces = !is_found || ct_shortcut_reduces(shorter.kept->shortcut);
+    if (!channel->flight.messages.node)
+        expect(!is_found, trial, "a shortcut without lanes");
+    else if (trial->is_short || reduces) /* a rank that does not reduce may have one with any operation */
+        expect(is_found == trial->is_short, trial, trial->is_short ? "no shortcut" : "a shortcut");
+}
+
+/* Are sums and so on those of the MPI library? */
+static void try_reduction(const struct trial *trial)
+{
+    static _Alignas(64) char from[BYTES], to[BYTES], native[BYTES];
+    int size;
+    MPI_Type_size(trial->type, &size);
+    ct_short_reduction *reduction = ct_short_reduction_of(trial->op, trial->type, (size_t)size);
+    if (!reduction)
+        return;
+    fill(from, trial, 3);
+    fill(to, trial, 1);
+    memcpy(native, to, BYTES);
+    reduction(from, to, (size_t)trial->count);
+    MPI_Reduce_local(from, native, trial->count, trial->type, trial->op);
+    expect(memcmp(to, native, BYTES) == 0, trial, "a wrong reduction");
+    expect(!ct_short_reduction_of(trial->op, trial->type, (size_t)size + 1), trial,
+           "a reduction of any size");
+}
+
+int main(int argc, char **argv)
+{
+    struct ct_channel *channel;
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const struct ct_node_wishes wishes = {.lanes = true};
+    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    if ((getenv("LANES") && !node) || ct_channel_open(comm, CT_WAIT_YIELD, &channel) != MPI_SUCCESS ||
+        ct_channel_use_lanes(channel, node) != MPI_SUCCESS)
+        abort();
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        try(&trials[i], channel);
+        if (trials[i].op != MPI_OP_NULL)
+            try_reduction(&trials[i]);
+    }
+    ct_channel_close(channel);
+    MPI_Comm_free(&comm);
+    ct_node_close(node);
+    MPI_Finalize();
+    return right ? 0 : 1;
+}
