@@ -198,7 +198,7 @@ static int check_tree(struct json_object *tree, const char *file, struct ct_erro
         if (status != CT_OK)
             return status;
     }
-    for (int c = 0; c < CT_COLLECTIVES; c++) {
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++) {
         char name[CT_JSON_KEY_TEXT];
         snprintf(name, sizeof name, "%s%s", collective_key, ct_collectives[c].name);
         if (!json_object_object_get(tree, name))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/call.h"
 #include "base/memory.h"
+#include "plan/routes.h"
 
 #include <assert.h>
 
@@ -19,11 +20,29 @@ static bool counts_are_table(const struct ct_collective_description *about)
     return about->input[0] == CT_CONTENTS_PARTS && about->result[0] == CT_CONTENTS_PARTS_OF_EACH;
 }
 
+/* The same in a sparse collective. */
+static struct ct_call sparse_call_of_rank(const struct ct_collective_description *about,
+                                          const struct ct_call *all, int rank)
+{
+    struct ct_call own = *all;
+    own.rank = rank;
+    own.neighbors = &all->neighbors[rank];
+    own.routes = all->routes ? &all->routes[rank] : NULL;
+    if (all->send_counts)
+        own.count = all->send_counts[rank];
+    own.send_counts = own.neighbors->out_lengths;
+    own.recv_counts =
+        about->finds_sources && own.routes ? own.routes->source_lengths : own.neighbors->in_lengths;
+    return own;
+}
+
 struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && rank != all->root;
     assert(rank >= 0 && rank < all->size);
+    if (about->is_sparse)
+        return sparse_call_of_rank(about, all, rank);
     size_t row = (size_t)rank * (size_t)all->size;
     struct ct_call own = *all;
     own.rank = rank;
@@ -57,10 +76,10 @@ size_t ct_call_bytes(enum ct_collective collective, const struct ct_call *call)
     return sum / (size_t)call->size * call->unit_bytes;
 }
 
-static bool sum_fits(const size_t *counts, int size)
+static bool sum_fits(const size_t *counts, size_t size)
 {
     size_t sum = 0;
-    for (int i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         if (!ct_add(sum, counts[i], &sum))
             return false;
     return true;
@@ -69,11 +88,19 @@ static bool sum_fits(const size_t *counts, int size)
 bool ct_call_fits(enum ct_collective collective, const struct ct_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    size_t whole;
-    if (call->send_counts && !sum_fits(call->send_counts, call->size))
+    size_t whole, blocks = (size_t)call->size, send_blocks = blocks, recv_blocks = blocks;
+    if (about->is_sparse) {
+        send_blocks = call->neighbors->out_count;
+        recv_blocks =
+            about->finds_sources && call->routes ? call->routes->source_count : call->neighbors->in_count;
+        blocks = send_blocks > recv_blocks ? send_blocks : recv_blocks;
+    }
+    if (call->send_counts && !sum_fits(call->send_counts, send_blocks))
         return false;
-    if (call->recv_counts && !sum_fits(call->recv_counts, call->size))
+    if (call->recv_counts && !sum_fits(call->recv_counts, recv_blocks))
         return false;
+    if (about->is_sparse)
+        return about->varies || ct_multiply(call->count, blocks, &whole);
     bool many = ct_contents_are_many(about->input[0]) || ct_contents_are_many(about->result[0]);
     return !many || about->varies || ct_multiply(call->count, (size_t)call->size, &whole);
 }

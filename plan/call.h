@@ -4,10 +4,12 @@
 
 #include "plan/call_mode.h"
 #include "plan/collective.h"
+#include "plan/neighbors.h"
 #include "plan/nodes.h"
 #include "plan/plan.h"
 
 struct ct_descriptor;
+struct ct_routes;
 
 /* One call, as one rank's plan is written for it. */
 struct ct_call {
@@ -23,6 +25,11 @@ struct ct_call {
     const size_t *send_counts; /* of an input of parts */
     const size_t *recv_counts; /* of a result with a block of each rank */
 
+    /* Of sparse collectives; else NULL. There the lengths above are those of the neighbors, in their order.
+     */
+    const struct ct_neighbors *neighbors;
+    const struct ct_routes *routes; /* what the set-up has found, of an algorithm that has one */
+
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
     bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
     enum ct_call_mode mode;       /* the same at all ranks */
@@ -35,7 +42,9 @@ struct ct_call {
 /* A call of all ranks is written the same way, rank being ignored and in_place standing for every rank that
  * may be. There the counts are those of all ranks: for alltoallv and alltoallw send_counts[from * size + to]
  * and recv_counts[to * size + from]; for the others one vector by rank, send_counts where the input is made
- * of parts, else recv_counts; and `count` only counts where there are none. */
+ * of parts, else recv_counts; and `count` only counts where there are none. In sparse collectives `neighbors`
+ * and `routes` are arrays by rank, the lengths are those of the neighbors, and in neighbor_allgatherv
+ * send_counts has the length of each rank's block. */
 
 /* The call as `rank` sees it. */
 struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank);
@@ -57,8 +66,8 @@ static inline unsigned ct_input(const struct ct_call *call)
     return call->in_place ? CT_BUFFER_RECV : CT_BUFFER_SEND;
 }
 
-/* The part of an input of parts that is for `rank`: in CT_BUFFER_SEND, of data movers only (see ct_parts for
- * reductions, whose parts lie end to end). */
+/* The part of an input of parts that is for `rank`, in sparse collectives for that destination: in
+ * CT_BUFFER_SEND, of data movers only (see ct_parts for reductions, whose parts lie end to end). */
 static inline struct ct_slice ct_send_block(const struct ct_call *call, int rank)
 {
     size_t i = (size_t)rank;
@@ -67,7 +76,8 @@ static inline struct ct_slice ct_send_block(const struct ct_call *call, int rank
     return (struct ct_slice){.buffer = CT_BUFFER_SEND, .offset = i * call->count, .n = call->count};
 }
 
-/* The part of a result with a block of each rank that comes from `rank`, in CT_BUFFER_RECV. */
+/* The part of a result with a block of each rank that comes from `rank`, in sparse collectives from that
+ * source, in CT_BUFFER_RECV. */
 static inline struct ct_slice ct_recv_block(const struct ct_call *call, int rank)
 {
     size_t i = (size_t)rank;

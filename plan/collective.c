@@ -22,6 +22,14 @@
     REDUCTION, .input = {CT_CONTENTS_PARTS, CT_CONTENTS_PARTS},                                              \
                .result = {CT_CONTENTS_PART_OF_ALL, CT_CONTENTS_PART_OF_ALL}
 
+#define NEIGHBOR_ALLGATHER                                                                                   \
+    .has_data = true, .is_sparse = true, .input = {CT_CONTENTS_OWN, CT_CONTENTS_OWN},                        \
+    .result = {CT_CONTENTS_OF_SOURCES, CT_CONTENTS_OF_SOURCES}
+#define NEIGHBOR_ALLTOALL                                                                                    \
+    .has_data = true, .is_sparse = true,                                                                     \
+    .input = {CT_CONTENTS_PARTS_FOR_DESTINATIONS, CT_CONTENTS_PARTS_FOR_DESTINATIONS},                       \
+    .result = {CT_CONTENTS_PARTS_OF_SOURCES, CT_CONTENTS_PARTS_OF_SOURCES}
+
 const struct ct_collective_description ct_collectives[CT_COLLECTIVES] = {
     [CT_COLLECTIVE_BARRIER] = {"barrier", "no rank leaves before all have entered", .synchronizes = true},
     [CT_COLLECTIVE_BCAST] = {"bcast", "the root's data to all", .has_root = true, .has_data = true,
@@ -59,6 +67,22 @@ const struct ct_collective_description ct_collectives[CT_COLLECTIVES] = {
     [CT_COLLECTIVE_EXSCAN] = {"exscan", "at each rank the data before its own combined", REDUCTION,
                               .input = {CT_CONTENTS_OWN, CT_CONTENTS_OWN},
                               .result = {CT_CONTENTS_OF_EARLIER, CT_CONTENTS_OF_EARLIER}},
+    [CT_COLLECTIVE_NEIGHBOR_ALLGATHER] = {"neighbor_allgather", "each rank's block to its destinations",
+                                          NEIGHBOR_ALLGATHER, .has_size = true},
+    [CT_COLLECTIVE_NEIGHBOR_ALLGATHERV] = {"neighbor_allgatherv",
+                                           "each rank's block, of any length, to its destinations",
+                                           NEIGHBOR_ALLGATHER, .varies = true},
+    [CT_COLLECTIVE_NEIGHBOR_ALLTOALL] = {"neighbor_alltoall", "a block from each rank to each destination",
+                                         NEIGHBOR_ALLTOALL, .has_size = true},
+    [CT_COLLECTIVE_NEIGHBOR_ALLTOALLV] = {"neighbor_alltoallv",
+                                          "a block from each rank to each destination, of any length",
+                                          NEIGHBOR_ALLTOALL, .varies = true},
+    [CT_COLLECTIVE_NEIGHBOR_ALLTOALLW] =
+        {"neighbor_alltoallw", "a block from each rank to each destination, of any length and type",
+         NEIGHBOR_ALLTOALL, .varies = true},
+    [CT_COLLECTIVE_EXCHANGE] = {"exchange",
+                                "a block from each rank to each destination, which does not know its sources",
+                                NEIGHBOR_ALLTOALL, .varies = true, .finds_sources = true},
 };
 
 enum ct_collective ct_collective_find(const char *name)

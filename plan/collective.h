@@ -25,7 +25,16 @@ enum ct_collective {
     CT_COLLECTIVE_ALLREDUCE,
     CT_COLLECTIVE_SCAN,
     CT_COLLECTIVE_EXSCAN,
-    CT_COLLECTIVES
+    CT_COLLECTIVE_NEIGHBOR_ALLGATHER,
+    CT_COLLECTIVE_NEIGHBOR_ALLGATHERV,
+    CT_COLLECTIVE_NEIGHBOR_ALLTOALL,
+    CT_COLLECTIVE_NEIGHBOR_ALLTOALLV,
+    CT_COLLECTIVE_NEIGHBOR_ALLTOALLW,
+    CT_COLLECTIVE_EXCHANGE,
+    CT_COLLECTIVES,
+    /* Those before are dense: each rank may exchange data with any other one. Runs, tables and the tuned
+     * library have dense collectives alone. */
+    CT_DENSE_COLLECTIVES = CT_COLLECTIVE_NEIGHBOR_ALLGATHER
 };
 
 /* Contents of a rank's input or result, in blocks of `count` units each, or, in v and w forms, of the given
@@ -33,17 +42,20 @@ enum ct_collective {
 enum ct_contents {
     CT_CONTENTS_NOTHING,
     /* inputs */
-    CT_CONTENTS_OWN,   /* one block */
-    CT_CONTENTS_PARTS, /* a block for each rank, in rank order */
+    CT_CONTENTS_OWN,                    /* one block */
+    CT_CONTENTS_PARTS,                  /* a block for each rank, in rank order */
+    CT_CONTENTS_PARTS_FOR_DESTINATIONS, /* a block for each destination, in their order */
     /* results */
-    CT_CONTENTS_OF_ROOT,       /* the root's block */
-    CT_CONTENTS_PART_OF_ROOT,  /* the block that the root has for this rank */
-    CT_CONTENTS_OF_EACH,       /* each rank's block, in rank order */
-    CT_CONTENTS_PARTS_OF_EACH, /* the block that each rank has for this one, in rank order */
-    CT_CONTENTS_OF_ALL,        /* the reduction of all ranks' blocks, in rank order */
-    CT_CONTENTS_PART_OF_ALL,   /* the reduction of the blocks that all ranks have for this one */
-    CT_CONTENTS_OF_FIRST,      /* the reduction of the blocks of the ranks up to this one */
-    CT_CONTENTS_OF_EARLIER,    /* of those before this one; rank 0 has none */
+    CT_CONTENTS_OF_ROOT,          /* the root's block */
+    CT_CONTENTS_PART_OF_ROOT,     /* the block that the root has for this rank */
+    CT_CONTENTS_OF_EACH,          /* each rank's block, in rank order */
+    CT_CONTENTS_PARTS_OF_EACH,    /* the block that each rank has for this one, in rank order */
+    CT_CONTENTS_OF_ALL,           /* the reduction of all ranks' blocks, in rank order */
+    CT_CONTENTS_PART_OF_ALL,      /* the reduction of the blocks that all ranks have for this one */
+    CT_CONTENTS_OF_FIRST,         /* the reduction of the blocks of the ranks up to this one */
+    CT_CONTENTS_OF_EARLIER,       /* of those before this one; rank 0 has none */
+    CT_CONTENTS_OF_SOURCES,       /* each source's block, in their order */
+    CT_CONTENTS_PARTS_OF_SOURCES, /* the block that each source has for this rank, in their order */
     CT_CONTENTS
 };
 
@@ -62,12 +74,14 @@ struct ct_collective_description {
     const char *name;
     const char *text; /* one line for people */
     bool has_root;
-    bool reduces;      /* counts in elements and takes an operation; else bytes */
-    bool has_data;     /* there is something to send at all */
-    bool has_size;     /* decisions depend on a message size that all ranks know */
-    bool varies;       /* v and w forms: blocks differ in length */
-    bool synchronizes; /* no rank may leave before all have entered */
-    bool one_buffer;   /* bcast: input and result share CT_BUFFER_RECV */
+    bool reduces;       /* counts in elements and takes an operation; else bytes */
+    bool has_data;      /* there is something to send at all */
+    bool has_size;      /* decisions depend on a message size that all ranks know */
+    bool varies;        /* v and w forms: blocks differ in length */
+    bool synchronizes;  /* no rank may leave before all have entered */
+    bool one_buffer;    /* bcast: input and result share CT_BUFFER_RECV */
+    bool is_sparse;     /* each rank exchanges data with its neighbors alone, see plan/neighbors.h */
+    bool finds_sources; /* ranks do not know from whom they receive */
     enum ct_in_place in_place;
     enum ct_contents input[2];  /* at the root and elsewhere */
     enum ct_contents result[2]; /* of CT_BUFFER_RECV, at the root and elsewhere */

@@ -80,6 +80,10 @@ int ct_collective_list_parse(const char *list, struct ct_error *error,
         if (collective == CT_COLLECTIVES)
             status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
                              words[i]);
+        else if (ct_collectives[collective].is_sparse)
+            status = ct_fail(error, CT_E_INPUT,
+                             "--collectives: %s is sparse; expected a collective that all ranks take part in",
+                             words[i]);
         while (seen < count && ret_collectives[seen] != collective)
             seen++;
         if (status == CT_OK && seen == count)
@@ -98,7 +102,7 @@ int ct_method_list_collectives(const char *list, struct ct_error *error,
     int status = ct_words_split(list, error, &words, &word_count);
     if (status != CT_OK)
         return status;
-    for (int i = 0; i < CT_COLLECTIVES; i++) {
+    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++) {
         bool meant = false;
         for (size_t w = 0; w < word_count; w++)
             meant |= words[w][0] != '-' && can_mean(words[w], (enum ct_collective)i);

@@ -188,7 +188,7 @@ static int choose_collectives(const struct making *making)
     if (status != CT_OK)
         return status;
     if (count == 0)
-        for (; count < CT_COLLECTIVES; count++)
+        for (; count < CT_DENSE_COLLECTIVES; count++)
             chosen[count] = (enum ct_collective)count;
     return copy_array(chosen, count, sizeof chosen[0], &description->collectives,
                       &description->collective_count);

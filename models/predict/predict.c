@@ -102,7 +102,8 @@ struct predicting {
 /* A message size does not tell the block sizes of vector collectives. */
 bool ct_prediction_covers(enum ct_collective collective)
 {
-    return ct_collectives[collective].has_size || !ct_collectives[collective].has_data;
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    return !about->is_sparse && (about->has_size || !about->has_data);
 }
 
 /* The candidate's times under the models asked; NAN where there is none. */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/neighbors.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct place {
+    int rank;
+    size_t position;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    int by_rank = CT_COMPARE(left->rank, right->rank);
+    return by_rank ? by_rank : CT_COMPARE(left->position, right->position);
+}
+
+int ct_neighbors_order(const int *ranks, size_t count, size_t **ret_order)
+{
+    size_t *order = ct_allocate(count + 1, sizeof *order);
+    struct place *places = ct_allocate(count + 1, sizeof *places);
+    if (!order || !places) {
+        free(order);
+        free(places);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct place){ranks[i], i};
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count; i++)
+        order[i] = places[i].position;
+    free(places);
+    *ret_order = order;
+    return CT_OK;
+}
+
+size_t ct_neighbors_find(const int *ranks, const size_t *order, size_t count, int rank)
+{
+    size_t begin = 0, end = count;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (ranks[order[middle]] < rank)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+char *ct_neighbors_format(const struct ct_neighbors *ranks, int size, char text[CT_NEIGHBORS_TEXT])
+{
+    enum { EDGE_TEXT = 32 };
+    size_t used = 0;
+    text[0] = '\0';
+    for (int rank = 0; rank < size; rank++)
+        for (size_t i = 0; i < ranks[rank].out_count; i++) {
+            if (used + EDGE_TEXT > CT_NEIGHBORS_TEXT) {
+                snprintf(text + used, CT_NEIGHBORS_TEXT - used, ",...");
+                return text;
+            }
+            used += (size_t)snprintf(text + used, CT_NEIGHBORS_TEXT - used, "%s%d>%d", used > 0 ? "," : "",
+                                     rank, ranks[rank].out[i]);
+        }
+    return text;
+}

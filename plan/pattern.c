@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pattern.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/random.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ct_pattern_free(struct ct_pattern *pattern)
+{
+    free(pattern->ranks);
+    free(pattern->ends);
+    free(pattern->lengths);
+    *pattern = (struct ct_pattern){0};
+}
+
+/* Gives each rank its part of the lists. */
+static void divide(struct ct_pattern *pattern, size_t edge_count)
+{
+    size_t out = 0, in = edge_count;
+    for (int rank = 0; rank < pattern->size; rank++) {
+        struct ct_neighbors *own = &pattern->ranks[rank];
+        own->out = pattern->ends + out;
+        own->in = pattern->ends + in;
+        own->out_lengths = pattern->lengths ? pattern->lengths + out : NULL;
+        own->in_lengths = pattern->lengths ? pattern->lengths + in : NULL;
+        out += own->out_count;
+        in += own->in_count;
+        own->out_count = own->in_count = 0; /* they rise again as the lists are filled */
+    }
+}
+
+static void add_end(struct ct_pattern *pattern, const int *list, size_t *count, int end, size_t length)
+{
+    size_t place = (size_t)(list - pattern->ends) + (*count)++;
+    pattern->ends[place] = end;
+    if (pattern->lengths)
+        pattern->lengths[place] = length;
+}
+
+int ct_pattern_make(int size, const struct ct_edge *edges, size_t count, bool has_lengths,
+                    struct ct_pattern *ret_pattern)
+{
+    size_t places;
+    if (!ct_multiply(count, 2, &places) || !ct_add(places, 1, &places))
+        return CT_E_MEMORY;
+    struct ct_pattern pattern = {.size = size,
+                                 .ranks = ct_allocate((size_t)size, sizeof *pattern.ranks),
+                                 .ends = ct_allocate(places, sizeof *pattern.ends),
+                                 .lengths =
+                                     has_lengths ? ct_allocate(places, sizeof *pattern.lengths) : NULL};
+    if (!pattern.ranks || !pattern.ends || (has_lengths && !pattern.lengths)) {
+        ct_pattern_free(&pattern);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert(edges[i].from >= 0 && edges[i].from < size && edges[i].to >= 0 && edges[i].to < size);
+        pattern.ranks[edges[i].from].out_count++;
+        pattern.ranks[edges[i].to].in_count++;
+    }
+    divide(&pattern, count);
+    for (size_t i = 0; i < count; i++) {
+        struct ct_neighbors *from = &pattern.ranks[edges[i].from], *to = &pattern.ranks[edges[i].to];
+        add_end(&pattern, from->out, &from->out_count, edges[i].to, edges[i].length);
+        add_end(&pattern, to->in, &to->in_count, edges[i].from, edges[i].length);
+    }
+    *ret_pattern = pattern;
+    return CT_OK;
+}
+
+/* --- kinds --- */
+
+struct edges {
+    struct ct_edge *items;
+    size_t count;
+    size_t capacity;
+};
+
+static int add_edge(struct edges *edges, int from, int to)
+{
+    int status = ct_grow(&edges->items, &edges->capacity, edges->count + 1, sizeof *edges->items);
+    if (status == CT_OK)
+        edges->items[edges->count++] = (struct ct_edge){from, to, 1};
+    return status;
+}
+
+enum { PARAMETERS_MAX = 2, DIMENSIONS_MAX = 8 };
+
+/* The lengths of a grid of `size` ranks: prime factors, the largest first, each to what is the shortest then.
+ */
+static void divide_grid(int size, int dimensions, int lengths[DIMENSIONS_MAX])
+{
+    int factors[32], count = 0;
+    for (int i = 0; i < dimensions; i++)
+        lengths[i] = 1;
+    for (int factor = 2; size > 1; factor++) {
+        if (factor > size / factor)
+            factor = size;
+        for (; size % factor == 0; size /= factor)
+            factors[count++] = factor;
+    }
+    while (count > 0) {
+        int shortest = 0;
+        for (int i = 1; i < dimensions; i++)
+            if (lengths[i] < lengths[shortest])
+                shortest = i;
+        lengths[shortest] *= factors[--count];
+    }
+}
+
+/* The rank at an offset, whose digits to the base 2 r + 1 are the steps in each dimension plus r. */
+static int rank_at(const int *lengths, int dimensions, int r, int rank, size_t offset)
+{
+    int stride = 1, there = 0;
+    for (int i = 0; i < dimensions; i++) {
+        int steps = (int)(offset % (2 * (size_t)r + 1)) - r, at = rank % lengths[i];
+        there += ((at + steps) % lengths[i] + lengths[i]) % lengths[i] * stride;
+        stride *= lengths[i];
+        rank /= lengths[i];
+        offset /= 2 * (size_t)r + 1;
+    }
+    return there;
+}
+
+static int make_moore(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
+{
+    int dimensions = (int)values[0], r = (int)values[1], lengths[DIMENSIONS_MAX], status = CT_OK;
+    int *seen = ct_allocate((size_t)size, sizeof *seen);
+    size_t offsets = 1;
+    (void)random;
+    divide_grid(size, dimensions, lengths);
+    for (int i = 0; i < dimensions; i++)
+        offsets *= 2 * (size_t)r + 1;
+    if (!seen)
+        return CT_E_MEMORY;
+    for (int rank = 0; rank < size; rank++) {
+        seen[rank] = rank + 1;
+        for (size_t i = 0; status == CT_OK && i < offsets; i++) {
+            int other = rank_at(lengths, dimensions, r, rank, i);
+            if (seen[other] == rank + 1)
+                continue;
+            seen[other] = rank + 1;
+            status = add_edge(edges, rank, other);
+        }
+    }
+    free(seen);
+    return status;
+}
+
+/* A number from 0 to below 1. */
+static double random_share(uint64_t *random)
+{
+    return (double)(ct_random(random) >> 11) * 0x1p-53;
+}
+
+static int make_random(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
+{
+    int status = CT_OK;
+    for (int from = 0; from < size; from++)
+        for (int to = 0; status == CT_OK && to < size; to++)
+            if (from != to && random_share(random) < values[0])
+                status = add_edge(edges, from, to);
+    return status;
+}
+
+static int make_hubs(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
+{
+    int hubs = (int)values[0] < size ? (int)values[0] : size, status = CT_OK;
+    int degree = (int)values[1] < size - 1 ? (int)values[1] : size - 1;
+    int *seen = ct_allocate((size_t)size, sizeof *seen);
+    if (!seen)
+        return CT_E_MEMORY;
+    for (int rank = 0; rank < size; rank++) {
+        seen[rank] = rank + 1;
+        for (int to = 0; status == CT_OK && rank < hubs && to < size; to++)
+            if (to != rank)
+                status = add_edge(edges, rank, to);
+        for (int left = rank < hubs ? 0 : degree; status == CT_OK && left > 0;) {
+            int to = (int)(ct_random(random) % (uint64_t)size);
+            if (seen[to] == rank + 1)
+                continue;
+            seen[to] = rank + 1;
+            status = add_edge(edges, rank, to);
+            left--;
+        }
+    }
+    free(seen);
+    return status;
+}
+
+static const struct kind {
+    const char *name;
+    struct {
+        const char *name;
+        double least, most;
+        bool is_whole;
+    } parameters[PARAMETERS_MAX];
+    int (*make)(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges);
+} kinds[] = {
+    {"moore", {{"d", 1, DIMENSIONS_MAX, true}, {"r", 1, 16, true}}, make_moore},
+    {"random", {{"density", 0, 1, false}}, make_random},
+    {"hubs", {{"count", 0, 1e6, true}, {"degree", 0, 1e6, true}}, make_hubs},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Reads `name=value`, of the parameter `index` of a kind, at *text, and the comma behind it. */
+static int read_value(const struct kind *kind, int index, const char **text, struct ct_error *error,
+                      double *ret_value)
+{
+    const char *name = kind->parameters[index].name;
+    size_t length = strlen(name), end = strcspn(*text, ",");
+    char word[CT_NUMBER_TEXT] = "";
+    double value = 0;
+    bool is_right = strncmp(*text, name, length) == 0 && (*text)[length] == '=' && end > length + 1 &&
+                    end - length - 1 < sizeof word;
+    if (is_right)
+        memcpy(word, *text + length + 1, end - length - 1);
+    is_right = is_right && ct_number_parse(word, &value) == CT_OK && value >= kind->parameters[index].least &&
+               value <= kind->parameters[index].most &&
+               (!kind->parameters[index].is_whole || value == (double)(int)value);
+    if (!is_right)
+        return ct_fail(error, CT_E_INPUT,
+                       "pattern %s: expected %s=NUMBER, %s from %g to %g, instead of '%.*s'", kind->name,
+                       name, kind->parameters[index].is_whole ? "a whole number" : "a number",
+                       kind->parameters[index].least, kind->parameters[index].most, (int)end, *text);
+    *text += end + ((*text)[end] == ',');
+    *ret_value = value;
+    return CT_OK;
+}
+
+/* Reads the list of `edges:LIST`. */
+static int read_edges(const char *list, int size, struct ct_error *error, struct edges *edges)
+{
+    int status = CT_OK;
+    while (status == CT_OK && *list) {
+        char *end;
+        bool is_right = isdigit((unsigned char)*list);
+        unsigned long from = strtoul(list, &end, 10), to = 0;
+        is_right = is_right && *end == '>' && isdigit((unsigned char)end[1]);
+        if (is_right)
+            to = strtoul(end + 1, &end, 10);
+        is_right = is_right && from < (unsigned long)size && to < (unsigned long)size &&
+                   (*end == '\0' || (*end == ',' && end[1]));
+        if (!is_right)
+            return ct_fail(error, CT_E_INPUT,
+                           "pattern edges: expected edges such as 0>1,0>2 among %d ranks, instead of '%s'",
+                           size, list);
+        status = add_edge(edges, (int)from, (int)to);
+        list = *end ? end + 1 : end;
+    }
+    return status;
+}
+
+static int finish_edges(int status, struct edges *edges, struct ct_edge **ret_edges, size_t *ret_count)
+{
+    if (status == CT_OK && !edges->items)
+        status = ct_grow(&edges->items, &edges->capacity, 1, sizeof *edges->items);
+    if (status != CT_OK) {
+        free(edges->items);
+        return status;
+    }
+    *ret_edges = edges->items;
+    *ret_count = edges->count;
+    return CT_OK;
+}
+
+int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
+                     size_t *ret_count)
+{
+    size_t length = strcspn(text, ":");
+    int index = 0, status = CT_OK;
+    struct edges edges = {0};
+    if (strncmp(text, "edges:", 6) == 0) {
+        status = read_edges(text + 6, size, error, &edges);
+        return finish_edges(status, &edges, ret_edges, ret_count);
+    }
+    while (index < KINDS &&
+           (strlen(kinds[index].name) != length || memcmp(kinds[index].name, text, length) != 0))
+        index++;
+    if (index == KINDS)
+        return ct_fail(error, CT_E_INPUT,
+                       "unknown pattern '%s': expected moore:d=2,r=1, random:density=0.05, "
+                       "hubs:count=4,degree=20 or edges:0>1,1>2",
+                       text);
+    const struct kind *kind = &kinds[index];
+    const char *rest = text + length + (text[length] == ':');
+    double values[PARAMETERS_MAX] = {0};
+    for (int i = 0; status == CT_OK && i < PARAMETERS_MAX && kind->parameters[i].name; i++)
+        status = read_value(kind, i, &rest, error, &values[i]);
+    if (status == CT_OK && *rest)
+        status =
+            ct_fail(error, CT_E_INPUT, "pattern %s: expected nothing more instead of '%s'", kind->name, rest);
+    if (status != CT_OK)
+        return status;
+    uint64_t random = (uint64_t)size;
+    status = kind->make(size, values, &random, &edges);
+    return finish_edges(status, &edges, ret_edges, ret_count);
+}
+
+void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven)
+{
+    for (size_t i = 0; i < count; i++)
+        edges[i].length = !uneven ? length : i % 3 == 0 ? 0 : length / 2 * (i % 4) + i % 5;
+}

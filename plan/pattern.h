@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_PATTERN_H
+#define CT_PLAN_PATTERN_H
+
+#include "base/error.h"
+#include "plan/neighbors.h"
+
+#include <stdbool.h>
+
+/* Who sends how much to whom in a sparse exchange: the neighbors of all ranks. */
+
+struct ct_edge {
+    int from;
+    int to;
+    size_t length; /* in units */
+};
+
+struct ct_pattern {
+    int size;                   /* ranks */
+    struct ct_neighbors *ranks; /* by rank */
+    int *ends;                  /* the lists of all ranks: destinations, then sources */
+    size_t *lengths;            /* of the destinations, then of the sources; NULL: blocks have no lengths */
+};
+
+/* Destinations and sources are in the order of the edges. Lengths are those of the edges if has_lengths, else
+ * there are none. CT_OK or CT_E_MEMORY; ct_pattern_free() frees. */
+int ct_pattern_make(int size, const struct ct_edge *edges, size_t count, bool has_lengths,
+                    struct ct_pattern *ret_pattern);
+void ct_pattern_free(struct ct_pattern *pattern);
+
+/* Edges as a text describes them: a kind and its parameters, `moore:d=2,r=1`. The same for the same text and
+ * size. The kinds:
+ *   moore:d=D,r=R          all ranks within R steps in each direction of a periodic grid of D dimensions,
+ * whose lengths are as equal as the number of ranks allows; each once, and no rank itself random:density=X
+ * each ordered pair of different ranks with probability X edges:A>B,C>D,...      from rank A to rank B, and
+ * so on hubs:count=N,degree=D  N ranks that send to all others, and D random destinations of each rank All
+ * edges have the length 1. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees
+ * *ret_edges. */
+int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
+                     size_t *ret_count);
+
+/* Gives all edges this length, or, if `uneven`, lengths around it, some of them 0. */
+void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven);
+
+#endif
