@@ -128,10 +128,23 @@ size_t ct_parameter_standard(const struct ct_parameter *parameter)
     return index;
 }
 
+/* The index of the word. */
+static bool find_word(const struct ct_parameter *parameter, const char *word, size_t *ret_index)
+{
+    for (size_t i = 0; i <= parameter->most; i++)
+        if (strcmp(parameter->words[i], word) == 0) {
+            *ret_index = i;
+            return true;
+        }
+    return false;
+}
+
 bool ct_parameter_parse(const struct ct_parameter *parameter, const char *word, size_t *ret_value)
 {
     if (parameter->standard_name)
         return find_name(parameter, word, ret_value);
+    if (parameter->words)
+        return find_word(parameter, word, ret_value);
     return ct_size_parse(word, ret_value) == CT_OK && *ret_value >= parameter->least &&
            *ret_value <= parameter->most;
 }
@@ -141,6 +154,8 @@ char *ct_parameter_format(const struct ct_parameter *parameter, size_t value, ch
     char number[CT_SIZE_TEXT];
     if (parameter->standard_name)
         snprintf(text, CT_VALUE_TEXT, "%s", ct_algorithms[value].name);
+    else if (parameter->words)
+        snprintf(text, CT_VALUE_TEXT, "%s", parameter->words[value]);
     else if (parameter->in_bytes)
         snprintf(text, CT_VALUE_TEXT, "%s", ct_size_format(value, number));
     else
@@ -151,13 +166,18 @@ char *ct_parameter_format(const struct ct_parameter *parameter, size_t value, ch
 void ct_parameter_describe(const struct ct_parameter *parameter, char *text, size_t room)
 {
     char most[CT_SIZE_TEXT];
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; parameter->words && i <= parameter->most && length < room; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%s", length ? ", " : "one of ",
+                                   parameter->words[i]);
+    if (parameter->words)
+        return;
     if (!parameter->standard_name) {
         snprintf(text, room, "a number from %zu to %s", parameter->least,
                  parameter->most == SIZE_MAX ? "any" : ct_size_format(parameter->most, most));
         return;
     }
-    size_t length = 0;
-    text[0] = '\0';
     for (size_t i = 0; i < ct_algorithm_count && length < room; i++)
         if (ct_parameter_allows(parameter, &ct_algorithms[i]))
             length += (size_t)snprintf(text + length, room - length, "%s%s", length ? ", " : "one of ",
@@ -166,7 +186,7 @@ void ct_parameter_describe(const struct ct_parameter *parameter, char *text, siz
 
 int ct_parameter_sweep(const struct ct_parameter *parameter, size_t **ret_values, size_t *ret_count)
 {
-    if (!parameter->standard_name)
+    if (!parameter->standard_name && !parameter->words)
         return ct_list_parse(parameter->sweep, NULL, ret_values, ret_count);
     char **names;
     size_t count, found = 0;
@@ -175,7 +195,7 @@ int ct_parameter_sweep(const struct ct_parameter *parameter, size_t **ret_values
         return status;
     size_t *values = ct_allocate(count, sizeof *values);
     for (size_t i = 0; values && i < count; i++)
-        found += find_name(parameter, names[i], &values[found]);
+        found += (parameter->words ? find_word : find_name)(parameter, names[i], &values[found]);
     ct_words_free(names, count);
     if (!values)
         return CT_E_MEMORY;

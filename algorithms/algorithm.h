@@ -12,8 +12,8 @@
 
 enum { CT_PARAMETERS_MAX = 4, CT_INNER_MAX = 2, CT_VALUE_TEXT = 48 };
 
-/* A parameter is a number, or the name of another algorithm that does a part of the work. The value of a name
- * is the index of that algorithm in the registry. */
+/* A parameter is a number, one of a few words, or the name of another algorithm that does a part of the work.
+ * The value of a word is its index, that of a name the index of that algorithm in the registry. */
 struct ct_parameter {
     const char *name;
     const char *text;
@@ -24,6 +24,8 @@ struct ct_parameter {
     size_t most;
     size_t standard; /* the value where a method does not name it; then it is not spelled either */
     bool in_bytes;   /* a size: written with K, M, G */
+    const char *const
+        *words; /* each value is spelled by one of these, from `least`, 0, to `most`; NULL: as a number */
 
     /* names: of the algorithms that all of these collectives have */
     const char *standard_name; /* NULL in a number */
@@ -60,6 +62,27 @@ struct ct_constraint_description {
 /* All constraints, ended by an entry whose name is NULL. */
 extern const struct ct_constraint_description ct_constraints[];
 
+/* How an algorithm of a sparse collective forwards blocks: in stages, from holder to holder. From this the
+ * routes are set up, see algorithms/routing.h. */
+struct ct_letters;
+
+struct ct_forwarding {
+    /* Begins the set-up at one rank. *ret_rule is what next() is told; NULL is none; freed by end(), which
+     * may be NULL. CT_OK, CT_E_MEMORY. */
+    int (*begin)(const struct ct_call *call, void **ret_rule);
+    void (*end)(void *rule);
+    /* A superstep in which ranks find out what the rule needs, before the first stage; NULL: nothing. As
+     * ct_routing_step(); `all_wait`: no rank was active in the last superstep. *ret_done: this rank needs no
+     * further one; then no rank does. */
+    int (*prepare)(void *rule, bool all_wait, const struct ct_letters *inbox, struct ct_letters *outbox,
+                   bool *ret_active, bool *ret_done);
+    /* Equal on all ranks. */
+    unsigned (*stages)(const void *rule);
+    /* The rank to which `holder`, whose rule this is, sends a block for `destination` in a stage; `holder`
+     * itself: it keeps it. After the last stage all blocks must have arrived. */
+    int (*next)(const void *rule, unsigned stage, int holder, int destination);
+};
+
 /* The one description of an algorithm, in its file, for all collectives that it carries out. Costs are in
  * Hockney's terms: alpha is the latency, beta the time to transfer a byte, gamma to combine and delta to copy
  * one; P ranks, n of them on each node, a message size of m bytes, cut into n_s segments of m_s bytes; k is
@@ -72,6 +95,8 @@ struct ct_descriptor {
     const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* in the order of spelling; then NULL */
     /* Writes one rank's plan; NULL in `native`, which the MPI library carries out, and in `foreign`. */
     void (*build)(struct ct_plan *plan, const struct ct_call *call);
+    /* Of algorithms of sparse collectives whose plans need routes; else NULL. */
+    const struct ct_forwarding *forwarding;
 };
 
 struct ct_algorithm {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In three steps: blocks for other nodes are gathered by representatives of this node, travel to the
+ * representatives of theirs, in one message for each pair of nodes, and are scattered there. */
+#include "algorithms/registry.h"
+#include "algorithms/sparse.h"
+#include "plan/routes.h"
+
+const struct ct_descriptor ct_neighbor_allgather_node_aware = {
+    .text = "in three steps by way of representatives of the nodes",
+    .source = "Collom, Li, Bienz 2023, Optimizing irregular communication with neighborhood collectives and "
+              "locality-aware parallelism",
+    .cost = "2 (n - 1) alpha within a node, and one message for each pair of nodes",
+    .constraints = CT_CONSTRAINT_NODES_KNOWN,
+    .parameters = {&ct_leaders_parameter},
+    .forwarding = &ct_forwarding_nodes,
+    .build = ct_routes_build,
+};

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/routing.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* A block that is held here and has not reached this destination. */
+struct pending {
+    size_t held;
+    int destination;
+};
+
+/* A block that goes to `next` in this stage. */
+struct leaving {
+    int next;
+    size_t held;
+    int destination;
+    size_t turn; /* order among equal ones */
+};
+
+/* A block that ends here. */
+struct arrival {
+    int source;
+    size_t held;
+};
+
+struct ct_routing {
+    const struct ct_method *method;
+    const struct ct_call *call;
+    const struct ct_collective_description *about;
+    const struct ct_forwarding *forwarding;
+    void *rule;
+    bool is_prepared;
+    unsigned superstep; /* since it was prepared */
+    struct ct_routes routes;
+    int *origins; /* by block held */
+    size_t origin_capacity;
+    struct pending *pending;
+    size_t pending_count, pending_capacity;
+    struct leaving *leaving;
+    size_t leaving_count, leaving_capacity;
+    struct arrival *arrivals;
+    size_t arrival_count, arrival_capacity;
+};
+
+static int hold(struct ct_routing *routing, int origin, size_t length)
+{
+    struct ct_routes *routes = &routing->routes;
+    size_t need = routes->held_count + 1;
+    int status = ct_grow(&routes->lengths, &routes->held_capacity, need, sizeof *routes->lengths);
+    if (status == CT_OK)
+        status = ct_grow(&routing->origins, &routing->origin_capacity, need, sizeof *routing->origins);
+    if (status != CT_OK)
+        return status;
+    routing->origins[routes->held_count] = origin;
+    routes->lengths[routes->held_count++] = length;
+    return CT_OK;
+}
+
+/* A block has come to this rank, or begins at it. */
+static int add_destination(struct ct_routing *routing, size_t held, int destination)
+{
+    int status;
+    if (destination == routing->call->rank) {
+        status = ct_grow(&routing->arrivals, &routing->arrival_capacity, routing->arrival_count + 1,
+                         sizeof *routing->arrivals);
+        if (status == CT_OK)
+            routing->arrivals[routing->arrival_count++] = (struct arrival){routing->origins[held], held};
+        return status;
+    }
+    status = ct_grow(&routing->pending, &routing->pending_capacity, routing->pending_count + 1,
+                     sizeof *routing->pending);
+    if (status == CT_OK)
+        routing->pending[routing->pending_count++] = (struct pending){held, destination};
+    return status;
+}
+
+/* Blocks that begin here: one for each destination, or one for all. Blocks without data are not sent. */
+static int hold_own(struct ct_routing *routing)
+{
+    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    bool one_for_all = routing->about->input[0] == CT_CONTENTS_OWN;
+    int status = CT_OK, self = routing->call->rank;
+    routing->routes.counts_blocks = !routing->about->varies;
+    if (one_for_all)
+        status = hold(routing, self, routing->about->varies ? routing->call->count : 1);
+    for (size_t i = 0; status == CT_OK && i < neighbors->out_count; i++) {
+        size_t length = routing->about->varies && !one_for_all ? neighbors->out_lengths[i] : 1;
+        if (!one_for_all)
+            status = hold(routing, self, length);
+        size_t held = one_for_all ? 0 : i;
+        if (status == CT_OK && routing->routes.lengths[held] > 0)
+            status = add_destination(routing, held, neighbors->out[i]);
+    }
+    routing->routes.own_count = routing->routes.held_count;
+    return status;
+}
+
+int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routing **ret_routing)
+{
+    struct ct_routing *routing = ct_allocate(1, sizeof *routing);
+    if (!routing)
+        return CT_E_MEMORY;
+    call->descriptor = method->algorithm->descriptor;
+    call->values = method->values;
+    *routing = (struct ct_routing){.method = method,
+                                   .call = call,
+                                   .about = &ct_collectives[method->algorithm->collective],
+                                   .forwarding = method->algorithm->descriptor->forwarding};
+    int status = routing->forwarding->begin(call, &routing->rule);
+    if (status == CT_OK)
+        status = hold_own(routing);
+    if (status != CT_OK) {
+        ct_routing_end(routing);
+        return status;
+    }
+    *ret_routing = routing;
+    return CT_OK;
+}
+
+void ct_routing_end(struct ct_routing *routing)
+{
+    if (!routing)
+        return;
+    if (routing->forwarding->end)
+        routing->forwarding->end(routing->rule);
+    ct_routes_free(&routing->routes);
+    free(routing->origins);
+    free(routing->pending);
+    free(routing->leaving);
+    free(routing->arrivals);
+    free(routing);
+}
+
+/* --- letters: for each block its origin, its length, the number of its destinations, and these --- */
+
+static int add_message(struct ct_routes *routes, int peer, bool is_sent, unsigned stage)
+{
+    int status = ct_grow(&routes->messages, &routes->message_capacity, routes->message_count + 1,
+                         sizeof *routes->messages);
+    if (status == CT_OK)
+        routes->messages[routes->message_count++] = (struct ct_routed_message){
+            .peer = peer, .is_sent = is_sent, .stage = stage, .begin = routes->carried_count};
+    return status;
+}
+
+static int carry(struct ct_routes *routes, size_t held)
+{
+    int status = ct_grow(&routes->carried, &routes->carried_capacity, routes->carried_count + 1,
+                         sizeof *routes->carried);
+    if (status != CT_OK)
+        return status;
+    routes->carried[routes->carried_count++] = held;
+    routes->messages[routes->message_count - 1].count++;
+    return CT_OK;
+}
+
+static bool is_rank(const struct ct_routing *routing, uint64_t number)
+{
+    return number < (uint64_t)routing->call->size;
+}
+
+/* Reads one block of a letter. */
+static int read_block(struct ct_routing *routing, const struct ct_letters *inbox,
+                      const struct ct_letter *letter, size_t *position, struct ct_error *error)
+{
+    uint64_t origin = 0, length = 0, count = 0, destination = 0;
+    bool is_right = ct_letter_read(inbox, letter, position, &origin) &&
+                    ct_letter_read(inbox, letter, position, &length) &&
+                    ct_letter_read(inbox, letter, position, &count) && is_rank(routing, origin) &&
+                    count > 0 && length > 0 && length <= SIZE_MAX;
+    size_t held = routing->routes.held_count;
+    int status = is_right ? hold(routing, (int)origin, (size_t)length) : CT_OK;
+    if (status == CT_OK && is_right)
+        status = carry(&routing->routes, held);
+    for (uint64_t i = 0; status == CT_OK && is_right && i < count; i++) {
+        is_right = ct_letter_read(inbox, letter, position, &destination) && is_rank(routing, destination);
+        if (is_right)
+            status = add_destination(routing, held, (int)destination);
+    }
+    if (status != CT_OK || is_right)
+        return status;
+    return ct_fail(error, CT_E_INPUT, "set-up of %s: rank %d sent rank %d a letter that is not understood",
+                   routing->about->name, letter->rank, routing->call->rank);
+}
+
+static int read_letters(struct ct_routing *routing, const struct ct_letters *inbox, unsigned stage,
+                        struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < inbox->count; i++) {
+        const struct ct_letter *letter = &inbox->items[i];
+        size_t position = 0;
+        status = add_message(&routing->routes, letter->rank, false, stage);
+        while (status == CT_OK && position < letter->count)
+            status = read_block(routing, inbox, letter, &position, error);
+    }
+    return status;
+}
+
+static int compare_leaving(const void *a, const void *b)
+{
+    const struct leaving *left = a, *right = b;
+    int order = CT_COMPARE(left->next, right->next);
+    if (order == 0)
+        order = CT_COMPARE(left->held, right->held);
+    return order ? order : CT_COMPARE(left->turn, right->turn);
+}
+
+/* Finds what leaves in this stage; the rest stays pending. */
+static int find_leaving(struct ct_routing *routing, unsigned stage)
+{
+    const int self = routing->call->rank;
+    size_t kept = 0;
+    routing->leaving_count = 0;
+    int status = ct_grow(&routing->leaving, &routing->leaving_capacity, routing->pending_count,
+                         sizeof *routing->leaving);
+    for (size_t i = 0; status == CT_OK && i < routing->pending_count; i++) {
+        struct pending pending = routing->pending[i];
+        int next = routing->forwarding->next(routing->rule, stage, self, pending.destination);
+        assert(next >= 0 && next < routing->call->size);
+        if (next == self)
+            routing->pending[kept++] = pending;
+        else
+            routing->leaving[routing->leaving_count++] =
+                (struct leaving){next, pending.held, pending.destination, i};
+    }
+    if (status == CT_OK)
+        routing->pending_count = kept;
+    if (routing->leaving_count > 1)
+        qsort(routing->leaving, routing->leaving_count, sizeof *routing->leaving, compare_leaving);
+    return status;
+}
+
+/* Writes a block and all of its destinations that lie behind the same rank; *position rises behind them. */
+static int write_block(struct ct_routing *routing, struct ct_letters *outbox, size_t *position)
+{
+    const struct leaving *first = &routing->leaving[*position];
+    size_t end = *position;
+    while (end < routing->leaving_count && routing->leaving[end].next == first->next &&
+           routing->leaving[end].held == first->held)
+        end++;
+    const uint64_t head[] = {(uint64_t)routing->origins[first->held], routing->routes.lengths[first->held],
+                             end - *position};
+    int status = ct_letter_write(outbox, head, sizeof head / sizeof head[0]);
+    for (; status == CT_OK && *position < end; ++*position) {
+        uint64_t destination = (uint64_t)routing->leaving[*position].destination;
+        status = ct_letter_write(outbox, &destination, 1);
+    }
+    return status == CT_OK ? carry(&routing->routes, first->held) : status;
+}
+
+static int write_letters(struct ct_routing *routing, struct ct_letters *outbox, unsigned stage)
+{
+    int status = find_leaving(routing, stage);
+    for (size_t i = 0; status == CT_OK && i < routing->leaving_count;) {
+        int next = routing->leaving[i].next;
+        status = add_message(&routing->routes, next, true, stage);
+        if (status == CT_OK)
+            status = ct_letter_begin(outbox, next);
+        while (status == CT_OK && i < routing->leaving_count && routing->leaving[i].next == next)
+            status = write_block(routing, outbox, &i);
+    }
+    return status;
+}
+
+/* --- the end: which block of the result is what has arrived? --- */
+
+static int compare_arrivals(const void *a, const void *b)
+{
+    const struct arrival *left = a, *right = b;
+    int by_source = CT_COMPARE(left->source, right->source);
+    return by_source ? by_source : CT_COMPARE(left->held, right->held);
+}
+
+static int compare_deliveries(const void *a, const void *b)
+{
+    const struct ct_delivery *left = a, *right = b;
+    return CT_COMPARE(left->block, right->block);
+}
+
+/* The sources are those that have sent something. */
+static int number_sources(struct ct_routing *routing)
+{
+    struct ct_routes *routes = &routing->routes;
+    routes->sources = ct_allocate(routing->arrival_count + 1, sizeof *routes->sources);
+    routes->source_lengths = ct_allocate(routing->arrival_count + 1, sizeof *routes->source_lengths);
+    if (!routes->sources || !routes->source_lengths)
+        return CT_E_MEMORY;
+    routes->source_count = routing->arrival_count;
+    for (size_t i = 0; i < routing->arrival_count; i++) {
+        const struct arrival *arrival = &routing->arrivals[i];
+        routes->sources[i] = arrival->source;
+        routes->source_lengths[i] = routes->lengths[arrival->held];
+        routes->deliveries[i] = (struct ct_delivery){arrival->held, i};
+    }
+    return CT_OK;
+}
+
+static int disagree(const struct ct_routing *routing, int source, size_t sent, size_t expected,
+                    struct ct_error *error)
+{
+    const char *unit = routing->about->varies ? " bytes" : "";
+    return ct_fail(error, CT_E_INPUT,
+                   "%s: rank %d sends %zu%s to rank %d, which expects %zu%s from it at that place",
+                   routing->about->name, source, sent, unit, routing->call->rank, expected, unit);
+}
+
+/* The k-th block from a rank belongs to its k-th occurrence among the sources, where those that bring no data
+ * do not count. */
+static int match_sources(struct ct_routing *routing, const size_t *order, struct ct_error *error)
+{
+    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    struct ct_routes *routes = &routing->routes;
+    size_t arrived = 0;
+    for (size_t i = 0; i < neighbors->in_count; i++) {
+        size_t block = order[i], expected = neighbors->in_lengths ? neighbors->in_lengths[block] : 1;
+        int source = neighbors->in[block];
+        const struct arrival *arrival = arrived < routing->arrival_count ? &routing->arrivals[arrived] : NULL;
+        if (arrival && arrival->source < source)
+            return disagree(routing, arrival->source, routes->lengths[arrival->held], 0, error);
+        if (expected == 0)
+            continue;
+        if (!arrival || arrival->source != source)
+            return disagree(routing, source, 0, expected, error);
+        if (routes->lengths[arrival->held] != expected)
+            return disagree(routing, source, routes->lengths[arrival->held], expected, error);
+        routes->deliveries[arrived++] = (struct ct_delivery){arrival->held, block};
+    }
+    if (arrived < routing->arrival_count)
+        return disagree(routing, routing->arrivals[arrived].source,
+                        routes->lengths[routing->arrivals[arrived].held], 0, error);
+    return CT_OK;
+}
+
+static int finish(struct ct_routing *routing, struct ct_error *error)
+{
+    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    struct ct_routes *routes = &routing->routes;
+    size_t *order;
+    assert(routing->pending_count == 0 && "the last stage reaches all destinations");
+    int status = ct_grow(&routes->deliveries, &routes->delivery_capacity, routing->arrival_count + 1,
+                         sizeof *routes->deliveries);
+    if (status != CT_OK)
+        return status;
+    if (routing->arrival_count > 1)
+        qsort(routing->arrivals, routing->arrival_count, sizeof *routing->arrivals, compare_arrivals);
+    routes->delivery_count = routing->arrival_count;
+    if (routing->about->finds_sources)
+        return number_sources(routing);
+    status = ct_neighbors_order(neighbors->in, neighbors->in_count, &order);
+    if (status != CT_OK)
+        return status;
+    status = match_sources(routing, order, error);
+    free(order);
+    if (routes->delivery_count > 1)
+        qsort(routes->deliveries, routes->delivery_count, sizeof *routes->deliveries, compare_deliveries);
+    return status;
+}
+
+/* A superstep of forwarding: reads what was sent in the last stage, and writes what leaves in the next. */
+static int forward(struct ct_routing *routing, const struct ct_letters *inbox, struct ct_letters *outbox,
+                   struct ct_error *error)
+{
+    unsigned superstep = routing->superstep++, stages = routing->routes.stages;
+    int status = CT_OK;
+    if (superstep > 0 && superstep <= stages)
+        status = read_letters(routing, inbox, superstep - 1, error);
+    if (status == CT_OK && superstep < stages)
+        status = write_letters(routing, outbox, superstep);
+    else if (status == CT_OK && superstep == stages)
+        status = finish(routing, error);
+    return status;
+}
+
+int ct_routing_step(struct ct_routing *routing, enum ct_routing_state all, const struct ct_letters *inbox,
+                    struct ct_letters *outbox, enum ct_routing_state *ret_state, struct ct_error *error)
+{
+    bool active = false;
+    if (!routing->is_prepared) {
+        bool done = true;
+        int status = CT_OK;
+        if (routing->forwarding->prepare)
+            status = routing->forwarding->prepare(routing->rule, all < CT_ROUTING_PREPARES, inbox, outbox,
+                                                  &active, &done);
+        if (status != CT_OK)
+            return status;
+        if (!done) {
+            *ret_state = active ? CT_ROUTING_PREPARES : CT_ROUTING_WAITS;
+            return CT_OK;
+        }
+        routing->is_prepared = true;
+        routing->routes.stages = routing->forwarding->stages(routing->rule);
+    }
+    int status = forward(routing, inbox, outbox, error);
+    if (status == CT_OK)
+        *ret_state = routing->superstep <= routing->routes.stages ? CT_ROUTING_WAITS : CT_ROUTING_DONE;
+    return status;
+}
+
+void ct_routing_take(struct ct_routing *routing, struct ct_routes *ret_routes)
+{
+    *ret_routes = routing->routes;
+    routing->routes = (struct ct_routes){0};
+}
+
+/* --- all ranks in one process --- */
+
+struct lock_step {
+    int size;
+    struct ct_call *calls;
+    struct ct_routing **ranks;
+    struct ct_letters *inboxes;
+    struct ct_letters *outboxes;
+};
+
+/* Delivers all letters. Senders rise, so inboxes are sorted. */
+static int deliver_letters(struct lock_step *all)
+{
+    int status = CT_OK;
+    for (int rank = 0; rank < all->size; rank++)
+        ct_letters_clear(&all->inboxes[rank]);
+    for (int from = 0; status == CT_OK && from < all->size; from++) {
+        const struct ct_letters *outbox = &all->outboxes[from];
+        for (size_t i = 0; status == CT_OK && i < outbox->count; i++) {
+            struct ct_letters *inbox = &all->inboxes[outbox->items[i].rank];
+            status = ct_letter_begin(inbox, from);
+            if (status == CT_OK)
+                status =
+                    ct_letter_write(inbox, outbox->numbers + outbox->items[i].begin, outbox->items[i].count);
+        }
+    }
+    return status;
+}
+
+static int run_lock_step(struct lock_step *all, struct ct_error *error)
+{
+    enum ct_routing_state before = CT_ROUTING_PREPARES, now;
+    int status = CT_OK;
+    for (; status == CT_OK && before != CT_ROUTING_DONE; before = now) {
+        now = CT_ROUTING_DONE;
+        for (int rank = 0; status == CT_OK && rank < all->size; rank++) {
+            enum ct_routing_state state = CT_ROUTING_DONE;
+            ct_letters_clear(&all->outboxes[rank]);
+            status = ct_routing_step(all->ranks[rank], before, &all->inboxes[rank], &all->outboxes[rank],
+                                     &state, error);
+            now = state > now ? state : now;
+        }
+        if (status == CT_OK)
+            status = deliver_letters(all);
+    }
+    return status;
+}
+
+static void free_lock_step(struct lock_step *all)
+{
+    for (int rank = 0; rank < all->size; rank++) {
+        if (all->ranks)
+            ct_routing_end(all->ranks[rank]);
+        if (all->inboxes)
+            ct_letters_free(&all->inboxes[rank]);
+        if (all->outboxes)
+            ct_letters_free(&all->outboxes[rank]);
+    }
+    free(all->calls);
+    free(all->ranks);
+    free(all->inboxes);
+    free(all->outboxes);
+}
+
+int ct_routes_make(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
+                   struct ct_routes **ret_routes)
+{
+    size_t size = (size_t)call->size;
+    struct lock_step all = {.size = call->size,
+                            .calls = ct_allocate(size, sizeof *all.calls),
+                            .ranks = ct_allocate(size, sizeof *all.ranks),
+                            .inboxes = ct_allocate(size, sizeof *all.inboxes),
+                            .outboxes = ct_allocate(size, sizeof *all.outboxes)};
+    struct ct_routes *routes = ct_allocate(size, sizeof *routes);
+    int status = all.calls && all.ranks && all.inboxes && all.outboxes && routes ? CT_OK : CT_E_MEMORY;
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
+        all.calls[rank] = ct_call_of_rank(method->algorithm->collective, call, rank);
+        status = ct_routing_begin(method, &all.calls[rank], &all.ranks[rank]);
+    }
+    if (status == CT_OK)
+        status = run_lock_step(&all, error);
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++)
+        ct_routing_take(all.ranks[rank], &routes[rank]);
+    free_lock_step(&all);
+    if (status != CT_OK) {
+        free(routes);
+        return status;
+    }
+    *ret_routes = routes;
+    return CT_OK;
+}
+
+void ct_routes_free_all(struct ct_routes *routes, int size)
+{
+    for (int rank = 0; routes && rank < size; rank++)
+        ct_routes_free(&routes[rank]);
+    free(routes);
+}

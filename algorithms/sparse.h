@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_ALGORITHMS_SPARSE_H
+#define CT_ALGORITHMS_SPARSE_H
+
+#include "algorithms/algorithm.h"
+
+/* Shared by algorithms of sparse collectives. */
+
+/* Each rank sends straight to its destinations, in their order, a block for each or one for all; at most as
+ * many messages at once as ct_requests_parameter says, all at once where the algorithm does not have it. */
+void ct_sparse_direct(struct ct_plan *plan, const struct ct_call *call, bool one_for_all);
+
+/* Ways to forward blocks, of algorithms with these parameters. */
+
+/* In one stage, to the destination: an algorithm without parameters. */
+extern const struct ct_forwarding ct_forwarding_direct;
+
+/* Along the dimensions of a grid of all ranks, with ct_dimensions_parameter. */
+extern const struct ct_forwarding ct_forwarding_grid;
+
+/* Between nodes through representatives: for each pair of nodes one rank on either side sends and receives
+ * all blocks between them. A node has as many representatives as ct_leaders_parameter says, which divide the
+ * other nodes among them; where the algorithm does not have it, all of its ranks are. */
+extern const struct ct_forwarding ct_forwarding_nodes;
+extern const struct ct_parameter ct_leaders_parameter;
+
+/* By groups of friends, with the parameters below: see sparse_friends.c. */
+extern const struct ct_forwarding ct_forwarding_friends;
+extern const struct ct_parameter ct_friends_parameter;
+extern const struct ct_parameter ct_within_parameter;
+extern const struct ct_parameter ct_friends_order_parameter;
+
+#endif

@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks with many common destinations form groups of k friends: each sends a part of the common destinations
+ * what all of the group have for them, in one message. Friends exchange before what the others send for them.
+ *
+ * Groups are found step by step. In each step ranks ask the members of their best group, the one with the
+ * most common destinations, until all members of a group have asked for it; then these send the others away.
+ * That is a weighted matching on a hypergraph. Two things differ from the algorithm as printed: members of
+ * the chosen group are not sent away, since one of them might then give the group up; and groups of equal
+ * weight are in the order of their members, since else ranks may ask in a circle. With both, the groups of a
+ * step are those that a greedy choice finds that knows all groups.
+ *
+ * Source: Ghazimirsaeed 2019, sections 7.2 and 7.3, algorithms 7.1 to 7.4. */
+#include "algorithms/sparse.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "plan/letters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRIENDS_MOST = 16, GROUPS_MOST = 1 << 20, WORD_BITS = 64 };
+
+const struct ct_parameter ct_friends_parameter = {"k",        "ranks in a group of friends", "2,3,4",
+                                                  .least = 2, .most = FRIENDS_MOST,          .standard = 2};
+
+enum { WITHIN_ALL, WITHIN_NODE };
+static const char *const within_words[] = {"all", "node"};
+const struct ct_parameter ct_within_parameter = {"within", "where friends may be", "all,node",
+                                                 .most = WITHIN_NODE, .words = within_words};
+
+enum { ORDER_JOINT, ORDER_STEPS };
+static const char *const order_words[] = {"joint", "steps"};
+const struct ct_parameter ct_friends_order_parameter = {
+    "order", "all groups at once, or in the order in which they were found", "joint,steps",
+    .most = ORDER_STEPS, .words = order_words};
+
+/* Friends, this rank among them. */
+struct group {
+    size_t weight;             /* common destinations */
+    bool is_gone;              /* a member has another group */
+    int members[FRIENDS_MOST]; /* rising */
+};
+
+/* A rank has asked for this group. */
+struct request {
+    int from;
+    int members[FRIENDS_MOST];
+};
+
+/* A rank with which this one has common destinations. */
+struct candidate {
+    int rank;
+    uint64_t *common; /* set of them, as positions in `out` */
+};
+
+enum phase { ASK, READ, MATCH, RENEW };
+
+struct friends {
+    const struct ct_call *call;
+    size_t k;
+    size_t threshold; /* a group must have more common destinations */
+    bool within_node;
+    bool in_steps;
+    enum phase phase;
+    unsigned turn; /* supersteps of this matching */
+    unsigned step; /* matchings that are done */
+
+    int *out; /* destinations, each once and without this rank, rising */
+    size_t out_count;
+    size_t words;     /* of a set of them */
+    uint64_t *active; /* those that no group of this rank has */
+    int *carriers;    /* by destination: the friend that sends it what the group has; -1: no group has it */
+    unsigned *steps;  /* by destination: the step of its group */
+
+    struct candidate *candidates; /* by rank, rising */
+    size_t candidate_count, candidate_capacity;
+    uint64_t *sets; /* of the candidates */
+
+    struct group *groups; /* the best first */
+    size_t group_count, group_capacity;
+    size_t best; /* the group that this rank asks for; group_count: none */
+    bool is_matched;
+    struct request *requests;
+    size_t request_count, request_capacity;
+};
+
+/* --- sets --- */
+
+static bool has(const uint64_t *set, size_t i)
+{
+    return set[i / WORD_BITS] >> i % WORD_BITS & 1;
+}
+
+static void insert(uint64_t *set, size_t i)
+{
+    set[i / WORD_BITS] |= (uint64_t)1 << i % WORD_BITS;
+}
+
+static void drop(uint64_t *set, size_t i)
+{
+    set[i / WORD_BITS] &= ~((uint64_t)1 << i % WORD_BITS);
+}
+
+static size_t count_of(const uint64_t *set, size_t words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < words; i++)
+        count += (size_t)__builtin_popcountll(set[i]);
+    return count;
+}
+
+/* --- beginning --- */
+
+static int compare_ranks(const void *a, const void *b)
+{
+    return CT_COMPARE(*(const int *)a, *(const int *)b);
+}
+
+/* Copies the ranks of a list, each once, without `self`, rising. Returns how many there are. */
+static size_t copy_once(const int *list, size_t count, int self, int *ret_ranks)
+{
+    size_t kept = 0, once = 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i] != self)
+            ret_ranks[kept++] = list[i];
+    if (kept > 1)
+        qsort(ret_ranks, kept, sizeof *ret_ranks, compare_ranks);
+    for (size_t i = 0; i < kept; i++)
+        if (once == 0 || ret_ranks[once - 1] != ret_ranks[i])
+            ret_ranks[once++] = ret_ranks[i];
+    return once;
+}
+
+static void end(void *rule)
+{
+    struct friends *friends = rule;
+    if (!friends)
+        return;
+    free(friends->out);
+    free(friends->active);
+    free(friends->carriers);
+    free(friends->steps);
+    free(friends->candidates);
+    free(friends->sets);
+    free(friends->groups);
+    free(friends->requests);
+    free(friends);
+}
+
+static int begin(const struct ct_call *call, void **ret_rule)
+{
+    const struct ct_neighbors *neighbors = call->neighbors;
+    struct friends *friends = ct_allocate(1, sizeof *friends);
+    if (!friends)
+        return CT_E_MEMORY;
+    *friends = (struct friends){.call = call,
+                                .k = ct_value(call, &ct_friends_parameter),
+                                .within_node = ct_value(call, &ct_within_parameter) == WITHIN_NODE,
+                                .in_steps = ct_value(call, &ct_friends_order_parameter) == ORDER_STEPS};
+    /* A group must save messages; among all ranks it must save more than one with a friend less
+     * (Ghazimirsaeed 2019, equations 7.4 and 7.6). */
+    friends->threshold = friends->within_node ? friends->k : friends->k * (friends->k - 1);
+    friends->out = ct_allocate(neighbors->out_count + 1, sizeof *friends->out);
+    if (friends->out) {
+        friends->out_count = copy_once(neighbors->out, neighbors->out_count, call->rank, friends->out);
+        friends->words = friends->out_count / WORD_BITS + 1;
+        friends->active = ct_allocate(friends->words, sizeof *friends->active);
+        friends->carriers = ct_allocate(friends->out_count + 1, sizeof *friends->carriers);
+        friends->steps = ct_allocate(friends->out_count + 1, sizeof *friends->steps);
+    }
+    if (!friends->out || !friends->active || !friends->carriers || !friends->steps) {
+        end(friends);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < friends->out_count; i++) {
+        insert(friends->active, i);
+        friends->carriers[i] = -1;
+    }
+    *ret_rule = friends;
+    return CT_OK;
+}
+
+/* The position of a destination; false where it is none. */
+static bool find_out(const struct friends *friends, int rank, size_t *ret_position)
+{
+    const int *found = friends->out_count == 0 ? NULL
+                                               : bsearch(&rank, friends->out, friends->out_count,
+                                                         sizeof *friends->out, compare_ranks);
+    if (found)
+        *ret_position = (size_t)(found - friends->out);
+    return found;
+}
+
+/* --- who has which destinations in common with this rank? --- */
+
+/* Each rank tells those that send to it which others do. */
+static int tell_sources(struct friends *friends, struct ct_letters *outbox)
+{
+    const struct ct_neighbors *neighbors = friends->call->neighbors;
+    int *sources = ct_allocate(neighbors->in_count + 1, sizeof *sources), status = CT_OK;
+    if (!sources)
+        return CT_E_MEMORY;
+    size_t count = copy_once(neighbors->in, neighbors->in_count, friends->call->rank, sources);
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        status = ct_letter_begin(outbox, sources[i]);
+        for (size_t k = 0; status == CT_OK && k < count; k++) {
+            uint64_t number = (uint64_t)sources[k];
+            if (k != i)
+                status = ct_letter_write(outbox, &number, 1);
+        }
+    }
+    free(sources);
+    return status;
+}
+
+/* A destination has another source. */
+struct common {
+    int rank;
+    size_t position; /* of the destination */
+};
+
+static int compare_common(const void *a, const void *b)
+{
+    const struct common *left = a, *right = b;
+    int by_rank = CT_COMPARE(left->rank, right->rank);
+    return by_rank ? by_rank : CT_COMPARE(left->position, right->position);
+}
+
+/* Where nodes are not known, all ranks count as on one. */
+static bool may_be_friend(const struct friends *friends, uint64_t number)
+{
+    const struct ct_call *call = friends->call;
+    return number < (uint64_t)call->size && (int)number != call->rank &&
+           (!friends->within_node || !call->nodes || ct_nodes_join(call->nodes, (int)number, call->rank));
+}
+
+/* Ranks that have enough destinations in common with this one. */
+static int add_candidates(struct friends *friends, const struct common *common, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0, last; i < count; i = last) {
+        for (last = i; last < count && common[last].rank == common[i].rank; last++)
+            ;
+        kept += last - i > friends->threshold;
+    }
+    friends->sets = ct_allocate(kept * friends->words + 1, sizeof *friends->sets);
+    int status =
+        ct_grow(&friends->candidates, &friends->candidate_capacity, kept, sizeof *friends->candidates);
+    if (!friends->sets)
+        status = CT_E_MEMORY;
+    for (size_t i = 0, last; status == CT_OK && i < count; i = last) {
+        for (last = i; last < count && common[last].rank == common[i].rank; last++)
+            ;
+        if (last - i <= friends->threshold)
+            continue;
+        uint64_t *set = friends->sets + friends->candidate_count * friends->words;
+        friends->candidates[friends->candidate_count++] = (struct candidate){common[i].rank, set};
+        for (size_t k = i; k < last; k++)
+            insert(set, common[k].position);
+    }
+    return status;
+}
+
+static int read_sources(struct friends *friends, const struct ct_letters *inbox)
+{
+    struct common *common = ct_allocate(inbox->number_count + 1, sizeof *common);
+    size_t count = 0;
+    if (!common)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < inbox->count; i++) {
+        size_t place = 0, position;
+        uint64_t number;
+        if (!find_out(friends, inbox->items[i].rank, &position))
+            continue;
+        while (ct_letter_read(inbox, &inbox->items[i], &place, &number))
+            if (may_be_friend(friends, number))
+                common[count++] = (struct common){(int)number, position};
+    }
+    if (count > 1)
+        qsort(common, count, sizeof *common, compare_common);
+    int status = add_candidates(friends, common, count);
+    free(common);
+    return status;
+}
+
+/* --- groups --- */
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *left = a, *right = b;
+    if (left->weight != right->weight)
+        return CT_COMPARE(right->weight, left->weight);
+    for (int i = 0; i < FRIENDS_MOST; i++)
+        if (left->members[i] != right->members[i])
+            return CT_COMPARE(left->members[i], right->members[i]);
+    return 0;
+}
+
+/* Adds all groups of this rank, the `chosen` candidates and others from `first` on. `sets` has room for a set
+ * of each friend; the last that is used has the destinations that all chosen ones have in common. */
+static int add_groups(struct friends *friends, size_t first, const size_t *chosen, size_t chosen_count,
+                      uint64_t *sets)
+{
+    const uint64_t *common = sets + chosen_count * friends->words;
+    int status = CT_OK;
+    if (chosen_count + 1 == friends->k) {
+        if (friends->group_count == GROUPS_MOST)
+            return CT_E_LIMIT;
+        status = ct_grow(&friends->groups, &friends->group_capacity, friends->group_count + 1,
+                         sizeof *friends->groups);
+        if (status != CT_OK)
+            return status;
+        struct group *group = &friends->groups[friends->group_count++];
+        *group = (struct group){.weight = count_of(common, friends->words)};
+        for (size_t i = 0; i < chosen_count; i++)
+            group->members[i] = friends->candidates[chosen[i]].rank;
+        group->members[chosen_count] = friends->call->rank;
+        qsort(group->members, friends->k, sizeof group->members[0], compare_ranks);
+        return CT_OK;
+    }
+    for (size_t i = first; status == CT_OK && i < friends->candidate_count; i++) {
+        size_t more[FRIENDS_MOST];
+        uint64_t *both = sets + (chosen_count + 1) * friends->words;
+        for (size_t w = 0; w < friends->words; w++)
+            both[w] = common[w] & friends->candidates[i].common[w];
+        if (count_of(both, friends->words) <= friends->threshold)
+            continue; /* sets only shrink with further friends */
+        memcpy(more, chosen, chosen_count * sizeof *chosen);
+        more[chosen_count] = i;
+        status = add_groups(friends, i + 1, more, chosen_count + 1, sets);
+    }
+    return status;
+}
+
+static int make_groups(struct friends *friends)
+{
+    size_t none[1];
+    uint64_t *sets = ct_allocate((friends->k + 1) * friends->words, sizeof *sets);
+    if (!sets)
+        return CT_E_MEMORY;
+    memcpy(sets, friends->active, friends->words * sizeof *sets);
+    friends->group_count = 0;
+    int status = add_groups(friends, 0, none, 0, sets);
+    free(sets);
+    if (friends->group_count > 1)
+        qsort(friends->groups, friends->group_count, sizeof *friends->groups, compare_groups);
+    return status;
+}
+
+static bool is_member(const struct friends *friends, const struct group *group, int rank)
+{
+    for (size_t i = 0; i < friends->k; i++)
+        if (group->members[i] == rank)
+            return true;
+    return false;
+}
+
+/* --- matching --- */
+
+/* Kinds of letters. */
+enum { REQUEST, SEND_AWAY, TAKEN };
+
+static int write_request(struct friends *friends, struct ct_letters *outbox)
+{
+    const struct group *group = &friends->groups[friends->best];
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < friends->k; i++) {
+        if (group->members[i] == friends->call->rank)
+            continue;
+        uint64_t numbers[FRIENDS_MOST + 1] = {REQUEST};
+        for (size_t m = 0; m < friends->k; m++)
+            numbers[m + 1] = (uint64_t)group->members[m];
+        status = ct_letter_begin(outbox, group->members[i]);
+        if (status == CT_OK)
+            status = ct_letter_write(outbox, numbers, friends->k + 1);
+    }
+    return status;
+}
+
+/* To the members of all other groups, but for those of the chosen one. */
+static int write_send_away(struct friends *friends, struct ct_letters *outbox)
+{
+    const uint64_t kind = SEND_AWAY;
+    int status = CT_OK;
+    for (size_t c = 0; status == CT_OK && c < friends->candidate_count; c++) {
+        int rank = friends->candidates[c].rank;
+        bool is_in_group = false;
+        for (size_t i = 0; !is_in_group && i < friends->group_count; i++)
+            is_in_group = !friends->groups[i].is_gone && is_member(friends, &friends->groups[i], rank);
+        if (!is_in_group || is_member(friends, &friends->groups[friends->best], rank))
+            continue;
+        status = ct_letter_begin(outbox, rank);
+        if (status == CT_OK)
+            status = ct_letter_write(outbox, &kind, 1);
+    }
+    return status;
+}
+
+static void leave_groups(struct friends *friends, int rank)
+{
+    for (size_t i = 0; i < friends->group_count; i++)
+        if (is_member(friends, &friends->groups[i], rank))
+            friends->groups[i].is_gone = true;
+}
+
+static int add_request(struct friends *friends, const struct ct_letters *inbox,
+                       const struct ct_letter *letter)
+{
+    struct request request = {.from = letter->rank};
+    size_t place = 1;
+    uint64_t number = 0;
+    for (size_t i = 0; i < friends->k && ct_letter_read(inbox, letter, &place, &number); i++)
+        request.members[i] = (int)number;
+    int status = ct_grow(&friends->requests, &friends->request_capacity, friends->request_count + 1,
+                         sizeof *friends->requests);
+    if (status == CT_OK)
+        friends->requests[friends->request_count++] = request;
+    return status;
+}
+
+/* Have all others of the group asked for it? */
+static bool is_wanted(const struct friends *friends, const struct group *group)
+{
+    size_t wanting = 0;
+    for (size_t i = 0; i < friends->request_count; i++)
+        wanting += memcmp(friends->requests[i].members, group->members, sizeof group->members) == 0;
+    return wanting + 1 == friends->k;
+}
+
+/* One superstep. Asks for the best group that is left, and sends the others away once it is agreed on. */
+static int match(struct friends *friends, const struct ct_letters *inbox, struct ct_letters *outbox,
+                 bool *ret_active)
+{
+    bool asks = friends->turn == 0;
+    int status = CT_OK;
+    if (asks) {
+        friends->best = 0;
+        friends->is_matched = false;
+        friends->request_count = 0;
+    }
+    for (size_t i = 0; status == CT_OK && friends->turn > 0 && i < inbox->count; i++) {
+        const struct ct_letter *letter = &inbox->items[i];
+        if (letter->count > 0 && inbox->numbers[letter->begin] == REQUEST)
+            status = add_request(friends, inbox, letter);
+        else if (!friends->is_matched)
+            leave_groups(friends, letter->rank);
+    }
+    friends->turn++;
+    while (!friends->is_matched && friends->best < friends->group_count &&
+           friends->groups[friends->best].is_gone) {
+        friends->best++;
+        asks = true;
+    }
+    *ret_active = !friends->is_matched && friends->best < friends->group_count;
+    if (status != CT_OK || !*ret_active)
+        return status;
+    if (asks)
+        status = write_request(friends, outbox);
+    if (status == CT_OK && is_wanted(friends, &friends->groups[friends->best])) {
+        friends->is_matched = true;
+        status = write_send_away(friends, outbox);
+    }
+    return status;
+}
+
+/* The matching of this step is done: divides the common destinations of the group among its members, in the
+ * order of ranks, and tells possible friends that they are taken. */
+static int take_group(struct friends *friends, struct ct_letters *outbox)
+{
+    int status = CT_OK;
+    if (!friends->is_matched)
+        return CT_OK;
+    const struct group *group = &friends->groups[friends->best];
+    uint64_t *common = ct_allocate(friends->words, sizeof *common);
+    if (!common)
+        return CT_E_MEMORY;
+    memcpy(common, friends->active, friends->words * sizeof *common);
+    for (size_t c = 0; c < friends->candidate_count; c++)
+        for (size_t w = 0; is_member(friends, group, friends->candidates[c].rank) && w < friends->words; w++)
+            common[w] &= friends->candidates[c].common[w];
+    size_t left = group->weight, taken = 0, member = 0, share = 0;
+    assert(count_of(common, friends->words) == left && "all members know the same weight");
+    for (size_t i = 0; i < friends->out_count; i++) {
+        if (!has(common, i))
+            continue;
+        while (taken == share) {
+            size_t members_left = friends->k - member;
+            share += left / members_left + (left % members_left > 0);
+            left -= share - taken;
+            member++;
+        }
+        friends->carriers[i] = group->members[member - 1];
+        friends->steps[i] = friends->step;
+        drop(friends->active, i);
+        taken++;
+    }
+    for (size_t c = 0; status == CT_OK && c < friends->candidate_count; c++) {
+        const uint64_t kind = TAKEN;
+        status = ct_letter_begin(outbox, friends->candidates[c].rank);
+        if (status == CT_OK)
+            status = ct_letter_write(outbox, &kind, 1);
+        for (size_t i = 0; status == CT_OK && i < friends->out_count; i++) {
+            uint64_t number = (uint64_t)friends->out[i];
+            if (has(common, i))
+                status = ct_letter_write(outbox, &number, 1);
+        }
+    }
+    free(common);
+    return status;
+}
+
+/* Reads which destinations others have taken. */
+static void read_taken(struct friends *friends, const struct ct_letters *inbox)
+{
+    for (size_t i = 0; i < inbox->count; i++) {
+        size_t place = 0, position, c = 0;
+        uint64_t number;
+        while (c < friends->candidate_count && friends->candidates[c].rank != inbox->items[i].rank)
+            c++;
+        if (c == friends->candidate_count || !ct_letter_read(inbox, &inbox->items[i], &place, &number) ||
+            number != TAKEN)
+            continue;
+        while (ct_letter_read(inbox, &inbox->items[i], &place, &number))
+            if (number < (uint64_t)friends->call->size && find_out(friends, (int)number, &position))
+                drop(friends->candidates[c].common, position);
+    }
+}
+
+/* All ranks are in the same phase. */
+static int prepare(void *rule, bool all_wait, const struct ct_letters *inbox, struct ct_letters *outbox,
+                   bool *ret_active, bool *ret_done)
+{
+    struct friends *friends = rule;
+    int status = CT_OK;
+    *ret_active = *ret_done = false;
+    switch (friends->phase) {
+    case ASK:
+        friends->phase = READ;
+        return tell_sources(friends, outbox);
+    case READ:
+        status = read_sources(friends, inbox);
+        break;
+    case RENEW:
+        read_taken(friends, inbox);
+        break;
+    default:
+        if (!all_wait)
+            return match(friends, inbox, outbox, ret_active);
+        if (friends->turn == 1) { /* no rank has a group */
+            *ret_done = true;
+            return CT_OK;
+        }
+        status = take_group(friends, outbox);
+        friends->step++;
+        friends->phase = RENEW;
+        return status;
+    }
+    if (status == CT_OK)
+        status = make_groups(friends);
+    friends->phase = MATCH;
+    friends->turn = 0;
+    return status == CT_OK ? match(friends, inbox, outbox, ret_active) : status;
+}
+
+/* --- the rule --- */
+
+static unsigned stages(const void *rule)
+{
+    const struct friends *friends = rule;
+    return friends->in_steps ? 2 * friends->step + 1 : 2;
+}
+
+/* In the first stage of a step friends exchange, in the second their blocks travel together. What no group
+ * has goes with the friends' exchange, or in steps last. */
+static int next(const void *rule, unsigned stage, int holder, int destination)
+{
+    const struct friends *friends = rule;
+    size_t position = 0;
+    bool is_own = find_out(friends, destination, &position);
+    int carrier = is_own ? friends->carriers[position] : -1;
+    assert(is_own && "a friend's block has a common destination");
+    if (carrier < 0)
+        return !friends->in_steps || stage == 2 * friends->step ? destination : holder;
+    unsigned first = friends->in_steps ? 2 * friends->steps[position] : 0;
+    if (stage == first)
+        return carrier;
+    return stage == first + 1 ? destination : holder;
+}
+
+const struct ct_forwarding ct_forwarding_friends = {
+    .begin = begin, .end = end, .prepare = prepare, .stages = stages, .next = next};
