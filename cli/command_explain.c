@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "models/formulas/formula.h"
 #include "plan/explain/explain.h"
+#include "plan/pattern.h"
 #include "plan/verify/verifier_values.h"
 
 #include <stdio.h>
@@ -15,8 +16,9 @@ struct settings {
     size_t root;
     size_t rank;
     size_t bytes;
-    size_t element; /* 0: not given */
-    size_t ppn;     /* 0: nothing is known about nodes */
+    size_t element;      /* 0: not given */
+    size_t ppn;          /* 0: nothing is known about nodes */
+    const char *pattern; /* NULL: not given */
     bool uneven;
     bool in_place;
     bool ordered;
@@ -46,6 +48,9 @@ static const struct ct_option options[] = {
     {"ppn", 0, "N", CT_OPTION_SIZE, AT(ppn), .least = 1, .most = RANKS_MAX,
      .usual_text = "the plan does not know the nodes",
      .text = "place N successive ranks on each node, and show which messages stay within nodes"},
+    {"pattern", 0, "PATTERN", CT_OPTION_TEXT, AT(pattern),
+     .text = "for neighborhood collectives and exchange: who sends to whom, as moore:d=2,r=1, "
+             "random:density=0.05, hubs:count=4,degree=20 or edges:0>1,1>2"},
     {"uneven", 0, NULL, CT_OPTION_FLAG, AT(uneven),
      .text = "for v and w collectives: use blocks of different sizes near --bytes, some of them empty"},
     {"in-place", 0, NULL, CT_OPTION_FLAG, AT(in_place), .text = "plan for calls with MPI_IN_PLACE"},
@@ -82,6 +87,11 @@ static int call_of(const struct settings *settings, const struct ct_method *meth
         return ct_fail(error, CT_E_INPUT, "--root: %s has no root", description->name);
     if (!description->reduces && (settings->ordered || settings->element))
         return ct_fail(error, CT_E_INPUT, "--ordered, --element: %s has no operation", description->name);
+    if (description->is_sparse != (settings->pattern != NULL))
+        return description->is_sparse
+                   ? ct_fail(error, CT_E_INPUT, "%s: expected --pattern, who sends to whom",
+                             description->name)
+                   : ct_fail(error, CT_E_INPUT, "--pattern: %s has no neighbors", description->name);
     if (!description->varies && settings->uneven)
         return ct_fail(error, CT_E_INPUT, "--uneven: %s has no blocks of different lengths",
                        description->name);
@@ -104,13 +114,45 @@ static int make_counts(enum ct_collective collective, struct ct_call *call, bool
 {
     const struct ct_collective_description *description = &ct_collectives[collective];
     size_t size = (size_t)call->size;
-    if (!description->varies)
+    if (!description->varies || description->is_sparse)
         return CT_OK;
     *ret_tables = ct_allocate(description->result[0] == CT_CONTENTS_PARTS_OF_EACH ? 2 * size * size : size,
                               sizeof **ret_tables);
     if (*ret_tables)
         ct_block_counts(collective, call, uneven, *ret_tables);
     return *ret_tables ? CT_OK : CT_E_MEMORY;
+}
+
+/* Gives calls of sparse collectives their neighbors. Each edge has a length of its own, or, where a rank has
+ * one block for all, all edges from it. */
+static int make_pattern(enum ct_collective collective, const struct settings *settings, struct ct_call *call,
+                        struct ct_error *error, struct ct_pattern *ret_pattern, size_t **ret_lengths)
+{
+    const struct ct_collective_description *description = &ct_collectives[collective];
+    bool one_for_all = description->input[0] == CT_CONTENTS_OWN;
+    struct ct_edge *edges = NULL;
+    size_t count;
+    if (!description->is_sparse)
+        return CT_OK;
+    int status = ct_pattern_edges(settings->pattern, call->size, error, &edges, &count);
+    if (status != CT_OK)
+        return status;
+    ct_edges_lengthen(edges, count, call->count, settings->uneven && !one_for_all);
+    if (description->varies && one_for_all) {
+        size_t *lengths = *ret_lengths = ct_allocate((size_t)call->size, sizeof *lengths);
+        for (int rank = 0; lengths && rank < call->size; rank++)
+            lengths[rank] = settings->uneven && rank % 3 == 0 ? 0 : call->count;
+        for (size_t i = 0; lengths && i < count; i++)
+            edges[i].length = lengths[edges[i].from];
+        call->send_counts = lengths;
+        status = lengths ? CT_OK : CT_E_MEMORY;
+    }
+    if (status == CT_OK)
+        status = ct_pattern_make(call->size, edges, count, description->varies, ret_pattern);
+    if (status == CT_OK)
+        call->neighbors = ret_pattern->ranks;
+    free(edges);
+    return status;
 }
 
 /* Places `ppn` ranks in a row on each node. */
@@ -148,11 +190,14 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_call call;
     struct ct_nodes nodes = {0};
     struct ct_text text = {0};
+    struct ct_pattern pattern = {0};
     size_t *counts = NULL;
     int status;
     if ((status = ct_method_parse(arguments->words[0], CT_COLLECTIVES, error, &method)) != CT_OK ||
         (status = call_of(settings, &method, error, &call)) != CT_OK ||
         (status = make_counts(method.algorithm->collective, &call, settings->uneven, &counts)) != CT_OK ||
+        (status = make_pattern(method.algorithm->collective, settings, &call, error, &pattern, &counts)) !=
+            CT_OK ||
         (settings->ppn > 0 && (status = make_nodes(settings->size, settings->ppn, &nodes)) != CT_OK))
         goto done;
     call.nodes = settings->ppn > 0 ? &nodes : NULL;
@@ -167,6 +212,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 done:
     ct_text_free(&text);
     free(counts);
+    ct_pattern_free(&pattern);
     ct_nodes_free(&nodes);
     return status;
 }
@@ -186,7 +232,8 @@ const struct ct_command ct_command_explain = {
              "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K \\\n      --format svg > "
              "split.svg\n"
              "  colltune explain allgatherv/ring --size 4 --uneven\n"
-             "  colltune explain bcast/two_level --size 8 --ppn 4\n",
+             "  colltune explain bcast/two_level --size 8 --ppn 4\n"
+             "  colltune explain neighbor_alltoall/grid --size 16 --pattern moore:d=2,r=1\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .check = check,

@@ -137,7 +137,8 @@ static void print_failure(const struct ct_case_failure *failure)
     if (failure->ppn > 0)
         snprintf(ppn, sizeof ppn, " --ppn %d --plain", failure->ppn);
     printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
-    printf("  colltune explain %s --size %d%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes, ppn,
+    printf("  colltune explain %s --size %d%s%s%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes,
+           ppn, failure->pattern[0] ? " --pattern edges:" : "", failure->pattern,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
            call->commutative ? "" : " --ordered", failure->verdict.rank);
     if (failure->nodes[0] && failure->ppn == 0)

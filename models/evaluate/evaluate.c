@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate/evaluate.h"
+#include "algorithms/routing.h"
 #include "base/memory.h"
 #include "models/evaluate/action_store.h"
 #include "models/evaluate/mail.h"
@@ -569,12 +570,18 @@ int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, 
                 struct ct_evaluation *ret_evaluation)
 {
     char spelling[CT_METHOD_TEXT];
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
     const struct subject subject = {
-        .method = method, .call = call, .options = options ? *options : (struct ct_evaluation_options){0}};
+        .method = method, .call = &routed, .options = options ? *options : (struct ct_evaluation_options){0}};
     if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, spelling));
-    int status = evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
+    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
+    routed.routes = routes;
+    if (status == CT_OK)
+        status = evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
+    ct_routes_free_all(routes, call->size);
     return status == CT_E_ANSWER || status == CT_E_LIMIT
                ? ct_fail_in(error, status, ct_method_format(method, true, spelling))
                : status;

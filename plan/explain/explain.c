@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/explain/explain.h"
+#include "algorithms/routing.h"
 #include "base/memory.h"
 #include "plan/explain/explain_picture.h"
 #include "plan/share_sends.h"
@@ -103,6 +104,10 @@ static void format_title(const struct ct_method *method, const struct ct_call *c
 static unsigned blocks_of(enum ct_collective collective, const struct ct_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
+    if (about->is_sparse)
+        return !about->varies                       ? 0
+               : about->input[0] == CT_CONTENTS_OWN ? 1u << CT_BUFFER_RECV
+                                                    : 1u << CT_BUFFER_SEND | 1u << CT_BUFFER_RECV;
     if (about->reduces || !(call->send_counts || call->recv_counts))
         return 0;
     return (ct_contents_are_many(about->input[0]) ? 1u << CT_BUFFER_SEND : 0u) |
@@ -139,16 +144,20 @@ static int fuse(const struct ct_method *method, const struct ct_call *call, int 
 }
 
 static int build_all(const struct ct_method *method, const struct ct_call *call, bool plain,
-                     struct ct_plan *plans)
+                     struct ct_error *error, struct ct_plan *plans)
 {
-    int status = CT_OK;
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
+    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
+    routed.routes = routes;
     for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
-        struct ct_call own = ct_call_of_rank(method->algorithm->collective, call, rank);
+        struct ct_call own = ct_call_of_rank(method->algorithm->collective, &routed, rank);
         ct_plan_reset(&plans[rank]);
         status = ct_method_build(method, &plans[rank], &own);
         if (status == CT_OK && !plain)
             status = fuse(method, call, rank, &plans[rank]);
     }
+    ct_routes_free_all(routes, call->size);
     return status;
 }
 
@@ -212,7 +221,7 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
     struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
     if (!plans)
         return CT_E_MEMORY;
-    int status = build_all(method, call, plain, plans);
+    int status = build_all(method, call, plain, error, plans);
     if (status == CT_OK && call->nodes)
         format_ways(plans, call, note, sizeof note);
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/routing.h"
 #include "base/memory.h"
 #include "plan/verify/verifier_internal.h"
 
@@ -167,10 +168,16 @@ int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, cons
         return ct_fail(error, CT_E_INPUT, "%s/%s has no plan: the MPI library carries it out",
                        ct_collectives[collective].name, method->algorithm->name);
     struct ct_task task;
-    int status = build(verifier, method, call);
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
+    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
+    routed.routes = routes;
+    if (status == CT_OK)
+        status = build(verifier, method, &routed);
     if (status == CT_OK)
         status = ct_task_make(collective, call, &verifier->memory, &task);
-    if (status != CT_OK)
-        return status;
-    return ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
+    if (status == CT_OK)
+        status = ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
+    ct_routes_free_all(routes, call->size);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/verify/verifier_cases.h"
 #include "base/memory.h"
+#include "plan/verify/verifier_patterns.h"
 #include "plan/verify/verifier_values.h"
 
 #include <stdlib.h>
@@ -13,6 +14,8 @@ struct visit {
     struct ct_nodes nodes;
     struct ct_plan plan; /* just to count its messages */
     size_t turn;         /* rises with every call */
+    size_t count_index;  /* of the count that is tried */
+    size_t count_count;
     struct ct_cases_skipped skipped;
 };
 
@@ -38,13 +41,14 @@ static size_t messages_of_rank(struct visit *visit, const struct ct_method *meth
     return messages;
 }
 
-/* Does it send too many messages to be verified for that many ranks? */
+/* Does it send too many messages to be verified for that many ranks? In sparse collectives the pattern says
+ * how many there are. */
 static bool sends_too_many(struct visit *visit, const struct ct_method *method, const struct ct_call *call)
 {
     struct ct_method uncut = *method;
     size_t size = (size_t)call->size, log2 = 0, most, sent = 0;
     size_t times = ct_density_of(call->size)->messages;
-    if (times == 0)
+    if (times == 0 || call->neighbors)
         return false;
     const struct ct_descriptor *descriptor = method->algorithm->descriptor;
     for (int i = 0; i < ct_parameter_count(descriptor); i++)
@@ -177,6 +181,45 @@ static int visit_kinds(struct visit *visit, const struct ct_call *call)
     return status;
 }
 
+/* All patterns, with equal lengths and uneven ones. Where there are very many, each is tried with one of the
+ * counts. */
+static int visit_patterns(struct visit *visit, const struct ct_call *call)
+{
+    enum ct_collective collective = visit->cases->algorithm->collective;
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    bool one_for_all = about->input[0] == CT_CONTENTS_OWN;
+    enum { MANY_PATTERNS = 64 };
+    size_t patterns = ct_patterns_tried(call->size);
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < patterns; i++) {
+        if (patterns > MANY_PATTERNS && i % visit->count_count != visit->count_index)
+            continue;
+        bool uneven = about->varies && i % 2 == 1;
+        struct ct_pattern pattern = {0};
+        struct ct_edge *edges;
+        size_t count;
+        struct ct_call one = *call;
+        one.commutative = true;
+        status = ct_pattern_tried(call->size, i, call->count, uneven, &edges, &count);
+        if (status != CT_OK)
+            break;
+        if (about->varies && one_for_all) { /* blocks differ by the rank that sends them */
+            for (int rank = 0; rank < call->size; rank++)
+                visit->tables[rank] = uneven && rank % 3 == 0 ? 0 : call->count + (size_t)rank % 4;
+            one.send_counts = visit->tables;
+            for (size_t k = 0; k < count; k++)
+                edges[k].length = visit->tables[edges[k].from];
+        }
+        status = ct_pattern_make(call->size, edges, count, about->varies, &pattern);
+        one.neighbors = pattern.ranks;
+        free(edges);
+        if (status == CT_OK)
+            status = visit_call(visit, one);
+        ct_pattern_free(&pattern);
+    }
+    return status;
+}
+
 int ct_cases_visit(const struct ct_cases *cases, ct_case_visitor *visit, void *context,
                    struct ct_cases_skipped *ret_skipped)
 {
@@ -191,13 +234,15 @@ int ct_cases_visit(const struct ct_cases *cases, ct_case_visitor *visit, void *c
     if (about->varies && !(all.tables = ct_allocate(2 * size * size, sizeof *all.tables)))
         return CT_E_MEMORY;
     int status = CT_OK;
+    all.count_count = count_count;
     for (size_t c = 0; c < count_count; c++) {
+        all.count_index = c;
         for (size_t r = 0; status == CT_OK && r < roots.count; r++) {
             const struct ct_call call = {.size = cases->size,
                                          .root = (int)roots.items[r],
                                          .count = counts[c],
                                          .unit_bytes = about->reduces ? ELEMENT_BYTES : 1};
-            status = visit_kinds(&all, &call);
+            status = (about->is_sparse ? visit_patterns : visit_kinds)(&all, &call);
         }
     }
     free(all.tables);
@@ -240,6 +285,9 @@ static int verify_case(const struct ct_method *method, const struct ct_call *cal
             (struct ct_case_failure){.method = *method, .call = *call, .verdict = verdict, .error = error};
         failure->uneven = call->send_counts || call->recv_counts;
         failure->call.nodes = NULL;
+        if (call->neighbors)
+            ct_neighbors_format(call->neighbors, call->size, failure->pattern);
+        failure->call.neighbors = NULL;
         failure->call.send_counts = failure->call.recv_counts = NULL;
         if (call->nodes) {
             ct_nodes_format(call->nodes, failure->nodes);

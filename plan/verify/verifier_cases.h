@@ -40,10 +40,11 @@ struct ct_cases_totals {
 /* The case that could not be verified. */
 struct ct_case_failure {
     struct ct_method method;
-    struct ct_call call;       /* without values, counts and nodes */
-    char nodes[CT_NODES_TEXT]; /* of each rank; empty where they do not matter */
-    int ppn;                   /* on each node where they are blocks that follow one another; else 0 */
-    bool uneven;               /* ranks had counts of their own */
+    struct ct_call call;             /* without values, counts and nodes */
+    char nodes[CT_NODES_TEXT];       /* of each rank; empty where they do not matter */
+    int ppn;                         /* on each node where they are blocks that follow one another; else 0 */
+    bool uneven;                     /* ranks had counts of their own */
+    char pattern[CT_NEIGHBORS_TEXT]; /* of sparse collectives; else empty */
     struct ct_verdict verdict;
     struct ct_error error;
 };

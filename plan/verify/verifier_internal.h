@@ -156,6 +156,13 @@ int ct_check_local(struct ct_verifier *verifier, int rank, const struct ct_step 
 /* Are all results complete and correct, and is everything stored used? */
 int ct_check_results(struct ct_verifier *verifier);
 
+/* --- verifier_sparse_task.c --- */
+
+/* ct_task_make() of a sparse collective, whose pattern must be whole: what a rank has for another one, that
+ * one expects. */
+int ct_sparse_task_make(enum ct_collective collective, const struct ct_call *call,
+                        struct ct_task_memory *memory, struct ct_task *ret_task);
+
 /* --- verifier_report.c --- */
 
 /* Records the flaw with one line: rank, round, step, and the formatted rest. Returns CT_E_ANSWER. `step` may

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "plan/verify/verifier.h"
+#include "plan/verify/verifier_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +168,8 @@ int ct_task_make(enum ct_collective collective, const struct ct_call *call, stru
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     struct making making = {.about = about, .all = call, .memory = memory};
+    if (about->is_sparse)
+        return ct_sparse_task_make(collective, call, memory, ret_task);
     making.is_table = about->result[0] == CT_CONTENTS_PARTS_OF_EACH;
     int status = make_room(&making);
     if (status != CT_OK)

