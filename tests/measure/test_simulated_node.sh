@@ -34,7 +34,8 @@ half()
 sizes=0,8,48,49,64,1K,8K
 for channel in shared mpi; do
     COLLTUNE_NODE=$channel "$colltune" fit -o $channel.xml --samples $channel.csv --simulate fattree \
-        --ranks 4 --ppn 2 --msg-sizes $sizes >$channel.txt 2>$channel.log || fail "$channel: $(cat $channel.log)"
+        --ranks 4 --ppn 2 --msg-sizes $sizes >$channel.txt 2>$channel.log ||
+        fail "$channel: $(cat $channel.log)"
 done
 while read -r bytes cpu; do
     transfer=$(awk -v b="$bytes" 'BEGIN { print 200e-9 + (b + 16) / 20e9 }')
