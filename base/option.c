@@ -120,20 +120,56 @@ static bool read_time(const struct ct_option *option, const char *word, void *va
     return true;
 }
 
-static bool read_choice(const struct ct_option *option, const char *word, void *value)
+/* Index of the choice that these bytes spell; -1: none. */
+static int find_choice(const struct ct_option *option, const char *word, size_t length)
 {
     const char *name;
-    for (size_t i = 0; (name = option->choice(i)) != NULL; i++)
-        if (strcmp(name, word) == 0) {
-            *(int *)value = (int)i;
-            return true;
-        }
-    return false;
+    for (int i = 0; (name = option->choice((size_t)i)) != NULL; i++)
+        if (strlen(name) == length && memcmp(name, word, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_choice(const struct ct_option *option, const char *word, void *value)
+{
+    const int index = find_choice(option, word, strlen(word));
+    if (index >= 0)
+        *(int *)value = index;
+    return index >= 0;
+}
+
+/* Each at most once. */
+static bool read_choices(const struct ct_option *option, const char *word, void *value)
+{
+    unsigned chosen = 0;
+    for (;; word++) {
+        const size_t length = strcspn(word, ",");
+        const int index = find_choice(option, word, length);
+        if (index < 0 || chosen & 1U << index)
+            return false;
+        chosen |= 1U << index;
+        word += length;
+        if (!*word)
+            break;
+    }
+    *(unsigned *)value = chosen;
+    return true;
 }
 
 static void spell_choice(const struct ct_option *option, const void *value, struct ct_text *text)
 {
     ct_text_append(text, "%s", option->choice((size_t) * (const int *)value));
+}
+
+static void spell_choices(const struct ct_option *option, const void *value, struct ct_text *text)
+{
+    const unsigned chosen = *(const unsigned *)value;
+    const char *name, *comma = "";
+    for (size_t i = 0; (name = option->choice(i)) != NULL; i++)
+        if (chosen & 1U << i) {
+            ct_text_append(text, "%s%s", comma, name);
+            comma = ",";
+        }
 }
 
 static const struct kind kinds[] = {
@@ -146,6 +182,7 @@ static const struct kind kinds[] = {
     [CT_OPTION_PERCENT] = {"a number of percent", true, read_number, spell_number},
     [CT_OPTION_TIME] = {"a time such as 50us, 0.3s, 10m or 1.5h", false, read_time, spell_number},
     [CT_OPTION_CHOICE] = {NULL, false, read_choice, spell_choice},
+    [CT_OPTION_CHOICES] = {NULL, false, read_choices, spell_choices},
 };
 
 /* `last` stands before the last one. */
@@ -170,8 +207,9 @@ void ct_option_expected(const struct ct_option *option, struct ct_text *text)
     assert(option->kind < sizeof kinds / sizeof kinds[0]);
     const struct kind *kind = &kinds[option->kind];
     char least[CT_NUMBER_TEXT], most[CT_NUMBER_TEXT];
-    if (option->kind == CT_OPTION_CHOICE) {
+    if (option->kind == CT_OPTION_CHOICE || option->kind == CT_OPTION_CHOICES) {
         append_choices(option, " or ", text);
+        ct_text_append(text, option->kind == CT_OPTION_CHOICES ? ", or several of these with commas" : "");
         return;
     }
     ct_text_append(text, "%s", kind->expected);
@@ -258,6 +296,7 @@ void ct_options_spell(const struct ct_option *options, const void *settings, str
             size_t whole;
             double number;
             int choice;
+            unsigned choices;
         } usual = {.word = NULL};
         if (options->usual)
             kinds[options->kind].read(options, options->usual, &usual);

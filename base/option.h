@@ -22,6 +22,7 @@ enum ct_option_kind {
     CT_OPTION_PERCENT, /* double: a fraction; written in percent */
     CT_OPTION_TIME,    /* double: seconds; written as 90, 90s, 10m or 1.5h */
     CT_OPTION_CHOICE,  /* int: index of one of the names that `choice` gives */
+    CT_OPTION_CHOICES, /* unsigned: a bit, 1 << index, for each of the names in a list with commas */
     CT_OPTION_OTHER,   /* what `read` makes of it */
     CT_OPTION_HEADING  /* no option: `text` is a heading over those that follow */
 };
@@ -55,8 +56,8 @@ struct ct_option {
     const char *usual_text; /* the default in words, for the help, where the value depends on other things */
     bool required;          /* a command fails without it */
 
-    /* Choices: the name at an index; NULL behind the last. Of a text: names that it may consist of, for the
-     * help. */
+    /* Choices: the name at an index; NULL behind the last, which has a number below 32 where several may be
+     * chosen. Of a text: names that it may consist of, for the help. */
     const char *(*choice)(size_t index);
 
     /* Others: reads `word` into the settings. CT_OK, or CT_E_INPUT with a line in `error` that begins with

@@ -14,6 +14,7 @@ struct settings {
     size_t whole, size;
     double number, percent, time;
     int colour;
+    unsigned colours;
     char other;
     struct ct_texts texts;
 };
@@ -43,6 +44,7 @@ static const struct ct_option options[] = {
     {"percent", 0, "P", CT_OPTION_PERCENT, AT(percent), .most = 100, .usual = "5", .text = "shares"},
     {"time", 0, "TIME", CT_OPTION_TIME, AT(time), .usual = "30", .text = "waits"},
     {"colour", 0, "NAME", CT_OPTION_CHOICE, AT(colour), .choice = colour, .text = "paints"},
+    {"colours", 0, "LIST", CT_OPTION_CHOICES, AT(colours), .choice = colour, .text = "mixes"},
     CT_HEADING("further ones"),
     {"texts", 0, "WORD", CT_OPTION_TEXTS, AT(texts), .usual_text = "none", .text = "repeats"},
     {"other", 0, "C", CT_OPTION_OTHER, .read = read_other, .text = "does what it likes"},
@@ -74,16 +76,18 @@ static void test_values(void **state)
     (void)state;
     struct settings settings = {0};
     ct_options_default(options, &settings);
-    static const char *const given[][2] = {{"flag", NULL},   {"text", "hello"},  {"whole", "10"},
-                                           {"size", "1M"},   {"number", "2.5"},  {"percent", "7"},
-                                           {"time", "1.5h"}, {"colour", "blue"}, {"other", "x"}};
+    static const char *const given[][2] = {
+        {"flag", NULL},   {"text", "hello"}, {"whole", "10"},    {"size", "1M"},          {"number", "2.5"},
+        {"percent", "7"}, {"time", "1.5h"},  {"colour", "blue"}, {"colours", "blue,red"}, {"other", "x"}};
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
         assert_int_equal(give(&settings, given[i][0], given[i][1], NULL), CT_OK);
     assert_true(settings.time == 5400 && settings.colour == 2 && settings.other == 'x');
+    assert_int_equal(settings.colours, 1U << 0 | 1U << 2);
     struct ct_text text = {0};
     ct_options_spell(options, &settings, &text);
     assert_string_equal(text.data,
-                        " flag text=hello whole=10 size=1M number=2.5 percent=7 time=5400 colour=blue");
+                        " flag text=hello whole=10 size=1M number=2.5 percent=7 time=5400 colour=blue"
+                        " colours=red,blue");
     ct_text_free(&text);
 }
 
@@ -119,6 +123,11 @@ static void test_wrong_words(void **state)
         {"time", "5ns", "--time '5ns': expected a time such as 50us, 0.3s, 10m or 1.5h"},
         {"time", "5d", "--time '5d': expected a time such as 50us, 0.3s, 10m or 1.5h"},
         {"colour", "pink", "--colour 'pink': expected red, green or blue"},
+        {"colours", "pink", "--colours 'pink': expected red, green or blue, or several of these with commas"},
+        {"colours", "red,", "--colours 'red,': expected red, green or blue, or several of these with commas"},
+        {"colours", "red,red",
+         "--colours 'red,red': expected red, green or blue, or several of these with commas"},
+        {"colours", "", "--colours '': expected red, green or blue, or several of these with commas"},
         {"other", "xx", "--other 'xx': expected one character"},
     };
     struct settings settings = {0}, before;
