@@ -22,10 +22,13 @@ static bool same(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* Does it say on what and by what was measured? */
+/* Does it say on what and by what was measured? The memory of a virtual machine may grow and shrink, and
+ * changes no times. */
 static bool is_condition(const char *name)
 {
     static const char *const beginnings[] = {"machine.", "mpi.", "platform.", "env.", "simulator."};
+    if (strcmp(name, "machine.memory_bytes") == 0)
+        return false;
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
@@ -358,19 +361,22 @@ static int copy_methods(const struct ct_run *joined, struct ct_run_description *
     return CT_OK;
 }
 
-/* How the ranks of each launch were mapped and waited, and its calls were made, run after run. */
+/* How the ranks of each launch were mapped and waited, how its calls were made, and whether a validation made
+ * them, run after run. */
 static int copy_launches(struct merging *merging)
 {
     struct ct_run_description *to = &merging->description;
     size_t *mappings = ct_allocate(to->launches, sizeof *mappings), count = 0;
     size_t *modes = ct_allocate(to->launches, sizeof *modes);
     size_t *yields = ct_allocate(to->launches, sizeof *yields);
-    int status = mappings && modes && yields ? CT_OK : CT_E_MEMORY;
+    size_t *validations = ct_allocate(to->launches, sizeof *validations);
+    int status = mappings && modes && yields && validations ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < merging->count; i++) {
         const struct ct_run_description *from = &merging->runs[i].description;
         for (size_t k = 0; k < from->launches + from->sweep.again; k++) {
             mappings[count] = ct_run_mapping(from, k);
             yields[count] = ct_run_yield_from(from, k);
+            validations[count] = ct_run_is_validation(from, (uint32_t)k);
             modes[count++] = ct_run_mode(from, k);
         }
     }
@@ -380,6 +386,9 @@ static int copy_launches(struct merging *merging)
         status = ct_run_set_modes(to, modes, count);
     if (status == CT_OK)
         status = ct_run_set_yields(to, yields, count);
+    if (status == CT_OK)
+        status = ct_run_set_validations(to, validations, count);
+    free(validations);
     free(mappings);
     free(modes);
     free(yields);

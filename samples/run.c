@@ -58,10 +58,10 @@ void ct_properties_free(struct ct_property *properties, size_t count)
 
 void ct_run_description_free(struct ct_run_description *description)
 {
-    char *const strings[] = {description->tool_version, description->created, description->backend,
-                             description->launcher,     description->time,    description->sync,
-                             description->by,           description->mode,    description->yield_from,
-                             description->node_channel};
+    char *const strings[] = {description->tool_version, description->created,   description->backend,
+                             description->launcher,     description->time,      description->sync,
+                             description->by,           description->mode,      description->yield_from,
+                             description->node_channel, description->validation};
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
         free(strings[i]);
     ct_properties_free(description->properties, description->property_count);
@@ -131,6 +131,11 @@ static int set_words(const size_t *values, size_t count, const char *const *name
     free(*list);
     *list = text.data;
     return CT_OK;
+}
+
+int ct_run_set_validations(struct ct_run_description *description, const size_t *flags, size_t count)
+{
+    return set_words(flags, count, NULL, &description->validation);
 }
 
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch)
@@ -289,7 +294,8 @@ bool ct_run_measures(const struct ct_run *run, enum ct_collective collective)
 
 bool ct_run_is_validation(const struct ct_run_description *description, uint32_t launch)
 {
-    return launch >= description->launches && (launch - description->launches) % 2 == 0;
+    return *find_word(description->validation, launch, false) == '1' ||
+           (launch >= description->launches && (launch - description->launches) % 2 == 0);
 }
 
 bool ct_run_has_cell(const struct ct_run *run, const struct ct_run_cell *cell)

@@ -89,6 +89,8 @@ struct ct_run_description {
     char *mode; /* how the calls of each launch were made: "blocking,nonblocking"; NULL or "": blocking */
     char *node_channel; /* how messages travelled between ranks of a node: "mpi", "shared"; NULL: "mpi" */
     char *yield_from;   /* of a merged run: that of each launch, "3,0"; NULL or "": as `sweep` */
+    char *validation;   /* of a merged run: 1 for each launch that holds a validation's times, else 0: "0,1";
+                           NULL or "": as `sweep` */
     size_t warmup;
     size_t least_repetitions;
     size_t most_repetitions;
@@ -126,8 +128,9 @@ struct ct_run_cell ct_sample_cell(const struct ct_sample *sample, enum ct_collec
 /* Order of cells for qsort(): by launch, collective, key. */
 int ct_run_cell_compare(const void *a, const void *b);
 
-/* Are a job launch's samples the times of a validation? Behind the launches of the sweep itself, each round
- * of measuring again has two: what the validation measured, and what was measured again because of it. */
+/* Are a job launch's samples the times of a validation? A merged run says it of each launch. Else behind the
+ * launches of the sweep itself, each round of measuring again has two: what the validation measured, and what
+ * was measured again because of it. */
 bool ct_run_is_validation(const struct ct_run_description *description, uint32_t launch);
 
 /* Does this cell have its commit row? */
@@ -162,6 +165,8 @@ size_t ct_run_yield_from(const struct ct_run_description *description, size_t la
 bool ct_run_yields(const struct ct_run_description *description, size_t launch, size_t ppn);
 /* Sets from where on ranks yielded in each launch; leaves it out where all are 0. CT_OK or CT_E_MEMORY. */
 int ct_run_set_yields(struct ct_run_description *description, const size_t *yields, size_t count);
+/* Sets which launches hold a validation's times; leaves it out where none does. CT_OK or CT_E_MEMORY. */
+int ct_run_set_validations(struct ct_run_description *description, const size_t *flags, size_t count);
 /* How the ranks of a launch were mapped. */
 enum ct_mapped_by ct_run_mapping(const struct ct_run_description *description, size_t launch);
 /* Sets how the ranks of each launch were mapped; leaves it out where all are unknown. CT_OK or CT_E_MEMORY.

@@ -29,6 +29,7 @@ static const struct ct_xml_field timing_fields[] = {
     {"mode", CT_XML_TEXT, FIELD(mode), true},
     {"node-channel", CT_XML_TEXT, FIELD(node_channel), true},
     {"yield-from", CT_XML_TEXT, FIELD(yield_from), true},
+    {"validation", CT_XML_TEXT, FIELD(validation), true},
     {"warmup", CT_XML_WHOLE, FIELD(warmup)},
     {"least-repetitions", CT_XML_WHOLE, FIELD(least_repetitions)},
     {"most-repetitions", CT_XML_WHOLE, FIELD(most_repetitions)},
@@ -229,6 +230,7 @@ static int check_timing(const struct reading *reading, const xmlNode *timing)
         return ct_xml_fail(reading->name, timing, reading->error, "launches: expected at least 1");
     const size_t mappings = count_words(description->by), modes = count_words(description->mode);
     const size_t yields = count_words(description->yield_from);
+    const size_t validations = count_words(description->validation);
     if (mappings > 0 && mappings != description->launches)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "by has %zu mappings: expected one for each of the %zu launches", mappings,
@@ -241,6 +243,10 @@ static int check_timing(const struct reading *reading, const xmlNode *timing)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "yield-from has %zu numbers: expected one for each of the %zu launches", yields,
                            description->launches);
+    if (validations > 0 && validations != description->launches)
+        return ct_xml_fail(reading->name, timing, reading->error,
+                           "validation has %zu numbers: expected one for each of the %zu launches",
+                           validations, description->launches);
     if (description->least_repetitions > description->most_repetitions)
         return ct_xml_fail(reading->name, timing, reading->error,
                            "least-repetitions=%zu is more than most-repetitions=%zu",

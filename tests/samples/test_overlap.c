@@ -193,6 +193,41 @@ static void test_merging_keeps_how_ranks_waited(void **state)
     free(all);
 }
 
+/* Which launches hold a validation's times stays known, also where a merged run is merged again. */
+static void test_merging_keeps_validations(void **state)
+{
+    static const bool expected[] = {false, false, true, false, false, false};
+    char *once = make_swept(*state, "once", "nonblocking", 0, 8);
+    char *again = make_swept(*state, "again", "nonblocking", 0, 8);
+    char *both = ct_format("%s/both", (char *)*state), *all = ct_format("%s/all", (char *)*state);
+    char *description = ct_format("%s/run.xml", again), *text;
+    const char *const first[] = {again, once}, *const second[] = {both, once};
+    size_t cells, samples, length;
+    struct ct_run run;
+    struct ct_error error = {""};
+    assert_int_equal(ct_run_read(again, false, &error, &run), CT_OK);
+    run.description.sweep.again = 2;
+    assert_int_equal(ct_run_set_sweep(again, &run.description.sweep, &error), CT_OK);
+    ct_run_free(&run);
+    if (ct_run_merge(both, first, 2, &error, &cells, &samples) != CT_OK ||
+        ct_run_merge(all, second, 2, &error, &cells, &samples) != CT_OK ||
+        ct_run_read(all, false, &error, &run) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(run.description.launches, 2 + 2 + 2 + 2);
+    for (uint32_t launch = 0; launch < run.description.launches; launch++)
+        assert_int_equal(ct_run_is_validation(&run.description, launch),
+                         launch < sizeof expected / sizeof expected[0] && expected[launch]);
+    ct_run_free(&run);
+    assert_int_equal(ct_file_read(description, &error, &text, &length), CT_OK);
+    assert_null(strstr(text, "validation")); /* a run of its own counts its launches */
+    free(text);
+    free(once);
+    free(again);
+    free(both);
+    free(all);
+    free(description);
+}
+
 /* The writer refuses what the reader would. */
 static void test_writer_refuses(void **state)
 {
@@ -264,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_round_trip, fixture_begin, fixture_end),
         cmocka_unit_test_setup_teardown(test_merging_compares_the_computation, fixture_begin, fixture_end),
         cmocka_unit_test_setup_teardown(test_merging_keeps_how_ranks_waited, fixture_begin, fixture_end),
+        cmocka_unit_test_setup_teardown(test_merging_keeps_validations, fixture_begin, fixture_end),
         cmocka_unit_test_setup_teardown(test_writer_refuses, fixture_begin, fixture_end),
         cmocka_unit_test_setup_teardown(test_reader_refuses, fixture_begin, fixture_end),
     };

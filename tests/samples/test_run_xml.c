@@ -72,6 +72,8 @@ static void test_flaws(void **state)
         {"seed=\"42\"", "seed=\"42\" node-channel=\"pipe\"", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"42\" yield-from=\"2,\"", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"42\" yield-from=\"2\"", 4, "yield-from has 1 numbers: expected one"},
+        {"seed=\"42\"", "seed=\"42\" validation=\"0,2\"", 4, "expected <timing time=\"global|local"},
+        {"seed=\"42\"", "seed=\"42\" validation=\"1\"", 4, "validation has 1 numbers: expected one"},
         {"seed=\"42\"", "seed=\"-42\"", 4, "expected <timing time=\"global|local"},
         {"seed=\"42\"", "seed=\"99999999999999999999\"", 4, "seed"},
         {"precision=\"0.1\"", "precision=\"nan\"", 4, "expected <timing time=\"global|local"},
