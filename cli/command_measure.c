@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/command.h"
+#include "cli/call_modes.h"
 #include "cli/doubtful.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
-#include "measure/job.h"
 #include "measure/sweep/profile_cells.h"
 #include "measure/sweep/sweep.h"
 #include "measure/sync.h"
@@ -22,11 +21,6 @@ struct settings {
 
 #define AT(member) .offset = offsetof(struct settings, request.member)
 
-static const char *mode_choice(size_t index)
-{
-    return ct_mode_names[index];
-}
-
 static const struct ct_option options[] = {
     {"output", 'o', "RUN", CT_OPTION_TEXT, AT(folder), .required = true,
      .text = "make this folder for the run"},
@@ -36,7 +30,8 @@ static const struct ct_option options[] = {
      .text =
          "with --resume: add the times in FILE, of `colltune validate -o FILE`, to the run as those of "
          "another job launch; then measure again, in a launch of their own, the cells that are slower than "
-         "native there or gain much less than their neighbours"},
+         "native there or gain much less than their neighbours; points of other modes than the run's are "
+         "passed over"},
 
     CT_HEADING("What to measure"),
     {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
@@ -58,13 +53,11 @@ static const struct ct_option options[] = {
          "both may have COLLECTIVE/ in front; -WORD leaves out. native is measured unless it is left out"},
 
     CT_HEADING("How calls are made"),
-    {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = mode_choice,
+    {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,
      .text = "measure calls of this mode; in modes other than blocking ranks compute while a call is in "
              "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
-    {"compute", 0, "TIME", CT_OPTION_TIME, AT(compute), .usual_text = "as long as native's call takes",
-     .text = "with --mode nonblocking or persistent: compute for TIME beside each call"},
-    {"tests", 0, "N", CT_OPTION_WHOLE, AT(tests), .most = CT_JOB_TESTS_MOST, .usual = CT_SWEEP_TESTS_TEXT,
-     .text = "with --mode nonblocking or persistent: call MPI_Test N times during the computation"},
+    CT_COMPUTE_OPTION(struct settings, request.compute),
+    CT_TESTS_OPTION(struct settings, request.tests),
 
     CT_HEADING("Where to measure"),
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(place.launcher), .usual_text = "mpiexec of the MPI",
@@ -138,10 +131,12 @@ static int read_again(const char *path, const char *folder, struct ct_error *err
     int status;
     if ((status = ct_validation_read(path, error, &validation)) == CT_OK &&
         (status = ct_run_read(folder, true, error, &run)) == CT_OK) {
+        const struct ct_validation ours =
+            ct_validation_of_mode(&validation, ct_run_mode(&run.description, 0));
         bool exact = strcmp(run.description.backend, ct_backend_simulated.name) == 0;
-        status = ct_doubtful_find(&validation, &run, exact ? SIZE_MAX : ct_usable_cpus(), exact, ret_points,
-                                  ret_again);
-        *ret_count = validation.count;
+        status =
+            ct_doubtful_find(&ours, &run, exact ? SIZE_MAX : ct_usable_cpus(), exact, ret_points, ret_again);
+        *ret_count = ours.count;
     }
     ct_run_free(&run);
     ct_validation_free(&validation);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
-#include "cli/command.h"
+#include "cli/call_modes.h"
 #include "cli/prefix.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
@@ -22,6 +22,9 @@ struct settings {
     size_t ppn;
     const char *simulate;
     const char *sync;
+    unsigned modes; /* a bit 1 << MODE for each; 0: those of the table */
+    double compute;
+    size_t tests;
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
@@ -45,6 +48,13 @@ static const struct ct_option options[] = {
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(simulate), .choice = ct_platform_choice,
      .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
     {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual = "auto", .text = ct_sync_help},
+    CT_MODES_OPTION(struct settings, modes,
+                    "validate calls of these modes, each in a job of its own; in modes other than blocking "
+                    "ranks compute while a call is in flight, and a time is what the call adds to the "
+                    "computation (docs/overlap.md)",
+                    "those that the library's table was learned from"),
+    CT_COMPUTE_OPTION(struct settings, compute),
+    CT_TESTS_OPTION(struct settings, tests),
     {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives),
      .usual_text = "those that the library decides about", .text = "validate these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes), .usual = "2,4,8",
@@ -53,8 +63,9 @@ static const struct ct_option options[] = {
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"points", 0, "N", CT_OPTION_WHOLE, AT(points), .least = 1,
      .usual_text = "all; with --budget as many as have 0.1 s each",
-     .text = "validate at most N points, spread over collectives and sizes; a point is a collective, a "
-             "communicator size and a message size"},
+     .text =
+         "validate at most N points, but one of each mode, spread over collectives and sizes; a point is a "
+         "mode, a collective, a communicator size and a message size"},
     {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
      .text = "spend this time on a point, or longer if its calls are slow; simulated: one call of each"},
     {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "as long as it takes",
@@ -80,10 +91,22 @@ struct lists {
     size_t *msg_sizes;
     size_t msg_size_count;
     enum ct_sync sync;
+    unsigned modes;
 };
 
-/* Those that the library's own table decides about. */
-static int read_collectives(const char *prefix, struct ct_error *error, struct lists *lists)
+/* The modes that any tree was learned from. */
+static unsigned modes_of(const struct ct_table *table)
+{
+    unsigned modes = 0;
+    for (size_t i = 0; i < table->decisions.tree_count; i++)
+        modes |= ct_table_modes(&table->trees[i]);
+    return modes ? modes : 1U << CT_MODE_BLOCKING;
+}
+
+/* What is not given, from the library's own table: the collectives and modes that it decides about. Simulated
+ * calls are blocking. */
+static int read_table(const struct settings *settings, const char *prefix, struct ct_error *error,
+                      struct lists *lists)
 {
     struct ct_table table;
     char *path = ct_format("%s/share/colltuned/table.xml", prefix);
@@ -91,14 +114,16 @@ static int read_collectives(const char *prefix, struct ct_error *error, struct l
     free(path);
     if (status != CT_OK)
         return status;
-    for (size_t i = 0; i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
+    for (size_t i = 0; !settings->collectives && i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
         lists->collectives[lists->collective_count++] = table.decisions.trees[i].collective;
+    if (!lists->modes)
+        lists->modes = settings->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
     ct_table_free(&table);
     return CT_OK;
 }
 
-static int read_lists(const struct settings *settings, const char *prefix, struct ct_error *error,
-                      struct lists *lists)
+static int read_lists(const struct settings *settings, const char *prefix,
+                      const struct ct_arguments *arguments, struct ct_error *error, struct lists *lists)
 {
     int status = ct_sizes_read("comm-sizes", settings->comm_sizes, 2, UINT32_MAX, error, &lists->comm_sizes,
                                &lists->comm_size_count);
@@ -110,10 +135,13 @@ static int read_lists(const struct settings *settings, const char *prefix, struc
     lists->sync = ct_sync_find(settings->sync);
     if (lists->sync == CT_SYNCS)
         return ct_fail(error, CT_E_INPUT, "--sync %s: expected one of %s", settings->sync, ct_sync_names);
+    lists->modes = settings->modes;
     if (settings->collectives)
-        return ct_collective_list_parse(settings->collectives, error, lists->collectives,
-                                        &lists->collective_count);
-    return read_collectives(prefix, error, lists);
+        status = ct_collective_list_parse(settings->collectives, error, lists->collectives,
+                                          &lists->collective_count);
+    if (status == CT_OK && (!settings->collectives || !lists->modes))
+        status = read_table(settings, prefix, error, lists);
+    return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
 
 static int make_points(const struct settings *settings, const struct lists *lists, struct ct_error *error,
@@ -129,6 +157,7 @@ static int make_points(const struct settings *settings, const struct lists *list
                                             .comm_size_count = lists->comm_size_count,
                                             .msg_sizes = lists->msg_sizes,
                                             .msg_size_count = lists->msg_size_count,
+                                            .modes = lists->modes,
                                             .cpus = settings->simulate ? SIZE_MAX : ct_usable_cpus(),
                                             .most = most};
     return ct_validation_points(&grid, error, ret_points, ret_count);
@@ -139,28 +168,46 @@ static int make_points(const struct settings *settings, const struct lists *list
 struct output {
     struct ct_bar bar;
     bool csv;
-    FILE *file; /* NULL: none is wanted */
+    bool overlaps; /* some calls are not blocking */
+    FILE *file;    /* NULL: none is wanted */
     size_t count;
     size_t slower;
     double logs;
 };
 
-static void write_row(FILE *file, bool first, const struct ct_validation_result *result)
+static struct ct_validation_point point_of(const struct ct_validation_result *result)
 {
-    if (first)
-        fprintf(file, "%s\n", ct_validation_header);
-    fprintf(file, "%s,%u,%zu,\"%s\",%.9g,%.9g,%.9g,%.9g\n", ct_collectives[result->cell->collective].name,
-            result->cell->key.comm_size, result->cell->key.msg_bytes, result->method, result->tuned,
-            result->native, result->low, result->high);
-    fflush(file);
+    return (struct ct_validation_point){.collective = result->cell->collective,
+                                        .key = result->cell->key,
+                                        .tuned = result->tuned,
+                                        .native = result->native,
+                                        .low = result->low,
+                                        .high = result->high,
+                                        .tuned_overlap = result->tuned_overlap,
+                                        .native_overlap = result->native_overlap};
 }
 
-static void print_row(bool first, const struct ct_validation_result *result)
+static void write_row(FILE *file, const struct output *output, const struct ct_validation_result *result)
+{
+    const struct ct_validation_point point = point_of(result);
+    struct ct_text row = {0};
+    if (output->count == 0)
+        fprintf(file, "%s\n", output->overlaps ? ct_validation_overlap_header : ct_validation_header);
+    ct_validation_append(&point, result->method, output->overlaps, &row);
+    fputs(row.failed ? "\n" : row.data, file); /* without memory the line is wrong, and no reader takes it */
+    fflush(file);
+    ct_text_free(&row);
+}
+
+static void print_row(const struct output *output, const struct ct_validation_result *result)
 {
     char bytes[CT_SIZE_TEXT];
-    if (first)
-        printf("%-20s %6s %8s  %-28s %12s %12s %9s  %s\n", "collective", "ranks", "bytes", "method",
-               "tuned us", "native us", "speed-up", "95 % confidence");
+    if (output->count == 0)
+        printf("%s%-20s %6s %8s  %-28s %12s %12s %9s  %s\n", output->overlaps ? "mode         " : "",
+               "collective", "ranks", "bytes", "method", "tuned us", "native us", "speed-up",
+               "95 % confidence");
+    if (output->overlaps)
+        printf("%-12s ", ct_mode_names[result->cell->key.mode]);
     printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %.2f to %.2f\n",
            ct_collectives[result->cell->collective].name, result->cell->key.comm_size,
            ct_size_format(result->cell->key.msg_bytes, bytes), result->method, 1e6 * result->tuned,
@@ -173,11 +220,11 @@ static void take_result(void *context, const struct ct_validation_result *result
     struct output *output = context;
     ct_bar_end(&output->bar);
     if (output->csv)
-        write_row(stdout, output->count == 0, result);
+        write_row(stdout, output, result);
     else
-        print_row(output->count == 0, result);
+        print_row(output, result);
     if (output->file)
-        write_row(output->file, output->count == 0, result);
+        write_row(output->file, output, result);
     output->count++;
     output->slower += result->high < CT_VALIDATION_SLOWER;
     output->logs += log(result->native / result->tuned);
@@ -209,10 +256,10 @@ static int conclude(const struct output *output, const struct ct_validation_summ
     return CT_OK;
 }
 
-static int run_points(struct ct_validation_request *request, const struct settings *settings,
+static int run_points(struct ct_validation_request *request, const struct settings *settings, unsigned modes,
                       struct ct_error *error)
 {
-    struct output output = {.csv = settings->format != 0};
+    struct output output = {.csv = settings->format != 0, .overlaps = modes != 1U << CT_MODE_BLOCKING};
     struct ct_validation_summary summary;
     char *part = NULL;
     int status;
@@ -253,6 +300,8 @@ static int validate(const struct settings *settings, const char *prefix, const s
     if (simulated != (settings->simulate != NULL))
         return ct_fail(error, CT_E_INPUT, "%s: is built for %s; expected %s", prefix, mpi->name,
                        simulated ? "--simulate PLATFORM" : "no --simulate");
+    if (simulated && lists->modes != 1U << CT_MODE_BLOCKING)
+        return ct_fail(error, CT_E_INPUT, "--mode: only blocking calls can be simulated");
     struct ct_validation_cell *points = NULL;
     size_t count;
     char *library = ct_format("%s/lib/libcolltuned.a", prefix);
@@ -268,10 +317,12 @@ static int validate(const struct settings *settings, const char *prefix, const s
                                                 .cells = points,
                                                 .cell_count = count,
                                                 .sync = lists->sync,
+                                                .compute = settings->compute,
+                                                .tests = settings->tests,
                                                 .seconds = settings->seconds,
                                                 .budget = settings->budget,
                                                 .timeout = settings->timeout};
-        status = run_points(&request, settings, error);
+        status = run_points(&request, settings, lists->modes, error);
     }
     free(library);
     free(points);
@@ -287,7 +338,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     char *cc = NULL;
     int status;
     if ((status = ct_prefix_compiler(prefix, error, &cc)) == CT_OK &&
-        (status = read_lists(settings, prefix, error, &lists)) == CT_OK &&
+        (status = read_lists(settings, prefix, arguments, error, &lists)) == CT_OK &&
         (status = ct_mpi_find(NULL, cc, error, &mpi)) == CT_OK)
         status = validate(settings, prefix, &lists, &mpi, error);
     ct_mpi_free(&mpi);
@@ -308,9 +359,11 @@ const struct ct_command ct_command_validate = {
         "of the speed-up comes from the medians of blocks of calls (fewer than six blocks: the "
         "extremes). Checks the contents of the results. Checks with the counters of the library that "
         "each tuned call used one method and sent as many messages as its plan has. A point at which a "
-        "call hangs is left out. Exits with 1 if anything is wrong.",
+        "call hangs is left out. Calls of other modes than blocking are taken over as in an application "
+        "with COLLTUNE_NONBLOCKING=1. Exits with 1 if anything is wrong.",
     .notes = "Examples:\n"
              "  colltune validate tuned\n"
+             "  colltune validate tuned --mode nonblocking,persistent --compute 50us\n"
              "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
     .options = options,
     .settings_size = sizeof(struct settings),

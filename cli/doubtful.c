@@ -80,6 +80,8 @@ int ct_doubtful_find(const struct ct_validation *validation, const struct ct_run
             .method = point->method,
             .tuned = point->tuned,
             .native = point->native,
+            .tuned_overlap = point->tuned_overlap,
+            .native_overlap = point->native_overlap,
             .again = slower || (times == 0 && !(exact && usual > 0) && lags_behind_any(validation, i, cpus)),
         };
         again += points[i].again;

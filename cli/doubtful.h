@@ -5,8 +5,8 @@
 #include "measure/sweep/sweep_conditions.h"
 #include "report/validation.h"
 
-/* Finds the points of a validation that are worth measuring again in the run that the library's table was
- * learned from:
+/* Finds the points of a validation, all of the run's mode, that are worth measuring again in the run that the
+ * library's table was learned from:
  * - those that are slower than native by CT_VALIDATION_SLOWER beyond their confidence interval, until they
  *   have been measured again three times (once if times are `exact`);
  * - those that gain much less than a neighbour: their interval lies below the square root of the neighbour's,

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3 };
+enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3, WIDTH = 30, WIDTH_OF_MODES = 44 };
 
-/* The points with `least` to `most` ranks. */
+/* The points with `least` to `most` ranks. `mode` and `remark` say more of them, or nothing. */
 static void tell_ranks(const struct ct_validation *validation, uint32_t least, uint32_t most,
-                       const char *remark, struct ct_text *text)
+                       const char *mode, const char *remark, struct ct_text *text)
 {
     double logs = 0, lowest = INFINITY, highest = 0;
     size_t points = 0, slower = 0;
@@ -29,17 +29,19 @@ static void tell_ranks(const struct ct_validation *validation, uint32_t least, u
     }
     if (points == 0)
         return;
-    char ranks[48];
+    char ranks[64];
     if (least == most)
-        snprintf(ranks, sizeof ranks, "%u ranks%s", least, remark);
+        snprintf(ranks, sizeof ranks, "%u ranks%s%s", least, mode, remark);
     else
-        snprintf(ranks, sizeof ranks, "%u to %u ranks%s", least, most, remark);
-    ct_text_append(text, "  %-30s %6.2f times as fast (%.2f to %.2f), %zu of %zu points slower\n", ranks,
-                   exp(logs / (double)points), lowest, highest, slower, points);
+        snprintf(ranks, sizeof ranks, "%u to %u ranks%s%s", least, most, mode, remark);
+    ct_text_append(text, "  %-*s %6.2f times as fast (%.2f to %.2f), %zu of %zu points slower\n",
+                   *mode ? WIDTH_OF_MODES : WIDTH, ranks, exp(logs / (double)points), lowest, highest, slower,
+                   points);
 }
 
 /* Comm sizes one by one if they are few, else those up to the CPUs and those above. */
-static void tell_all_ranks(const struct ct_validation *validation, size_t cpus, struct ct_text *text)
+static void tell_all_ranks(const struct ct_validation *validation, size_t shown, const char *mode,
+                           size_t cpus, struct ct_text *text)
 {
     size_t *sizes = ct_allocate(validation->count, sizeof *sizes);
     if (!sizes) {
@@ -51,15 +53,30 @@ static void tell_all_ranks(const struct ct_validation *validation, size_t cpus, 
     size_t count = ct_sort_unique(sizes, validation->count), fitting = 0;
     while (fitting < count && sizes[fitting] <= cpus)
         fitting++;
-    for (size_t i = 0; count <= SIZES_SHOWN && i < count; i++)
-        tell_ranks(validation, (uint32_t)sizes[i], (uint32_t)sizes[i], i < fitting ? "" : ", more than CPUs",
-                   text);
-    if (count > SIZES_SHOWN && fitting > 0)
-        tell_ranks(validation, (uint32_t)sizes[0], (uint32_t)sizes[fitting - 1], "", text);
-    if (count > SIZES_SHOWN && fitting < count)
-        tell_ranks(validation, (uint32_t)sizes[fitting], (uint32_t)sizes[count - 1], ", more than CPUs",
+    for (size_t i = 0; count <= shown && i < count; i++)
+        tell_ranks(validation, (uint32_t)sizes[i], (uint32_t)sizes[i], mode,
+                   i < fitting ? "" : ", more than CPUs", text);
+    if (count > shown && fitting > 0)
+        tell_ranks(validation, (uint32_t)sizes[0], (uint32_t)sizes[fitting - 1], mode, "", text);
+    if (count > shown && fitting < count)
+        tell_ranks(validation, (uint32_t)sizes[fitting], (uint32_t)sizes[count - 1], mode, ", more than CPUs",
                    text);
     free(sizes);
+}
+
+/* Several modes have lines of their own, and therefore fewer each. */
+static void tell_all_modes(const struct ct_validation *validation, size_t cpus, struct ct_text *text)
+{
+    const unsigned modes = ct_validation_modes(validation);
+    const bool several = (modes & (modes - 1)) != 0;
+    for (int mode = 0; mode < CT_MODES; mode++) {
+        const struct ct_validation part = ct_validation_of_mode(validation, (enum ct_call_mode)mode);
+        char name[24] = "";
+        if (several || mode != CT_MODE_BLOCKING)
+            snprintf(name, sizeof name, ", %s", ct_mode_names[mode]);
+        if (part.count > 0)
+            tell_all_ranks(&part, several ? 1 : SIZES_SHOWN, name, cpus, text);
+    }
 }
 
 static void tell_slowest(const struct ct_validation *validation, struct ct_text *text)
@@ -75,8 +92,10 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
     for (size_t i = 0; i < slower && i < SLOWEST_SHOWN; i++) {
         const struct ct_validation_point *point = points[i];
         char bytes[CT_SIZE_TEXT];
-        ct_text_append(text, "%s%s", i == 0 ? "Slower than native: " : ", ",
-                       ct_collectives[point->collective].name);
+        const enum ct_call_mode mode = (enum ct_call_mode)point->key.mode;
+        ct_text_append(text, "%s%s%s%s", i == 0 ? "Slower than native: " : ", ",
+                       mode == CT_MODE_BLOCKING ? "" : ct_mode_names[mode],
+                       mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[point->collective].name);
         if (ct_collectives[point->collective].has_size)
             ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
         ct_text_append(text, " on %u ranks %.2f", point->key.comm_size, ct_validation_speed_up(point));
@@ -92,7 +111,7 @@ void ct_gains_tell(const struct ct_validation *validation, const struct ct_sweep
 {
     if (validation->count > 0) {
         ct_text_append(text, "Tuned against native, geometric means (least to most):\n");
-        tell_all_ranks(validation, cpus, text);
+        tell_all_modes(validation, cpus, text);
         tell_slowest(validation, text);
     }
     ct_text_append(text, "Measured: %zu of %zu cells (%.0f %%).\n", grid->cells_done, grid->cell_count,

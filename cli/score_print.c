@@ -298,24 +298,49 @@ void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_
         puts("");
 }
 
-void ct_promises_print(const struct ct_promise *promises, size_t count)
+static void print_promise(const char *mode, const char *ranks, const struct ct_promise *promise)
+{
+    printf("%s%-6s %8zu %9.2f %10.2f %18zu\n", mode, ranks, promise->points, promise->promised,
+           promise->validated, promise->agree);
+}
+
+/* Prints the promises of one mode, and those of all its communicator sizes together. `mode` is its column. */
+static void print_promises_of_mode(const struct ct_promise *promises, size_t count, const char *mode)
 {
     struct ct_promise all = {0};
-    puts(count > 0
-             ? "\nWhere the table takes another method than native, times as fast as native (geometric "
-               "means):\n"
-               "ranks    points  promised  validated  intervals overlap"
-             : "\nNo point where the table takes another method than native was validated and measured.");
+    char ranks[24];
     for (size_t i = 0; i < count; i++) {
-        const struct ct_promise *promise = &promises[i];
-        printf("%-6zu %8zu %9.2f %10.2f %18zu\n", promise->comm_size, promise->points, promise->promised,
-               promise->validated, promise->agree);
-        all.points += promise->points;
-        all.agree += promise->agree;
-        all.promised += (double)promise->points * log(promise->promised);
-        all.validated += (double)promise->points * log(promise->validated);
+        snprintf(ranks, sizeof ranks, "%zu", promises[i].comm_size);
+        print_promise(mode, ranks, &promises[i]);
+        all.points += promises[i].points;
+        all.agree += promises[i].agree;
+        all.promised += (double)promises[i].points * log(promises[i].promised);
+        all.validated += (double)promises[i].points * log(promises[i].validated);
     }
+    all.promised = exp(all.promised / (double)all.points);
+    all.validated = exp(all.validated / (double)all.points);
     if (count > 1)
-        printf("%-6s %8zu %9.2f %10.2f %18zu\n", "all", all.points, exp(all.promised / (double)all.points),
-               exp(all.validated / (double)all.points), all.agree);
+        print_promise(mode, "all", &all);
+}
+
+void ct_promises_print(const struct ct_promise *promises, size_t count)
+{
+    bool has_modes = false;
+    for (size_t i = 0; i < count; i++)
+        has_modes |= promises[i].mode != CT_MODE_BLOCKING;
+    if (count == 0) {
+        puts("\nNo point where the table takes another method than native was validated and measured.");
+        return;
+    }
+    printf("\nWhere the table takes another method than native, times as fast as native (geometric "
+           "means):\n\n%sranks    points  promised  validated  intervals overlap\n",
+           has_modes ? "mode         " : "");
+    for (size_t i = 0, next; i < count; i = next) {
+        char mode[16] = "";
+        for (next = i; next < count && promises[next].mode == promises[i].mode;)
+            next++;
+        if (has_modes)
+            snprintf(mode, sizeof mode, "%-12s ", ct_mode_names[promises[i].mode]);
+        print_promises_of_mode(&promises[i], next - i, mode);
+    }
 }

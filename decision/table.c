@@ -35,6 +35,11 @@ static void free_run(struct ct_table_run *run)
     ct_properties_free(run->properties, run->property_count);
 }
 
+unsigned ct_table_modes(const struct ct_table_tree *about)
+{
+    return about->modes ? ct_modes_parse(about->modes) : 1U << CT_MODE_BLOCKING;
+}
+
 void ct_table_tree_free(struct ct_table_tree *about)
 {
     free(about->modes);

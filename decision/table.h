@@ -41,6 +41,9 @@ struct ct_table {
     struct ct_table_tree *trees; /* one for each of decisions.trees */
 };
 
+/* The modes of the calls that a tree was learned from, a bit 1 << MODE for each. */
+unsigned ct_table_modes(const struct ct_table_tree *about);
+
 /* Frees what the description owns. */
 void ct_table_tree_free(struct ct_table_tree *about);
 

@@ -28,3 +28,16 @@ const char *ct_modes_format(unsigned modes, char text[CT_MODES_TEXT])
                                        ct_mode_names[mode]);
     return text;
 }
+
+unsigned ct_modes_parse(const char *text)
+{
+    unsigned modes = 0;
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        for (int mode = 0; mode < CT_MODES; mode++)
+            if (strlen(ct_mode_names[mode]) == length && strncmp(text, ct_mode_names[mode], length) == 0)
+                modes |= 1U << mode;
+        text += length + (text[length] == ',');
+    }
+    return modes;
+}

@@ -18,5 +18,7 @@ enum ct_call_mode ct_mode_find(const char *name);
 /* The names of a set of modes, which has the bit 1 << MODE for each: "blocking,persistent". */
 enum { CT_MODES_TEXT = 40 };
 const char *ct_modes_format(unsigned modes, char text[CT_MODES_TEXT]);
+/* The set that a text of such names means; other words count for nothing. */
+unsigned ct_modes_parse(const char *text);
 
 #endif

@@ -15,7 +15,8 @@ enum { COLUMNS_MOST = 10 };
 /* How many times as fast as native in one point. */
 struct gain {
     enum ct_collective collective;
-    size_t section; /* that the point is in; SIZE_MAX: any of the collective */
+    size_t section; /* that the point is in; SIZE_MAX: any of the collective and the mode */
+    enum ct_call_mode mode;
     size_t comm_size;
     double ratio;
 };
@@ -107,8 +108,8 @@ static void collect_from_cells(struct overview *overview)
         for (size_t i = 0; choices && section->native.count > 0 && i < section->places.measured; i++) {
             double ratio = section->native.seconds[i] / choices->seconds[i];
             if (isfinite(ratio))
-                overview->gains[overview->gain_count++] =
-                    (struct gain){section->map->collective, s, section->places.keys[i].comm_size, ratio};
+                overview->gains[overview->gain_count++] = (struct gain){
+                    section->map->collective, s, section->mode, section->places.keys[i].comm_size, ratio};
         }
     }
 }
@@ -118,7 +119,8 @@ static void collect_from_points(struct overview *overview)
     for (size_t i = 0; i < overview->report->validation->count; i++) {
         const struct ct_validation_point *point = &overview->report->validation->points[i];
         overview->gains[overview->gain_count++] =
-            (struct gain){point->collective, SIZE_MAX, point->key.comm_size, ct_validation_speed_up(point)};
+            (struct gain){point->collective, SIZE_MAX, (enum ct_call_mode)point->key.mode,
+                          point->key.comm_size, ct_validation_speed_up(point)};
     }
 }
 
@@ -177,7 +179,7 @@ struct tally {
 /* Is it one of the section's (NULL: all)? */
 static bool counts(const struct overview *overview, const struct gain *gain, const struct ct_section *section)
 {
-    return !section || (gain->collective == section->map->collective &&
+    return !section || (gain->collective == section->map->collective && gain->mode == section->mode &&
                         (gain->section == SIZE_MAX || &overview->sections[gain->section] == section));
 }
 

@@ -8,6 +8,7 @@
 /* What a run promises of a table's choices, and what their validation found in the same cells. */
 
 struct ct_promise {
+    enum ct_call_mode mode;
     size_t comm_size;
     size_t points;    /* validated, not native, and measured in the run as native was */
     size_t agree;     /* of these, where the interval that the run promises and the validated one overlap */
@@ -15,10 +16,10 @@ struct ct_promise {
     double validated; /* the same by the validation */
 };
 
-/* Compares them by communicator size, rising. The interval that a run promises is that of both medians'
- * confidence intervals (struct ct_statistics): native's least over the choice's most, and native's most over
- * the choice's least. Maps of a run that a validation has added its times to should be made without these
- * (ct_run_leave_out_validation()). CT_OK, also without any point, or CT_E_MEMORY. Caller frees
+/* Compares them by mode and communicator size, rising. The interval that a run promises is that of both
+ * medians' confidence intervals (struct ct_statistics): native's least over the choice's most, and native's
+ * most over the choice's least. Maps of a run that a validation has added its times to should be made without
+ * these (ct_run_leave_out_validation()). CT_OK, also without any point, or CT_E_MEMORY. Caller frees
  * *ret_promises. */
 int ct_promises_find(const struct ct_map *maps, size_t map_count, const struct ct_validation *validation,
                      struct ct_promise **ret_promises, size_t *ret_count);

@@ -24,7 +24,10 @@ static void add_slower(const struct ct_validation *validation, struct ct_page *p
                    "<li><b>%s slower than native</b> %zu of %zu <a href=\"#validation\">validated points</a>",
                    ct_share_text(count, validation->count, share), count, validation->count);
     for (size_t i = 0; i < count && i < SLOWEST_SHOWN; i++) {
-        ct_text_append(&page->html, "%s%s", i == 0 ? ": " : ", ", ct_collectives[slower[i]->collective].name);
+        const enum ct_call_mode mode = (enum ct_call_mode)slower[i]->key.mode;
+        ct_text_append(&page->html, "%s%s%s%s", i == 0 ? ": " : ", ",
+                       mode == CT_MODE_BLOCKING ? "" : ct_mode_names[mode],
+                       mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[slower[i]->collective].name);
         if (ct_collectives[slower[i]->collective].has_size)
             ct_text_append(&page->html, " of %s", ct_size_format(slower[i]->key.msg_bytes, size));
         ct_text_append(&page->html, " on %u ranks %s", slower[i]->key.comm_size,

@@ -4,12 +4,71 @@
 #include "base/memory.h"
 #include "base/rows.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum column { COLLECTIVE, COMM_SIZE, MSG_BYTES, METHOD, TUNED, NATIVE, LOW, HIGH, COLUMNS };
+enum column {
+    COLLECTIVE,
+    COMM_SIZE,
+    MSG_BYTES,
+    METHOD,
+    TUNED,
+    NATIVE,
+    LOW,
+    HIGH,
+    MODE,
+    COLUMNS_BLOCKING, /* so many columns have files whose calls are all blocking */
+    COMPUTATION = COLUMNS_BLOCKING,
+    TUNED_COMPLETION,
+    TUNED_IN_MPI,
+    TUNED_HIDDEN,
+    NATIVE_COMPLETION,
+    NATIVE_IN_MPI,
+    NATIVE_HIDDEN,
+    COLUMNS
+};
+
+#define BLOCKING_HEADER                                                                                      \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,speed_up_low,speed_up_high,mode"
+
+const char ct_validation_header[] = BLOCKING_HEADER;
+const char ct_validation_overlap_header[] =
+    BLOCKING_HEADER ",computation,tuned_completion,tuned_in_mpi,tuned_hidden,native_completion,native_in_mpi,"
+                    "native_hidden";
+
+/* The numbers of what calls overlapped, in the order of their columns. */
+static const struct {
+    const char *name;
+    size_t offset;
+    bool is_share; /* from 0 to 1; else seconds, more than 0 */
+} overlap_columns[COLUMNS - COLUMNS_BLOCKING] = {
+#define IN(side, member) offsetof(struct ct_validation_point, side##_overlap.member)
+    {"computation", IN(tuned, computation), false},       {"tuned_completion", IN(tuned, completion), false},
+    {"tuned_in_mpi", IN(tuned, in_mpi), false},           {"tuned_hidden", IN(tuned, hidden), true},
+    {"native_completion", IN(native, completion), false}, {"native_in_mpi", IN(native, in_mpi), false},
+    {"native_hidden", IN(native, hidden), true},
+#undef IN
+};
+
+enum { OVERLAP_COLUMNS = COLUMNS - COLUMNS_BLOCKING };
+
+void ct_validation_append(const struct ct_validation_point *point, const char *method, bool overlaps,
+                          struct ct_text *text)
+{
+    ct_text_append(text, "%s,%u,%zu,\"%s\",%.9g,%.9g,%.9g,%.9g,%s", ct_collectives[point->collective].name,
+                   point->key.comm_size, point->key.msg_bytes, method, point->tuned, point->native,
+                   point->low, point->high, ct_mode_names[point->key.mode]);
+    for (size_t i = 0; overlaps && i < OVERLAP_COLUMNS; i++)
+        if (point->key.mode == CT_MODE_BLOCKING)
+            ct_text_append(text, ",");
+        else
+            ct_text_append(text, ",%.9g", *(const double *)((const char *)point + overlap_columns[i].offset));
+    ct_text_append(text, "\n");
+}
 
 static int read_key(const struct ct_rows *rows, enum column column, enum ct_key which,
                     struct ct_cell_key *key)
@@ -22,9 +81,6 @@ static int read_key(const struct ct_rows *rows, enum column column, enum ct_key 
     return status;
 }
 
-const char ct_validation_header[] =
-    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,speed_up_low,speed_up_high";
-
 static int read_positive(const struct ct_rows *rows, enum column column, double *ret_number)
 {
     double number;
@@ -35,6 +91,33 @@ static int read_positive(const struct ct_rows *rows, enum column column, double 
     if (status == CT_OK)
         *ret_number = number;
     return status;
+}
+
+/* Numbers where the calls are not blocking, else nothing. */
+static int read_overlaps(const struct ct_rows *rows, struct ct_validation_point *point)
+{
+    const bool has_numbers = point->key.mode != CT_MODE_BLOCKING;
+    if (has_numbers && rows->column_count == COLUMNS_BLOCKING)
+        return ct_rows_fail(rows, "mode '%s': expected '%s', because the file has no columns for overlaps",
+                            rows->fields[MODE], ct_mode_names[CT_MODE_BLOCKING]);
+    for (size_t i = COLUMNS_BLOCKING; i < rows->column_count; i++) {
+        const size_t which = i - COLUMNS_BLOCKING;
+        double number;
+        if (!has_numbers && *rows->fields[i])
+            return ct_rows_fail(rows, "%s '%.40s': expected nothing for a blocking call", rows->columns[i],
+                                rows->fields[i]);
+        if (!has_numbers)
+            continue;
+        int status = ct_rows_number(rows, i, &number);
+        if (status != CT_OK)
+            return status;
+        if (overlap_columns[which].is_share ? number < 0 || number > 1 : !(number > 0))
+            return ct_rows_fail(rows, "%s '%.40s': expected %s", rows->columns[i], rows->fields[i],
+                                overlap_columns[which].is_share ? "a share from 0 to 1" : "more than 0");
+        *(double *)((char *)point + overlap_columns[which].offset) = number;
+    }
+    point->native_overlap.computation = point->tuned_overlap.computation;
+    return CT_OK;
 }
 
 static int read_point(const struct ct_rows *rows, struct ct_validation_point *ret_point)
@@ -62,6 +145,12 @@ static int read_point(const struct ct_rows *rows, struct ct_validation_point *re
     if (point.low > speed_up * (1 + digits) || point.high < speed_up * (1 - digits))
         return ct_rows_fail(rows, "the interval %s to %s does not hold the speed-up of %.9g",
                             rows->fields[LOW], rows->fields[HIGH], speed_up);
+    size_t mode;
+    if ((status = ct_rows_choice(rows, MODE, ct_mode_names, CT_MODES, &mode)) != CT_OK)
+        return status;
+    point.key.mode = (uint32_t)mode;
+    if ((status = read_overlaps(rows, &point)) != CT_OK)
+        return status;
     *ret_point = point;
     return CT_OK;
 }
@@ -69,7 +158,8 @@ static int read_point(const struct ct_rows *rows, struct ct_validation_point *re
 static int compare_points(const void *left, const void *right)
 {
     const struct ct_validation_point *a = left, *b = right;
-    int order = CT_COMPARE(a->collective, b->collective);
+    int order = CT_COMPARE(a->key.mode, b->key.mode);
+    order = order != 0 ? order : CT_COMPARE(a->collective, b->collective);
     return order != 0 ? order : ct_cell_key_compare(&a->key, &b->key);
 }
 
@@ -85,18 +175,36 @@ static int finish(const struct ct_rows *rows, struct ct_validation *validation)
         const struct ct_validation_point *point = &validation->points[i];
         if (compare_points(point - 1, point) == 0)
             return ct_fail(rows->error, CT_E_INPUT,
-                           "%s: %s with %u ranks and %zu bytes occurs twice: expected one row per point",
-                           rows->name, ct_collectives[point->collective].name, point->key.comm_size,
-                           point->key.msg_bytes);
+                           "%s: %s %s with %u ranks and %zu bytes occurs twice: expected one row per point",
+                           rows->name, ct_mode_names[point->key.mode], ct_collectives[point->collective].name,
+                           point->key.comm_size, point->key.msg_bytes);
     }
     return CT_OK;
+}
+
+/* The header says which columns there are. */
+static int read_header(struct ct_rows *rows)
+{
+    char *line;
+    int status = ct_rows_line(rows, &line);
+    if (status != CT_OK)
+        return status;
+    rows->column_count = line && strcmp(line, ct_validation_overlap_header) == 0 ? COLUMNS : COLUMNS_BLOCKING;
+    if (line && (rows->column_count == COLUMNS || strcmp(line, ct_validation_header) == 0))
+        return CT_OK;
+    if (rows->line == 0) {
+        rows->line = 1;
+        return ct_rows_fail(rows, "the file is empty: expected the header '%s'", ct_validation_header);
+    }
+    return ct_rows_fail(rows, "wrong header: expected '%s', and columns for overlaps where there are any",
+                        ct_validation_header);
 }
 
 static int read_all(struct ct_rows *rows, struct ct_validation *validation)
 {
     size_t capacity = 0;
     bool found = true;
-    int status = ct_rows_header(rows);
+    int status = read_header(rows);
     while (status == CT_OK && (status = ct_rows_next(rows, &found)) == CT_OK && found) {
         struct ct_validation_point point;
         status = read_point(rows, &point);
@@ -113,15 +221,19 @@ static int read_all(struct ct_rows *rows, struct ct_validation *validation)
 static int read_rows(FILE *file, const char *text, size_t length, const char *name, struct ct_error *error,
                      struct ct_validation *ret_validation)
 {
-    const char *const columns[COLUMNS] = {[COLLECTIVE] = "collective",
-                                          [COMM_SIZE] = ct_key_descriptors[CT_KEY_COMM_SIZE].name,
-                                          [MSG_BYTES] = ct_key_descriptors[CT_KEY_MSG_BYTES].name,
-                                          [METHOD] = "method",
-                                          [TUNED] = "tuned_seconds",
-                                          [NATIVE] = "native_seconds",
-                                          [LOW] = "speed_up_low",
-                                          [HIGH] = "speed_up_high"};
-    struct ct_rows rows = {.name = name, .columns = columns, .column_count = COLUMNS, .error = error};
+    const char *columns[COLUMNS] = {[COLLECTIVE] = "collective",
+                                    [COMM_SIZE] = ct_key_descriptors[CT_KEY_COMM_SIZE].name,
+                                    [MSG_BYTES] = ct_key_descriptors[CT_KEY_MSG_BYTES].name,
+                                    [METHOD] = "method",
+                                    [TUNED] = "tuned_seconds",
+                                    [NATIVE] = "native_seconds",
+                                    [LOW] = "speed_up_low",
+                                    [HIGH] = "speed_up_high",
+                                    [MODE] = ct_key_descriptors[CT_KEY_MODE].name};
+    for (size_t i = 0; i < OVERLAP_COLUMNS; i++)
+        columns[COLUMNS_BLOCKING + i] = overlap_columns[i].name;
+    struct ct_rows rows = {
+        .name = name, .columns = columns, .column_count = COLUMNS_BLOCKING, .error = error};
     struct ct_validation validation = {0};
     int status = file ? ct_rows_begin(&rows, file) : ct_rows_begin_text(&rows, text, length);
     if (status == CT_OK)
@@ -132,6 +244,25 @@ static int read_rows(FILE *file, const char *text, size_t length, const char *na
     else
         ct_validation_free(&validation);
     return status;
+}
+
+unsigned ct_validation_modes(const struct ct_validation *validation)
+{
+    unsigned modes = 0;
+    for (size_t i = 0; i < validation->count; i++)
+        modes |= 1U << validation->points[i].key.mode;
+    return modes;
+}
+
+struct ct_validation ct_validation_of_mode(const struct ct_validation *validation, enum ct_call_mode mode)
+{
+    struct ct_validation part = {.points = validation->points};
+    while (part.points < validation->points + validation->count && part.points->key.mode < mode)
+        part.points++;
+    while (part.points + part.count < validation->points + validation->count &&
+           part.points[part.count].key.mode == mode)
+        part.count++;
+    return part;
 }
 
 bool ct_validation_is_slower(const struct ct_validation_point *point)

@@ -3,16 +3,20 @@
 #define CT_REPORT_VALIDATION_H
 
 #include "algorithms/method.h"
+#include "base/text.h"
 #include "plan/cell_key.h"
+#include "plan/overlap.h"
 
 /* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with
- * the header line below and a line per point. */
+ * one of the header lines below and a line per point. */
 
-extern const char ct_validation_header[];
+/* The first one, unless there are points whose calls are not blocking: their lines have columns for what the
+ * calls overlapped (docs/overlap.md), which lines of blocking calls leave empty. */
+extern const char ct_validation_header[], ct_validation_overlap_header[];
 
 struct ct_validation_point {
     enum ct_collective collective;
-    struct ct_cell_key key;  /* comm_size and msg_bytes; the others are 0 */
+    struct ct_cell_key key;  /* comm_size, msg_bytes and mode; the others are 0 */
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds */
     double native;
@@ -20,16 +24,29 @@ struct ct_validation_point {
         low; /* 95 % confidence interval of the speed-up native / tuned, which it holds: order statistics of
                 the speed-ups of interleaved blocks; of fewer than six the extremes; simulated: a point */
     double high;
+    struct ct_overlap tuned_overlap; /* medians; all 0 where calls are blocking */
+    struct ct_overlap native_overlap;
 };
 
 struct ct_validation {
-    struct ct_validation_point *points; /* sorted by collective, comm_size, msg_bytes; no two the same */
+    struct ct_validation_point
+        *points; /* sorted by mode, collective, comm_size, msg_bytes; no two the same */
     size_t count;
 };
+
+/* The modes of its points, a bit 1 << MODE for each. */
+unsigned ct_validation_modes(const struct ct_validation *validation);
+/* The points of one mode, which are those of `validation`. */
+struct ct_validation ct_validation_of_mode(const struct ct_validation *validation, enum ct_call_mode mode);
 
 /* A point is slower than native if the whole confidence interval of its speed-up is below this. Others are as
  * fast within the noise. */
 #define CT_VALIDATION_SLOWER 0.97
+
+/* Appends the point's line to a file whose header is the one for overlaps if `overlaps`. `method` is the
+ * spelling without the collective. */
+void ct_validation_append(const struct ct_validation_point *point, const char *method, bool overlaps,
+                          struct ct_text *text);
 
 bool ct_validation_is_slower(const struct ct_validation_point *point);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "decision/map_divided.h"
 #include "report/figure.h"
 #include "report/markup.h"
 #include "report/section.h"
@@ -9,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The points of one collective, which are adjacent. */
+enum { NAME_TEXT = 64 };
+
+/* The points of one collective in one mode, which are adjacent. */
 struct group {
+    char name[NAME_TEXT]; /* "bcast"; "bcast, nonblocking" */
     const struct ct_validation_point *points;
     size_t count;
     struct ct_grid grid;
@@ -28,7 +32,11 @@ static int group_make(const struct ct_validation *validation, size_t first, stru
 {
     struct group group = {.points = &validation->points[first]};
     const enum ct_collective collective = group.points[0].collective;
-    while (first + group.count < validation->count && group.points[group.count].collective == collective)
+    char part[CT_PART_TEXT];
+    snprintf(group.name, sizeof group.name, "%s%s", ct_collectives[collective].name,
+             ct_part_format(&group.points[0].key, part));
+    while (first + group.count < validation->count && group.points[group.count].collective == collective &&
+           ct_keys_share_part(&group.points[group.count].key, &group.points[0].key))
         group.count++;
     struct ct_place *places = ct_allocate(group.count, sizeof *places);
     group.ratios = ct_allocate(group.count, sizeof *group.ratios);
@@ -62,8 +70,7 @@ static void add_row(struct group *group, struct ct_page *page)
     ct_text_append(&page->html,
                    "<tr><td class=\"t\">%s</td><td><b>%s</b></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>"
                    "<td>%zu</td><td>%zu</td></tr>\n",
-                   ct_collectives[group->points[0].collective].name,
-                   ct_ratio_text(exp(logarithms / (double)group->count), numbers[0]),
+                   group->name, ct_ratio_text(exp(logarithms / (double)group->count), numbers[0]),
                    ct_ratio_text(middle, numbers[1]), ct_ratio_text(ratios[0], numbers[2]),
                    ct_ratio_text(ratios[group->count - 1], numbers[3]),
                    ct_share_text(faster, group->count, numbers[4]), slower, group->count);
@@ -81,6 +88,9 @@ static void describe(const void *context, size_t place, struct ct_text *html)
                    ct_seconds_text(point->tuned, seconds[0]), ct_method_format(&point->method, false, name),
                    ct_seconds_text(point->native, seconds[1]), ct_factor_text(point->low, ratios[0]),
                    ct_factor_text(point->high, ratios[1]));
+    if (point->key.mode != CT_MODE_BLOCKING)
+        ct_text_append(html, "; hides %.0f %% of the computation, native %.0f %%",
+                       100 * point->tuned_overlap.hidden, 100 * point->native_overlap.hidden);
 }
 
 static void add_number(const void *context, size_t place, struct ct_text *html)
@@ -93,7 +103,7 @@ static void add_number(const void *context, size_t place, struct ct_text *html)
 static void add_map(const struct group *group, struct ct_page *page)
 {
     char caption[80];
-    snprintf(caption, sizeof caption, "<b>%s</b>", ct_collectives[group->points[0].collective].name);
+    snprintf(caption, sizeof caption, "<b>%s</b>", group->name);
     const struct ct_field_map map = {.grid = &group->grid,
                                      .measured = group->count,
                                      .describe = describe,
@@ -124,8 +134,12 @@ void ct_validation_add(const struct ct_report *report, struct ct_page *page)
     ct_text_append(&page->html,
                    "<p class=\"soft\">The tuned library and native, timed in turn in one job. Speed-ups are "
                    "native time over tuned time. Faster points take at least 5 %% less time; slower points "
-                   "have less than %g of native’s speed beyond their 95 %% confidence interval.</p>\n",
-                   CT_VALIDATION_SLOWER);
+                   "have less than %g of native’s speed beyond their 95 %% confidence interval.%s</p>\n",
+                   CT_VALIDATION_SLOWER,
+                   ct_validation_modes(report->validation) == 1U << CT_MODE_BLOCKING
+                       ? ""
+                       : " The time of a nonblocking or persistent call is what it adds to a computation "
+                         "beside it.");
     ct_columns_begin("<collective|geometric mean|median|least|most|faster|points slower|points", page);
     add_all(report->validation, true, page);
     ct_columns_end(page);

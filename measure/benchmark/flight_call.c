@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sort.h"
+#include "base/statistics.h"
 #include "library/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
+
+#include <math.h>
 
 /* Calls that are in flight while their rank computes. */
 
@@ -24,7 +28,14 @@ void ct_bench_compute(size_t steps)
     state = compute(state, steps);
 }
 
-double ct_bench_seconds_of_step(const struct ct_bench *bench)
+static double median_of(double numbers[CT_BENCH_CALIBRATIONS])
+{
+    ct_sort(numbers, CT_BENCH_CALIBRATIONS);
+    return ct_quantile(numbers, CT_BENCH_CALIBRATIONS, 0.5);
+}
+
+/* Seconds that a step takes on this rank. */
+static double seconds_of_step(const struct ct_bench *bench)
 {
     enum { STEPS = 1 << 14, TRIES = 8 };
     double best = 0;
@@ -35,6 +46,34 @@ double ct_bench_seconds_of_step(const struct ct_bench *bench)
         best = i == 0 || seconds < best ? seconds : best;
     }
     return best;
+}
+
+void ct_bench_make_computation(const struct ct_bench *bench, const struct ct_bench_group *group, size_t cell,
+                               double seconds, struct ct_bench_computation *ret_computation)
+{
+    enum { PASSES = CT_BENCH_CALIBRATIONS };
+    double own[PASSES], ends[2 * PASSES], agreed[2 * PASSES], step = seconds_of_step(bench), longest = step;
+    const struct ct_operands of_step = ct_reduction(&step, &longest, 1, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(group, &bench->agreement, &of_step);
+    struct ct_bench_computation computation = {.steps = (size_t)ceil(seconds / longest)};
+    for (size_t i = 0; i < PASSES; i++) {
+        double gathered = ct_bench_gather(bench, group);
+        if (bench->rank == 0) /* each pass is a sign of life: all of them may take longer than a call may */
+            ct_bench_tell(bench, cell, CT_JOB_NONE);
+        ct_bench_release(bench, group, gathered);
+        double begin = ct_bench_now(bench);
+        ct_bench_compute(computation.steps);
+        double end = ct_bench_now(bench);
+        own[i] = end - begin;
+        ct_bench_span(bench, begin, end, &ends[i], &ends[PASSES + i]);
+    }
+    const struct ct_operands of_ends = ct_reduction(ends, agreed, 2 * PASSES, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(group, &bench->agreement, &of_ends);
+    computation.own = median_of(own);
+    for (size_t i = 0; i < PASSES; i++)
+        own[i] = ct_bench_seconds(agreed[i], agreed[PASSES + i]);
+    computation.all = median_of(own);
+    *ret_computation = computation;
 }
 
 /* --- starting a call --- */
@@ -60,16 +99,40 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
     ct_bench_abort("nonblocking calls of %s cannot be simulated", ct_collectives[collective].name);
 }
 
+static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                          MPI_Request *request)
+{
+    return prepare(collective, operands, comm, request);
+}
+
+static int begin_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                        MPI_Request *request)
+{
+    return begin(collective, operands, comm, request);
+}
+
 #else
 
 #if CT_HAS_LARGE_FORMS
 
+#define CT_MORE , MPI_INFO_NULL, request
+
 #define CT_SMALL(name, lower) MPI_##name##_init
 #define CT_LARGE(name, lower) MPI_##name##_init_c
-#define CT_MORE               , MPI_INFO_NULL, request
 
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Request *request)
+{
+#include "library/mpi_calls.def"
+}
+
+#undef CT_SMALL
+#undef CT_LARGE
+#define CT_SMALL(name, lower) PMPI_##name##_init
+#define CT_LARGE(name, lower) PMPI_##name##_init_c
+
+static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                          MPI_Request *request)
 {
 #include "library/mpi_calls.def"
 }
@@ -89,11 +152,18 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
     ct_bench_abort("this MPI library has no persistent %s", ct_collectives[collective].name);
 }
 
+static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                          MPI_Request *request)
+{
+    return prepare(collective, operands, comm, request);
+}
+
 #endif
+
+#define CT_MORE , request
 
 #define CT_SMALL(name, lower) MPI_I##lower
 #define CT_LARGE(name, lower) MPI_I##lower##_c
-#define CT_MORE               , request
 
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
@@ -101,44 +171,86 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
 #include "library/mpi_calls.def"
 }
 
-#endif
+#undef CT_SMALL
+#undef CT_LARGE
+#define CT_SMALL(name, lower) PMPI_I##lower
+#define CT_LARGE(name, lower) PMPI_I##lower##_c
 
-void ct_bench_flight_prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-                             MPI_Request *ret_request)
+static int begin_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                        MPI_Request *request)
 {
-    ct_bench_check(prepare(collective, operands, comm, ret_request), ct_collectives[collective].name);
+#include "library/mpi_calls.def"
 }
 
-void ct_bench_flight_end(MPI_Request *request)
+#endif
+
+const struct ct_bench_flights ct_bench_user_flights = {
+    .prepare = prepare,
+    .begin = begin,
+    .start = MPI_Start,
+    .test = MPI_Test,
+    .wait = MPI_Wait,
+    .release = MPI_Request_free,
+};
+
+const struct ct_bench_flights ct_bench_native_flights = {
+    .prepare = prepare_native,
+    .begin = begin_native,
+    .start = PMPI_Start,
+    .test = PMPI_Test,
+    .wait = PMPI_Wait,
+    .release = PMPI_Request_free,
+};
+
+void ct_bench_flight_prepare(const struct ct_bench_flights *flights, enum ct_collective collective,
+                             const struct ct_operands *operands, MPI_Comm comm, MPI_Request *ret_request)
+{
+    ct_bench_check(flights->prepare(collective, operands, comm, ret_request),
+                   ct_collectives[collective].name);
+}
+
+void ct_bench_flight_end(const struct ct_bench_flights *flights, MPI_Request *request)
 {
     if (*request != MPI_REQUEST_NULL)
-        ct_bench_check(MPI_Request_free(request), "MPI_Request_free");
+        ct_bench_check(flights->release(request), "MPI_Request_free");
 }
 
 /* --- the call --- */
 
-int ct_bench_flight_call(const struct ct_bench *bench, enum ct_collective collective,
-                         const struct ct_operands *operands, MPI_Comm comm, size_t steps,
-                         MPI_Request *request, double *ret_in_mpi)
+int ct_bench_flight_call(const struct ct_bench *bench, const struct ct_bench_flights *flights,
+                         enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                         size_t steps, MPI_Request *request, double *ret_in_mpi)
 {
     const size_t slices = bench->job.tests + 1;
     int done = false;
     double entered = ct_bench_now(bench), in_mpi;
-    int code = bench->job.mode == CT_MODE_PERSISTENT ? MPI_Start(request)
-                                                     : begin(collective, operands, comm, request);
+    int code = bench->job.mode == CT_MODE_PERSISTENT ? flights->start(request)
+                                                     : flights->begin(collective, operands, comm, request);
     in_mpi = ct_bench_now(bench) - entered;
     for (size_t i = 0; code == MPI_SUCCESS && i < slices; i++) {
         ct_bench_compute(steps / slices + (i < steps % slices));
         if (done || i + 1 == slices)
             continue;
         entered = ct_bench_now(bench);
-        code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        code = flights->test(request, &done, MPI_STATUS_IGNORE);
         in_mpi += ct_bench_now(bench) - entered;
     }
     entered = ct_bench_now(bench);
     if (code == MPI_SUCCESS && !done)
-        code = MPI_Wait(request, MPI_STATUS_IGNORE);
+        code = flights->wait(request, MPI_STATUS_IGNORE);
     in_mpi += ct_bench_now(bench) - entered;
     *ret_in_mpi = in_mpi;
     return code;
+}
+
+double ct_bench_added(const struct ct_bench_computation *computation, size_t steps, double seconds,
+                      double in_mpi)
+{
+    return fmax(in_mpi, seconds - (steps > 0 ? computation->own : 0));
+}
+
+double ct_bench_hidden(const struct ct_overlap *overlap, double alone)
+{
+    double share = (alone + overlap->computation - overlap->completion) / overlap->computation;
+    return fmin(fmax(share, 0), 1);
 }

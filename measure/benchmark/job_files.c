@@ -134,12 +134,27 @@ static void report_start(struct ct_bench *bench)
     ct_bench_report(bench, &text);
 }
 
-bool ct_bench_begin(struct ct_bench *bench, const char *path)
+enum ct_call_mode ct_bench_mode(int argc, char **argv)
 {
+    if (argc < 2 || argc > 3)
+        return CT_MODES;
+    const enum ct_call_mode mode = argc > 2 ? ct_mode_find(argv[2]) : CT_MODE_BLOCKING;
+    if (mode != CT_MODE_BLOCKING && mode < CT_MODES)
+        setenv("COLLTUNE_NONBLOCKING", "1", 1);
+    return mode;
+}
+
+bool ct_bench_begin(struct ct_bench *bench, char **argv, enum ct_call_mode mode)
+{
+    if (mode == CT_MODES)
+        ct_bench_abort("expected one or two arguments: the job file, and the mode of its calls");
     PMPI_Comm_rank(MPI_COMM_WORLD, &bench->rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &bench->size);
     bench->clock = ct_bench_usual_clock();
-    read_job(bench, path);
+    read_job(bench, argv[1]);
+    if (bench->job.mode != mode)
+        ct_bench_abort("%s: has %s calls, and the argument is %s", argv[1], ct_mode_names[bench->job.mode],
+                       ct_mode_names[mode]);
     ct_bench_watch(bench);
     open_files(bench);
     ct_bench_find_methods(bench);

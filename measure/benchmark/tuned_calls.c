@@ -4,11 +4,16 @@
  * call of one method, as many messages as that method's plan has, nothing passed on unless the decision was
  * native.
  *
- * Usage: validation JOB. The job's cells are the points, in their order; their methods say nothing. Each
- * takes rule.most_seconds, or its share of the budget; when that is used up, the rest is left out.
+ * Calls that are not blocking are made and timed as turns.c does it: beside a computation, and after a call
+ * of the same side without one. The time is what the call adds to the computation.
+ *
+ * Usage: validation JOB [MODE]. The job's cells are the points, in their order; their methods say nothing.
+ * Each takes rule.most_seconds, or its share of the budget; when that is used up, the rest is left out.
  * measure/job.h describes the results file; here a point is a line `point ID METHOD TUNED NATIVE LOW HIGH`:
- * medians in seconds, and the 95 % confidence interval of the speed-up; `wrong ID` stands instead where
- * something was wrong, which goes to standard error. The state's method is an enum ct_validation_side. */
+ * medians in seconds, and the 95 % confidence interval of the speed-up; in modes other than blocking with
+ * COMPUTATION behind it, and COMPLETION IN_MPI HIDDEN of the tuned calls and of the native ones, also
+ * medians. `wrong ID` stands instead where something was wrong, which goes to standard error. The state's
+ * method is an enum ct_validation_side. */
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "library/backend_mpi.h"
@@ -40,7 +45,8 @@ struct validation {
     struct ct_bench bench;
     const struct ct_bench_group *group; /* of the current point */
     struct ct_bench_call call;
-    int wrong; /* findings of this rank at the current point */
+    struct ct_bench_computation computation; /* beside the calls of the point that are not blocking */
+    int wrong;                               /* findings of this rank at the current point */
 };
 
 struct point {
@@ -50,9 +56,21 @@ struct point {
     char method[CT_METHOD_TEXT];
 };
 
+/* What is known of a call: on a rank, and then as agreed by the maxima over the ranks. */
+enum figure { END, MINUS_BEGIN, LATE, ADDED, IN_MPI, ALONE_END, ALONE_MINUS_BEGIN, FIGURES };
+
+/* Seconds of calls, by call. */
+enum seconds {
+    SECONDS, /* what the speed-up compares: of the slowest rank, or what the call adds to the computation */
+    COMPLETION, /* of calls that are not blocking: with the computation; */
+    MPI_SECONDS,
+    ALONE, /* of the call without computation before it */
+    SECONDS_KINDS
+};
+
 /* One block. */
 struct block {
-    double seconds[CT_VALIDATION_SIDES][PAIRS_MOST]; /* of the slowest rank */
+    double seconds[CT_VALIDATION_SIDES][SECONDS_KINDS][PAIRS_MOST];
     double elapsed;
     size_t late; /* calls that a rank came too late to */
 };
@@ -121,33 +139,77 @@ static void check_counters(struct validation *validation, struct point *point,
                    expected);
 }
 
-/* A call that starts together on all ranks, as in a sweep. Returns whether this rank came too late. */
-static bool call_once(const struct validation *validation, const struct point *point,
-                      enum ct_validation_side side, double *ret_begin, double *ret_end)
+static const struct ct_bench_flights *flights_of(enum ct_validation_side side)
+{
+    return side == CT_VALIDATION_TUNED ? &ct_bench_user_flights : &ct_bench_native_flights;
+}
+
+static bool overlaps(const struct validation *validation)
+{
+    return validation->bench.job.mode != CT_MODE_BLOCKING;
+}
+
+/* The call itself, with `steps` of computation beside it where it is not blocking. */
+static int make_call(const struct validation *validation, const struct point *point,
+                     enum ct_validation_side side, size_t steps, MPI_Request *request, double *ret_in_mpi)
+{
+    const struct ct_operands *operands = &validation->call.operands;
+    MPI_Comm comm = validation->group->comm;
+    if (overlaps(validation))
+        return ct_bench_flight_call(&validation->bench, flights_of(side), point->collective, operands, comm,
+                                    steps, request, ret_in_mpi);
+    return side == CT_VALIDATION_TUNED ? ct_bench_user_call(point->collective, operands, comm)
+                                       : ct_native_call(point->collective, operands, comm);
+}
+
+/* A call that starts together on all ranks, as in a sweep. */
+static void call_once(const struct validation *validation, const struct point *point,
+                      enum ct_validation_side side, size_t steps, double ret_figures[FIGURES])
 {
     const struct ct_bench *bench = &validation->bench;
-    const struct ct_operands *operands = &validation->call.operands;
-    double gathered = ct_bench_gather(bench, validation->group);
+    MPI_Request request = MPI_REQUEST_NULL;
+    double in_mpi = 0, gathered = ct_bench_gather(bench, validation->group);
     if (bench->rank == 0)
         ct_bench_tell(bench, point->id, side);
-    bool late = ct_bench_release(bench, validation->group, gathered);
-    *ret_begin = ct_bench_now(bench);
-    int code = side == CT_VALIDATION_TUNED
-                   ? ct_bench_user_call(point->collective, operands, validation->group->comm)
-                   : ct_native_call(point->collective, operands, validation->group->comm);
-    *ret_end = ct_bench_now(bench);
+    if (bench->job.mode ==
+        CT_MODE_PERSISTENT) { /* a rank may fail here: all must have left the call before */
+        ct_bench_release(bench, validation->group, gathered);
+        ct_bench_flight_prepare(flights_of(side), point->collective, &validation->call.operands,
+                                validation->group->comm, &request);
+        gathered = ct_bench_gather(bench, validation->group);
+    }
+    ret_figures[LATE] = ct_bench_release(bench, validation->group, gathered);
+    const double begin = ct_bench_now(bench);
+    int code = make_call(validation, point, side, steps, &request, &in_mpi);
+    const double end = ct_bench_now(bench);
     ct_bench_check(code, ct_validation_sides[side]);
+    ct_bench_flight_end(flights_of(side), &request);
+    ct_bench_span(bench, begin, end, &ret_figures[END], &ret_figures[MINUS_BEGIN]);
+    ret_figures[IN_MPI] = in_mpi;
+    ret_figures[ADDED] = ct_bench_added(&validation->computation, steps, end - begin, in_mpi);
     ct_bench_rest();
-    return late;
+}
+
+/* A call that is timed; before one that is not blocking the same without computation. */
+static void time_call(const struct validation *validation, const struct point *point,
+                      enum ct_validation_side side, double ret_figures[FIGURES])
+{
+    double alone[FIGURES] = {0};
+    if (overlaps(validation))
+        call_once(validation, point, side, 0, alone);
+    call_once(validation, point, side, validation->computation.steps, ret_figures);
+    ret_figures[LATE] += alone[LATE];
+    ret_figures[ALONE_END] = alone[END];
+    ret_figures[ALONE_MINUS_BEGIN] = alone[MINUS_BEGIN];
 }
 
 static void check_call(struct validation *validation, struct point *point)
 {
     struct colltuned_counter before[MOST_COUNTERS], after[MOST_COUNTERS];
-    double begin, end;
+    double figures[FIGURES];
     ct_bench_call_fill(&validation->call);
     size_t count = colltuned_counters(before, MOST_COUNTERS);
-    call_once(validation, point, CT_VALIDATION_TUNED, &begin, &end);
+    call_once(validation, point, CT_VALIDATION_TUNED, 0, figures);
     colltuned_counters(after, MOST_COUNTERS);
     if (!ct_bench_call_right(&validation->call))
         find_wrong(validation, point, "the result is wrong");
@@ -167,28 +229,32 @@ static void take_block(const struct validation *validation, const struct point *
                        struct block *ret_block)
 {
     const struct ct_bench *bench = &validation->bench;
-    const size_t calls = 2 * pairs;
-    double own[3 * CALLS_MOST + 1], most[3 * CALLS_MOST + 1]; /* ends, begins, lateness, and the length */
+    const size_t calls = 2 * pairs, numbers = calls * FIGURES + 1; /* the last: the block's length */
+    double own[CALLS_MOST * FIGURES + 1], most[CALLS_MOST * FIGURES + 1];
     enum ct_validation_side sides[CALLS_MOST];
-    const double begun = ct_bench_now(bench);
+    const double begun = ct_bench_now(bench), shortest = 1e-9; /* a clock may not have moved */
     for (size_t i = 0; i < calls; i++) {
-        double begin, end;
         sides[i] = (i + i / 2) % 2 == 0 ? CT_VALIDATION_TUNED : CT_VALIDATION_NATIVE;
-        own[2 * calls + i] = call_once(validation, point, sides[i], &begin, &end);
-        ct_bench_span(bench, begin, end, &own[i], &own[calls + i]);
+        time_call(validation, point, sides[i], &own[i * FIGURES]);
     }
-    own[3 * calls] = ct_bench_now(bench) - begun;
-    agree_on_most(validation, own, most, 3 * calls + 1);
-    *ret_block = (struct block){.elapsed = most[3 * calls]};
+    own[numbers - 1] = ct_bench_now(bench) - begun;
+    agree_on_most(validation, own, most, numbers);
+    *ret_block = (struct block){.elapsed = most[numbers - 1]};
     for (size_t i = 0; i < calls; i++) {
-        ret_block->seconds[sides[i]][i / 2] = ct_bench_seconds(most[i], most[calls + i]);
-        ret_block->late += most[2 * calls + i] > 0;
+        const double *call = &most[i * FIGURES];
+        double(*seconds)[PAIRS_MOST] = ret_block->seconds[sides[i]];
+        seconds[COMPLETION][i / 2] = ct_bench_seconds(call[END], call[MINUS_BEGIN]);
+        seconds[SECONDS][i / 2] =
+            overlaps(validation) ? fmax(call[ADDED], shortest) : seconds[COMPLETION][i / 2];
+        seconds[MPI_SECONDS][i / 2] = fmax(call[IN_MPI], shortest);
+        seconds[ALONE][i / 2] = ct_bench_seconds(call[ALONE_END], call[ALONE_MINUS_BEGIN]);
+        ret_block->late += call[LATE] > 0;
     }
 }
 
 /* Samples of both sides and the blocks' speed-ups. */
 struct samples {
-    double seconds[CT_VALIDATION_SIDES][PAIRS_MOST * BLOCKS_MOST];
+    double seconds[CT_VALIDATION_SIDES][SECONDS_KINDS][PAIRS_MOST * BLOCKS_MOST];
     double speed_ups[BLOCKS_MOST];
     size_t pairs;
     size_t blocks;
@@ -203,9 +269,12 @@ static double sorted_median(double *values, size_t count)
 static void keep(struct block *block, size_t pairs, struct samples *samples)
 {
     for (int side = 0; side < CT_VALIDATION_SIDES; side++)
-        memcpy(samples->seconds[side] + samples->pairs, block->seconds[side], pairs * sizeof(double));
-    samples->speed_ups[samples->blocks++] = sorted_median(block->seconds[CT_VALIDATION_NATIVE], pairs) /
-                                            sorted_median(block->seconds[CT_VALIDATION_TUNED], pairs);
+        for (int kind = 0; kind < SECONDS_KINDS; kind++)
+            memcpy(samples->seconds[side][kind] + samples->pairs, block->seconds[side][kind],
+                   pairs * sizeof(double));
+    samples->speed_ups[samples->blocks++] =
+        sorted_median(block->seconds[CT_VALIDATION_NATIVE][SECONDS], pairs) /
+        sorted_median(block->seconds[CT_VALIDATION_TUNED][SECONDS], pairs);
     samples->pairs += pairs;
 }
 
@@ -236,16 +305,35 @@ static void take_blocks(struct validation *validation, const struct point *point
     }
 }
 
+/* Appends what calls that are not blocking overlapped. */
+static void report_overlap(const struct validation *validation, struct samples *samples, struct ct_text *text)
+{
+    const double computation = validation->computation.all;
+    ct_text_append(text, " %.9g", computation);
+    for (int side = 0; side < CT_VALIDATION_SIDES; side++) {
+        double(*seconds)[PAIRS_MOST * BLOCKS_MOST] = samples->seconds[side];
+        const struct ct_overlap overlap = {.completion = sorted_median(seconds[COMPLETION], samples->pairs),
+                                           .in_mpi = sorted_median(seconds[MPI_SECONDS], samples->pairs),
+                                           .computation = computation};
+        const double alone = sorted_median(seconds[ALONE], samples->pairs);
+        ct_text_append(text, " %.9g %.9g %.6g", overlap.completion, overlap.in_mpi,
+                       ct_bench_hidden(&overlap, alone));
+    }
+}
+
 static void report(const struct validation *validation, const struct point *point, struct samples *samples)
 {
     struct ct_text text = {0};
     size_t low, high;
-    double tuned = sorted_median(samples->seconds[CT_VALIDATION_TUNED], samples->pairs);
-    double native = sorted_median(samples->seconds[CT_VALIDATION_NATIVE], samples->pairs);
+    double tuned = sorted_median(samples->seconds[CT_VALIDATION_TUNED][SECONDS], samples->pairs);
+    double native = sorted_median(samples->seconds[CT_VALIDATION_NATIVE][SECONDS], samples->pairs);
     ct_sort(samples->speed_ups, samples->blocks);
     ct_median_interval(samples->blocks, &low, &high);
-    ct_text_append(&text, "point %zu %s %.9g %.9g %.9g %.9g\n", point->id, point->method, tuned, native,
+    ct_text_append(&text, "point %zu %s %.9g %.9g %.9g %.9g", point->id, point->method, tuned, native,
                    samples->speed_ups[low], samples->speed_ups[high]);
+    if (overlaps(validation))
+        report_overlap(validation, samples, &text);
+    ct_text_append(&text, "\n");
     ct_bench_report(&validation->bench, &text);
 }
 
@@ -266,6 +354,31 @@ static double time_for(const struct validation *validation, size_t rest)
     double mine = ct_bench_now(&validation->bench) - validation->bench.begun, elapsed = mine;
     agree_on_most(validation, &mine, &elapsed, 1);
     return fmin(ct_pace_of_slot(job->budget, elapsed, rest + 1), job->rule.most_seconds);
+}
+
+/* Agreed seconds of native's call without computation: how long to compute, unless the job says it. */
+static double time_alone(const struct validation *validation, const struct point *point)
+{
+    double own[CT_BENCH_CALIBRATIONS * FIGURES], most[CT_BENCH_CALIBRATIONS * FIGURES];
+    double times[CT_BENCH_CALIBRATIONS];
+    for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++) {
+        double *figures = &own[i * FIGURES];
+        call_once(validation, point, CT_VALIDATION_NATIVE, 0, figures);
+        figures[ALONE_END] = figures[ALONE_MINUS_BEGIN] = 0;
+    }
+    agree_on_most(validation, own, most, CT_BENCH_CALIBRATIONS * FIGURES);
+    for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
+        times[i] = ct_bench_seconds(most[i * FIGURES + END], most[i * FIGURES + MINUS_BEGIN]);
+    return sorted_median(times, CT_BENCH_CALIBRATIONS);
+}
+
+static void make_computation(struct validation *validation, const struct point *point)
+{
+    const double wanted = validation->bench.job.compute;
+    if (overlaps(validation))
+        ct_bench_make_computation(&validation->bench, validation->group, point->id,
+                                  wanted > 0 ? wanted : time_alone(validation, point),
+                                  &validation->computation);
 }
 
 static void validate_point(struct validation *validation, const struct ct_job_cell *cell, size_t rest,
@@ -294,6 +407,7 @@ static void validate_point(struct validation *validation, const struct ct_job_ce
     }
     struct ct_bench_skew skew;
     size_t jumps = 0;
+    make_computation(validation, &point);
     do {
         take_blocks(validation, &point, seconds, &samples);
         if (bench->rank == 0 && bench->clocks)
@@ -320,10 +434,9 @@ static void validate_all(struct validation *validation)
 int main(int argc, char **argv)
 {
     static struct validation validation;
+    const enum ct_call_mode mode = ct_bench_mode(argc, argv);
     ct_bench_check(MPI_Init(&argc, &argv), "MPI_Init");
-    if (argc != 2)
-        ct_bench_abort("expected one argument, the job file");
-    if (ct_bench_begin(&validation.bench, argv[1])) {
+    if (ct_bench_begin(&validation.bench, argv, mode)) {
         validate_all(&validation);
         ct_bench_end(&validation.bench);
     }

@@ -72,17 +72,14 @@ struct turns {
     double *mine;
     double *agreed;
     size_t calls;
-    /* Where calls are not blocking: the computation beside them in steps, the seconds that it takes here and,
-     * as agreed, at all ranks; and in the turn by call the seconds in MPI functions, and those that the call
-     * has added to the computation. */
-    size_t steps;
-    double computes;
-    double computation;
+    /* Where calls are not blocking: the computation beside them; and in the turn by call the seconds in MPI
+     * functions, and those that the call has added to the computation. */
+    struct ct_bench_computation computation;
     double *in_mpi;
     double *added;
 };
 
-enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3, CALLS_OF_OVERLAP = 2, CALIBRATIONS = 9 };
+enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3, CALLS_OF_OVERLAP = 2 };
 
 /* The caches make no difference to calls that take longer. */
 static const double short_call = 200e-6;
@@ -124,9 +121,10 @@ static int make_call(struct turns *run, MPI_Request *request, size_t steps)
     const struct ct_operands *operands = &run->call->operands;
     const size_t i = run->calls;
     run->begin[i] = ct_bench_now(run->bench);
-    int code = overlaps(run) ? ct_bench_flight_call(run->bench, run->cell->collective, operands,
-                                                    run->group->comm, steps, request, &run->in_mpi[i])
-                             : ct_bench_user_call(run->cell->collective, operands, run->group->comm);
+    int code = overlaps(run)
+                   ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective, operands,
+                                          run->group->comm, steps, request, &run->in_mpi[i])
+                   : ct_bench_user_call(run->cell->collective, operands, run->group->comm);
     run->end[i] = ct_bench_now(run->bench);
     return code;
 }
@@ -135,24 +133,25 @@ static int make_call(struct turns *run, MPI_Request *request, size_t steps)
 static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
-    const size_t i = run->calls, steps = warms ? 0 : run->steps;
+    const size_t i = run->calls, steps = warms ? 0 : run->computation.steps;
     MPI_Request request = MPI_REQUEST_NULL;
     ct_tuner_force(method);
     double gathered = gather_and_tell(run, run->trials[trial].index);
     if (run->bench->job.mode == CT_MODE_PERSISTENT) {
         /* This writes the method's plan: a rank may crash or hang here, so the method must be told before. */
         ct_bench_release(run->bench, run->group, gathered);
-        ct_bench_flight_prepare(run->cell->collective, &run->call->operands, run->group->comm, &request);
+        ct_bench_flight_prepare(&ct_bench_user_flights, run->cell->collective, &run->call->operands,
+                                run->group->comm, &request);
         gathered = ct_bench_gather(run->bench, run->group);
     }
     run->late[i] = ct_bench_release(run->bench, run->group, gathered);
     int code = make_call(run, &request, steps);
     if (overlaps(run))
-        run->added[i] = fmax(run->in_mpi[i], run->end[i] - run->begin[i] - (steps > 0 ? run->computes : 0));
+        run->added[i] = ct_bench_added(&run->computation, steps, run->end[i] - run->begin[i], run->in_mpi[i]);
     run->warms[i] = warms;
     run->callee[run->calls++] = trial;
     ct_bench_check(code, method->algorithm->name);
-    ct_bench_flight_end(&request);
+    ct_bench_flight_end(&ct_bench_user_flights, &request);
     if (ct_tuner_forced_calls(run->cell->collective) != 1)
         ct_bench_abort("the library did not carry out a call by %s/%s",
                        ct_collectives[run->cell->collective].name, method->algorithm->name);
@@ -239,7 +238,7 @@ static void keep_overlap(const struct turns *run, size_t call, double alone, str
         ct_bench_abort("out of memory");
     trial->overlaps[trial->count] = (struct ct_overlap){.completion = seconds_of(run, call),
                                                         .in_mpi = fmax(run->in_mpi[call], shortest),
-                                                        .computation = run->computation};
+                                                        .computation = run->computation.all};
     trial->alone[trial->count] = alone;
     keep(trial, fmax(run->added[call], shortest));
 }
@@ -442,14 +441,6 @@ static void share_budget(struct turns *run)
     run->rule.most_seconds = ct_pace_of_slot(job->budget, elapsed, job->index_count - run->cell->first);
 }
 
-/* What a call hides that takes `alone` seconds without computation: the sum of both less the time of both
- * together, as a share of the computation. */
-static double hidden_in(const struct ct_overlap *overlap, double alone)
-{
-    double share = (alone + overlap->computation - overlap->completion) / overlap->computation;
-    return fmin(fmax(share, 0), 1);
-}
-
 static void report_trial(const struct trial *trial, struct ct_text *text)
 {
     const double alone = trial->alone ? median_of(trial->alone, trial->count) : 0;
@@ -458,7 +449,8 @@ static void report_trial(const struct trial *trial, struct ct_text *text)
         if (trial->overlaps) {
             const struct ct_overlap *overlap = &trial->overlaps[rep];
             ct_text_append(text, " %.*g %.*g %.*g %.6g", CT_TIME_DIGITS, overlap->completion, CT_TIME_DIGITS,
-                           overlap->in_mpi, CT_TIME_DIGITS, overlap->computation, hidden_in(overlap, alone));
+                           overlap->in_mpi, CT_TIME_DIGITS, overlap->computation,
+                           ct_bench_hidden(overlap, alone));
         }
         ct_text_append(text, "\n");
     }
@@ -488,7 +480,7 @@ static void report(const struct turns *run)
 /* Agreed seconds that a call by native takes without computation, or by the first method that applies. */
 static double time_alone(struct turns *run)
 {
-    double times[CALIBRATIONS], began = ct_bench_now(run->bench);
+    double times[CT_BENCH_CALIBRATIONS], began = ct_bench_now(run->bench);
     size_t trial = run->order[0];
     for (size_t i = 0; i < run->active; i++) {
         const bool is_native = ct_is_native(run->trials[run->order[i]].method->algorithm);
@@ -496,42 +488,21 @@ static double time_alone(struct turns *run)
         if (is_native)
             break;
     }
-    for (size_t i = 0; i < CALIBRATIONS; i++)
+    for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         call_once(run, trial, true);
     agree(run, NULL, began);
-    for (size_t i = 0; i < CALIBRATIONS; i++)
+    for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         times[i] = seconds_of(run, i);
     settle(run, false);
-    return median_of(times, CALIBRATIONS);
+    return median_of(times, CT_BENCH_CALIBRATIONS);
 }
 
-/* Makes the computation of the cell, and times it as calls are timed: all ranks compute at the same time. */
 static void make_computation(struct turns *run)
 {
-    double wanted = run->bench->job.compute, step = ct_bench_seconds_of_step(run->bench), longest = step;
-    double own[CALIBRATIONS], ends[2 * CALIBRATIONS], agreed[2 * CALIBRATIONS];
-    if (run->active == 0)
-        return;
-    if (!(wanted > 0))
-        wanted = time_alone(run);
-    const struct ct_operands of_step = ct_reduction(&step, &longest, 1, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(run->group, &run->bench->agreement, &of_step);
-    run->steps = (size_t)ceil(wanted / longest);
-    for (size_t i = 0; i < CALIBRATIONS; i++) {
-        /* each pass is a sign of life: all of them may take longer than a call may */
-        ct_bench_release(run->bench, run->group, gather_and_tell(run, CT_JOB_NONE));
-        double begin = ct_bench_now(run->bench);
-        ct_bench_compute(run->steps);
-        double end = ct_bench_now(run->bench);
-        own[i] = end - begin;
-        ct_bench_span(run->bench, begin, end, &ends[i], &ends[CALIBRATIONS + i]);
-    }
-    const struct ct_operands of_ends = ct_reduction(ends, agreed, 2 * CALIBRATIONS, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(run->group, &run->bench->agreement, &of_ends);
-    run->computes = median_of(own, CALIBRATIONS);
-    for (size_t i = 0; i < CALIBRATIONS; i++)
-        own[i] = ct_bench_seconds(agreed[i], agreed[CALIBRATIONS + i]);
-    run->computation = median_of(own, CALIBRATIONS);
+    const double wanted = run->bench->job.compute;
+    if (run->active > 0)
+        ct_bench_make_computation(run->bench, run->group, run->cell->id,
+                                  wanted > 0 ? wanted : time_alone(run), &run->computation);
 }
 
 /* Everything before the samples. The first call of each method is checked; it is the sample, too, if nothing

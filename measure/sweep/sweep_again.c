@@ -120,13 +120,15 @@ static int add_point(const struct ct_sweep_point *point, const struct ct_run_cel
     const struct {
         size_t method;
         double seconds;
+        struct ct_overlap overlap;
     } samples[] = {
-        {find_method(description, &native), point->native},
+        {find_method(description, &native), point->native, point->native_overlap},
         {ct_is_native(point->method.algorithm) ? SIZE_MAX : find_method(description, &point->method),
-         point->tuned}};
+         point->tuned, point->tuned_overlap}};
     struct ct_sample sample = {.launch = cell.launch, .key = cell.key};
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         sample.seconds = samples[i].seconds;
+        sample.overlap = samples[i].overlap;
         if (samples[i].method != SIZE_MAX &&
             (status = ct_sweep_journal_add(journal, &cell, samples[i].method, &sample, error)) != CT_OK)
             return status;

@@ -110,10 +110,6 @@ static int choose_mode(const struct making *making)
     if (making->conditions->place.backend->exact)
         return ct_fail(making->error, CT_E_INPUT, "--mode %s: cannot be simulated; expected a real machine",
                        name);
-    if (request->point_count > 0)
-        return ct_fail(making->error, CT_E_INPUT,
-                       "--again: %s has %s calls; expected a run of blocking ones, which validation times",
-                       request->folder, name);
     state->compute = request->compute > 0 ? request->compute : before ? before->sweep.compute : 0;
     state->tests = request->has_tests ? request->tests : before ? before->sweep.tests : CT_SWEEP_TESTS;
     if (state->compute >= making->conditions->timeout)

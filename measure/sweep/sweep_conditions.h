@@ -26,10 +26,12 @@ enum ct_sweep_cells {
 /* What a validation found at a point. */
 struct ct_sweep_point {
     enum ct_collective collective;
-    struct ct_cell_key key;  /* comm_size and msg_bytes */
+    struct ct_cell_key key;  /* comm_size, msg_bytes and mode: that of the run */
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds: medians */
     double native;
+    struct ct_overlap tuned_overlap; /* medians; all 0 where calls are blocking */
+    struct ct_overlap native_overlap;
     bool again; /* measure this cell again */
 };
 

@@ -23,26 +23,38 @@ struct validating {
     struct ct_watched_job job;
     bool *settled; /* by cell: measured, wrong or left out */
     size_t settled_count;
-    size_t failures[CT_COLLECTIVES];
-    bool started;  /* the job has reported its start */
-    bool ended;    /* and its end */
-    size_t blanks; /* failures in a row in which no point was in flight */
+    size_t passed_over; /* points of modes that are through, whose time was used up */
+    size_t failures[CT_MODES][CT_COLLECTIVES];
+    enum ct_call_mode mode; /* of the job */
+    bool started;           /* the job has reported its start */
+    bool ended;             /* and its end */
+    size_t blanks;          /* failures in a row in which no point was in flight */
     double begun;
     struct ct_validation_summary summary;
 };
 
 enum { POINT_TEXT = 96 };
 
-/* "bcast of 8 bytes on 4 ranks" */
+/* "bcast of 8 bytes on 4 ranks", "nonblocking barrier on 2 ranks" */
 static const char *name_point(const struct ct_validation_cell *cell, char text[POINT_TEXT])
 {
     const struct ct_collective_description *collective = &ct_collectives[cell->collective];
+    const bool has_mode = cell->key.mode != CT_MODE_BLOCKING;
+    const char *mode = has_mode ? ct_mode_names[cell->key.mode] : "", *blank = has_mode ? " " : "";
     if (collective->has_size)
-        snprintf(text, POINT_TEXT, "%s of %zu bytes on %u ranks", collective->name, cell->key.msg_bytes,
-                 cell->key.comm_size);
+        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks", mode, blank, collective->name,
+                 cell->key.msg_bytes, cell->key.comm_size);
     else
-        snprintf(text, POINT_TEXT, "%s on %u ranks", collective->name, cell->key.comm_size);
+        snprintf(text, POINT_TEXT, "%s%s%s on %u ranks", mode, blank, collective->name, cell->key.comm_size);
     return text;
+}
+
+static size_t points_left(const struct validating *now, enum ct_call_mode mode)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < now->request->cell_count; i++)
+        left += !now->settled[i] && now->request->cells[i].key.mode == mode;
+    return left;
 }
 
 /* --- starting --- */
@@ -70,7 +82,7 @@ static int compile(struct validating *now, struct ct_error *error)
     return now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
 }
 
-/* The points that are left. A cell of a job has at least one method: native. */
+/* The points of the mode that are left. A cell of a job has at least one method: native. */
 static int fill_job(const struct validating *now, struct ct_job *job)
 {
     size_t index[CT_COLLECTIVES];
@@ -80,7 +92,7 @@ static int fill_job(const struct validating *now, struct ct_job *job)
         const struct ct_job_cell point = {.id = i, .collective = cell->collective, .key = cell->key};
         struct ct_method native;
         int status = CT_OK;
-        if (now->settled[i])
+        if (now->settled[i] || cell->key.mode != now->mode)
             continue;
         if (!added[cell->collective]) {
             status = ct_method_parse("native", cell->collective, NULL, &native);
@@ -100,9 +112,16 @@ static int fill_job(const struct validating *now, struct ct_job *job)
 static int start_job(struct validating *now, struct ct_error *error)
 {
     const struct ct_validation_request *request = now->request;
-    struct ct_job job = {.sync = request->sync, .rule.most_seconds = request->seconds};
-    if (request->budget > 0)
-        job.budget = fmax(request->budget - (ct_monotonic_now() - now->begun), 1e-3);
+    struct ct_job job = {.sync = request->sync, .mode = now->mode, .rule.most_seconds = request->seconds};
+    if (now->mode != CT_MODE_BLOCKING) {
+        job.compute = request->compute;
+        job.tests = request->tests;
+    }
+    if (request->budget > 0) {
+        const double left = fmax(request->budget - (ct_monotonic_now() - now->begun), 1e-3);
+        const size_t points = request->cell_count - now->settled_count - now->passed_over;
+        job.budget = left * (double)points_left(now, now->mode) / (double)points;
+    }
     int status = fill_job(now, &job);
     now->started = now->ended = false;
     if (status == CT_OK)
@@ -120,10 +139,29 @@ static void settle(struct validating *now, size_t id)
     now->blanks = 0;
 }
 
+static bool is_overlap(const struct ct_overlap *overlap)
+{
+    return overlap->computation > 0 && overlap->completion > 0 && overlap->in_mpi > 0 &&
+           overlap->hidden >= 0 && overlap->hidden <= 1;
+}
+
+/* What calls overlapped that are not blocking. */
+static int take_overlaps(const char *text, struct ct_validation_result *result)
+{
+    struct ct_overlap *tuned = &result->tuned_overlap, *native = &result->native_overlap;
+    char extra;
+    if (sscanf(text, "%lf %lf %lf %lf %lf %lf %lf%c", &tuned->computation, &tuned->completion, &tuned->in_mpi,
+               &tuned->hidden, &native->completion, &native->in_mpi, &native->hidden, &extra) != 7)
+        return CT_E_INPUT;
+    native->computation = tuned->computation;
+    return is_overlap(tuned) && is_overlap(native) ? CT_OK : CT_E_INPUT;
+}
+
 static int take_point(struct validating *now, char *line)
 {
-    struct ct_validation_result result;
-    char method[CT_METHOD_TEXT], extra;
+    struct ct_validation_result result = {.cell = NULL};
+    char method[CT_METHOD_TEXT];
+    int end;
     size_t id;
     int length;
     if (sscanf(line, "%zu %n", &id, &length) != 1 || id >= now->request->cell_count || now->settled[id])
@@ -132,10 +170,14 @@ static int take_point(struct validating *now, char *line)
     if (spelling >= sizeof method)
         return CT_E_INPUT;
     snprintf(method, spelling + 1, "%s", line + length);
-    if (sscanf(line + length + spelling, "%lf %lf %lf %lf%c", &result.tuned, &result.native, &result.low,
-               &result.high, &extra) != 4)
+    const char *rest = line + length + spelling;
+    if (sscanf(rest, "%lf %lf %lf %lf%n", &result.tuned, &result.native, &result.low, &result.high, &end) !=
+        4)
         return CT_E_INPUT;
     result.cell = &now->request->cells[id];
+    if (result.cell->key.mode == CT_MODE_BLOCKING ? rest[end] != '\0'
+                                                  : take_overlaps(rest + end, &result) != CT_OK)
+        return CT_E_INPUT;
     result.method = method;
     /* The interval is that of the blocks' median; it is not to exclude the ratio of the medians. */
     result.low = fmin(result.low, result.native / result.tuned);
@@ -240,12 +282,13 @@ static void tell_wrong(const struct validating *now)
 
 /* --- failures --- */
 
-/* Leaves out all other points of the collective. */
+/* Leaves out all other points of the collective in the job's mode. */
 static void give_up(struct validating *now, enum ct_collective collective)
 {
     size_t others = 0;
     for (size_t i = 0; i < now->request->cell_count; i++)
-        if (now->request->cells[i].collective == collective && !now->settled[i]) {
+        if (now->request->cells[i].collective == collective && now->request->cells[i].key.mode == now->mode &&
+            !now->settled[i]) {
             settle(now, i);
             others++;
         }
@@ -266,7 +309,7 @@ static int blame(struct validating *now, const struct ct_job_state *state, bool 
         now->summary.left_out++;
         ct_watch_notice(now->watch, "%s: %s %s; this point is left out", name_point(cell, text),
                         ct_validation_sides[state->method], hung ? "hangs" : "ended the job");
-        if (++now->failures[cell->collective] == GIVE_UP)
+        if (++now->failures[now->mode][cell->collective] == GIVE_UP)
             give_up(now, cell->collective);
         return CT_OK;
     }
@@ -332,18 +375,36 @@ static int follow(struct validating *now, double patience, struct ct_error *erro
     }
 }
 
-static int run_jobs(struct validating *now, struct ct_error *error)
+/* Jobs until all points of the mode are settled, or the budget is used up. */
+static int run_mode(struct validating *now, double patience, struct ct_error *error)
 {
-    double patience = now->request->timeout > 0 ? now->request->timeout : now->place.backend->timeout;
     int status = CT_OK;
-    now->begun = ct_monotonic_now();
-    while (status == CT_OK && !now->ended && now->settled_count < now->request->cell_count) {
+    now->ended = false;
+    while (status == CT_OK && !now->ended && points_left(now, now->mode) > 0) {
         if ((status = start_job(now, error)) == CT_OK)
             status = follow(now, patience, error);
         ct_watched_job_end(&now->job);
         tell_wrong(now);
     }
-    now->summary.skipped = now->request->cell_count - now->settled_count;
+    now->passed_over += points_left(now, now->mode);
+    return status;
+}
+
+static int run_jobs(struct validating *now, struct ct_error *error)
+{
+    double patience = now->request->timeout > 0 ? now->request->timeout : now->place.backend->timeout;
+    int status = CT_OK;
+    if (now->request->compute >= patience)
+        return ct_fail(error, CT_E_INPUT,
+                       "--compute: a call with %g s of computation beside it counts as hung after %g s; "
+                       "expected less computation, or a longer --timeout",
+                       now->request->compute, patience);
+    now->begun = ct_monotonic_now();
+    for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++) {
+        now->mode = (enum ct_call_mode)mode;
+        status = run_mode(now, patience, error);
+    }
+    now->summary.skipped = now->passed_over;
     return status;
 }
 

@@ -7,14 +7,16 @@
 #include "measure/backend/backend.h"
 #include "measure/sync.h"
 #include "plan/cell_key.h"
+#include "plan/overlap.h"
 
-/* Calls each collective through a tuned library and natively, in turn and in one job
+/* Calls each collective through a tuned library and natively, in turn and in one job for each mode
  * (measure/benchmark/tuned_calls.c). A point in which a call hangs or ends the job is left out, and the job
- * is started again with the rest; a collective is given up when that has happened to three of its points. */
+ * is started again with the rest; a collective is given up in a mode when that has happened to three of its
+ * points. */
 
 struct ct_validation_cell {
     enum ct_collective collective;
-    struct ct_cell_key key; /* comm_size and msg_bytes; the others are 0 */
+    struct ct_cell_key key; /* comm_size, msg_bytes and mode; the others are 0 */
 };
 
 /* What was measured at a point. */
@@ -25,6 +27,8 @@ struct ct_validation_result {
     double native;
     double low; /* 95 % confidence interval of the speed-up */
     double high;
+    struct ct_overlap tuned_overlap; /* medians; all 0 where calls are blocking */
+    struct ct_overlap native_overlap;
 };
 
 struct ct_validation_request {
@@ -34,6 +38,9 @@ struct ct_validation_request {
     const struct ct_validation_cell *cells; /* the points, in the order in which they are measured */
     size_t cell_count;                      /* at least 1 */
     enum ct_sync sync;
+    double compute; /* seconds of computation beside calls that are not blocking, below the timeout; 0: as
+                       long as native's call takes */
+    size_t tests;   /* of MPI_Test meanwhile, at most CT_JOB_TESTS_MOST */
     double seconds; /* to spend on a point */
     double budget;  /* for all points together, after compiling; the rest is left out; 0: no limit */
     double timeout; /* seconds after which a call hangs; 0: the default of the place */

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "samples/element.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,12 +48,14 @@ static double turn_of(size_t p, size_t m, size_t c)
 int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error *error,
                          struct ct_validation_cell **ret_points, size_t *ret_count)
 {
-    size_t room, count = 0;
+    assert(grid->modes > 0);
+    const size_t modes = (size_t)__builtin_popcount(grid->modes), most = grid->most / modes;
+    size_t room, rooms, count = 0, placed = 0;
     if (!ct_multiply(grid->collective_count, grid->comm_size_count, &room) ||
-        !ct_multiply(room, grid->msg_size_count, &room))
+        !ct_multiply(room, grid->msg_size_count, &room) || !ct_multiply(room, modes, &rooms))
         return CT_E_MEMORY;
     struct candidate *candidates = ct_allocate(room, sizeof *candidates);
-    struct ct_validation_cell *points = ct_allocate(room, sizeof *points);
+    struct ct_validation_cell *points = ct_allocate(rooms, sizeof *points);
     int status = candidates && points ? CT_OK : CT_E_MEMORY;
     if (status != CT_OK)
         goto done;
@@ -75,12 +78,15 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
         goto done;
     }
     qsort(candidates, count, sizeof *candidates, compare_turns);
-    count = count < grid->most ? count : grid->most;
+    count = count < most ? count : most > 0 ? most : 1;
     qsort(candidates, count, sizeof *candidates, compare_places);
-    for (size_t i = 0; i < count; i++)
-        points[i] = candidates[i].cell;
+    for (uint32_t mode = 0; mode < CT_MODES; mode++)
+        for (size_t i = 0; grid->modes & 1U << mode && i < count; i++) {
+            points[placed] = candidates[i].cell;
+            points[placed++].key.mode = mode;
+        }
     *ret_points = points;
-    *ret_count = count;
+    *ret_count = placed;
     points = NULL;
 done:
     free(candidates);

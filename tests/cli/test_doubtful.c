@@ -39,16 +39,16 @@ static void expect(const char *rows, struct ct_run_cell *cells, size_t cell_coun
 static void slower_points_are(void **state)
 {
     (void)state;
-    expect("bcast,2,8,linear,1,0.9,0.89,0.96\n" /* significantly slower */
-           "bcast,2,16,linear,1,0.9,0.8,0.98\n" /* within the noise */
-           "bcast,2,32,linear,1,1.2,1.1,1.3\n",
+    expect("bcast,2,8,linear,1,0.9,0.89,0.96,blocking\n" /* significantly slower */
+           "bcast,2,16,linear,1,0.9,0.8,0.98,blocking\n" /* within the noise */
+           "bcast,2,32,linear,1,1.2,1.1,1.3,blocking\n",
            NULL, 0, 4, false, "100");
 }
 
 static void three_times_are_enough(void **state)
 {
     (void)state;
-    const char *row = "bcast,2,8,linear,1,0.5,0.5,0.5\n";
+    const char *row = "bcast,2,8,linear,1,0.5,0.5,0.5,blocking\n";
     struct ct_run_cell cells[8];
     for (uint32_t i = 0; i < 8; i++)
         cells[i] = (struct ct_run_cell){
@@ -63,11 +63,11 @@ static void three_times_are_enough(void **state)
 static void points_that_lag_are(void **state)
 {
     (void)state;
-    const char *rows = "bcast,4,8,native,1,1.09,1,1.2\n"
-                       "bcast,4,1024,linear,1,100,81,120\n"
-                       "bcast,4,4096,linear,1,9.5,9,10\n"      /* more than the root of 81 */
-                       "bcast,8,8,native,1,1,1,1\n"            /* its neighbours gain nothing */
-                       "bcast,8,4096,linear,1,1.45,1.4,1.5\n"; /* less than the root of 9 */
+    const char *rows = "bcast,4,8,native,1,1.09,1,1.2,blocking\n"
+                       "bcast,4,1024,linear,1,100,81,120,blocking\n"
+                       "bcast,4,4096,linear,1,9.5,9,10,blocking\n"      /* more than the root of 81 */
+                       "bcast,8,8,native,1,1,1,1,blocking\n"            /* its neighbours gain nothing */
+                       "bcast,8,4096,linear,1,1.45,1.4,1.5,blocking\n"; /* less than the root of 9 */
     struct ct_run_cell cells[] = {{3, CT_COLLECTIVE_BCAST, {.comm_size = 4, .msg_bytes = 8}}};
     expect(rows, NULL, 0, 16, false, "10001");
     expect(rows, NULL, 0, 4, false, "10000"); /* 8 ranks are oversubscribed */

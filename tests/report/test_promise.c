@@ -50,7 +50,8 @@ static struct ct_promise *find(const struct world *world, const char *rows, size
     struct ct_validation validation;
     struct ct_promise *promises;
     struct ct_error error = {""};
-    int length = snprintf(csv, sizeof csv, "%s\n%s", ct_validation_header, rows);
+    const char *header = strstr(rows, "persistent") ? ct_validation_overlap_header : ct_validation_header;
+    int length = snprintf(csv, sizeof csv, "%s\n%s", header, rows);
     if (ct_validation_parse(csv, (size_t)length, "points", &error, &validation) != CT_OK)
         fail_msg("%s", error.text);
     assert_int_equal(ct_promises_find(&world->map, 1, &validation, &promises, ret_count), CT_OK);
@@ -66,9 +67,9 @@ static void compares_by_ranks(void **state)
     size_t count;
     make(&world);
     struct ct_promise *promises = find(&world,
-                                       "bcast,2,8,linear,1e-6,1e-6,0.9,1.6\n"
-                                       "bcast,2,64,linear,1e-6,2.25e-6,2.2,2.5\n"
-                                       "bcast,4,8,linear,1e-6,3e-6,2.5,3.1\n",
+                                       "bcast,2,8,linear,1e-6,1e-6,0.9,1.6,blocking\n"
+                                       "bcast,2,64,linear,1e-6,2.25e-6,2.2,2.5,blocking\n"
+                                       "bcast,4,8,linear,1e-6,3e-6,2.5,3.1,blocking\n",
                                        &count);
     assert_int_equal(count, 2);
     assert_int_equal(promises[0].comm_size, 2);
@@ -91,13 +92,37 @@ static void leaves_out_what_was_not_promised(void **state)
     make(&world);
     world.statistics[1][NATIVE].count = 0;
     struct ct_promise *promises = find(&world,
-                                       "allgather,2,8,linear,1e-6,2e-6,2,2\n" /* no map */
-                                       "bcast,2,8,native,1e-6,1e-6,1,1\n"
-                                       "bcast,2,16,linear,1e-6,2e-6,2,2\n" /* no cell */
-                                       "bcast,2,64,linear,1e-6,2e-6,2,2\n" /* no time of native */
-                                       "bcast,4,8,chain,1e-6,2e-6,2,2\n",  /* no such method */
+                                       "allgather,2,8,linear,1e-6,2e-6,2,2,blocking\n" /* no map */
+                                       "bcast,2,8,native,1e-6,1e-6,1,1,blocking\n"
+                                       "bcast,2,16,linear,1e-6,2e-6,2,2,blocking\n" /* no cell */
+                                       "bcast,2,64,linear,1e-6,2e-6,2,2,blocking\n" /* no time of native */
+                                       "bcast,4,8,chain,1e-6,2e-6,2,2,blocking\n",  /* no such method */
                                        &count);
     assert_int_equal(count, 0);
+    free(promises);
+}
+
+/* A point is compared with the cell of its own mode. */
+static void compares_by_mode(void **state)
+{
+    (void)state;
+    struct world world;
+    size_t count;
+    make(&world);
+    world.cells[2].key = (struct ct_cell_key){.comm_size = 2, .msg_bytes = 8, .mode = CT_MODE_PERSISTENT};
+    world.statistics[2][NATIVE].median *= 4; /* promises 8 */
+    struct ct_promise *promises =
+        find(&world,
+             "bcast,2,8,linear,1e-6,3e-6,3,3,persistent,1,1,1,0,1,1,0\n"
+             "bcast,2,64,linear,1e-6,3e-6,3,3,persistent,1,1,1,0,1,1,0\n" /* no cell */
+             "bcast,2,8,linear,1e-6,5e-6,5,5,blocking,,,,,,,\n",
+             &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(promises[0].mode, CT_MODE_BLOCKING);
+    assert_true(fabs(promises[0].promised - 2) < 1e-9 && fabs(promises[0].validated - 5) < 1e-9);
+    assert_int_equal(promises[1].mode, CT_MODE_PERSISTENT);
+    assert_int_equal(promises[1].points, 1);
+    assert_true(fabs(promises[1].promised - 8) < 1e-9 && fabs(promises[1].validated - 3) < 1e-9);
     free(promises);
 }
 
@@ -105,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compares_by_ranks),
+        cmocka_unit_test(compares_by_mode),
         cmocka_unit_test(leaves_out_what_was_not_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,14 +11,18 @@
 
 #define HEADER                                                                                               \
     "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
-    "speed_up_low,speed_up_high\n"
+    "speed_up_low,speed_up_high,mode\n"
+#define OVERLAPS                                                                                             \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
+    "speed_up_low,speed_up_high,mode,computation,tuned_completion,tuned_in_mpi,tuned_hidden,"                \
+    "native_completion,native_in_mpi,native_hidden\n"
 
 static void reads_and_sorts(void **state)
 {
     (void)state;
-    const char *text = HEADER "bcast,8,1024,\"chain:seg=8K,radix=4\",1.5e-4,0.003,19,21\n"
-                              "barrier,4,0,dissemination,2e-6,1e-3,500,500\n"
-                              "bcast,4,8,native,1,2,2,2.5\n";
+    const char *text = HEADER "bcast,8,1024,\"chain:seg=8K,radix=4\",1.5e-4,0.003,19,21,blocking\n"
+                              "barrier,4,0,dissemination,2e-6,1e-3,500,500,blocking\n"
+                              "bcast,4,8,native,1,2,2,2.5,blocking\n";
     struct ct_validation validation;
     struct ct_error error = {""};
     assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
@@ -34,14 +38,46 @@ static void reads_and_sorts(void **state)
     ct_validation_free(&validation);
 }
 
+/* What is written is read again. The points of a mode are those of it alone. */
+static void modes_are_told_apart(void **state)
+{
+    (void)state;
+    const char *text = OVERLAPS "bcast,8,1024,\"linear\",2,4,1.5,2.5,persistent,8,9,1,0.875,10,3,0.25\n"
+                                "bcast,8,1024,\"native\",1,1,1,1,blocking,,,,,,,\n"
+                                "barrier,8,0,\"linear\",2,4,2,2,persistent,8,9,1,0,10,3,1\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    if (ct_validation_parse(text, strlen(text), "v.csv", &error, &validation) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(ct_validation_modes(&validation), 1U << CT_MODE_BLOCKING | 1U << CT_MODE_PERSISTENT);
+    const struct ct_validation blocking = ct_validation_of_mode(&validation, CT_MODE_BLOCKING),
+                               persistent = ct_validation_of_mode(&validation, CT_MODE_PERSISTENT);
+    assert_int_equal(blocking.count, 1);
+    assert_true(blocking.points[0].tuned_overlap.computation == 0);
+    assert_int_equal(ct_validation_of_mode(&validation, CT_MODE_NONBLOCKING).count, 0);
+    assert_int_equal(persistent.count, 2);
+    assert_int_equal(persistent.points[0].collective, CT_COLLECTIVE_BARRIER);
+    const struct ct_validation_point *bcast = &persistent.points[1];
+    assert_true(bcast->tuned_overlap.completion == 9 && bcast->tuned_overlap.hidden == 0.875);
+    assert_true(bcast->native_overlap.in_mpi == 3 && bcast->native_overlap.computation == 8);
+    struct ct_text again = {0};
+    ct_text_append(&again, "%s\n", ct_validation_overlap_header);
+    ct_validation_append(bcast, "linear", true, &again);
+    ct_validation_append(&blocking.points[0], "native", true, &again);
+    ct_validation_append(&persistent.points[0], "linear", true, &again);
+    assert_string_equal(again.data, text);
+    ct_text_free(&again);
+    ct_validation_free(&validation);
+}
+
 /* The whole interval must be below the limit; what may be noise does not count. */
 static void slower_points_come_slowest_first(void **state)
 {
     (void)state;
-    const char *text = HEADER "bcast,2,8,native,2,1.6,0.7,0.9\n"
-                              "bcast,2,16,native,2,1,0.4,1.1\n"
-                              "bcast,2,32,native,2,1,0.4,0.6\n"
-                              "bcast,2,64,native,2,3,1.4,1.6\n";
+    const char *text = HEADER "bcast,2,8,native,2,1.6,0.7,0.9,blocking\n"
+                              "bcast,2,16,native,2,1,0.4,1.1,blocking\n"
+                              "bcast,2,32,native,2,1,0.4,0.6,blocking\n"
+                              "bcast,2,64,native,2,3,1.4,1.6,blocking\n";
     struct ct_validation validation;
     struct ct_error error = {""};
     const struct ct_validation_point **slower;
@@ -65,30 +101,45 @@ static const struct {
     {"", "v.csv:1:", "header"},
     {"collective,comm_size\n", "v.csv:1:", "header"},
     {HEADER, "v.csv:1:", "no points"},
-    {HEADER "bcast,8,1024,binomial,1e-4\n", "v.csv:2:", "5 fields: expected 8"},
-    {HEADER "bcast,8,1024,binomial,1e-4,1e-3,7\n", "v.csv:2:", "7 fields: expected 8"},
-    {HEADER "bcast,8,1024,chain:seg=8K,radix=4,1e-4,1e-3,9,11\n", "v.csv:2:", "9 fields"},
-    {HEADER "bcast,8,1,native,1,1,1,1\n\nbcast,4,1,native,1,1,1,1\n", "v.csv:3:", "an empty line"},
-    {HEADER "bcast,8,1,native,1,1,1,1\nbcast,4,1,nat", "v.csv:3:", "no end"},
-    {HEADER "bcast,8,1,\"native,1,1\n", "v.csv:2:", "does not end in this line"},
-    {HEADER "bcast,8,1,na\"tive,1,1\n", "v.csv:2:", "quotation mark"},
-    {HEADER "broadcast,8,1,native,1,1\n", "v.csv:2:", "collective"},
-    {HEADER "bcast,0,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,-1,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,99999999999999999999999,1,native,1,1,1,1\n", "v.csv:2:", "comm_size"},
-    {HEADER "bcast,8,1K,native,1,1,1,1\n", "v.csv:2:", "msg_bytes"},
-    {HEADER "bcast,8,,native,1,1,1,1\n", "v.csv:2:", "msg_bytes"},
-    {HEADER "barrier,8,4,native,1,1,1,1\n", "v.csv:2:", "no message size"},
-    {HEADER "bcast,8,1,nonsense,1,1,1,1\n", "v.csv:2:", "nonsense"},
-    {HEADER "bcast,8,1,reduce/binomial,1,1,1,1\n", "v.csv:2:", "reduce/binomial"},
-    {HEADER "bcast,8,1,native,0,1,1,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,-1,1,1,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,nan,1,1,1\n", "v.csv:2:", "tuned_seconds"},
-    {HEADER "bcast,8,1,native,1,inf,1,1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,1e999,1,1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,0x1,1,1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1, 1,1,1\n", "v.csv:2:", "native_seconds"},
-    {HEADER "bcast,8,1,native,1,1,1,1\nbcast,8,1,binomial,1,1,1,1\n", "v.csv:", "twice"},
+    {HEADER "bcast,8,1024,binomial,1e-4,blocking\n", "v.csv:2:", "6 fields: expected 9"},
+    {HEADER "bcast,8,1024,binomial,1e-4,1e-3,7,blocking\n", "v.csv:2:", "8 fields: expected 9"},
+    {HEADER "bcast,8,1024,chain:seg=8K,radix=4,1e-4,1e-3,9,11,blocking\n", "v.csv:2:", "10 fields"},
+    {HEADER "bcast,8,1,native,1,1,1,1,blocking\n\nbcast,4,1,native,1,1,1,1,blocking\n",
+     "v.csv:3:", "an empty line"},
+    {HEADER "bcast,8,1,native,1,1,1,1,blocking\nbcast,4,1,nat", "v.csv:3:", "no end"},
+    {HEADER "bcast,8,1,\"native,1,1,blocking\n", "v.csv:2:", "does not end in this line"},
+    {HEADER "bcast,8,1,na\"tive,1,1,blocking\n", "v.csv:2:", "quotation mark"},
+    {HEADER "broadcast,8,1,native,1,1,blocking\n", "v.csv:2:", "collective"},
+    {HEADER "bcast,0,1,native,1,1,1,1,blocking\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,-1,1,native,1,1,1,1,blocking\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,99999999999999999999999,1,native,1,1,1,1,blocking\n", "v.csv:2:", "comm_size"},
+    {HEADER "bcast,8,1K,native,1,1,1,1,blocking\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "bcast,8,,native,1,1,1,1,blocking\n", "v.csv:2:", "msg_bytes"},
+    {HEADER "barrier,8,4,native,1,1,1,1,blocking\n", "v.csv:2:", "no message size"},
+    {HEADER "bcast,8,1,nonsense,1,1,1,1,blocking\n", "v.csv:2:", "nonsense"},
+    {HEADER "bcast,8,1,reduce/binomial,1,1,1,1,blocking\n", "v.csv:2:", "reduce/binomial"},
+    {HEADER "bcast,8,1,native,0,1,1,1,blocking\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,-1,1,1,1,blocking\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,nan,1,1,1,blocking\n", "v.csv:2:", "tuned_seconds"},
+    {HEADER "bcast,8,1,native,1,inf,1,1,blocking\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,1e999,1,1,blocking\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,0x1,1,1,blocking\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1, 1,1,1,blocking\n", "v.csv:2:", "native_seconds"},
+    {HEADER "bcast,8,1,native,1,1,1,1,blocking\nbcast,8,1,binomial,1,1,1,1,blocking\n", "v.csv:", "twice"},
+    {HEADER "bcast,8,1,native,1,1,1,1,\n", "v.csv:2:", "mode"},
+    {HEADER "bcast,8,1,native,1,1,1,1,sometimes\n", "v.csv:2:", "mode"},
+    {HEADER "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "no columns for overlaps"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "9 fields: expected 16"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,blocking,1,,,,,,\n", "v.csv:2:", "computation"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,blocking,,,,,,,0\n", "v.csv:2:", "native_hidden"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,,,,,,,\n", "v.csv:2:", "computation"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,0,1,0,1,1,0\n", "v.csv:2:", "tuned_completion"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,inf,0\n", "v.csv:2:", "native_in_mpi"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,-0.1,1,1,0\n", "v.csv:2:", "tuned_hidden"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1.1\n", "v.csv:2:", "native_hidden"},
+    {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1\n"
+              "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1\n",
+     "v.csv:", "persistent bcast with 8 ranks and 1 bytes occurs twice"},
     {HEADER "bcast,8,1,native,1,1,1,1\r\n", "v.csv:2:", "carriage return"},
 };
 
@@ -112,7 +163,7 @@ static void refuses_long_fields(void **state)
     (void)state;
     char text[1000] = HEADER "bcast,8,1,";
     memset(text + strlen(text), 'x', 400);
-    strcat(text, ",1,1,1,1\n");
+    strcat(text, ",1,1,1,1,blocking\n");
     struct ct_validation validation;
     struct ct_error error = {""};
     assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_E_INPUT);
@@ -132,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_sorts),
+        cmocka_unit_test(modes_are_told_apart),
         cmocka_unit_test(slower_points_come_slowest_first),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_long_fields),
