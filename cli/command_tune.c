@@ -2,10 +2,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "cli/command.h"
-#include "cli/doubtful.h"
+#include "cli/call_modes.h"
 #include "cli/gains.h"
 #include "cli/tune_application.h"
+#include "cli/tune_runs.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
 
@@ -27,8 +27,15 @@ static const struct ct_tune_step steps[] = {
      .withheld = WITHHELD("output", "library", "lines"),
      .makes = "profile.csv",
      .values = {{"output", "profile.csv"}}},
+    /* by mode, each with settings of its own */
     {.command = &ct_command_measure,
-     .withheld = WITHHELD("output", "resume", "again"),
+     .withheld = WITHHELD("output", "resume", "again", "mode", "compute", "tests"),
+     .values = {{"output", "run"}}},
+    {.command = &ct_command_measure,
+     .withheld = WITHHELD("output", "resume", "again", "mode"),
+     .values = {{"output", "run"}}},
+    {.command = &ct_command_measure,
+     .withheld = WITHHELD("output", "resume", "again", "mode"),
      .values = {{"output", "run"}}},
     {.command = &ct_command_learn,
      .heading = "Learning",
@@ -63,7 +70,7 @@ static const struct ct_tune_step steps[] = {
     {.command = &ct_command_try, .heading = "Application", .words = {"library"}},
 };
 
-enum { PROFILE, MEASURE, LEARN, SCORE, BUILD, VALIDATE, REPORT, TRY, STEPS };
+enum { PROFILE, MEASURE, LEARN = MEASURE + CT_MODES, SCORE, BUILD, VALIDATE, REPORT, TRY, STEPS };
 _Static_assert(sizeof steps / sizeof steps[0] == STEPS, "each step has its number");
 
 /* Of the measuring time that is given, this part is kept for measuring again; validation takes at most this
@@ -79,6 +86,7 @@ static const char simulated_points[] = "300";
 struct settings {
     const char *folder;
     const char *application;
+    unsigned modes; /* a bit 1 << MODE for each */
     bool verbose;
     size_t rounds; /* of measuring again so far; their steps are shown in the log alone */
     struct ct_tune_call calls[STEPS];
@@ -91,6 +99,10 @@ static const struct ct_option options[] = {
      .text =
          "tune for this application, a command line for the shell: profile it, measure what it calls, and "
          "run it natively and tuned in turn, instead of validating the library and making a report"},
+    CT_MODES_OPTION(struct settings, modes,
+                    "tune calls of these modes: measure a run of each, join the runs, and learn decisions "
+                    "for each mode",
+                    "blocking"),
     {"verbose", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
      .text = "print what the steps print, instead of writing it to tune.log in that folder"},
     {0},
@@ -100,6 +112,7 @@ static int begin(void *given, struct ct_bindings *bindings)
 {
     struct settings *settings = given;
     int status = CT_OK;
+    settings->modes = 1U << CT_MODE_BLOCKING;
     for (size_t i = 0; status == CT_OK && i < STEPS; i++)
         status = ct_tune_step_begin(&steps[i], bindings, &settings->calls[i]);
     return status;
@@ -142,6 +155,17 @@ struct times {
     double kept;     /* left for measuring again */
 };
 
+static struct ct_tune_runs runs_of(const struct settings *settings)
+{
+    return (struct ct_tune_runs){settings->folder, settings->modes};
+}
+
+static size_t count_modes(const struct settings *settings)
+{
+    return (size_t)__builtin_popcount(settings->modes);
+}
+
+/* The run that decisions are learned from. */
 static int read_run(const char *folder, struct ct_error *error, struct ct_run *ret_run)
 {
     char *path = ct_format("%s/run", folder);
@@ -184,20 +208,40 @@ static int limit_validation(struct ct_tune_call *call, const char *folder, bool 
     return status;
 }
 
-/* Sets what tune decides when it comes to a step. */
+/* Begins to set what a step of measuring has to measure. */
+static int add_mode(struct ct_tune_call *call, enum ct_call_mode mode, struct ct_error *error)
+{
+    ct_tune_step_clear(call);
+    return mode == CT_MODE_BLOCKING ? CT_OK
+                                    : ct_tune_step_add(call, "mode", strdup(ct_mode_names[mode]), error);
+}
+
+/* Sets what tune decides when it comes to measure calls of a mode. The modes share the budget. */
+static int add_measuring(struct settings *settings, enum ct_call_mode mode, const struct times *times,
+                         struct ct_error *error)
+{
+    struct ct_tune_call *call = &settings->calls[MEASURE + mode];
+    const struct ct_tune_runs runs = runs_of(settings);
+    const double share = (settings->application ? 1 : 1 - part_again) / (double)count_modes(settings);
+    char *path = ct_tune_runs_path(&runs, mode);
+    int status = path ? add_mode(call, mode, error) : CT_E_MEMORY;
+    if (status == CT_OK && exists(path, "run.xml"))
+        status = ct_tune_step_add_flag(call, "resume", error);
+    if (status == CT_OK && times->budget > 0)
+        status = add_seconds(call, "budget", share * times->budget, error);
+    if (status == CT_OK && settings->application)
+        status = ct_tune_step_add(call, "from-profile", ct_format("%s/profile.csv", settings->folder), error);
+    free(path);
+    return status;
+}
+
+/* Sets what tune decides when it comes to another step. */
 static int add_options(struct ct_tune_call *call, const struct settings *settings, bool simulated,
                        struct times *times, struct ct_error *error)
 {
     const struct ct_command *command = call->step->command;
     int status = CT_OK;
     ct_tune_step_clear(call);
-    if (command == &ct_command_measure && exists(settings->folder, "run/run.xml"))
-        status = ct_tune_step_add_flag(call, "resume", error);
-    if (status == CT_OK && command == &ct_command_measure && times->budget > 0)
-        status =
-            add_seconds(call, "budget", (settings->application ? 1 : 1 - part_again) * times->budget, error);
-    if (status == CT_OK && command == &ct_command_measure && settings->application)
-        status = ct_tune_step_add(call, "from-profile", ct_format("%s/profile.csv", settings->folder), error);
     if (command == &ct_command_build && simulated)
         status = ct_tune_step_add(call, "mpi", strdup("smpi"), error);
     /* It takes long, and the validation says what a user gets. */
@@ -208,28 +252,53 @@ static int add_options(struct ct_tune_call *call, const struct settings *setting
     return status;
 }
 
+static bool is_shown(const struct settings *settings)
+{
+    return settings->rounds == 0 || settings->verbose;
+}
+
+/* From now on what is printed goes to the log, until ct_output_restore(). */
+static int divert_to_log(const struct settings *settings, struct ct_error *error)
+{
+    char *log = ct_format("%s/tune.log", settings->folder);
+    int status = log ? ct_output_divert(log, error) : CT_E_MEMORY;
+    free(log);
+    return status;
+}
+
 /* Runs a step whose options are set. What it prints goes to the log, unless it is wanted on the terminal. */
 static int run_step(const struct ct_tune_call *call, const struct settings *settings, struct ct_error *error)
 {
     int status;
     if (*ct_catch_stop())
         return CT_E_STOPPED;
-    if (settings->rounds == 0 || settings->verbose)
+    if (is_shown(settings))
         ct_tune_step_show(call);
     if (settings->verbose) {
         status = ct_tune_step_run(call, error);
         fflush(stdout);
         return status;
     }
-    char *log = ct_format("%s/tune.log", settings->folder);
-    status = log ? ct_output_divert(log, error) : CT_E_MEMORY;
-    free(log);
-    if (status != CT_OK)
+    if ((status = divert_to_log(settings, error)) != CT_OK)
         return status;
     ct_tune_step_show(call);
     status = ct_tune_step_run(call, error);
     ct_output_restore();
     return status;
+}
+
+/* Joins the runs of several modes, shown like a step. */
+static int join_runs(const struct settings *settings, struct ct_error *error)
+{
+    const struct ct_tune_runs runs = runs_of(settings);
+    int status = CT_OK;
+    if (is_shown(settings))
+        ct_tune_runs_show(&runs);
+    if (!settings->verbose && (status = divert_to_log(settings, error)) == CT_OK) {
+        ct_tune_runs_show(&runs);
+        ct_output_restore();
+    }
+    return status == CT_OK ? ct_tune_runs_join(&runs, error) : status;
 }
 
 /* Removes what was made of the run, if the run has changed since. */
@@ -258,42 +327,28 @@ done:
     return status;
 }
 
-/* The cells of the sweep, measured in any of its job launches: each counts once. The launches that hold a
- * validation's times measured two methods only. */
-static int make_cells(struct ct_run *run, bool simulated, struct ct_error *error,
-                      struct ct_sweep_grid *ret_grid)
-{
-    struct ct_run_description description = run->description;
-    const uint32_t none = UINT32_MAX;
-    for (size_t i = 0; i < run->cell_count; i++) {
-        uint32_t *launch = &run->cells[i].launch;
-        *launch = ct_run_is_validation(&description, *launch) ? none : 0;
-    }
-    description.launches = 1;
-    int status = ct_sweep_grid_make(&description, simulated, error, ret_grid);
-    return status == CT_OK ? ct_sweep_grid_mark_done(ret_grid, run) : status;
-}
-
 /* Prints how to load the library. */
-static void tell_use(const char *folder, const char *command)
+static void tell_use(const struct settings *settings, const char *command)
 {
-    printf("Use it: LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n", *folder == '/' ? "" : "$PWD/", folder,
-           command);
+    printf("Use it: %sLD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n",
+           settings->modes == 1U << CT_MODE_BLOCKING ? "" : "COLLTUNE_NONBLOCKING=1 ",
+           *settings->folder == '/' ? "" : "$PWD/", settings->folder, command);
 }
 
 /* Prints the last lines. */
-static int tell(const char *folder, bool simulated, struct ct_error *error)
+static int tell(const struct settings *settings, bool simulated, struct ct_error *error)
 {
-    char *path = ct_format("%s/run", folder), *points = ct_format("%s/validation.csv", folder);
-    char *command = NULL;
+    const char *folder = settings->folder;
+    const struct ct_tune_runs runs = runs_of(settings);
+    char *points = ct_format("%s/validation.csv", folder), *command = NULL;
     struct ct_run run = {0};
     struct ct_validation validation = {0};
     struct ct_sweep_grid grid = {0};
     struct ct_text text = {0};
     int status = CT_E_MEMORY;
-    if (!path || !points || (status = ct_run_read(path, false, error, &run)) != CT_OK ||
+    if (!points || (status = read_run(folder, error, &run)) != CT_OK ||
         (status = ct_validation_read(points, error, &validation)) != CT_OK ||
-        (status = make_cells(&run, simulated, error, &grid)) != CT_OK)
+        (status = ct_tune_runs_cells(&runs, simulated, error, &grid)) != CT_OK)
         goto done;
     ct_gains_tell(&validation, &grid, simulated ? SIZE_MAX : ct_usable_cpus(), &text);
     if (grid.cells_done < grid.cell_count)
@@ -306,14 +361,12 @@ static int tell(const char *folder, bool simulated, struct ct_error *error)
     }
     fputs(text.data, stdout);
     if (!simulated)
-        tell_use(folder, command);
+        tell_use(settings, command);
 done:
     free(command);
     ct_text_free(&text);
-    ct_sweep_grid_free(&grid);
     ct_validation_free(&validation);
     ct_run_free(&run);
-    free(path);
     free(points);
     return status;
 }
@@ -331,6 +384,13 @@ static bool is_complete(const char *folder, size_t first, size_t last)
         if (steps[i].makes && !exists(folder, steps[i].makes))
             return false;
     return true;
+}
+
+/* And have all modes been measured? */
+static bool is_all_there(const struct settings *settings, size_t first, size_t last)
+{
+    const struct ct_tune_runs runs = runs_of(settings);
+    return ct_tune_runs_are_there(&runs) && is_complete(settings->folder, first, last);
 }
 
 /* Runs the steps from `first` to before `last`, but for those whose result is there. */
@@ -351,93 +411,132 @@ static int run_steps(struct settings *settings, size_t first, size_t last, bool 
             return ct_fail(error, status, "%s: %s", step->command->name, ct_failure(status, &why));
         if (settings->rounds > 0)
             times->kept -= ct_monotonic_now() - begun;
-        if (i == MEASURE) {
-            times->measured = ct_monotonic_now() - begun;
-            times->kept = part_again * (times->budget > 0 ? times->budget : times->measured);
-            if (times->budget > 0)
-                times->measured = fmin(times->measured, (1 - part_again) * times->budget);
-            if (exists(settings->folder, "table.xml"))
-                status = forget_old(settings->folder, error);
-        }
     }
     return status;
 }
 
-/* *ret_again: cells that the validation asks to measure again. */
-static int count_doubtful(const char *folder, bool simulated, struct ct_error *error, size_t *ret_again)
+/* After measuring: joins the runs, and removes what was made of them before. */
+static int take_runs(const struct settings *settings, struct ct_error *error)
 {
-    char *path = ct_format("%s/validation.csv", folder);
-    struct ct_run run = {0};
+    int status = join_runs(settings, error);
+    return status == CT_OK && exists(settings->folder, "table.xml") ? forget_old(settings->folder, error)
+                                                                    : status;
+}
+
+/* Measures calls of all modes. */
+static int measure(struct settings *settings, struct times *times, struct ct_error *error)
+{
+    const struct ct_tune_runs runs = runs_of(settings);
+    const double begun = ct_monotonic_now();
+    for (int mode = 0; mode < CT_MODES; mode++) {
+        struct ct_error why = {""};
+        if (!ct_tune_runs_has(&runs, (enum ct_call_mode)mode))
+            continue;
+        int status = add_measuring(settings, (enum ct_call_mode)mode, times, &why);
+        if (status == CT_OK)
+            status = run_step(&settings->calls[MEASURE + mode], settings, &why);
+        if (status != CT_OK)
+            return ct_fail(error, status, "measure: %s", ct_failure(status, &why));
+    }
+    times->measured = ct_monotonic_now() - begun;
+    times->kept = part_again * (times->budget > 0 ? times->budget : times->measured);
+    if (times->budget > 0)
+        times->measured = fmin(times->measured, (1 - part_again) * times->budget);
+    return take_runs(settings, error);
+}
+
+/* By mode the cells that the last validation asks to measure again; *ret_all: all of them. */
+static int count_doubtful(const struct settings *settings, bool simulated, struct ct_error *error,
+                          size_t ret_again[CT_MODES], size_t *ret_all)
+{
+    const struct ct_tune_runs runs = runs_of(settings);
+    char *path = ct_format("%s/validation.csv", settings->folder);
     struct ct_validation validation = {0};
-    struct ct_sweep_point *points = NULL;
-    int status = CT_E_MEMORY;
-    if (path && (status = ct_validation_read(path, error, &validation)) == CT_OK &&
-        (status = read_run(folder, error, &run)) == CT_OK)
-        status = ct_doubtful_find(&validation, &run, simulated ? SIZE_MAX : ct_usable_cpus(), simulated,
-                                  &points, ret_again);
-    free(points);
-    ct_run_free(&run);
+    int status = path ? ct_validation_read(path, error, &validation) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_tune_runs_doubtful(&runs, &validation, simulated, error, ret_again);
+    *ret_all = 0;
+    for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++)
+        *ret_all += ret_again[mode];
     ct_validation_free(&validation);
     free(path);
     return status;
 }
 
-/* Measures again what the last validation asks for, and removes what was made of the run before. */
-static int measure_again(struct settings *settings, bool simulated, struct times *times,
-                         struct ct_error *error)
+/* Measures cells of a mode again, in so many seconds. */
+static int measure_mode_again(struct settings *settings, enum ct_call_mode mode, bool simulated,
+                              double seconds, struct ct_error *error)
 {
-    struct ct_tune_call *call = &settings->calls[MEASURE];
+    struct ct_tune_call *call = &settings->calls[MEASURE + mode];
+    int status = add_mode(call, mode, error);
+    if (status == CT_OK)
+        status = ct_tune_step_add_flag(call, "resume", error);
+    if (status == CT_OK)
+        status = ct_tune_step_add(call, "again", ct_format("%s/validation.csv", settings->folder), error);
+    if (status == CT_OK && !simulated)
+        status = add_seconds(call, "budget", seconds, error);
+    return status == CT_OK ? run_step(call, settings, error) : status;
+}
+
+/* Measures again what the last validation asks for, `again` by mode, and removes what was made of the runs
+ * before. The modes share the time of the round by their cells. */
+static int measure_again(struct settings *settings, bool simulated, const size_t again[CT_MODES], size_t all,
+                         struct times *times, struct ct_error *error)
+{
+    const double seconds = part_of_round * times->kept, begun = ct_monotonic_now();
     struct ct_error why = {""};
-    double seconds = fmax(part_of_round * times->kept, least_round_seconds), begun = ct_monotonic_now();
-    int status;
-    ct_tune_step_clear(call);
-    if ((status = ct_tune_step_add_flag(call, "resume", &why)) == CT_OK &&
-        (status = ct_tune_step_add(call, "again", ct_format("%s/validation.csv", settings->folder), &why)) ==
-            CT_OK &&
-        (simulated || (status = add_seconds(call, "budget", seconds, &why)) == CT_OK))
-        status = run_step(call, settings, &why);
+    int status = CT_OK;
+    for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++)
+        if (again[mode] > 0)
+            status = measure_mode_again(
+                settings, (enum ct_call_mode)mode, simulated,
+                fmax(seconds * (double)again[mode] / (double)all, least_round_seconds), &why);
     times->kept -= ct_monotonic_now() - begun;
     if (status != CT_OK)
-        return ct_fail(error, status, "%s: %s", call->step->command->name, ct_failure(status, &why));
-    return forget_old(settings->folder, error);
+        return ct_fail(error, status, "measure: %s", ct_failure(status, &why));
+    return take_runs(settings, error);
 }
 
 /* Tunes for an application. What it gains is measured anew each time. */
 static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
 {
     int status = ct_tune_application_note(settings->folder, settings->application, error);
-    if (status == CT_OK && (!is_complete(settings->folder, PROFILE, VALIDATE) || times->budget > 0))
-        status = run_steps(settings, PROFILE, VALIDATE, false, times, error);
+    if (status == CT_OK && (!is_all_there(settings, PROFILE, VALIDATE) || times->budget > 0))
+        if ((status = run_steps(settings, PROFILE, MEASURE, false, times, error)) == CT_OK &&
+            (status = measure(settings, times, error)) == CT_OK)
+            status = run_steps(settings, LEARN, VALIDATE, false, times, error);
     if (status == CT_OK)
         status = ct_tune_application_try(&settings->calls[TRY], error);
     if (status == CT_OK)
-        tell_use(settings->folder, settings->application);
+        tell_use(settings, settings->application);
     return status;
 }
 
 /* Tunes for a grid of sizes. */
 static int tune_grid(struct settings *settings, bool simulated, struct times *times, struct ct_error *error)
 {
-    size_t again = 0;
+    size_t again[CT_MODES], all = 0;
     int status;
     /* Once all is there, the sweep goes on only if it is given more time. */
-    if (is_complete(settings->folder, MEASURE, TRY) && times->budget <= 0)
-        return tell(settings->folder, simulated, error);
-    for (size_t first = MEASURE;; first = LEARN) {
-        if ((status = run_steps(settings, first, REPORT, simulated, times, error)) != CT_OK ||
-            (status = count_doubtful(settings->folder, simulated, error, &again)) != CT_OK)
+    if (is_all_there(settings, MEASURE, TRY) && times->budget <= 0)
+        return tell(settings, simulated, error);
+    if ((status = measure(settings, times, error)) != CT_OK)
+        return status;
+    for (;;) {
+        if ((status = run_steps(settings, LEARN, REPORT, simulated, times, error)) != CT_OK ||
+            (status = count_doubtful(settings, simulated, error, again, &all)) != CT_OK)
             return status;
-        if (again == 0 || (!simulated && times->kept < least_round_seconds))
+        if (all == 0 || (!simulated && times->kept < least_round_seconds))
             break;
         settings->rounds++;
-        ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", again,
-                again == 1 ? "" : "s", settings->rounds);
-        if ((status = measure_again(settings, simulated, times, error)) != CT_OK)
+        ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", all,
+                all == 1 ? "" : "s", settings->rounds);
+        if ((status = measure_again(settings, simulated, again, all, times, error)) != CT_OK)
             return status;
     }
     settings->rounds = 0;
     status = run_steps(settings, REPORT, TRY, simulated, times, error);
-    return status == CT_OK ? tell(settings->folder, simulated, error) : status;
+    return status == CT_OK ? tell(settings, simulated, error) : status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
@@ -451,9 +550,13 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if (status != CT_OK)
         return status;
     ct_catch_stop();
+    const struct ct_tune_runs runs = runs_of(&settings);
+    if ((status = ct_tune_runs_begin(&runs, error)) != CT_OK ||
+        (status = ct_tune_runs_join(&runs, error)) != CT_OK)
+        return status;
     const size_t first = settings.application ? PROFILE : MEASURE;
     const size_t last = settings.application ? VALIDATE : TRY;
-    if (is_complete(settings.folder, first, last) && (status = forget_old(settings.folder, error)) != CT_OK)
+    if (is_all_there(&settings, first, last) && (status = forget_old(settings.folder, error)) != CT_OK)
         return status;
     return settings.application ? tune_application(&settings, &times, error)
                                 : tune_grid(&settings, ct_is_given(arguments, "simulate"), &times, error);
@@ -468,11 +571,13 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
         status = ct_tune_step_prepare(&settings->calls[i], settings->folder, arguments, error);
     if (status != CT_OK)
         return status;
-    const int mode = *(const int *)value_of(&settings->calls[MEASURE], "mode");
-    if (mode != CT_MODE_BLOCKING && !settings->application)
-        return ct_fail(error, CT_E_INPUT,
-                       "--mode %s: cannot be validated; expected blocking, or --application, too",
-                       ct_mode_names[mode]);
+    const struct ct_tune_runs runs = runs_of(settings);
+    status = ct_modes_check(settings->modes, arguments, error);
+    for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++)
+        status = ct_tune_step_replace(&settings->calls[MEASURE + mode], "output",
+                                      ct_tune_runs_path(&runs, (enum ct_call_mode)mode), error);
+    if (status != CT_OK)
+        return status;
     if (settings->application &&
         (status = ct_tune_application_add(&settings->calls[PROFILE], settings->application)) == CT_OK)
         status = ct_tune_application_add(&settings->calls[TRY], settings->application);
@@ -485,17 +590,20 @@ const struct ct_command ct_command_tune = {
     .usage = "-o DIR",
     .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
              "native, and makes a report. Cells where validation finds the library slower than native are "
-             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Each step "
+             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Several "
+             "modes of calls share --budget. Each step "
              "is shown as a command that could be typed, with the options below that apply to it. Results "
              "that exist already are kept: the same command continues a tuning that was stopped. With "
              "--application only what that application calls is measured, and its own gain is printed with a "
              "confidence interval.",
-    .notes = "Results in DIR: run/ (samples), table.xml (decisions), library/ (to link or preload), "
+    .notes = "Results in DIR: run/ (samples; those of several modes also in run.MODE/), table.xml "
+             "(decisions), library/ (to link or preload), "
              "validation.csv, report/index.html.\n\n"
              "Examples:\n"
              "  colltune tune -o tuned\n"
              "  colltune tune -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --comm-sizes "
              "2-32 --sync window\n"
+             "  colltune tune -o all-modes --mode blocking,nonblocking,persistent\n"
              "  colltune tune -o app-tuned --application 'mpiexec -n 4 ./app' --budget 5m\n"
              "  colltune tune -o simulated --simulate ethernet100 --comm-sizes 2-28\n",
     .options = options,

@@ -61,10 +61,14 @@ static size_t count_words(const struct ct_tune_call *call)
     return words;
 }
 
+/* The options that were added stand behind those that were given, once there is room for both. */
 static struct ct_arguments arguments_of(const struct ct_tune_call *call)
 {
+    for (size_t i = 0; i < call->added_count; i++)
+        call->given[call->given_count + i] = (struct ct_given){
+            ct_option_find(call->step->command->options, call->added[i].name), call->added[i].value};
     return (struct ct_arguments){(const char *const *)call->words, count_words(call), call->given,
-                                 call->given_count};
+                                 call->given_count + call->added_count};
 }
 
 int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const struct ct_arguments *arguments,
@@ -80,7 +84,7 @@ int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const st
         if (status != CT_OK)
             return status;
     }
-    call->given = ct_allocate(arguments->given_count + 1, sizeof *call->given);
+    call->given = ct_allocate(arguments->given_count + CT_TUNE_ADDED_MAX, sizeof *call->given);
     if (!call->given)
         return CT_E_MEMORY;
     for (size_t i = 0; i < arguments->given_count; i++)
@@ -96,6 +100,18 @@ int ct_tune_step_add_word(struct ct_tune_call *call, const char *word)
     assert(place < CT_TUNE_WORDS_MAX);
     call->words[place] = strdup(word);
     return call->words[place] ? CT_OK : CT_E_MEMORY;
+}
+
+int ct_tune_step_replace(struct ct_tune_call *call, const char *name, char *path, struct ct_error *error)
+{
+    size_t place = 0;
+    if (!path)
+        return CT_E_MEMORY;
+    while (strcmp(call->step->values[place].name, name) != 0)
+        place++;
+    free(call->values[place]);
+    call->values[place] = path;
+    return set(call, name, path, error);
 }
 
 static int add(struct ct_tune_call *call, const char *name, char *value, struct ct_error *error)
@@ -130,7 +146,7 @@ static bool is_added(const struct ct_tune_call *call, const char *name)
     return false;
 }
 
-static void show_word(const char *word)
+void ct_tune_show_word(const char *word)
 {
     fprintf(stderr, strpbrk(word, " '\"{}*$\\;&|<>") || !*word ? " '%s'" : " %s", word);
 }
@@ -139,7 +155,7 @@ static void show_option(const char *name, const char *value)
 {
     fprintf(stderr, " --%s", name);
     if (value)
-        show_word(value);
+        ct_tune_show_word(value);
 }
 
 void ct_tune_step_show(const struct ct_tune_call *call)
@@ -147,7 +163,7 @@ void ct_tune_step_show(const struct ct_tune_call *call)
     size_t place = 0;
     fprintf(stderr, "$ colltune %s", call->step->command->name);
     for (; call->step->words[place]; place++)
-        show_word(call->words[place]);
+        ct_tune_show_word(call->words[place]);
     for (size_t i = 0; i < CT_TUNE_VALUES_MAX && call->values[i]; i++)
         show_option(call->step->values[i].name, call->values[i]);
     for (size_t i = 0; i < call->given_count; i++)
@@ -156,9 +172,9 @@ void ct_tune_step_show(const struct ct_tune_call *call)
     for (size_t i = 0; i < call->added_count; i++)
         show_option(call->added[i].name, call->added[i].value);
     if (call->words[place])
-        show_word("--");
+        ct_tune_show_word("--");
     for (; call->words[place]; place++)
-        show_word(call->words[place]);
+        ct_tune_show_word(call->words[place]);
     fputc('\n', stderr);
 }
 

@@ -6,7 +6,7 @@
 
 /* A command that tune runs: tune offers its options as its own, and passes on what was given. */
 
-enum { CT_TUNE_WORDS_MAX = 4, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 4 };
+enum { CT_TUNE_WORDS_MAX = 4, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 5 };
 
 struct ct_tune_step {
     const struct ct_command *command;
@@ -53,6 +53,10 @@ int ct_tune_step_prepare(struct ct_tune_call *call, const char *folder, const st
 /* Adds an argument behind those below the folder. CT_OK, CT_E_MEMORY. */
 int ct_tune_step_add_word(struct ct_tune_call *call, const char *word);
 
+/* Sets an option that the step's table sets to a path below the folder to another path. `path` moves there;
+ * NULL means that there was no memory. CT_OK, CT_E_MEMORY. */
+int ct_tune_step_replace(struct ct_tune_call *call, const char *name, char *path, struct ct_error *error);
+
 /* Sets an option to a value of the caller's own. `value` moves there; NULL means that there was no memory.
  * CT_OK, CT_E_MEMORY, CT_E_INPUT, CT_E_LIMIT. */
 int ct_tune_step_add(struct ct_tune_call *call, const char *name, char *value, struct ct_error *error);
@@ -64,6 +68,9 @@ void ct_tune_step_clear(struct ct_tune_call *call);
 
 /* Prints the step to standard error as it could be typed. */
 void ct_tune_step_show(const struct ct_tune_call *call);
+
+/* Prints a blank and the word to standard error, quoted for the shell if it needs that. */
+void ct_tune_show_word(const char *word);
 
 /* Runs it as it is set. CT_OK, or an error code with a line. */
 int ct_tune_step_run(const struct ct_tune_call *call, struct ct_error *error);

@@ -56,7 +56,7 @@ grep -qxF "$line" "$folder/said" || {
 # a wrong value, of a later step too, ends it before the first step
 for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--share-links' \
     '--application ./app --simulate ethernet100' '--application ./app -c bcast' '--pairs 0' \
-    '--mode nonblocking --launcher none'; do
+    '--mode blocking,often' '--compute 5us' '--mode nonblocking --tests -1'; do
     # shellcheck disable=SC2086
     output=$("$colltune" tune -o "$folder/none" $wrong 2>&1)
     ended=$?
