@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "decision/launch_spread.h"
 #include "learners/surrogate_internal.h"
 
 #include <assert.h>
@@ -73,13 +74,9 @@ struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate,
     return value;
 }
 
-/* The spread of samples within a job, from the extremes of cells with few samples of one launch: the range of
- * n normal samples has a mean of so many standard deviations (Tippett 1925, doi:10.1093/biomet/17.3-4.364).
- */
+/* The spread of samples within a job, from the extremes of cells with few samples of one launch. */
 static int find_sampling(struct ct_surrogate *surrogate)
 {
-    enum { FEW = 5 };
-    static const double ranges[FEW + 1] = {[2] = 1.128, 1.693, 2.059, 2.326};
     const struct ct_map *map = surrogate->map;
     double *deviations = ct_allocate(map->cell_count * map->method_count, sizeof *deviations);
     size_t count = 0;
@@ -88,9 +85,9 @@ static int find_sampling(struct ct_surrogate *surrogate)
     for (size_t i = 0; i < map->cell_count * map->method_count; i++) {
         const struct ct_statistics *statistics =
             &map->cells[i / map->method_count].methods[i % map->method_count];
-        if (statistics->count >= 2 && statistics->count <= FEW && statistics->launches <= 1 &&
-            statistics->low > 0)
-            deviations[count++] = log(statistics->high / statistics->low) / ranges[statistics->count];
+        const double range = ct_expected_range(statistics->count);
+        if (range > 0 && statistics->launches <= 1 && statistics->low > 0)
+            deviations[count++] = log(statistics->high / statistics->low) / range;
     }
     if (count > 0) {
         ct_sort(deviations, count);
