@@ -19,6 +19,7 @@ struct ct_choosable {
     const bool *predicted; /* or NULL */
     size_t native;         /* SIZE_MAX: it is not allowed */
     size_t axes;
+    bool cautious;
     struct known *cells; /* by cell of the map */
 };
 
@@ -38,7 +39,7 @@ static bool is_compared(const struct ct_map *map, const bool *allowed, const str
     return measured > 1;
 }
 
-int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted,
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted, bool cautious,
                      struct ct_choosable **ret_choosable)
 {
     struct ct_choosable *choosable = ct_allocate(1, sizeof *choosable);
@@ -58,6 +59,7 @@ int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *
                                        .predicted = predicted,
                                        .native = native != SIZE_MAX && allowed[native] ? native : SIZE_MAX,
                                        .axes = ct_place_axes(map),
+                                       .cautious = cautious && !map->exact,
                                        .cells = cells};
     *ret_choosable = choosable;
     return CT_OK;
@@ -96,11 +98,29 @@ static struct around find_around(const struct ct_choosable *choosable, const str
     return around;
 }
 
-/* Was native faster in the cell, in each launch that measured both and over all? One of many methods that are
- * as good as native looks better in the cells around, too; here no launch says so. */
-static bool native_is_faster(const struct ct_choosable *choosable, const struct ct_cell *cell, size_t method)
+/* Do the nearest cells that measured native all say that it is far from the best? */
+static bool native_is_contradicted(const struct ct_choosable *choosable, const struct around *around)
+{
+    bool any = false;
+    for (int q = 0; q < CT_QUARTERS; q++) {
+        const struct ct_cell *near = around->quarters.nearest[q];
+        if (!near || near->methods[choosable->native].count == 0)
+            continue;
+        if (ct_cell_penalty(near, choosable->native) <= CT_CHOOSABLE_NEAR)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Was native faster in the call's own cell, in each launch that measured both and over all? One of many
+ * methods that are as good as native looks better in the cells around, too; here no launch says so. One
+ * launch by itself is believed unless all cells around contradict it. */
+static bool native_is_faster(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
     enum { FEWEST = 5 }; /* samples: the median of fewer says little */
+    const struct ct_cell *cell = around->own;
+    size_t witnesses = 0;
     if (choosable->map->exact || choosable->native == SIZE_MAX)
         return false;
     const struct ct_statistics *native = &cell->methods[choosable->native], *other = &cell->methods[method];
@@ -109,9 +129,10 @@ static bool native_is_faster(const struct ct_choosable *choosable, const struct 
         for (size_t j = 0; j < other->launches; j++) {
             const struct ct_launch_median *a = &cell->launches[native->first_launch + i];
             const struct ct_launch_median *b = &cell->launches[other->first_launch + j];
+            witnesses += a->launch == b->launch;
             is_faster &= a->launch != b->launch || a->median < b->median;
         }
-    return is_faster;
+    return is_faster && (witnesses > 1 || !native_is_contradicted(choosable, around));
 }
 
 static bool may_be_chosen(const struct ct_choosable *choosable, const struct around *around, size_t method)
@@ -122,7 +143,7 @@ static bool may_be_chosen(const struct ct_choosable *choosable, const struct aro
     if (around->own_is_compared && around->own->methods[method].count > 0)
         return (around->own->standings[method] != CT_STANDING_WORSE ||
                 ct_cell_penalty(around->own, method) <= map->margin) &&
-               !native_is_faster(choosable, around->own, method);
+               !native_is_faster(choosable, around, method);
     if (choosable->predicted && choosable->predicted[method])
         return true;
     for (int q = 0; q < CT_QUARTERS; q++) {
@@ -131,6 +152,28 @@ static bool may_be_chosen(const struct ct_choosable *choosable, const struct aro
             return true;
     }
     return false;
+}
+
+/* Was the method near the best in all of the nearest cells? */
+static bool is_agreed(const struct around *around, size_t method)
+{
+    for (int q = 0; q < CT_QUARTERS; q++) {
+        const struct ct_cell *near = around->quarters.nearest[q];
+        if (near && !(ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves the methods on which the nearest cells agree, if there are any, and those that a model predicts. */
+static void prefer_agreed(const struct ct_choosable *choosable, const struct around *around, bool *may)
+{
+    const size_t count = choosable->map->method_count;
+    bool any = false;
+    for (size_t m = 0; m < count; m++)
+        any |= may[m] && is_agreed(around, m);
+    for (size_t m = 0; any && m < count; m++)
+        may[m] = may[m] && (is_agreed(around, m) || (choosable->predicted && choosable->predicted[m]));
 }
 
 void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_key *key, bool *ret_may)
@@ -144,6 +187,8 @@ void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_
                      may_be_chosen(choosable, &around, m);
         any |= ret_may[m];
     }
+    if (choosable->cautious && !around.own_is_compared && around.nearest)
+        prefer_agreed(choosable, &around, ret_may);
     for (size_t m = 0; !any && m < map->method_count; m++)
         ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call);
 }

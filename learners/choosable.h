@@ -10,11 +10,14 @@
  * - A method that was measured in the call may be chosen, unless it is significantly slower there than the
  *   best (CT_STANDING_WORSE), and by more than the map's margin of equivalence; or native, if it is allowed,
  *   was faster there in each launch that measured both and over all. For this both have at least five
- *   samples, and computed times (map->exact) are no reason.
+ *   samples, and computed times (map->exact) are no reason. One launch is not believed if native is far from
+ *   the best in all of the nearest cells that measured it.
  * - Another method may be chosen if it took at most CT_CHOOSABLE_NEAR longer than the best in one of the
  *   nearest measured cells, and has not failed in the call itself. Native is no exception. The nearest cells
  *   are those with at least, or at most, as many ranks, and at least, or at most, as many bytes: four of
- *   them. Methods whose times a model of the machine predicts need not have been near the best there.
+ *   them. If some methods are near the best in all of these cells, they alone may be chosen where nothing was
+ *   measured: what lies between two cells is as likely to be like the one as like the other. Methods whose
+ * times a model of the machine predicts need not have been near the best there.
  * - A method must apply to the call.
  *
  * Cells in which one method alone was measured do not count, because they do not tell which is better. If no
@@ -25,8 +28,10 @@
 struct ct_choosable;
 
 /* `allowed` and `predicted` are by method of the map: may it be chosen at all, and does a model predict its
- * times (NULL: of no method)? All must live as long. CT_OK, CT_E_MEMORY. Free with ct_choosable_free(). */
-int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted,
+ * times (NULL: of no method)? All must live as long. `cautious`: prefer methods on which all of the nearest
+ * cells agree, as said above; without it one of these suffices. CT_OK, CT_E_MEMORY. Free with
+ * ct_choosable_free(). */
+int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *predicted, bool cautious,
                      struct ct_choosable **ret_choosable);
 void ct_choosable_free(struct ct_choosable *choosable); /* NULL is allowed */
 

@@ -78,7 +78,7 @@ static int outlook_make(const struct ct_map *map, const bool *all, const volatil
                                 .means = ct_allocate(map->method_count, sizeof *outlook->means),
                                 .deviations = ct_allocate(map->method_count, sizeof *outlook->deviations)};
     if (!outlook->applies || !outlook->may || !outlook->means || !outlook->deviations ||
-        ct_choosable_new(map, all, NULL, &outlook->choosable) != CT_OK)
+        ct_choosable_new(map, all, NULL, false, &outlook->choosable) != CT_OK)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     return ct_surrogate_new(map, all, &options, error, &outlook->surrogate);
 }

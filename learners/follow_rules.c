@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/follow_rules.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/score.h"
 #include "learners/choosable.h"
 #include "learners/learner.h"
@@ -28,6 +29,7 @@ struct following {
     const struct ct_points *estimates; /* that follow a model; NULL: there are none */
     uint32_t *estimate_leaves;         /* by estimate: where it leads to */
     bool spare_native;
+    bool is_cautious; /* choices between the measured sizes follow the rules, too */
     struct ct_decision_tree *tree;
     struct ct_choosable *choosable;
     bool *may;     /* by method: room for a call */
@@ -45,7 +47,27 @@ static bool tests_keys_alone(const struct ct_feature_columns *columns)
     return true;
 }
 
-/* The measured cells, and the other calls with sizes that were measured. */
+/* Adds the sizes next to the measured ones, between two of these: all that lies between them has the same
+ * nearest cells. *sizes are replaced. */
+static int add_between(size_t **sizes, size_t *count)
+{
+    size_t *all = ct_allocate(3 * *count + 1, sizeof *all), n = 0;
+    if (!all)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < *count; i++) {
+        all[n++] = (*sizes)[i];
+        if (i + 1 < *count && (*sizes)[i + 1] - (*sizes)[i] > 1) {
+            all[n++] = (*sizes)[i] + 1;
+            all[n++] = (*sizes)[i + 1] - 1;
+        }
+    }
+    free(*sizes);
+    *sizes = all;
+    *count = ct_sort_unique(all, n);
+    return CT_OK;
+}
+
+/* The measured cells, and the other calls with sizes that were measured, or lie next to these. */
 static int list_calls(struct following *following)
 {
     const struct ct_map *map = following->map;
@@ -53,6 +75,10 @@ static int list_calls(struct following *following)
     int status = ct_map_comm_sizes(map, &comm_sizes, &rows);
     if (status == CT_OK)
         status = ct_map_msg_sizes(map, &msg_sizes, &columns);
+    if (status == CT_OK && following->is_cautious)
+        status = add_between(&comm_sizes, &rows);
+    if (status == CT_OK && following->is_cautious)
+        status = add_between(&msg_sizes, &columns);
     if (status != CT_OK)
         goto done;
     status = CT_E_LIMIT;
@@ -183,9 +209,9 @@ static int make_points(struct following *following, uint32_t leaf, struct ct_poi
         const struct judged *judged = &following->calls[i];
         const struct ct_cell call = {.key = judged->key};
         const struct ct_features features = ct_key_features(&call.key);
-        const struct ct_cell *nearest = ct_choosable_nearest(following->choosable, &call.key);
         if (judged->leaf != leaf)
             continue;
+        const struct ct_cell *nearest = ct_choosable_nearest(following->choosable, &call.key);
         for (size_t m = 0; m < map->method_count; m++)
             following->times[m] = nearest && nearest->methods[m].count > 0 ? nearest->methods[m].median : NAN;
         ct_feature_columns_take(following->columns, &features, ct_point_values(points, point));
@@ -229,6 +255,7 @@ int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct 
                                   .allowed = all,
                                   .columns = columns,
                                   .spare_native = spare_native,
+                                  .is_cautious = !map->exact && (!estimates || !estimates->follows_plans),
                                   .tree = tree,
                                   .may = ct_allocate(map->method_count, sizeof *following.may),
                                   .times = ct_allocate(map->method_count, sizeof *following.times)};
@@ -239,7 +266,8 @@ int ct_follow_rules(const struct ct_map *map, const bool *allowed, const struct 
         goto done;
     for (size_t m = 0; m < map->method_count; m++)
         all[m] = !allowed || allowed[m];
-    status = ct_choosable_new(map, all, estimates ? estimates->predicted : NULL, &following.choosable);
+    status = ct_choosable_new(map, all, estimates ? estimates->predicted : NULL, following.is_cautious,
+                              &following.choosable);
     if (status == CT_OK)
         status = list_calls(&following);
     if (status == CT_OK)
@@ -260,4 +288,20 @@ done:
     free(breaks);
     free(all);
     return status;
+}
+
+int ct_follow_rules_by_sizes(const struct ct_map *map, const bool *allowed, struct ct_error *error,
+                             struct ct_decision_tree *tree)
+{
+    static const struct ct_feature_set no_composites;
+    const struct ct_feature_columns columns = {
+        .set = &no_composites, .numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES}, .count = 2};
+    if (map->exact)
+        return CT_OK;
+    int status = ct_follow_rules(map, allowed, &columns, NULL, false, tree);
+    if (status == CT_OK)
+        return CT_OK;
+    ct_tree_free(tree);
+    return ct_fail(error, status, "the tree of %s does not fit into memory",
+                   ct_collectives[map->collective].name);
 }

@@ -220,15 +220,22 @@ void ct_loss_sums_clear(const struct ct_points *points, double *sums)
     memset(sums, 0, points->kind_count * points->method_count * sizeof *sums);
 }
 
-/* The method of kind 0 that loses the least by this row of sums. Ties go to the favourite, then to the first.
- * Without a method of kind 0 it is the last method. */
-static size_t best_in(const struct ct_points *points, const double *row, size_t favourite)
+/* Does the first method lose less? If these sums cannot tell, those of all points of the leaf do. */
+static bool loses_less(const double *sums, const double *all, size_t method, size_t other)
+{
+    const double less = sums[other] - sums[method];
+    return fabs(less) > CT_LOSS_NOTHING ? less > 0 : all[method] < all[other] - CT_LOSS_NOTHING;
+}
+
+/* The method of kind 0 that loses the least by a row of sums; `all` is the row of all points. Ties go to the
+ * favourite, then to the first. Without a method of kind 0 it is the last method. */
+static size_t best_in(const struct ct_points *points, const double *row, const double *all, size_t favourite)
 {
     size_t best = favourite != SIZE_MAX && points->kinds[favourite] == 0 ? favourite : 0;
     while (best + 1 < points->method_count && points->kinds[best] != 0)
         best++;
     for (size_t m = 0; m < points->method_count; m++)
-        if (points->kinds[m] == 0 && row[m] < row[best] - CT_LOSS_NOTHING)
+        if (points->kinds[m] == 0 && loses_less(row, all, m, best))
             best = m;
     return best;
 }
@@ -236,11 +243,11 @@ static size_t best_in(const struct ct_points *points, const double *row, size_t 
 struct ct_loss_choice ct_loss_sums_choose(const struct ct_points *points, const double *sums,
                                           size_t favourite)
 {
-    size_t best = best_in(points, sums, favourite);
+    size_t best = best_in(points, sums, sums, favourite);
     struct ct_loss_choice choice = {best, best, sums[best]};
     for (size_t kind = 1; kind < points->kind_count; kind++) {
         const double *row = sums + kind * points->method_count;
-        size_t other = best_in(points, row, favourite);
+        size_t other = best_in(points, row, sums, favourite);
         for (size_t m = 0; m < points->method_count; m++)
             if (points->kinds[m] == kind && sums[m] + row[other] < choice.loss - CT_LOSS_NOTHING)
                 choice = (struct ct_loss_choice){m, other, sums[m] + row[other]};

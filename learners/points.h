@@ -15,10 +15,11 @@ struct ct_points {
     size_t method_count;               /* of the map */
     struct ct_feature_columns columns; /* that may be tested */
     size_t *values;                    /* [count][columns.count] */
-    double *losses;   /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
-    double *excess;   /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
-    bool *predicted;  /* [method_count], the times of which follow a model of the machine; NULL: none */
-    double allowance; /* mean loss that pruning may add; 0: to be found by cross-validation */
+    double *losses;     /* [count][method_count]; 0 if the method does not apply: its fallback loses there */
+    double *excess;     /* [count][method_count], what breaking a bound costs in addition; NULL: no bound */
+    bool *predicted;    /* [method_count], the times of which follow a model of the machine; NULL: none */
+    bool follows_plans; /* losses between the measured sizes follow the plans of the methods */
+    double allowance;   /* mean loss that pruning may add; 0: to be found by cross-validation */
     unsigned char *kinds; /* [method_count]; CT_KIND_FORBIDDEN if a method is not allowed */
     size_t kind_count;    /* at least one */
     bool lacks_fallbacks; /* no method that always applies is allowed: all count as of kind 0 */
@@ -110,7 +111,9 @@ void ct_loss_sums_clear(const struct ct_points *points, double *sums);
 void ct_loss_sums_add(const struct ct_points *points, size_t point, double *sums);
 
 /* The choice that loses the least: a method of kind 0, or a method of another kind with the best fallback.
- * Ties go to the favourite (SIZE_MAX: none), then to kind 0, then to the first method of the lowest kind. */
+ * If the method applies to all points, the fallback is the one that loses the least over all of them, because
+ * other calls may need it. Ties go to the favourite (SIZE_MAX: none), then to kind 0, then to the first
+ * method of the lowest kind. */
 struct ct_loss_choice ct_loss_sums_choose(const struct ct_points *points, const double *sums,
                                           size_t favourite);
 

@@ -14,9 +14,13 @@
  *
  * As a binary tree, a quadrant is a test of the communicator size over tests of the message size, each at
  * most at the last size of the lower part; a cut with all sizes on one side gives no test. Branches with
- * equal decisions become one, unless --no-merge keeps the quadrants as they were cut. */
+ * equal decisions become one, unless --no-merge keeps the quadrants as they were cut.
+ *
+ * Where times are measured, calls between the measured cells follow the rules of choosable.h, unless options
+ * make the tree smaller or keep it as it was cut. */
 #include "base/memory.h"
 #include "learners/best_grid.h"
+#include "learners/follow_rules.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>
@@ -219,6 +223,15 @@ static int build(struct builder *builder, struct ct_decision_tree *tree)
     return builder->status == CT_OK ? copy(&builder->draft, top, tree, &root) : builder->status;
 }
 
+/* Is the tree as the cells make it? What the user asks for goes before the rules. */
+static bool is_usual(const struct settings *settings)
+{
+    enum { LEVELS = 64 };
+    const double all = 100;
+    return settings->threshold >= all && settings->max_depth >= LEVELS && !settings->keep_equal &&
+           settings->third == 0;
+}
+
 static int learn_quadtree(const struct ct_map *map, const struct ct_learn_settings *common,
                           const bool *allowed, struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
@@ -232,7 +245,12 @@ static int learn_quadtree(const struct ct_map *map, const struct ct_learn_settin
     ct_best_grid_free(&builder.grid);
     free(builder.votes);
     ct_tree_free(&builder.draft);
-    return ct_learn_finish(map, allowed, status, &tree, error, ret_tree);
+    status = ct_learn_finish(map, allowed, status, &tree, error, &tree);
+    if (status == CT_OK && is_usual(settings))
+        status = ct_follow_rules_by_sizes(map, allowed, error, &tree);
+    if (status == CT_OK)
+        *ret_tree = tree;
+    return status;
 }
 
 static const char *third_name(size_t third)

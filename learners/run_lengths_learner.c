@@ -6,8 +6,10 @@
  * As a tree, the communicator sizes are a chain of tests for at most a measured size, and each test leads to
  * the chain of its runs. Sizes above the largest measured one are treated as the largest. Consecutive
  * communicator sizes with the same runs share them. Unmeasured cells take the method of the nearest measured
- * one (best_grid.h). */
+ * one (best_grid.h). Where times are measured, calls between the measured cells follow the rules of
+ * choosable.h, and lists may have more tests for them. */
 #include "learners/best_grid.h"
+#include "learners/follow_rules.h"
 #include "learners/learner.h"
 
 #include <string.h>
@@ -82,7 +84,12 @@ static int learn_run_lengths(const struct ct_map *map, const struct ct_learn_set
         return status;
     status = add_rows(map, &grid, &tree);
     ct_best_grid_free(&grid);
-    return ct_learn_finish(map, allowed, status, &tree, error, ret_tree);
+    status = ct_learn_finish(map, allowed, status, &tree, error, &tree);
+    if (status == CT_OK)
+        status = ct_follow_rules_by_sizes(map, allowed, error, &tree);
+    if (status == CT_OK)
+        *ret_tree = tree;
+    return status;
 }
 
 static const struct ct_option options[] = {CT_LEARN_EXCLUDE_OPTION, {0}};

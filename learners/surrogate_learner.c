@@ -208,8 +208,10 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     if (status != CT_OK)
         goto done;
     status = ct_points_make_for(map, allowed, calls.count, columns, &points);
+    points.follows_plans = ct_surrogate_follows_plans(surrogate);
     if (status == CT_OK)
-        status = ct_choosable_new(map, allowed, NULL, &choosable);
+        status =
+            ct_choosable_new(map, allowed, NULL, !points.follows_plans && !settings->keep_native, &choosable);
     if (status == CT_OK)
         status = fill_points(map, surrogate, choosable, &calls, &points);
 done:

@@ -211,6 +211,29 @@ static void test_stand_ins(void **state)
     }
 }
 
+/* If a leaf's method applies to all its points, other calls may still need the fallback: it is not the
+ * favourite, but the method that loses the least. */
+static void test_unused_fallback(void **state)
+{
+    (void)state;
+    enum { COUNT = 6, FAVOURITE = 0, BETTER = 1, CONSTRAINED = 2 };
+    static const double losses[METHODS] = {2, 1, 0, 3};
+    struct ct_points points;
+    struct ct_loss_tree tree;
+    unsigned seed = 1;
+    assert_int_equal(ct_points_make(COUNT, METHODS, &sizes, &points), CT_OK);
+    constrain(&points, &seed);
+    for (size_t i = 0; i < COUNT * METHODS; i++)
+        points.losses[i] = losses[i % METHODS];
+    for (size_t i = 0; i < COUNT * points.kind_count; i++)
+        points.applies[i] = true;
+    assert_int_equal(ct_loss_tree_grow(&points, 0, FAVOURITE, &tree), CT_OK);
+    assert_int_equal(tree.nodes[0].method, CONSTRAINED);
+    assert_int_equal(tree.nodes[0].fallback, BETTER);
+    ct_loss_tree_free(&tree);
+    ct_points_free(&points);
+}
+
 /* Two splits that save something together and nothing alone are found. */
 static void test_crossed(void **state)
 {
@@ -320,9 +343,13 @@ static void test_emit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grow),       cmocka_unit_test(test_first_split),
-        cmocka_unit_test(test_thresholds), cmocka_unit_test(test_stand_ins),
-        cmocka_unit_test(test_crossed),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_grow),
+        cmocka_unit_test(test_first_split),
+        cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_unused_fallback),
+        cmocka_unit_test(test_crossed),
+        cmocka_unit_test(test_cut),
         cmocka_unit_test(test_emit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ static bool may_choose(const struct ct_map *map, size_t method, size_t ranks, si
     bool *allowed = all_methods(map), *may = all_methods(map);
     const struct ct_cell_key key = key_of(ranks, bytes);
     struct ct_choosable *choosable;
-    assert_int_equal(ct_choosable_new(map, allowed, NULL, &choosable), CT_OK);
+    assert_int_equal(ct_choosable_new(map, allowed, NULL, true, &choosable), CT_OK);
     ct_choosable_at(choosable, &key, may);
     bool result = may[method];
     ct_choosable_free(choosable);
