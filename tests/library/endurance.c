@@ -180,8 +180,8 @@ static const struct form {
 static int make_call(const struct generation *own, long number)
 {
     const struct form *form = &forms[number % 16 == 5 ? 1 : number % 16 == 11 ? 2 : 0];
-    const struct manner manner = {.collective = (enum ct_collective)(number % CT_COLLECTIVES),
-                                  .count = counts[number / CT_COLLECTIVES % COUNTS],
+    const struct manner manner = {.collective = (enum ct_collective)(number % CT_DENSE_COLLECTIVES),
+                                  .count = counts[number / CT_DENSE_COLLECTIVES % COUNTS],
                                   .is_large = CT_HAS_LARGE_FORMS && number % 5 == 3,
                                   .is_gapped = form->call == call_blocking && number % 3 == 1};
     received[0] = -1;

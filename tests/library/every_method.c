@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     }
     if (!list)
         print_head();
-    for (int i = 0; i < CT_COLLECTIVES; i++) {
+    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++) {
         struct choice choice = choice_of((enum ct_collective)i);
         choice.count -= tuned && choice.count > 1;
         (list ? print_list : print_tree)(&choice);

@@ -421,7 +421,7 @@ static void try_all(MPI_Errhandler handler, struct tally *tally)
     MPI_Errhandler fatal;
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &fatal);
     MPI_Comm_set_errhandler(here.comm, handler);
-    for (int c = 0; c < CT_COLLECTIVES; c++) {
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++) {
         here.collective = (enum ct_collective)c;
         here.about = &ct_collectives[c];
         call_right(call_native);

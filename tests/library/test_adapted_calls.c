@@ -199,7 +199,7 @@ static double share(struct world *world)
 static void begin(struct world *world, uint64_t seed)
 {
     memset(&now, 0, sizeof now);
-    for (int c = 0; c < CT_COLLECTIVES; c++)
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++)
         for (int i = 0; i < METHODS; i++)
             choices[c][i].method = (struct ct_method){.values = {(size_t)i}};
     world->random = seed;

@@ -172,8 +172,9 @@ static void try_size(struct check *check, enum ct_wait_policy policy, struct ct_
     for (int round = 0; round < check->rounds; round++) {
         pretend_nodes(check, (unsigned)round);
         for (size_t a = check->part; a < ct_algorithm_count; a += check->parts)
-            try_algorithm(check, &ct_algorithms[a],
-                          1000003u * (unsigned)(round + 1) + 1009u * (unsigned)a + (unsigned)check->size);
+            if (!ct_collectives[ct_algorithms[a].collective].is_sparse)
+                try_algorithm(check, &ct_algorithms[a],
+                              1000003u * (unsigned)(round + 1) + 1009u * (unsigned)a + (unsigned)check->size);
     }
     ct_channel_close(check->channel);
     MPI_Comm_free(&own);

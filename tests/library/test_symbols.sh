@@ -18,7 +18,8 @@ nm -DP --defined-only "$prefix/lib/libcolltuned.so" >"$work/names"
 {
     echo init
     echo init_thread
-    "$colltune" list --format csv | awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'
+    "$colltune" list --format csv | grep -vE '^(neighbor_|exchange)' | # which are not taken over
+        awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'
 } >"$work/procedures"
 # Compilers spell the name of a Fortran procedure in one of four ways; a fifth is that of `use mpi_f08`.
 awk -v version="$version" -v mpi="$mpi" '{

@@ -120,7 +120,7 @@ static bool try_all(struct ct_channel *channel, int rank, int size, size_t *case
     struct ct_method *methods = NULL;
     size_t count = 0, capacity = 0;
     for (size_t a = 0; a < ct_algorithm_count; a++)
-        if (!ct_is_native(&ct_algorithms[a]) &&
+        if (!ct_is_native(&ct_algorithms[a]) && !ct_collectives[ct_algorithms[a].collective].is_sparse &&
             ct_methods_of(&ct_algorithms[a], &methods, &count, &capacity) != CT_OK)
             return false;
     for (size_t m = 0; m < count; m++)

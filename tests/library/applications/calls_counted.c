@@ -18,7 +18,7 @@ static bool is_of(const char *method, const char *collective)
 
 static void compare(struct calls *calls, const struct colltuned_counter *counters, size_t count)
 {
-    for (int c = 0; c < CT_COLLECTIVES; c++) {
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++) {
         unsigned long long counted = 0;
         for (size_t i = 0; i < count; i++)
             if (is_of(counters[i].method, ct_collectives[c].name))

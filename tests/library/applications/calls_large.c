@@ -100,7 +100,7 @@ static void call_all_with_many(struct calls *calls, int rank, int size)
     MPI_Type_commit(&empty);
     MPI_Op_create(combine_nothing, 1, &op);
     set_blocks(&blocks, many, 0, empty);
-    for (int c = 0; c < CT_COLLECTIVES; c++)
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++)
         if (can_have_many(calls, (enum ct_collective)c, size))
             call_with_many(calls, (enum ct_collective)c, rank, &blocks, op);
     MPI_Op_free(&op);
@@ -156,7 +156,7 @@ static void call_all_far_apart(struct calls *calls, int rank, int size)
 {
     static struct blocks blocks;
     set_blocks(&blocks, BLOCK, (MPI_Aint)INT_MAX + 1, MPI_BYTE);
-    for (int c = 0; c < CT_COLLECTIVES; c++)
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++)
         if (ct_collectives[c].varies && !ct_collectives[c].reduces)
             call_far_apart(calls, (enum ct_collective)c, rank, size, &blocks);
 }
