@@ -16,13 +16,13 @@ struct ct_promise {
     double validated; /* the same by the validation */
 };
 
-/* Compares them by mode and communicator size, rising. A choice is the fastest of many measured methods, in part by
- * luck: so its time is moved towards those of the methods that may be as fast (ct_shrink()), and native's too
- * if it is one of them. The interval that a run promises is one in which 95 % of further job launches lie: a
- * validation is one of these. It counts the errors of samples, of the launches that were measured, and of the
- * further one (struct ct_launch_spread). Maps of a run that a validation has added its times to should be
- * made without these (ct_run_leave_out_validation()). CT_OK, also without any point, or CT_E_MEMORY. Caller
- * frees *ret_promises. */
+/* Compares them by mode and communicator size, rising. A choice is the fastest of many measured methods, in
+ * part by luck: so its time is moved towards those of the methods that may be as fast (ct_shrink()), and
+ * native's too if it is one of them. The interval that a run promises is one in which 95 % of further job
+ * launches lie: a validation is one of these. It counts the errors of samples, of the launches that were
+ * measured, and of the further one (struct ct_launch_spread). Maps of a run that a validation has added its
+ * times to should be made without these (ct_run_leave_out_validation()). CT_OK, also without any point, or
+ * CT_E_MEMORY. Caller frees *ret_promises. */
 int ct_promises_find(const struct ct_map *maps, size_t map_count, const struct ct_validation *validation,
                      struct ct_promise **ret_promises, size_t *ret_count);
 

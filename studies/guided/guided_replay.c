@@ -202,6 +202,7 @@ static int copy_cell(const struct guided_replay *replay, const struct ct_cell *w
     *cell = *whole;
     cell->launches = NULL;
     cell->launch_count = 0;
+    cell->times = NULL; /* those are the whole cell's */
     cell->methods = ct_allocate(methods, sizeof *cell->methods);
     cell->standings = ct_allocate(methods, sizeof *cell->standings);
     cell->best = SIZE_MAX;
