@@ -237,8 +237,11 @@ static void build_stage(struct building *building, unsigned stage, size_t *messa
             pack(building, end);
     ct_round_end(building->plan);
     for (size_t i = begin; i < end; i++)
-        (routes->messages[i].is_sent ? ct_send_slice : ct_receive_slice)(
-            building->plan, routes->messages[i].peer, building->slices[i]);
+        if (!routes->messages[i].is_sent)
+            ct_receive_slice(building->plan, routes->messages[i].peer, building->slices[i]);
+    for (size_t i = begin; i < end; i++)
+        if (routes->messages[i].is_sent)
+            ct_send_slice(building->plan, routes->messages[i].peer, building->slices[i]);
     deliver(building, stage);
     ct_round_end(building->plan);
     *message = end;

@@ -206,16 +206,21 @@ static int digit_after(const struct forward *x, int stage, int step)
     return (ct_rank_grid_digit(x->grid, x->call->rank, stage) + step) % x->grid->length[stage];
 }
 
-static void send(const struct forward *x, int stage)
+/* Packs what is sent in this stage, in a round of its own. */
+static void pack_all(const struct forward *x, int stage)
 {
-    size_t m = x->call->count, at = 0;
+    size_t at = 0;
     for (int step = 1; step < x->grid->length[stage]; step++) {
         int receiver = receiver_of(x, stage, digit_after(x, stage, step));
         if (receiver >= 0 && is_packed(x, receiver, stage))
             at = pack(x, receiver, stage, at);
     }
     ct_round_end(x->plan);
-    at = 0;
+}
+
+static void send(const struct forward *x, int stage)
+{
+    size_t m = x->call->count, at = 0;
     for (int step = 1; step < x->grid->length[stage]; step++) {
         int receiver = receiver_of(x, stage, digit_after(x, stage, step));
         if (receiver < 0)
@@ -316,8 +321,9 @@ void ct_alltoall_forward(struct ct_plan *plan, const struct ct_call *call, const
         take_over(&x);
     for (int stage = 0; stage < grid->dimensions; stage++) {
         put_in_order(&x, stage);
-        send(&x, stage);
+        pack_all(&x, stage);
         receive(&x, stage);
+        send(&x, stage);
         deliver(&x, stage);
         ct_round_end(plan);
     }
