@@ -427,7 +427,7 @@ static int deliver_letters(struct lock_step *all)
         for (size_t i = 0; status == CT_OK && i < outbox->count; i++) {
             struct ct_letters *inbox = &all->inboxes[outbox->items[i].rank];
             status = ct_letter_begin(inbox, from);
-            if (status == CT_OK)
+            if (status == CT_OK && outbox->items[i].count > 0)
                 status =
                     ct_letter_write(inbox, outbox->numbers + outbox->items[i].begin, outbox->items[i].count);
         }
