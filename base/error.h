@@ -21,11 +21,11 @@ enum ct_status {
 };
 
 struct ct_error {
-    char text[1024]; /* one line without newline; empty if nothing is known */
+    char text[1024]; /* one line; empty if nothing is known */
 };
 
 /* Writes the formatted line into `error` (which may be NULL) and returns `status`, so that a caller can write
- * `return ct_fail(error, CT_E_INPUT, ...)`. */
+ * `return ct_fail(error, CT_E_INPUT, ...)`. Newlines and other control characters become question marks. */
 int ct_fail(struct ct_error *error, int status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 

@@ -112,42 +112,39 @@ static void divide_grid(int size, int dimensions, int lengths[DIMENSIONS_MAX])
     }
 }
 
-/* The rank at an offset, whose digits to the base 2 r + 1 are the steps in each dimension plus r. */
-static int rank_at(const int *lengths, int dimensions, int r, int rank, size_t offset)
+/* The different places within `r` steps along a dimension of this length. */
+static int places_within(int r, int length)
+{
+    return 2 * r + 1 < length ? 2 * r + 1 : length;
+}
+
+/* The rank at an offset, whose digits are the steps in each dimension plus r. */
+static int rank_at(const int *lengths, int dimensions, int r, int rank, int offset)
 {
     int stride = 1, there = 0;
     for (int i = 0; i < dimensions; i++) {
-        int steps = (int)(offset % (2 * (size_t)r + 1)) - r, at = rank % lengths[i];
+        int places = places_within(r, lengths[i]), steps = offset % places - r, at = rank % lengths[i];
         there += ((at + steps) % lengths[i] + lengths[i]) % lengths[i] * stride;
         stride *= lengths[i];
         rank /= lengths[i];
-        offset /= 2 * (size_t)r + 1;
+        offset /= places;
     }
     return there;
 }
 
 static int make_moore(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
 {
-    int dimensions = (int)values[0], r = (int)values[1], lengths[DIMENSIONS_MAX], status = CT_OK;
-    int *seen = ct_allocate((size_t)size, sizeof *seen);
-    size_t offsets = 1;
+    int dimensions = (int)values[0], r = (int)values[1], lengths[DIMENSIONS_MAX], status = CT_OK, offsets = 1;
     (void)random;
     divide_grid(size, dimensions, lengths);
     for (int i = 0; i < dimensions; i++)
-        offsets *= 2 * (size_t)r + 1;
-    if (!seen)
-        return CT_E_MEMORY;
-    for (int rank = 0; rank < size; rank++) {
-        seen[rank] = rank + 1;
-        for (size_t i = 0; status == CT_OK && i < offsets; i++) {
+        offsets *= places_within(r, lengths[i]); /* at most `size` */
+    for (int rank = 0; rank < size; rank++)
+        for (int i = 0; status == CT_OK && i < offsets; i++) {
             int other = rank_at(lengths, dimensions, r, rank, i);
-            if (seen[other] == rank + 1)
-                continue;
-            seen[other] = rank + 1;
-            status = add_edge(edges, rank, other);
+            if (other != rank)
+                status = add_edge(edges, rank, other);
         }
-    }
-    free(seen);
     return status;
 }
 
