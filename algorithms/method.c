@@ -89,8 +89,14 @@ static int parse_algorithm(const char *spelling, enum ct_collective collective, 
                            ct_collectives[collective].name);
         collective = named;
     } else if (collective == CT_COLLECTIVES) {
-        return ct_fail(error, CT_E_INPUT,
-                       "the method '%s' names no collective: expected COLLECTIVE/ALGORITHM", spelling);
+        collective = ct_collective_find(name);
+        if (collective == CT_COLLECTIVES)
+            return ct_fail(error, CT_E_INPUT,
+                           "the method '%s' names no collective: expected COLLECTIVE/ALGORITHM", spelling);
+        char names[400];
+        names_of(collective, names, sizeof names);
+        return ct_fail(error, CT_E_INPUT, "'%s' names no algorithm: expected %s/ALGORITHM, with one of %s",
+                       spelling, name, names);
     }
     *ret_algorithm = ct_algorithm_find(collective, algorithm);
     if (!*ret_algorithm) {

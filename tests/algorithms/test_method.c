@@ -121,6 +121,7 @@ static void test_wrong_spellings(void **state)
         {"bcst/binomial", CT_COLLECTIVES, "'bcst'"},
         {"bcast/binomal", CT_COLLECTIVES, "binomial"},
         {"binomial", CT_COLLECTIVES, "collective"},
+        {"bcast", CT_COLLECTIVES, "scatter_allgather"},
         {"reduce/binomial", CT_COLLECTIVE_BCAST, "bcast"},
         {"", CT_COLLECTIVE_BCAST, "unknown"},
         {"bcast/", CT_COLLECTIVES, "unknown"},
