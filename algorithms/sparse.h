@@ -6,17 +6,16 @@
 
 /* Shared by algorithms of sparse collectives. */
 
-/* Each rank sends straight to its destinations, in their order, a block for each or one for all; at most as
- * many messages at once as ct_requests_parameter says, all at once where the algorithm does not have it. */
-void ct_sparse_direct(struct ct_plan *plan, const struct ct_call *call, bool one_for_all);
+/* Plans in which each rank sends straight to its destinations, in their order, a block for each or one for
+ * all; at most as many messages at once as ct_requests_parameter says, all at once where the algorithm does
+ * not have it. */
+void ct_sparse_blocks(struct ct_plan *plan, const struct ct_call *call);
+void ct_sparse_one_block(struct ct_plan *plan, const struct ct_call *call);
 
 /* Ways to forward blocks, of algorithms with these parameters. */
 
 /* In one stage, to the destination: an algorithm without parameters. */
 extern const struct ct_forwarding ct_forwarding_direct;
-
-/* Along the dimensions of a grid of all ranks, with ct_dimensions_parameter. */
-extern const struct ct_forwarding ct_forwarding_grid;
 
 /* Between nodes through representatives: for each pair of nodes one rank on either side sends and receives
  * all blocks between them. A node has as many representatives as ct_leaders_parameter says, which divide the

@@ -64,7 +64,7 @@ static void copy_own(struct ct_plan *plan, const struct ct_call *call, bool one_
 
 /* Receives are posted first and waited for last, so a bound on the sends cannot make ranks wait for each
  * other. */
-void ct_sparse_direct(struct ct_plan *plan, const struct ct_call *call, bool one_for_all)
+static void send_directly(struct ct_plan *plan, const struct ct_call *call, bool one_for_all)
 {
     const struct ct_neighbors *neighbors = call->neighbors;
     const size_t most = ct_value_or(call, &ct_requests_parameter, 0);
@@ -82,4 +82,14 @@ void ct_sparse_direct(struct ct_plan *plan, const struct ct_call *call, bool one
     }
     copy_own(plan, call, one_for_all);
     ct_round_end(plan);
+}
+
+void ct_sparse_blocks(struct ct_plan *plan, const struct ct_call *call)
+{
+    send_directly(plan, call, false);
+}
+
+void ct_sparse_one_block(struct ct_plan *plan, const struct ct_call *call)
+{
+    send_directly(plan, call, true);
 }

@@ -4,16 +4,18 @@
 #include "algorithms/sparse.h"
 #include "plan/routes.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_sparse_direct(plan, call, false);
-}
-
 const struct ct_descriptor ct_neighbor_alltoall_linear = {
     .text = "all messages at once",
     .source = "MPI 4.0, section 8.6",
     .cost = "d (alpha + m beta)",
-    .build = build,
+    .build = ct_sparse_blocks,
+};
+
+const struct ct_descriptor ct_neighbor_allgather_linear = {
+    .text = "all messages at once",
+    .source = "MPI 4.0, section 8.6",
+    .cost = "d (alpha + m beta)",
+    .build = ct_sparse_one_block,
 };
 
 const struct ct_descriptor ct_exchange_linear = {

@@ -3,15 +3,18 @@
 #include "algorithms/registry.h"
 #include "algorithms/sparse.h"
 
-static void build(struct ct_plan *plan, const struct ct_call *call)
-{
-    ct_sparse_direct(plan, call, false);
-}
-
 const struct ct_descriptor ct_neighbor_alltoall_window = {
     .text = "all messages, with a bound on those outstanding",
     .source = "MPI 4.0, section 8.6",
     .cost = "d (alpha + m beta)",
     .parameters = {&ct_requests_parameter},
-    .build = build,
+    .build = ct_sparse_blocks,
+};
+
+const struct ct_descriptor ct_neighbor_allgather_window = {
+    .text = "all messages, with a bound on those outstanding",
+    .source = "MPI 4.0, section 8.6",
+    .cost = "d (alpha + m beta)",
+    .parameters = {&ct_requests_parameter},
+    .build = ct_sparse_one_block,
 };
