@@ -27,7 +27,7 @@ modes() {
     awk -F, 'NR > 1 { print $9 }' "$1" | sort -u | xargs
 }
 
-tunes --mode nonblocking --compute 20us --tests 2 --budget 20s ||
+tunes --mode nonblocking --compute 20us --tests 2 --budget 60s ||
     complain "one mode: $(cat steps tuned/tune.log)"
 [ "$(shown)" = 'measure learn score build validate report' ] || complain "one mode: $(cat steps)"
 grep -q '^\$ colltune measure .*--mode nonblocking' steps || complain "one mode: $(cat steps)"
@@ -39,7 +39,7 @@ grep -q '^Use it: COLLTUNE_NONBLOCKING=1 LD_PRELOAD=' told || complain "one mode
 
 # Another mode: the run that is there becomes one of two.
 grep '^0,' tuned/run/samples.csv >nonblocking.csv
-tunes --mode blocking,nonblocking --compute 20us --tests 2 --budget 20s ||
+tunes --mode blocking,nonblocking --compute 20us --tests 2 --budget 60s ||
     complain "two modes: $(cat steps tuned/tune.log)"
 [ "$(shown)" = 'measure measure import learn score build validate report' ] ||
     complain "two modes: $(cat steps)"
@@ -79,7 +79,7 @@ grep -q -e '--compute has no meaning for blocking calls' steps || complain "with
 # A validation of two modes says of each what its own run should measure again. The run is fresh: the tuning
 # may have measured its cells again as often as is worth it.
 "$colltune" measure -o fresh --mode nonblocking --compute 20us --tests 2 -c bcast --comm-sizes 2 \
-    --msg-sizes 8,1K --methods linear --launches 1 --max-repetitions 3 --budget 20s 2>said ||
+    --msg-sizes 8,1K --methods linear --launches 1 --max-repetitions 3 --budget 60s 2>said ||
     complain "$(cat said)"
 head -n 1 tuned/validation.csv >slow.csv
 for bytes in 8 1024; do
