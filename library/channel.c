@@ -111,7 +111,6 @@ bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int si
 void ct_flight_trim(struct ct_flight *flight, size_t most)
 {
     free_memory(flight->temporary, flight->buffers_most, most);
-    free_memory(&flight->piece, 1, most);
     free_memory(flight->packed, 2, most);
     free_memory(flight->counts, 2, most);
     free_memory(flight->places, 2, most);

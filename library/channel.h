@@ -238,7 +238,6 @@ struct ct_flight {
     bool is_left; /* nobody else needs it */
 
     struct ct_kept_memory temporary[CT_BUFFERS_MAX]; /* by buffer number */
-    struct ct_kept_memory piece;                     /* of messages that are reduced while they arrive */
     struct ct_kept_memory packed[2];                 /* the data of sides that are not contiguous */
     struct ct_kept_memory counts[2];                 /* of blocks, in units */
     struct ct_kept_memory places[2];                 /* of blocks, in bytes */
@@ -284,7 +283,7 @@ int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 /* --- rounds.c --- */
 
 /* Makes ready to carry out fused plans. False if this call cannot: its operation or type may not be divided
- * into pieces, there are no lanes, or there is no memory. */
+ * into pieces, or there are no lanes. */
 bool ct_rounds_fuse(struct ct_flight *flight);
 /* Puts the flight before the first round. */
 void ct_rounds_begin(struct ct_flight *flight);

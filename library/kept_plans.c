@@ -68,6 +68,7 @@ static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *ke
     size_t fused = 0, shared = 0;
     if (!messages->node || !ct_node_fuses(messages->node) || ct_plan_copy(&kept->plan, &kept->fused) != CT_OK)
         return;
+    fusion.limit = (ct_node_copy_from(messages->node) - 1) / kept->unit_bytes + 1;
     if (ct_collectives[kept->method.algorithm->collective].reduces)
         ct_plan_fuse(&kept->fused, &fusion, &fused);
     fusion.least = (CT_SHARED_BYTES - 1) / kept->unit_bytes + 1;

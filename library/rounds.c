@@ -101,17 +101,15 @@ static void combine(void *context, const void *from, void *to, size_t bytes)
 /* Types of the user's, and operations of the user's, may need all elements at a time. */
 bool ct_rounds_fuse(struct ct_flight *flight)
 {
-    enum { PIECE = 64 << 10 }; /* much less than a CPU's own cache */
     const struct ct_units *units = &flight->units;
     const struct ct_node *node = flight->messages.node;
     if (!node || !ct_node_fuses(node) || !units->contiguous || !flight->layout.predefined ||
         units->elements != 1 || units->bytes == 0 || CT_LINE % units->bytes != 0 ||
         !ct_is_predefined_op(flight->op))
         return false;
-    char *piece = ct_memory_reserve(&flight->piece, PIECE);
-    flight->messages.reduction = (struct ct_reduction){
-        .combine = combine, .context = flight, .element = units->bytes, .piece = piece, .piece_bytes = PIECE};
-    return piece != NULL;
+    flight->messages.reduction =
+        (struct ct_reduction){.combine = combine, .context = flight, .element = units->bytes};
+    return true;
 }
 
 /* Messages of so many bytes are on their way in no time: MPI libraries keep them for their receiver. */

@@ -25,6 +25,7 @@ struct ct_fusion {
     bool (*is_near)(const void *context, int peer);
     const void *context;
     size_t least; /* units; shorter messages stay as they are */
+    size_t limit; /* units; messages of so many or more stay as they are, too; 0: there is none */
 };
 
 /* Rewrites all rounds in place. A plan that was drained must not be rewritten. *ret_fused is the number of

@@ -328,29 +328,12 @@ static void combine(struct ct_transfer *transfer, const void *message, size_t by
         transfer->operand += bytes;
 }
 
-/* Reads so much at a time as stays in the cache. */
-static bool reduce_from_sender(struct ct_transfer *transfer, uint64_t from, size_t bytes)
-{
-    const struct ct_reduction *reduction = transfer->reduction;
-    while (bytes > 0) {
-        size_t n = bytes < reduction->piece_bytes ? bytes : reduction->piece_bytes;
-        char *to = transfer->operand ? transfer->address : reduction->piece;
-        if (!read_sender(transfer->lane, from, to, n))
-            return false;
-        combine(transfer, to, n);
-        transfer->address += n;
-        from += n;
-        bytes -= n;
-    }
-    return true;
-}
-
 /* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
 static bool copy_from_sender(struct ct_transfer *transfer, const struct copy_cell *copy, size_t bytes)
 {
     struct ct_lane *lane = transfer->lane;
-    bool is_read = transfer->reduction ? reduce_from_sender(transfer, copy->address, bytes)
-                                       : read_sender(lane, copy->address, transfer->address, bytes);
+    /* Messages that are copied are not reduced while they arrive: this one has a wrong length. */
+    bool is_read = transfer->reduction || read_sender(lane, copy->address, transfer->address, bytes);
     _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
     atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
                           memory_order_release);

@@ -57,8 +57,6 @@ struct ct_reduction {
     void (*combine)(void *context, const void *from, void *to, size_t bytes);
     void *context;
     size_t element; /* bytes */
-    char *piece;    /* memory for pieces that are copied out of the sender's memory */
-    size_t piece_bytes;
 };
 
 /* A message that is sent or received. */

@@ -342,6 +342,11 @@ struct ct_lane *ct_node_lane(struct ct_node *node, int rank)
     return place == MPI_UNDEFINED || place == node->rank ? NULL : &node->lanes[place];
 }
 
+size_t ct_node_copy_from(const struct ct_node *node)
+{
+    return node->lanes ? node->lanes[0].copy_from : SIZE_MAX;
+}
+
 bool ct_node_fuses(const struct ct_node *node)
 {
     return node->lanes && !node->wishes.plain;

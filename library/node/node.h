@@ -48,6 +48,8 @@ void ct_node_unlock(struct ct_node *node);
 /* Returns the lane to a rank of that communicator; NULL: there is none. Valid as long as the node. */
 struct ct_lane *ct_node_lane(struct ct_node *node, int rank);
 
+/* Bytes of the shortest message that its receiver copies out of the sender's memory; SIZE_MAX: none is. */
+size_t ct_node_copy_from(const struct ct_node *node);
 /* Does this rank rewrite plans for messages through its lanes, see fuse.h and share_sends.h? */
 bool ct_node_fuses(const struct ct_node *node);
 /* Returns the first of CT_NODE_GROUPS numbers for groups of messages that may share a copy, see board.h. */

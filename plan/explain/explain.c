@@ -3,6 +3,7 @@
 #include "algorithms/routing.h"
 #include "base/memory.h"
 #include "plan/explain/explain_picture.h"
+#include "plan/node_channel.h"
 #include "plan/share_sends.h"
 #include "plan/step_text.h"
 #include "plan/verify/verifier.h"
@@ -130,8 +131,10 @@ static bool is_near(const void *context, int peer)
 static int fuse(const struct ct_method *method, const struct ct_call *call, int rank, struct ct_plan *plan)
 {
     const struct near near = {.nodes = call->nodes, .rank = rank};
-    struct ct_fusion fusion = {
-        .is_near = is_near, .context = &near, .least = (CT_FUSED_BYTES - 1) / call->unit_bytes + 1};
+    struct ct_fusion fusion = {.is_near = is_near,
+                               .context = &near,
+                               .least = (CT_FUSED_BYTES - 1) / call->unit_bytes + 1,
+                               .limit = (CT_COPY_FROM - 1) / call->unit_bytes + 1};
     int status = CT_OK;
     size_t fused;
     if (!call->nodes || !call->commutative)

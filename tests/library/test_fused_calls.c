@@ -216,7 +216,7 @@ static void try_sharing(const char *spelling)
 /* The last rank calls with more elements or fewer; the root gets the error, and the next call is right. */
 static void try_wrong_lengths(void)
 {
-    enum { COUNT = 20000, CHANGE = 3 };
+    enum { COUNT = 12000, CHANGE = 3 };
     struct ct_method method;
     int *ones = malloc((COUNT + CHANGE) * sizeof *ones), *sums = malloc((COUNT + CHANGE) * sizeof *sums);
     bool is_last = rank == size - 1;

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { MASK = 0x5a, PIECE = 512 };
+enum { MASK = 0x5a };
 enum { LABELS = 5, EACH = 5000, ALTERED = 1000, RING_BYTES = 20000, MOST_PENDING = 12 };
 
 /* The calls of one end: of each label as many messages are sent as received. */
@@ -35,7 +35,6 @@ struct end {
     size_t pending_sends;
     unsigned wrong;
     struct ct_reduction reduction;
-    char piece[PIECE];
 };
 
 static uint64_t name_of(int from, uint64_t label, uint64_t number)
@@ -72,12 +71,13 @@ static void combine(void *context, const void *from, void *to, size_t bytes)
         second[i] ^= first[i];
 }
 
-/* Of three messages one is stored, one is combined with what is there, and one with an operand. */
+/* Of three messages one is stored, one is combined with what is there, and one with an operand. What is
+ * copied out of the sender's memory is stored. */
 enum way { STORED, LOWER, UPPER, WAYS };
 
-static enum way way_of(uint64_t name)
+static enum way way_of(const struct end *end, uint64_t name)
 {
-    return name / 2 % WAYS;
+    return length_of(name) < end->lane->copy_from ? name / 2 % WAYS : STORED;
 }
 
 /* The bytes of the message, which lie at the beginning of the contents. */
@@ -97,9 +97,9 @@ static void finish(void *context, const struct ct_transfer *transfer)
         end->pending_sends--;
     } else {
         uint64_t name = name_of(!end->index, label, end->received[label]++);
-        end->wrong +=
-            transfer->flaw != CT_TRANSFER_RIGHT ||
-            !are_contents(unmasked(contents, end->lengths[label], way_of(name)), end->lengths[label], name);
+        end->wrong += transfer->flaw != CT_TRANSFER_RIGHT ||
+                      !are_contents(unmasked(contents, end->lengths[label], way_of(end, name)),
+                                    end->lengths[label], name);
     }
     free(contents);
     pause_at_random(end);
@@ -132,7 +132,7 @@ static void receive_next(struct end *end, uint64_t label)
     uint64_t name = name_of(!end->index, label, end->posted[label]++);
     size_t bytes = end->lengths[label] = length_of(name);
     unsigned char *to = malloc(2 * bytes + 1);
-    enum way way = way_of(name);
+    enum way way = way_of(end, name);
     memset(to, MASK, 2 * bytes + 1);
     struct ct_transfer transfer = receiving(end->lane, label, to, bytes);
     if (way != STORED)
@@ -223,7 +223,7 @@ static unsigned exchange(void *(*play)(void *), bool copies, bool sleeps)
     for (int i = 0; i < 2; i++) {
         ends[i] =
             (struct end){.lane = &joined.lanes[i], .index = i, .seed = (uint64_t)i, .asleep = &asleep[i]};
-        ends[i].reduction = (struct ct_reduction){combine, NULL, 1, ends[i].piece, PIECE};
+        ends[i].reduction = (struct ct_reduction){combine, NULL, 1};
         joined.lanes[i].asleep = sleeps ? &asleep[!i] : NULL;
     }
     for (int i = 0; i < 2; i++)
