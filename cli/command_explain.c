@@ -50,7 +50,9 @@ static const struct ct_option options[] = {
      .text = "place N successive ranks on each node, and show which messages stay within nodes"},
     {"pattern", 0, "PATTERN", CT_OPTION_TEXT, AT(pattern),
      .text = "for neighborhood collectives and exchange: who sends to whom, as moore:d=2,r=1, "
-             "random:density=0.05, hubs:count=4,degree=20 or edges:0>1,1>2"},
+             "random:density=0.05, hubs:count=4,degree=20, powerlaw:degree=20,exponent=2.1, edges:0>1,1>2 or "
+             "matrix:FILE.mtx, whose rows are divided in blocks (with ,parts=entries in blocks of as many "
+             "entries, with ,parts=metis by METIS)"},
     {"uneven", 0, NULL, CT_OPTION_FLAG, AT(uneven),
      .text = "for v and w collectives: use blocks of different sizes near --bytes, some of them empty"},
     {"in-place", 0, NULL, CT_OPTION_FLAG, AT(in_place), .text = "plan for calls with MPI_IN_PLACE"},

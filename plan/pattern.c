@@ -3,9 +3,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "plan/row_parts.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +166,22 @@ static int make_random(int size, const double values[PARAMETERS_MAX], uint64_t *
     return status;
 }
 
+/* Adds so many different destinations of a rank. `seen` is zero for the first rank. */
+static int add_random(int size, int rank, int degree, int *seen, uint64_t *random, struct edges *edges)
+{
+    int status = CT_OK;
+    seen[rank] = rank + 1;
+    while (status == CT_OK && degree > 0) {
+        int to = (int)(ct_random(random) % (uint64_t)size);
+        if (seen[to] == rank + 1)
+            continue;
+        seen[to] = rank + 1;
+        status = add_edge(edges, rank, to);
+        degree--;
+    }
+    return status;
+}
+
 static int make_hubs(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
 {
     int hubs = (int)values[0] < size ? (int)values[0] : size, status = CT_OK;
@@ -171,21 +189,47 @@ static int make_hubs(int size, const double values[PARAMETERS_MAX], uint64_t *ra
     int *seen = ct_allocate((size_t)size, sizeof *seen);
     if (!seen)
         return CT_E_MEMORY;
-    for (int rank = 0; rank < size; rank++) {
-        seen[rank] = rank + 1;
+    for (int rank = 0; status == CT_OK && rank < size; rank++) {
         for (int to = 0; status == CT_OK && rank < hubs && to < size; to++)
             if (to != rank)
                 status = add_edge(edges, rank, to);
-        for (int left = rank < hubs ? 0 : degree; status == CT_OK && left > 0;) {
-            int to = (int)(ct_random(random) % (uint64_t)size);
-            if (seen[to] == rank + 1)
-                continue;
-            seen[to] = rank + 1;
-            status = add_edge(edges, rank, to);
-            left--;
-        }
+        if (status == CT_OK && rank >= hubs)
+            status = add_random(size, rank, degree, seen, random, edges);
     }
     free(seen);
+    return status;
+}
+
+/* A random order of the numbers below `size`, which the caller frees; NULL without memory. */
+static int *shuffled(int size, uint64_t *random)
+{
+    int *order = ct_allocate((size_t)size, sizeof *order);
+    for (int i = 0; order && i < size; i++) {
+        int other = (int)(ct_random(random) % (uint64_t)(i + 1));
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
+}
+
+/* The rank at place i of the order of degrees has a degree proportional to (i + 1)^(-1 / (X - 1)): then the
+ * share of ranks with more than k destinations falls like k^-(X - 1). */
+static int make_powerlaw(int size, const double values[PARAMETERS_MAX], uint64_t *random, struct edges *edges)
+{
+    const double slope = -1 / (values[1] - 1);
+    double sum = 0;
+    int status = CT_OK, *seen = ct_allocate((size_t)size, sizeof *seen), *order = shuffled(size, random);
+    if (!seen || !order)
+        status = CT_E_MEMORY;
+    for (int i = 0; i < size; i++)
+        sum += pow(i + 1, slope);
+    for (int rank = 0; status == CT_OK && rank < size; rank++) {
+        double degree = values[0] * size * pow(order[rank] + 1, slope) / sum;
+        status =
+            add_random(size, rank, degree < size - 1 ? (int)(degree + 0.5) : size - 1, seen, random, edges);
+    }
+    free(seen);
+    free(order);
     return status;
 }
 
@@ -201,6 +245,7 @@ static const struct kind {
     {"moore", {{"d", 1, DIMENSIONS_MAX, true}, {"r", 1, 16, true}}, make_moore},
     {"random", {{"density", 0, 1, false}}, make_random},
     {"hubs", {{"count", 0, 1e6, true}, {"degree", 0, 1e6, true}}, make_hubs},
+    {"powerlaw", {{"degree", 0, 1e6, false}, {"exponent", 1.1, 100, false}}, make_powerlaw},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -275,13 +320,16 @@ int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct 
         status = read_edges(text + 6, size, error, &edges);
         return finish_edges(status, &edges, ret_edges, ret_count);
     }
+    if (strncmp(text, "matrix:", 7) == 0)
+        return ct_matrix_pattern(text + 7, size, error, ret_edges, ret_count);
     while (index < KINDS &&
            (strlen(kinds[index].name) != length || memcmp(kinds[index].name, text, length) != 0))
         index++;
     if (index == KINDS)
         return ct_fail(error, CT_E_INPUT,
                        "unknown pattern '%s': expected moore:d=2,r=1, random:density=0.05, "
-                       "hubs:count=4,degree=20 or edges:0>1,1>2",
+                       "hubs:count=4,degree=20, powerlaw:degree=20,exponent=2.1, edges:0>1,1>2 or "
+                       "matrix:FILE.mtx",
                        text);
     const struct kind *kind = &kinds[index];
     const char *rest = text + length + (text[length] == ':');
@@ -301,5 +349,8 @@ int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct 
 void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven)
 {
     for (size_t i = 0; i < count; i++)
-        edges[i].length = !uneven ? length : i % 3 == 0 ? 0 : length / 2 * (i % 4) + i % 5;
+        if (uneven)
+            edges[i].length = i % 3 == 0 ? 0 : length / 2 * (i % 4) + i % 5;
+        else if (!ct_multiply(edges[i].length, length, &edges[i].length))
+            edges[i].length = SIZE_MAX;
 }

@@ -30,16 +30,24 @@ void ct_pattern_free(struct ct_pattern *pattern);
 
 /* Edges as a text describes them: a kind and its parameters, `moore:d=2,r=1`. The same for the same text and
  * size. The kinds:
- *   moore:d=D,r=R          all ranks within R steps in each direction of a periodic grid of D dimensions,
- * whose lengths are as equal as the number of ranks allows; each once, and no rank itself random:density=X
- * each ordered pair of different ranks with probability X edges:A>B,C>D,...      from rank A to rank B, and
- * so on hubs:count=N,degree=D  N ranks that send to all others, and D random destinations of each rank All
- * edges have the length 1. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees
- * *ret_edges. */
+ *   moore:d=D,r=R             all ranks within R steps in each direction of a periodic grid of D dimensions,
+ *                             whose lengths are as equal as the number of ranks allows; each once, and no
+ *                             rank itself
+ *   random:density=X          each ordered pair of different ranks with probability X
+ *   hubs:count=N,degree=D     N ranks that send to all others, and D random destinations of each other rank
+ *   powerlaw:degree=D,exponent=X
+ *                             D random destinations of a rank on average; how many ranks have the degree k
+ *                             falls like k^-X, and ranks of all degrees are spread among the others
+ *   edges:A>B,C>D,...         from rank A to rank B, and so on
+ *   matrix:FILE[,parts=WAY]   what ranks send before they multiply the sparse matrix of that Matrix Market
+ *                             file with a vector: see plan/row_parts.h
+ * Edges of a matrix have as length the number of elements that are sent, all others the length 1. CT_OK;
+ * CT_E_INPUT, or for a file CT_E_SYSTEM, with a line in `error`; CT_E_MEMORY. The caller frees *ret_edges. */
 int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
                      size_t *ret_count);
 
-/* Gives all edges this length, or, if `uneven`, lengths around it, some of them 0. */
+/* Gives an edge of length 1 this length, and others as many times more; or, if `uneven`, all edges lengths
+ * around it, some of them 0. A length that does not fit becomes SIZE_MAX. */
 void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven);
 
 #endif

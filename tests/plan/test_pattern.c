@@ -64,6 +64,36 @@ static void test_random_and_hubs(void **state)
     free(edges);
 }
 
+/* The mean is as asked for, and degrees differ much; ranks send to different ranks other than themselves. */
+static void test_powerlaw(void **state)
+{
+    (void)state;
+    enum { RANKS = 1000 };
+    size_t count, most = 0, least = RANKS;
+    struct ct_edge *edges = edges_of("powerlaw:degree=20,exponent=2.5", RANKS, &count);
+    struct ct_pattern pattern;
+    assert_in_range(count, 19000, 21000);
+    assert_int_equal(ct_pattern_make(RANKS, edges, count, false, &pattern), CT_OK);
+    for (int rank = 0; rank < RANKS; rank++) {
+        const struct ct_neighbors *own = &pattern.ranks[rank];
+        bool seen[RANKS] = {false};
+        seen[rank] = true;
+        for (size_t i = 0; i < own->out_count; i++) {
+            assert_false(seen[own->out[i]]);
+            seen[own->out[i]] = true;
+        }
+        most = own->out_count > most ? own->out_count : most;
+        least = own->out_count < least ? own->out_count : least;
+    }
+    assert_in_range(most, 500, RANKS - 1);
+    assert_in_range(least, 1, 10);
+    ct_pattern_free(&pattern);
+    free(edges);
+    edges = edges_of("powerlaw:degree=2000,exponent=2", 10, &count);
+    assert_int_equal(count, 90);
+    free(edges);
+}
+
 static void test_order_and_lengths(void **state)
 {
     (void)state;
@@ -128,6 +158,9 @@ static void test_broken_texts(void **state)
         "random:density=nan",
         "hubs:count=4",
         "hubs:count=-1,degree=2",
+        "powerlaw:degree=3",
+        "powerlaw:degree=3,exponent=1",
+        "matrix:",
         "edges:0",
         "edges:0>4",
         "edges:0>1,",
@@ -153,11 +186,9 @@ static void test_broken_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moore),
-        cmocka_unit_test(test_random_and_hubs),
-        cmocka_unit_test(test_order_and_lengths),
-        cmocka_unit_test(test_written_edges),
-        cmocka_unit_test(test_sorted_lists),
+        cmocka_unit_test(test_moore),         cmocka_unit_test(test_random_and_hubs),
+        cmocka_unit_test(test_powerlaw),      cmocka_unit_test(test_order_and_lengths),
+        cmocka_unit_test(test_written_edges), cmocka_unit_test(test_sorted_lists),
         cmocka_unit_test(test_broken_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
