@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/contention_text.h"
 #include "models/formulas/formula.h"
 #include "plan/explain/explain.h"
 #include "plan/pattern.h"
@@ -19,6 +20,9 @@ struct settings {
     size_t element;      /* 0: not given */
     size_t ppn;          /* 0: nothing is known about nodes */
     const char *pattern; /* NULL: not given */
+    const char *network; /* NULL: show the plan itself */
+    const char *missing; /* nodes; NULL: none */
+    size_t trials;
     bool uneven;
     bool in_place;
     bool ordered;
@@ -61,6 +65,15 @@ static const struct ct_option options[] = {
      .text =
          "with --ppn, show plans as the algorithm writes them; by default, messages within a node that the "
          "library reduces while they arrive are shown so"},
+    {"network", 0, "NETWORK", CT_OPTION_TEXT, AT(network),
+     .text =
+         "instead of the plan, show for each round how many messages share a link of this network: "
+         "fattree:K,N, a K-ary tree with N levels of switches and routes drawn at random on the way up, or "
+         "torus:XxYxZ. Ranks are on successive nodes, one on each unless --ppn says more"},
+    {"missing", 0, "LIST", CT_OPTION_TEXT, AT(missing),
+     .text = "with --network, put no ranks on these nodes, counted from 0"},
+    {"trials", 0, "N", CT_OPTION_SIZE, AT(trials), .least = 1, .most = 1000000, .usual = "100",
+     .text = "with --network, draw the routes N times"},
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, AT(format), .choice = format_choice,
      .text = "write in this format"},
     {0},
@@ -77,6 +90,12 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
         if (ct_is_given(arguments, ranks[i].name) && ranks[i].rank >= settings->size)
             return ct_fail(error, CT_E_INPUT, "--%s %zu: expected a rank below --size %zu", ranks[i].name,
                            ranks[i].rank, settings->size);
+    if (!settings->network && (ct_is_given(arguments, "missing") || ct_is_given(arguments, "trials")))
+        return ct_fail(error, CT_E_INPUT, "--missing, --trials: expected --network, too");
+    if (settings->network && (ct_is_given(arguments, "rank") || settings->format != CT_EXPLAIN_TEXT))
+        return ct_fail(error, CT_E_INPUT,
+                       "--network: counts the messages of all ranks as text; expected neither --rank nor "
+                       "--format");
     return CT_OK;
 }
 
@@ -203,11 +222,18 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (settings->ppn > 0 && (status = make_nodes(settings->size, settings->ppn, &nodes)) != CT_OK))
         goto done;
     call.nodes = settings->ppn > 0 ? &nodes : NULL;
-    status = ct_explain(&method, &call, ct_is_given(arguments, "rank") ? (int)settings->rank : -1,
-                        (enum ct_explain_format)settings->format, settings->plain, error, &text);
+    if (settings->network) {
+        const struct ct_contention_case about = {settings->network, settings->missing,
+                                                 settings->ppn > 0 ? settings->ppn : 1, settings->trials};
+        status = ct_contention_text(&method, &call, &about, error, &text);
+    } else {
+        status = ct_explain(&method, &call, ct_is_given(arguments, "rank") ? (int)settings->rank : -1,
+                            (enum ct_explain_format)settings->format, settings->plain, error, &text);
+        if (status == CT_OK)
+            add_formula(settings, &method, &text);
+    }
     if (status != CT_OK)
         goto done;
-    add_formula(settings, &method, &text);
     status = text.failed ? CT_E_MEMORY : CT_OK;
     if (status == CT_OK)
         fwrite(text.data, 1, text.length, stdout);
@@ -235,7 +261,8 @@ const struct ct_command ct_command_explain = {
              "split.svg\n"
              "  colltune explain allgatherv/ring --size 4 --uneven\n"
              "  colltune explain bcast/two_level --size 8 --ppn 4\n"
-             "  colltune explain neighbor_alltoall/grid --size 16 --pattern moore:d=2,r=1\n",
+             "  colltune explain neighbor_alltoall/grid --size 16 --pattern moore:d=2,r=1\n"
+             "  colltune explain allgather/k_shift:k=8 --size 64 --network fattree:4,4 --missing 21\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .check = check,

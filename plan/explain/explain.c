@@ -196,7 +196,7 @@ static int draw(const struct ct_plan *plans, const struct ct_call *call, int ran
                 struct ct_text *text)
 {
     struct ct_flow flow;
-    int status = ct_flow_of(plans, call->size, &flow);
+    int status = ct_flow_of(plans, call->size, CT_ARROWS_MAX, &flow);
     if (status != CT_OK)
         return status == CT_E_LIMIT
                    ? ct_fail(error, status, "too many messages to draw: more than %d", CT_ARROWS_MAX)
@@ -209,22 +209,60 @@ static int draw(const struct ct_plan *plans, const struct ct_call *call, int ran
     return CT_OK;
 }
 
+static int check_method(const struct ct_method *method, const struct ct_call *call, const char *title,
+                        struct ct_error *error)
+{
+    char name[CT_METHOD_TEXT];
+    const struct ct_constraint_description *failed;
+    if (!ct_has_plan(method->algorithm))
+        return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
+                       ct_method_format(method, true, name));
+    if (!ct_method_applies(method, call, &failed))
+        return ct_fail(error, CT_E_INPUT, "%s: needs %s", title, failed->name);
+    return CT_OK;
+}
+
+static void free_plans(struct ct_plan *plans, int size)
+{
+    for (int i = 0; i < size; i++)
+        ct_plan_free(&plans[i]);
+    free(plans);
+}
+
+int ct_explain_flow(const struct ct_method *method, const struct ct_call *call, size_t most,
+                    struct ct_error *error, struct ct_flow *ret_flow)
+{
+    char title[CT_METHOD_TEXT + 120];
+    format_title(method, call, title, sizeof title);
+    int status = check_method(method, call, title, error);
+    if (status != CT_OK)
+        return status;
+    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
+    if (!plans)
+        return CT_E_MEMORY;
+    status = build_all(method, call, true, error, plans);
+    if (status == CT_OK) {
+        status = ct_flow_of(plans, call->size, most, ret_flow);
+        status = status == CT_E_LIMIT
+                     ? ct_fail(error, status, "%s: more than %zu messages; expected fewer", title, most)
+                     : status;
+    }
+    free_plans(plans, call->size);
+    return status;
+}
+
 int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
                enum ct_explain_format format, bool plain, struct ct_error *error, struct ct_text *text)
 {
     char title[CT_METHOD_TEXT + 120], note[240] = "";
-    const struct ct_constraint_description *failed;
     format_title(method, call, title, sizeof title);
-    if (!ct_has_plan(method->algorithm))
-        return ct_fail(error, CT_E_ANSWER, "%s has no plan: the MPI library carries it out",
-                       ct_method_format(method, true, title));
-    if (!ct_method_applies(method, call, &failed))
-        return ct_fail(error, CT_E_INPUT, "%s: needs %s", title, failed->name);
-
+    int status = check_method(method, call, title, error);
+    if (status != CT_OK)
+        return status;
     struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
     if (!plans)
         return CT_E_MEMORY;
-    int status = build_all(method, call, plain, error, plans);
+    status = build_all(method, call, plain, error, plans);
     if (status == CT_OK && call->nodes)
         format_ways(plans, call, note, sizeof note);
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)
@@ -237,8 +275,6 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
             if (rank < 0 || rank == i)
                 explain_rank(&plans[i], i, call->nodes, &notation, text);
     }
-    for (int i = 0; i < call->size; i++)
-        ct_plan_free(&plans[i]);
-    free(plans);
+    free_plans(plans, call->size);
     return status == CT_OK && text->failed ? CT_E_MEMORY : status;
 }

@@ -4,6 +4,7 @@
 
 #include "algorithms/method.h"
 #include "base/text.h"
+#include "plan/explain/explain_flow.h"
 
 /* Plans for people: in words, and as pictures. */
 
@@ -18,5 +19,10 @@ enum ct_explain_format { CT_EXPLAIN_TEXT, CT_EXPLAIN_DOT, CT_EXPLAIN_SVG };
  * CT_E_LIMIT where there is too much to draw; CT_E_MEMORY. */
 int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
                enum ct_explain_format format, bool plain, struct ct_error *error, struct ct_text *text);
+
+/* The messages of the plans of all ranks, at most `most`, as the algorithm has written them. As ct_explain();
+ * CT_E_LIMIT for more messages. ct_flow_free() frees. */
+int ct_explain_flow(const struct ct_method *method, const struct ct_call *call, size_t most,
+                    struct ct_error *error, struct ct_flow *ret_flow);
 
 #endif

@@ -42,7 +42,8 @@ static size_t awaiting_round(const struct ct_plan *plan, size_t step, size_t rou
     return plan->round_count;
 }
 
-static int collect(const struct ct_plan *plan, int rank, int size, size_t first_round, struct ends ends[2])
+static int collect(const struct ct_plan *plan, int rank, int size, size_t most, size_t first_round,
+                   struct ends ends[2])
 {
     size_t round = 0;
     for (size_t i = 0; i < plan->step_count; i++) {
@@ -53,7 +54,7 @@ static int collect(const struct ct_plan *plan, int rank, int size, size_t first_
             continue;
         bool sends = step->kind == CT_STEP_SEND;
         struct ends *list = &ends[!sends];
-        if (list->count == CT_ARROWS_MAX || step->peer < 0 || step->peer >= size)
+        if (list->count == most || step->peer < 0 || step->peer >= size)
             return CT_E_LIMIT;
         int status = ct_grow(&list->items, &list->capacity, list->count + 1, sizeof *list->items);
         if (status != CT_OK)
@@ -152,7 +153,7 @@ static int make_arrows(const struct ct_plan *plans, int size, const size_t *firs
     return CT_OK;
 }
 
-int ct_flow_of(const struct ct_plan *plans, int size, struct ct_flow *ret_flow)
+int ct_flow_of(const struct ct_plan *plans, int size, size_t most, struct ct_flow *ret_flow)
 {
     struct ct_flow flow = {0};
     struct ends ends[2] = {{0}, {0}};
@@ -160,7 +161,7 @@ int ct_flow_of(const struct ct_plan *plans, int size, struct ct_flow *ret_flow)
     int status = first_round ? CT_OK : CT_E_MEMORY;
     for (int rank = 0; status == CT_OK && rank < size; rank++) {
         first_round[rank + 1] = first_round[rank] + plans[rank].round_count + 1;
-        status = collect(&plans[rank], rank, size, first_round[rank], ends);
+        status = collect(&plans[rank], rank, size, most, first_round[rank], ends);
     }
     if (status == CT_OK) {
         for (int i = 0; i < 2; i++)

@@ -21,11 +21,12 @@ struct ct_flow {
     size_t bands;
 };
 
+/* In pictures. */
 enum { CT_ARROWS_MAX = 20000 };
 
-/* Messages that have but one end are left out. CT_OK; CT_E_LIMIT beyond CT_ARROWS_MAX messages or for peers
+/* Messages that have but one end are left out. CT_OK; CT_E_LIMIT beyond `most` messages or for peers
  * out of range; CT_E_MEMORY. Caller frees with ct_flow_free(). */
-int ct_flow_of(const struct ct_plan *plans, int size, struct ct_flow *ret_flow);
+int ct_flow_of(const struct ct_plan *plans, int size, size_t most, struct ct_flow *ret_flow);
 void ct_flow_free(struct ct_flow *flow);
 
 #endif

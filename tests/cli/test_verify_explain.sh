@@ -26,6 +26,21 @@ expect 2 'bcast has no blocks of different lengths' explain bcast/linear --size 
 expect 0 '  recursive_multiplying  radix             in step' list allreduce
 expect 0 '  two_level              intra,inter,seg   reduce on' list allreduce
 expect 0 '  window  reqs  the root' list scatterv
+# Messages that share links: without missing nodes none do, with one k_shift is better than k_prefix.
+expect 0 'In 63 of 63 rounds' explain allgather/k_shift:k=8 --size 64 --network fattree:4,4
+expect 0 'In 63 of 63 rounds' explain allgather/k_prefix:k=8 --size 64 --network fattree:4,4
+expect 0 'In 63 of 63 rounds' explain alltoall/pairwise --size 64 --network fattree:4,3
+expect 0 'In 16 of 63 rounds' explain allgather/k_shift:k=8 --size 64 --network fattree:4,4 --missing 21
+expect 0 'In 0 of 63 rounds' explain allgather/k_prefix:k=8 --size 64 --network fattree:4,4 --missing 21
+expect 0 '      0         8        4    4.00            8K' explain alltoallv/linear --size 5 --ppn 4 \
+    --network torus:3 --bytes 2K
+expect 2 "--network: unknown network 'ring:4': expected fattree" explain bcast/linear --size 4 --network ring:4
+expect 2 '--network torus:3: 3 nodes, 0 of them missing, with 1 ranks each; expected room for 4 ranks' \
+    explain bcast/linear --size 4 --network torus:3
+expect 2 '--missing 9: expected nodes below 8' explain bcast/linear --size 4 --network fattree:2,3 --missing 9
+expect 2 '--missing: ' explain bcast/linear --size 4 --network fattree:2,3 --missing x
+expect 2 '--missing, --trials: expected --network, too' explain bcast/linear --size 4 --missing 1
+expect 2 'expected neither --rank nor' explain bcast/linear --size 4 --network torus:4 --rank 1
 # Only text of methods that have a formula has one.
 for words in 'bcast/scatter_allgather_ring --size 4' 'bcast/binomial --size 1' \
     'allgatherv/ring --size 4 --uneven' 'bcast/pipeline --size 4 --format dot'; do

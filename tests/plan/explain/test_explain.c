@@ -246,7 +246,7 @@ static void test_flow(void **state)
     for (int i = 0; i < 3; i++)
         ct_plan_finish(&plans[i]);
     struct ct_flow flow;
-    assert_int_equal(ct_flow_of(plans, 3, &flow), CT_OK);
+    assert_int_equal(ct_flow_of(plans, 3, CT_ARROWS_MAX, &flow), CT_OK);
     assert_int_equal(flow.count, 3);
     assert_int_equal(flow.bands, 3);
     for (size_t i = 0; i < 3; i++) {
