@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/sort.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,40 +20,51 @@ void ct_matrix_free(struct ct_matrix *matrix)
     *matrix = (struct ct_matrix){0};
 }
 
-static int compare_entries(const void *a, const void *b)
+/* Sorts entries by a number below `count`, and keeps the order of equal ones. `begins`, count + 1 zeroes,
+ * becomes the first place of each number. */
+static void sort_by(const struct ct_matrix_entry *entries, size_t entry_count, bool by_row, size_t *begins,
+                    size_t count, struct ct_matrix_entry *ret_sorted)
 {
-    const struct ct_matrix_entry *left = a, *right = b;
-    int by_row = CT_COMPARE(left->row, right->row);
-    return by_row ? by_row : CT_COMPARE(left->column, right->column);
+    for (size_t i = 0; i < entry_count; i++)
+        begins[(by_row ? entries[i].row : entries[i].column) + 1]++;
+    for (size_t i = 0; i < count; i++)
+        begins[i + 1] += begins[i];
+    for (size_t i = 0; i < entry_count; i++)
+        ret_sorted[begins[by_row ? entries[i].row : entries[i].column]++] = entries[i];
+    memmove(begins + 1, begins, count * sizeof *begins);
+    begins[0] = 0;
 }
 
 int ct_matrix_make(size_t rows, size_t columns, struct ct_matrix_entry *entries, size_t count,
                    struct ct_error *error, struct ct_matrix *ret_matrix)
 {
-    if (count > 1)
-        qsort(entries, count, sizeof *entries, compare_entries);
-    for (size_t i = 1; i < count; i++)
-        if (compare_entries(&entries[i - 1], &entries[i]) == 0)
-            return ct_fail(error, CT_E_INPUT, "row %d, column %d: the entry is there twice; expected it once",
-                           entries[i].row + 1, entries[i].column + 1);
     struct ct_matrix matrix = {.rows = rows,
                                .columns = columns,
                                .begins = ct_allocate(rows + 1, sizeof *matrix.begins),
                                .column_of = ct_allocate(count + 1, sizeof *matrix.column_of),
                                .values = ct_allocate(count + 1, sizeof *matrix.values)};
-    if (!matrix.begins || !matrix.column_of || !matrix.values) {
+    struct ct_matrix_entry *sorted = ct_allocate(count + 1, sizeof *sorted);
+    size_t *column_begins = ct_allocate(columns + 1, sizeof *column_begins);
+    int status =
+        matrix.begins && matrix.column_of && matrix.values && sorted && column_begins ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK) {
+        sort_by(entries, count, false, column_begins, columns, sorted);
+        sort_by(sorted, count, true, matrix.begins, rows, entries);
+    }
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        if (i > 0 && entries[i].row == entries[i - 1].row && entries[i].column == entries[i - 1].column)
+            status =
+                ct_fail(error, CT_E_INPUT, "row %d, column %d: the entry is there twice; expected it once",
+                        entries[i].row + 1, entries[i].column + 1);
+        matrix.column_of[i] = entries[i].column;
+        matrix.values[i] = entries[i].value;
+    }
+    free(sorted);
+    free(column_begins);
+    if (status != CT_OK) {
         ct_matrix_free(&matrix);
-        return CT_E_MEMORY;
+        return status;
     }
-    size_t entry = 0;
-    for (size_t row = 0; row < rows; row++) {
-        matrix.begins[row] = entry;
-        for (; entry < count && (size_t)entries[entry].row == row; entry++) {
-            matrix.column_of[entry] = entries[entry].column;
-            matrix.values[entry] = entries[entry].value;
-        }
-    }
-    matrix.begins[rows] = entry;
     *ret_matrix = matrix;
     return CT_OK;
 }
