@@ -577,8 +577,10 @@ int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, 
     if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, spelling));
-    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
-    routed.routes = routes;
+    int status =
+        ct_needs_routes(method) && !call->routes ? ct_routes_make(method, call, error, &routes) : CT_OK;
+    if (routes)
+        routed.routes = routes;
     if (status == CT_OK)
         status = evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
     ct_routes_free_all(routes, call->size);

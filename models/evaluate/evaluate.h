@@ -41,6 +41,7 @@ struct ct_evaluator *ct_evaluator_new(void);
 void ct_evaluator_free(struct ct_evaluator *evaluator);
 
 /* Evaluates a method for one call of all ranks (see call.h), to which it applies. `options` may be NULL.
+ * If the call has routes of that method, these are used; else a method that needs some gets a set-up.
  * CT_OK; CT_E_INPUT where the method has no plan or the model does not know the kind of model; CT_E_LIMIT
  * beyond the messages or the time allowed; CT_E_STOPPED; CT_E_ANSWER where the plans are wrong: messages that
  * are never sent or never received, differ in length, or are waited for in a circle; each with a line in

@@ -35,6 +35,7 @@ static int print_row(struct table *table, const char *spelling, size_t bytes)
     int status = ct_method_parse(spelling, CT_COLLECTIVES, &table->error, &method);
     if (status == CT_OK && ct_needs_routes(&method))
         status = ct_routes_make(&method, &call, &table->error, &routes);
+    call.routes = routes;
     if (status == CT_OK)
         status = ct_evaluate(table->evaluator, &method, &call, &table->model, CT_MODEL_LOGGP, NULL,
                              &table->error, &evaluation);

@@ -68,7 +68,7 @@ static size_t begun(const struct profile *profile, size_t row, uint64_t *random)
     return length < 1 ? 1 : (size_t)(length + 0.5);
 }
 
-/* Nine of ten entries are near the diagonal if the row is not much longer than others, else anywhere. `seen`
+/* All entries but one of 200 are near the diagonal if the row is not much longer than others, else anywhere. `seen`
  * is by column one more than the last row that has it. */
 static int add_row(const struct profile *profile, size_t row, uint64_t *random, int *seen,
                    struct ct_matrix_entry **entries, size_t *count, size_t *capacity)
@@ -83,7 +83,7 @@ static int add_row(const struct profile *profile, size_t row, uint64_t *random, 
     seen[row] = (int)row + 1;
     (*entries)[(*count)++] = (struct ct_matrix_entry){(int)row, (int)row, 1};
     for (size_t tries = 20 * length; length > 0 && tries > 0; tries--) {
-        bool is_near = !is_long && ct_random(random) % 10 > 0;
+        bool is_near = !is_long && ct_random(random) % 200 > 0;
         size_t column = is_near ? (row + 1 + ct_random(random) % band) % rows : ct_random(random) % rows;
         if (seen[column] == (int)row + 1)
             continue;
