@@ -68,8 +68,8 @@ static size_t begun(const struct profile *profile, size_t row, uint64_t *random)
     return length < 1 ? 1 : (size_t)(length + 0.5);
 }
 
-/* All entries but one of 200 are near the diagonal if the row is not much longer than others, else anywhere. `seen`
- * is by column one more than the last row that has it. */
+/* All entries but one of 200 are near the diagonal if the row is not much longer than others, else anywhere.
+ * `seen` is by column one more than the last row that has it. */
 static int add_row(const struct profile *profile, size_t row, uint64_t *random, int *seen,
                    struct ct_matrix_entry **entries, size_t *count, size_t *capacity)
 {

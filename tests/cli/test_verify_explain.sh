@@ -34,7 +34,8 @@ expect 0 'In 16 of 63 rounds' explain allgather/k_shift:k=8 --size 64 --network 
 expect 0 'In 0 of 63 rounds' explain allgather/k_prefix:k=8 --size 64 --network fattree:4,4 --missing 21
 expect 0 '      0         8        4    4.00            8K' explain alltoallv/linear --size 5 --ppn 4 \
     --network torus:3 --bytes 2K
-expect 2 "--network: unknown network 'ring:4': expected fattree" explain bcast/linear --size 4 --network ring:4
+expect 2 "--network: unknown network 'ring:4': expected fattree" explain bcast/linear --size 4 \
+    --network ring:4
 expect 2 '--network torus:3: 3 nodes, 0 of them missing, with 1 ranks each; expected room for 4 ranks' \
     explain bcast/linear --size 4 --network torus:3
 expect 2 '--missing 9: expected nodes below 8' explain bcast/linear --size 4 --network fattree:2,3 --missing 9
