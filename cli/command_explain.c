@@ -262,7 +262,8 @@ const struct ct_command ct_command_explain = {
              "  colltune explain allgatherv/ring --size 4 --uneven\n"
              "  colltune explain bcast/two_level --size 8 --ppn 4\n"
              "  colltune explain neighbor_alltoall/grid --size 16 --pattern moore:d=2,r=1\n"
-             "  colltune explain allgather/k_shift:k=8 --size 64 --network fattree:4,4 --missing 21\n",
+             "  colltune explain allgather/k_shift:k=8 --size 64 --missing 21 \\\n      --network "
+             "fattree:4,4\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .check = check,
