@@ -20,17 +20,19 @@ static double read_clock(void *context)
     return ct_own_clock();
 }
 
-/* A hash of what names the running kernel: equal where ranks read the same monotonic clock. */
+/* A hash of what names the clock: equal where ranks read the same monotonic clock. That is one a kernel, but
+ * for time namespaces, which containers may have. */
 static uint64_t clock_identity(void)
 {
-    char text[256] = "simulated";
+    char text[256] = "simulated", space[64];
     int file = CT_SIMULATED ? -1 : open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);
     if (!CT_SIMULATED && length <= 0)
         gethostname(text, sizeof text - 1);
-    return ct_hash(0, text, strlen(text));
+    length = CT_SIMULATED ? -1 : readlink("/proc/self/ns/time", space, sizeof space);
+    return ct_hash(ct_hash(0, text, strlen(text)), space, length > 0 ? (size_t)length : 0);
 }
 
 struct ct_bench_clock ct_bench_usual_clock(void)
