@@ -119,7 +119,7 @@ static int run_command(const struct settings *settings, const char *const *comma
         *ret_seconds = ct_monotonic_now() - begun;
         if (status != CT_OK || *stop) {
             ct_process_end(&process, 2);
-            status = CT_E_STOPPED;
+            status = ct_fail(error, CT_E_STOPPED, "stopped");
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -223,7 +223,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     char *folder = NULL, *path = NULL;
     int code = 0;
     double seconds = 0;
-    int status = settings->output ? ct_is_new(settings->output, error) : ct_folder_temporary(error, &folder);
+    int status = settings->output ? ct_is_new(settings->output, error) : ct_shared_folder(error, &folder);
     if (status == CT_OK && settings->output)
         status = ct_profile_parts_are_new(settings->output, error);
     if (status != CT_OK)

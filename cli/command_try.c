@@ -162,7 +162,7 @@ static int run_once(const struct trial *trial, enum side side, bool verbose, str
     double seconds = ct_monotonic_now() - begun;
     if (status != CT_OK || *trial->stop) {
         ct_process_end(&process, 2);
-        status = CT_E_STOPPED;
+        status = ct_fail(error, CT_E_STOPPED, "stopped");
         goto done;
     }
     if ((status = ct_file_read(path, error, &output, &length)) != CT_OK)

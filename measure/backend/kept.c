@@ -76,6 +76,25 @@ int ct_cache_folder(struct ct_error *error, char **ret_folder)
     return CT_OK;
 }
 
+int ct_shared_folder(struct ct_error *error, char **ret_folder)
+{
+    char *cache;
+    int status = ct_cache_folder(error, &cache);
+    if (status != CT_OK)
+        return status;
+    char *folder = ct_format("%s/job-XXXXXX", cache);
+    free(cache);
+    if (!folder)
+        return CT_E_MEMORY;
+    if (!mkdtemp(folder)) {
+        status = ct_fail(error, CT_E_SYSTEM, "%s: a folder for a job cannot be made", folder);
+        free(folder);
+        return status;
+    }
+    *ret_folder = folder;
+    return CT_OK;
+}
+
 /* Two colltunes may compile the same thing at the same time: each writes another file and renames it. */
 static int compile_to(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *path,
                       const struct ct_watch *watch, struct ct_error *error)

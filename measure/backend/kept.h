@@ -22,4 +22,9 @@ int ct_mpi_kept(const struct ct_mpi *mpi, const char *list, const char *name, st
  * Caller frees *ret_folder. */
 int ct_cache_folder(struct ct_error *error, char **ret_folder);
 
+/* Makes a new folder in the cache folder: ranks on other hosts find the programs there, and so see this
+ * folder, too, while /tmp is each host's own. Errors as above. Caller frees *ret_folder and removes the
+ * folder. */
+int ct_shared_folder(struct ct_error *error, char **ret_folder);
+
 #endif
