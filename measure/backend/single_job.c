@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/single_job.h"
 #include "base/file.h"
+#include "measure/backend/kept.h"
 #include "measure/backend/word_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 static const double grace_seconds = 2, nap_seconds = 0.02;
+static const double linger_seconds = 5; /* that a job may take to end when its results are complete */
+static const char end_line[] = "\nend\n";
 
 int ct_single_job_open(const struct ct_place_request *request, struct ct_error *error,
                        struct ct_single_job *ret_job)
@@ -16,7 +20,7 @@ int ct_single_job_open(const struct ct_place_request *request, struct ct_error *
     struct ct_single_job job = {0};
     int status;
     if ((status = ct_place_open(request, error, &job.place)) != CT_OK ||
-        (status = ct_folder_temporary(error, &job.folder)) != CT_OK)
+        (status = ct_shared_folder(error, &job.folder)) != CT_OK)
         goto failed;
     job.results = ct_format("%s/results.csv", job.folder);
     job.log = ct_format("%s/log", job.folder);
@@ -47,13 +51,29 @@ static off_t file_length(const char *path)
     return stat(path, &about) == 0 ? about.st_size : 0;
 }
 
+static bool is_complete(const char *results, size_t length)
+{
+    const size_t end = sizeof end_line - 1;
+    return length >= end && strcmp(results + length - end, end_line) == 0;
+}
+
+/* Ranks can hang in MPI_Finalize, as those of MPICH 4.0 over TCP do. */
+static bool has_all_results(const struct ct_single_job *job)
+{
+    char *text = NULL;
+    size_t length = 0;
+    bool has = ct_file_read(job->results, NULL, &text, &length) == CT_OK && is_complete(text, length);
+    free(text);
+    return has;
+}
+
 /* Waits for the end, as long as results keep coming. */
 static int follow(const struct ct_single_job *job, struct ct_process *process, struct ct_error *error,
                   int *ret_code)
 {
     const struct timespec nap = {.tv_nsec = (long)(nap_seconds * 1e9)};
     off_t seen = 0;
-    double quiet = 0;
+    double quiet = 0, lingering = linger_seconds;
     for (int ended = 0;;) {
         int status = ct_process_poll(process, &ended, ret_code);
         if (status != CT_OK)
@@ -62,9 +82,18 @@ static int follow(const struct ct_single_job *job, struct ct_process *process, s
             return CT_OK;
         off_t length = file_length(job->results);
         quiet = length == seen ? quiet + nap_seconds : 0;
+        lingering = length == seen ? lingering : linger_seconds;
         seen = length;
         if (job->progress)
             job->progress(job->context);
+        if (quiet > lingering) {
+            if (has_all_results(job)) {
+                ct_process_end(process, grace_seconds);
+                *ret_code = 0;
+                return CT_OK;
+            }
+            lingering = INFINITY;
+        }
         if (job->stop && *job->stop)
             status = ct_fail(error, CT_E_STOPPED, "stopped");
         else if (quiet > job->timeout)
@@ -82,16 +111,15 @@ static int follow(const struct ct_single_job *job, struct ct_process *process, s
 static int take_results(const struct ct_single_job *job, int code, struct ct_error *error,
                         struct ct_text *results)
 {
-    static const char end[] = "\nend\n";
     char *text = NULL, *log = NULL;
     size_t length = 0, log_length = 0;
     (void)ct_file_read(job->log, NULL, &log, &log_length);
     int status = ct_file_read(job->results, NULL, &text, &length);
-    if (status != CT_OK || length < sizeof end - 1 || strcmp(text + length - (sizeof end - 1), end) != 0)
+    if (status != CT_OK || !is_complete(text, length))
         status = ct_fail(error, CT_E_SYSTEM, "the %s job ended early (exit code %d): %.300s", job->what, code,
                          log && *log ? log : "it printed nothing");
     else
-        ct_text_append_bytes(results, text, length - (sizeof end - 2));
+        ct_text_append_bytes(results, text, length - (sizeof end_line - 2));
     for (char *at = error ? error->text : NULL; status != CT_OK && at && *at; at++)
         if (*at == '\n')
             *at = ' ';

@@ -92,7 +92,7 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
                          .race = description->sweep.racing_margin,
                          .budget = budget};
     int status = fill_job(worker, &job);
-    worker->started = false;
+    worker->started = worker->finished = false;
     if (status == CT_OK)
         status = ct_watched_job_start(&worker->job, &conditions->place, conditions->program, &job, error);
     ct_job_free(&job);
@@ -228,10 +228,13 @@ static int take_node(struct ct_sweep_worker *worker, const char *line, struct ct
 
 static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct_error *error)
 {
+    const char *launcher = worker->journal->conditions->place.launcher;
     bool one = strcmp(count, "1") == 0;
-    return ct_fail(error, CT_E_SYSTEM, "the launcher '%s' gave %.20s rank%s where %zu were asked for%s",
-                   worker->journal->conditions->place.launcher, count, one ? "" : "s", worker->batch->size,
-                   one ? ": does it belong to the MPI that the program was compiled for?" : "");
+    return ct_fail(error, CT_E_SYSTEM, "the launcher '%s' gave %.20s rank%s where %zu were asked for%s%s",
+                   launcher, count, one ? "" : "s", worker->batch->size,
+                   one ? ": does it belong to the MPI that the program was compiled for?" : "",
+                   one && strstr(launcher, "srun") ? " MPICH needs srun --mpi=pmi2, Open MPI --mpi=pmix"
+                                                   : "");
 }
 
 static void take_skew(const struct ct_sweep_journal *journal, const double *numbers)
@@ -297,8 +300,10 @@ static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct
     size_t length = strcspn(line, " "), kind = 0;
     const char *rest = line + length + (line[length] == ' ');
     double numbers[NUMBERS_MAX];
-    if (strcmp(line, "end") == 0)
+    if (strcmp(line, "end") == 0) {
+        worker->finished = true;
         return CT_OK;
+    }
     while (kind < sizeof kinds / sizeof kinds[0] &&
            (strlen(kinds[kind].word) != length || strncmp(kinds[kind].word, line, length) != 0))
         kind++;
@@ -398,6 +403,8 @@ int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct c
         status = take_report(worker, error);
     if (status != CT_OK)
         return status;
+    if (!ended && worker->finished)
+        ended = ct_watched_job_lingers(&worker->job);
     if (ended) {
         bool left;
         status = ct_sweep_journal_close_exhausted(worker->journal, worker->batch, error, &left);

@@ -13,6 +13,7 @@ struct ct_sweep_worker {
     struct ct_watched_job job;
     double startup; /* seconds that the last job took to come up; 0 before the first */
     bool started;   /* the program has reported its start */
+    bool finished;  /* and its end */
     size_t blanks;  /* failures in a row that cannot be attributed to a method */
 };
 

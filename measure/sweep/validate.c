@@ -355,6 +355,8 @@ static int follow(struct validating *now, double patience, struct ct_error *erro
             return status;
         last = time;
         show_progress(now, &state);
+        if (!ended && now->ended)
+            ended = ct_watched_job_lingers(&now->job);
         if (ended)
             return now->ended ? CT_OK : blame(now, &state, false, error);
         if (ct_watch_is_stopped(now->watch))

@@ -13,6 +13,7 @@
 
 static const double grace_seconds = 2;   /* between asking a job to end and forcing it */
 static const double start_seconds = 120; /* that a job may take to come up, at least */
+static const double linger_seconds = 5;  /* that a job may take to end when it has reported its end */
 static const double look_seconds = 0.1;  /* between two looks at a job on a free machine, at most */
 
 int ct_watched_job_open(const char *folder, size_t number, struct ct_watched_job *ret_job)
@@ -181,6 +182,14 @@ int ct_watched_job_look(struct ct_watched_job *job, double lost, struct ct_error
 bool ct_watched_job_hangs(const struct ct_watched_job *job, double patience, bool started)
 {
     return job->silence > (started ? patience : fmax(patience, start_seconds));
+}
+
+bool ct_watched_job_lingers(struct ct_watched_job *job)
+{
+    if (job->silence <= linger_seconds)
+        return false;
+    ct_watched_job_end(job);
+    return true;
 }
 
 char *ct_watched_job_reason(const struct ct_watched_job *job)

@@ -51,6 +51,10 @@ void ct_watched_job_use_up(struct ct_watched_job *job, const char *at);
 /* Was the silence longer than `patience` seconds? A job that has not `started` gets two minutes at least. */
 bool ct_watched_job_hangs(const struct ct_watched_job *job, double patience, bool started);
 
+/* For a job that has reported its end: has it been silent for some seconds since? Then it is ended here.
+ * Ranks can hang in MPI_Finalize, as those of MPICH 4.0 over TCP do, and launchers can wait for others. */
+bool ct_watched_job_lingers(struct ct_watched_job *job);
+
 /* Why it ended, for messages: the program's own line in its output, else the first line with a letter in it,
  * else "". The caller frees it; NULL if there is no memory. */
 char *ct_watched_job_reason(const struct ct_watched_job *job);

@@ -101,6 +101,18 @@ kill -TERM $child
 wait $child
 wait_until_gone || fail "stray ranks far away after SIGTERM"
 
+# --- a launcher that stays when its ranks have reported their end: they may hang in MPI_Finalize ---
+cat >stays <<SCRIPT
+#!/bin/sh
+"$mpiexec" "\$@"
+exec sleep 10000
+SCRIPT
+chmod +x stays
+"$colltune" measure -o stays.run --program "$program" -c bcast --methods linear --comm-sizes 2 --msg-sizes 8 \
+    --launches 2 --max-repetitions 1 --timeout 1h --launcher ./stays 2>log ||
+    fail "a launcher that stays: $(cat log)"
+[ "$(cells_of stays.run)" = 2 ] || fail "cells with a launcher that stays: $(cat stays.run/samples.csv)"
+
 # --- bad input ---
 refuse()
 {
