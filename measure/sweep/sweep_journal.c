@@ -46,6 +46,9 @@ int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const st
     free(description->time);
     description->time = strdup(run->description.time);
     int status = description->time ? ct_sweep_grid_mark_done(grid, run) : CT_E_MEMORY;
+    const char *nodes = ct_run_property(&run->description, "nodes.ranks");
+    if (status == CT_OK && nodes && !conditions->place.backend->exact)
+        status = ct_run_add_property(description, "nodes.ranks", nodes);
     if (status == CT_OK && run->description.node_channel)
         status = ct_run_set_node_channel(description, ct_run_node_channel(&run->description));
     if (status != CT_OK)
@@ -182,9 +185,23 @@ int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const str
     return CT_OK;
 }
 
-/* Adds nodes.ranks, such as "2*4,1*3": four ranks on each of two nodes, three on the next. */
-static int describe_nodes(const struct ct_nodes *nodes, struct ct_run_description *description)
+/* Ranks in all, of such a text. */
+static int count_ranks(const char *text)
 {
+    int ranks = 0, nodes, each, length;
+    while (sscanf(text, "%d*%d%n", &nodes, &each, &length) == 2) {
+        ranks += nodes * each;
+        text += length + (text[length] == ',');
+    }
+    return ranks;
+}
+
+/* Notes nodes.ranks, such as "2*4,1*3": four ranks on each of two nodes, three on the next. Says so if as
+ * many ranks were placed otherwise before, as when a node has failed. */
+static int describe_nodes(const struct ct_sweep_journal *journal, const struct ct_nodes *nodes)
+{
+    struct ct_run_description *description = &journal->conditions->description;
+    const char *before = ct_run_property(description, "nodes.ranks");
     struct ct_text text = {0};
     for (int i = 0, same; i < nodes->count; i += same) {
         for (same = 1; i + same < nodes->count; same++)
@@ -192,7 +209,16 @@ static int describe_nodes(const struct ct_nodes *nodes, struct ct_run_descriptio
                 break;
         ct_text_append(&text, "%s%d*%d", i ? "," : "", same, ct_node_size(nodes, i));
     }
-    int status = text.failed ? CT_E_MEMORY : ct_run_add_property(description, "nodes.ranks", text.data);
+    int status = text.failed ? CT_E_MEMORY : CT_OK;
+    if (status == CT_OK && !before && !journal->begun)
+        status = ct_run_add_property(description, "nodes.ranks", text.data);
+    else if (status == CT_OK && before && strcmp(before, text.data) != 0 &&
+             count_ranks(before) == count_ranks(text.data))
+        ct_watch_notice(
+            journal->watch,
+            "the ranks are placed as %s, and the run was begun with %s: each cell has the nodes on "
+            "which it was measured",
+            text.data, before);
     ct_text_free(&text);
     return status;
 }
@@ -217,8 +243,8 @@ int ct_sweep_journal_take_nodes(struct ct_sweep_journal *journal, int *node_of, 
         status =
             ct_fail(error, CT_E_SYSTEM, "the launcher '%s' put %d ranks on a node where %zu were asked for",
                     place->launcher, most, place->ppn);
-    else if (!journal->begun && !place->backend->exact)
-        status = describe_nodes(&nodes, &journal->conditions->description);
+    else if (!place->backend->exact)
+        status = describe_nodes(journal, &nodes);
     ct_nodes_free(&nodes);
     return status;
 }
