@@ -4,6 +4,7 @@
 # has a network, a host name, /tmp and /dev/shm of its own, and a clock where that is asked for. They share
 # the other files, as by a network file system, and the CPUs. A test takes this file in, first of all, and
 # calls cluster_make, which makes a folder for it.
+# shellcheck disable=SC2016,SC2034 # bash on a node expands; tests look at `failed`
 #
 # A node is a process that holds namespaces. They have no names outside the test, and the test itself is the
 # first process of a namespace: when it ends or is killed, the kernel ends what it has started and removes all
@@ -46,8 +47,9 @@ expect()
 if [ -z "$CLUSTER_INSIDE" ]; then
     cluster_need ip tc unshare nsenter pgrep
     [ "$(id -u)" = 0 ] || cluster_skip 'namespaces need root'
-    unshare --mount --pid --fork --mount-proc unshare --net --uts --ipc ip link add probe type veth peer name other \
-        2>/dev/null || cluster_skip 'this kernel has no namespaces, or no veth devices'
+    unshare --mount --pid --fork --mount-proc unshare --net --uts --ipc \
+        ip link add probe type veth peer name other 2>/dev/null ||
+        cluster_skip 'this kernel has no namespaces, or no veth devices'
     export CLUSTER_INSIDE=1
     exec unshare --mount --pid --fork --kill-child --mount-proc bash "$0" "$@"
 fi
@@ -67,8 +69,8 @@ cluster_hold()
     done
 }
 
-# Within a node: its name, and what it does not share. Folders of /tmp that the test needs stay: the compiler's
-# cache, and where the test works.
+# Within a node: its name, and what it does not share. Folders of /tmp that the test needs stay: the
+# compiler's cache, and where the test works.
 cluster_furnish()
 {
     local kept at=0
@@ -98,8 +100,8 @@ cluster_furnish()
 }
 
 # cluster_make COUNT [SECONDS]: makes the nodes n1 to nCOUNT; the clock of node I is (I - 1) * SECONDS ahead.
-# Makes the folder $cluster with the program `ssh`, which launchers use, and the file `hosts`, a name a line;
-# the folder $cluster/work becomes the test's.
+# Makes the folder $cluster with the program `ssh`, which launchers use, and the file `hosts`, a name a line.
+# The folder $cluster/work becomes the test's.
 cluster_make()
 {
     local i clock
@@ -123,7 +125,8 @@ exec nsenter --target "\$id" --net --uts --ipc --mount --time env -i HOME="\$HOM
 SCRIPT
     chmod +x "$cluster/ssh"
     cluster_hold switch
-    nsenter -t "$(cat "$cluster/switch.pid")" --net sh -c 'ip link add bridge type bridge && ip link set bridge up'
+    nsenter -t "$(cat "$cluster/switch.pid")" --net \
+        sh -c 'ip link add bridge type bridge && ip link set bridge up' || exit 1
     for ((i = 1; i <= $1; i++)); do
         clock=
         [ -z "$2" ] || clock="--time --monotonic $(((i - 1) * $2))"

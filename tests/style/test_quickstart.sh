@@ -137,28 +137,30 @@ start 0
 expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
     "$quickstart" tests
 
-# Two tests each in the build, under clang, with threads, packages and in the long test; two fuzz targets.
+# Two tests each in the build, under clang, with threads, on several nodes, packages and in the long test; two
+# fuzz targets.
 start 0
-expect 'CI adds up' 0 '12 passed, 0 failed' "$ci"
+expect 'CI adds up' 0 '14 passed, 0 failed' "$ci"
 check 'CI makes warnings errors' called 'meson setup build -Dwerror=true'
 check 'CI installs clang' called 'apt-get.* install .*gnuplot-nox clang$'
 check 'CI builds with sanitizers' called 'meson setup build-clang -Dwerror=true .*address,undefined'
 check 'CI builds fuzzers' called 'meson setup build-clang .*-Dfuzzing=true'
 check 'CI builds for threads' called 'meson setup build-threads .*-Db_sanitize=thread'
+check 'CI runs tests on several nodes' called 'meson test -C build .*--suite cluster'
 check 'CI runs long tests' called 'meson test -C build .*--suite long a long one'
 check 'CI always tests packages' called 'meson test -C build .*--suite packages'
 check 'CI scores no models under sanitizers' called 'meson test -C build-clang .*--no-suite figures'
 
 start 0
 printf '{"result": "%s"}\n' FAIL OK >"$work/results"
-expect 'CI with tests that fail' 1 '7 passed, 5 failed' "$ci"
+expect 'CI with tests that fail' 1 '8 passed, 6 failed' "$ci"
 
 start 0
 echo >"$work/broken_fuzz"
-expect 'CI with a fuzz target that fails' 1 '11 passed, 1 failed' "$ci"
+expect 'CI with a fuzz target that fails' 1 '13 passed, 1 failed' "$ci"
 
 start 0
 echo >"$work/broken_build"
-expect 'CI with a build that fails' 1 '4 passed, 3 failed' "$ci"
+expect 'CI with a build that fails' 1 '6 passed, 3 failed' "$ci"
 
 [ "$failures" -eq 0 ]
