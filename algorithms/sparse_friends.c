@@ -10,6 +10,7 @@
  * step are those that a greedy choice finds that knows all groups.
  *
  * Source: Ghazimirsaeed 2019, sections 7.2 and 7.3, algorithms 7.1 to 7.4. */
+#include "algorithms/friend_groups.h"
 #include "algorithms/sparse.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -18,10 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRIENDS_MOST = 16, GROUPS_MOST = 1 << 20, WORD_BITS = 64 };
-
 const struct ct_parameter ct_friends_parameter = {"k",        "ranks in a group of friends", "2,3,4",
-                                                  .least = 2, .most = FRIENDS_MOST,          .standard = 2};
+                                                  .least = 2, .most = CT_FRIENDS_MOST,       .standard = 2};
 
 enum { WITHIN_ALL, WITHIN_NODE };
 static const char *const within_words[] = {"all", "node"};
@@ -36,21 +35,14 @@ const struct ct_parameter ct_friends_order_parameter = {
 
 /* Friends, this rank among them. */
 struct group {
-    size_t weight;             /* common destinations */
-    bool is_gone;              /* a member has another group */
-    int members[FRIENDS_MOST]; /* rising */
+    size_t weight;                /* common destinations */
+    int members[CT_FRIENDS_MOST]; /* rising */
 };
 
 /* A rank has asked for this group. */
 struct request {
     int from;
-    int members[FRIENDS_MOST];
-};
-
-/* A rank with which this one has common destinations. */
-struct candidate {
-    int rank;
-    uint64_t *common; /* set of them, as positions in `out` */
+    int members[CT_FRIENDS_MOST];
 };
 
 enum phase { ASK, READ, MATCH, RENEW };
@@ -72,13 +64,13 @@ struct friends {
     int *carriers;    /* by destination: the friend that sends it what the group has; -1: no group has it */
     unsigned *steps;  /* by destination: the step of its group */
 
-    struct candidate *candidates; /* by rank, rising */
+    struct ct_friend_candidate *candidates; /* by rank, rising */
     size_t candidate_count, candidate_capacity;
     uint64_t *sets; /* of the candidates */
 
-    struct group *groups; /* the best first */
-    size_t group_count, group_capacity;
-    size_t best; /* the group that this rank asks for; group_count: none */
+    struct ct_friend_groups groups;
+    size_t best;       /* place in their order of the group that this rank asks for; their count: none */
+    struct group wish; /* that group */
     bool is_matched;
     struct request *requests;
     size_t request_count, request_capacity;
@@ -88,25 +80,17 @@ struct friends {
 
 static bool has(const uint64_t *set, size_t i)
 {
-    return set[i / WORD_BITS] >> i % WORD_BITS & 1;
+    return set[i / CT_SET_BITS] >> i % CT_SET_BITS & 1;
 }
 
 static void insert(uint64_t *set, size_t i)
 {
-    set[i / WORD_BITS] |= (uint64_t)1 << i % WORD_BITS;
+    set[i / CT_SET_BITS] |= (uint64_t)1 << i % CT_SET_BITS;
 }
 
 static void drop(uint64_t *set, size_t i)
 {
-    set[i / WORD_BITS] &= ~((uint64_t)1 << i % WORD_BITS);
-}
-
-static size_t count_of(const uint64_t *set, size_t words)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < words; i++)
-        count += (size_t)__builtin_popcountll(set[i]);
-    return count;
+    set[i / CT_SET_BITS] &= ~((uint64_t)1 << i % CT_SET_BITS);
 }
 
 /* --- beginning --- */
@@ -142,7 +126,7 @@ static void end(void *rule)
     free(friends->steps);
     free(friends->candidates);
     free(friends->sets);
-    free(friends->groups);
+    ct_friend_groups_free(&friends->groups);
     free(friends->requests);
     free(friends);
 }
@@ -163,7 +147,7 @@ static int begin(const struct ct_call *call, void **ret_rule)
     friends->out = ct_allocate(neighbors->out_count + 1, sizeof *friends->out);
     if (friends->out) {
         friends->out_count = copy_once(neighbors->out, neighbors->out_count, call->rank, friends->out);
-        friends->words = friends->out_count / WORD_BITS + 1;
+        friends->words = friends->out_count / CT_SET_BITS + 1;
         friends->active = ct_allocate(friends->words, sizeof *friends->active);
         friends->carriers = ct_allocate(friends->out_count + 1, sizeof *friends->carriers);
         friends->steps = ct_allocate(friends->out_count + 1, sizeof *friends->steps);
@@ -254,7 +238,7 @@ static int add_candidates(struct friends *friends, const struct common *common, 
         if (last - i <= friends->threshold)
             continue;
         uint64_t *set = friends->sets + friends->candidate_count * friends->words;
-        friends->candidates[friends->candidate_count++] = (struct candidate){common[i].rank, set};
+        friends->candidates[friends->candidate_count++] = (struct ct_friend_candidate){common[i].rank, set};
         for (size_t k = i; k < last; k++)
             insert(set, common[k].position);
     }
@@ -285,66 +269,35 @@ static int read_sources(struct friends *friends, const struct ct_letters *inbox)
 
 /* --- groups --- */
 
-static int compare_groups(const void *a, const void *b)
+/* The index of the candidate of that rank; their number: there is none. */
+static size_t find_candidate(const struct friends *friends, int rank)
 {
-    const struct group *left = a, *right = b;
-    if (left->weight != right->weight)
-        return CT_COMPARE(right->weight, left->weight);
-    for (int i = 0; i < FRIENDS_MOST; i++)
-        if (left->members[i] != right->members[i])
-            return CT_COMPARE(left->members[i], right->members[i]);
-    return 0;
+    size_t low = 0, high = friends->candidate_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (friends->candidates[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_found = low < friends->candidate_count && friends->candidates[low].rank == rank;
+    return is_found ? low : friends->candidate_count;
 }
 
-/* Adds all groups of this rank, the `chosen` candidates and others from `first` on. `sets` has room for a set
- * of each friend; the last that is used has the destinations that all chosen ones have in common. */
-static int add_groups(struct friends *friends, size_t first, const size_t *chosen, size_t chosen_count,
-                      uint64_t *sets)
+/* Candidates are sorted by rank, so their order of groups is that of all members. */
+static struct group make_group(const struct friends *friends, size_t index)
 {
-    const uint64_t *common = sets + chosen_count * friends->words;
-    int status = CT_OK;
-    if (chosen_count + 1 == friends->k) {
-        if (friends->group_count == GROUPS_MOST)
-            return CT_E_LIMIT;
-        status = ct_grow(&friends->groups, &friends->group_capacity, friends->group_count + 1,
-                         sizeof *friends->groups);
-        if (status != CT_OK)
-            return status;
-        struct group *group = &friends->groups[friends->group_count++];
-        *group = (struct group){.weight = count_of(common, friends->words)};
-        for (size_t i = 0; i < chosen_count; i++)
-            group->members[i] = friends->candidates[chosen[i]].rank;
-        group->members[chosen_count] = friends->call->rank;
-        qsort(group->members, friends->k, sizeof group->members[0], compare_ranks);
-        return CT_OK;
+    const uint32_t *candidates = ct_friend_group(&friends->groups, index);
+    struct group group = {.weight = friends->groups.weights[index]};
+    size_t count = 0, self = friends->k - 1;
+    for (size_t i = 0; i + 1 < friends->k; i++) {
+        int rank = friends->candidates[candidates[i]].rank;
+        if (self == friends->k - 1 && rank > friends->call->rank)
+            self = count++;
+        group.members[count++] = rank;
     }
-    for (size_t i = first; status == CT_OK && i < friends->candidate_count; i++) {
-        size_t more[FRIENDS_MOST];
-        uint64_t *both = sets + (chosen_count + 1) * friends->words;
-        for (size_t w = 0; w < friends->words; w++)
-            both[w] = common[w] & friends->candidates[i].common[w];
-        if (count_of(both, friends->words) <= friends->threshold)
-            continue; /* sets only shrink with further friends */
-        memcpy(more, chosen, chosen_count * sizeof *chosen);
-        more[chosen_count] = i;
-        status = add_groups(friends, i + 1, more, chosen_count + 1, sets);
-    }
-    return status;
-}
-
-static int make_groups(struct friends *friends)
-{
-    size_t none[1];
-    uint64_t *sets = ct_allocate((friends->k + 1) * friends->words, sizeof *sets);
-    if (!sets)
-        return CT_E_MEMORY;
-    memcpy(sets, friends->active, friends->words * sizeof *sets);
-    friends->group_count = 0;
-    int status = add_groups(friends, 0, none, 0, sets);
-    free(sets);
-    if (friends->group_count > 1)
-        qsort(friends->groups, friends->group_count, sizeof *friends->groups, compare_groups);
-    return status;
+    group.members[self] = friends->call->rank;
+    return group;
 }
 
 static bool is_member(const struct friends *friends, const struct group *group, int rank)
@@ -362,12 +315,12 @@ enum { REQUEST, SEND_AWAY, TAKEN };
 
 static int write_request(struct friends *friends, struct ct_letters *outbox)
 {
-    const struct group *group = &friends->groups[friends->best];
+    const struct group *group = &friends->wish;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < friends->k; i++) {
         if (group->members[i] == friends->call->rank)
             continue;
-        uint64_t numbers[FRIENDS_MOST + 1] = {REQUEST};
+        uint64_t numbers[CT_FRIENDS_MOST + 1] = {REQUEST};
         for (size_t m = 0; m < friends->k; m++)
             numbers[m + 1] = (uint64_t)group->members[m];
         status = ct_letter_begin(outbox, group->members[i]);
@@ -381,26 +334,27 @@ static int write_request(struct friends *friends, struct ct_letters *outbox)
 static int write_send_away(struct friends *friends, struct ct_letters *outbox)
 {
     const uint64_t kind = SEND_AWAY;
-    int status = CT_OK;
+    bool *is_in_group = ct_allocate(friends->candidate_count, sizeof *is_in_group);
+    int status = is_in_group ? CT_OK : CT_E_MEMORY;
+    if (is_in_group)
+        ct_friend_groups_mark(&friends->groups, is_in_group);
     for (size_t c = 0; status == CT_OK && c < friends->candidate_count; c++) {
         int rank = friends->candidates[c].rank;
-        bool is_in_group = false;
-        for (size_t i = 0; !is_in_group && i < friends->group_count; i++)
-            is_in_group = !friends->groups[i].is_gone && is_member(friends, &friends->groups[i], rank);
-        if (!is_in_group || is_member(friends, &friends->groups[friends->best], rank))
+        if (!is_in_group[c] || is_member(friends, &friends->wish, rank))
             continue;
         status = ct_letter_begin(outbox, rank);
         if (status == CT_OK)
             status = ct_letter_write(outbox, &kind, 1);
     }
+    free(is_in_group);
     return status;
 }
 
 static void leave_groups(struct friends *friends, int rank)
 {
-    for (size_t i = 0; i < friends->group_count; i++)
-        if (is_member(friends, &friends->groups[i], rank))
-            friends->groups[i].is_gone = true;
+    size_t candidate = find_candidate(friends, rank);
+    if (candidate < friends->candidate_count)
+        friends->groups.is_gone[candidate] = true;
 }
 
 static int add_request(struct friends *friends, const struct ct_letters *inbox,
@@ -427,6 +381,16 @@ static bool is_wanted(const struct friends *friends, const struct group *group)
     return wanting + 1 == friends->k;
 }
 
+/* Passes over groups that have lost a member. Was the best one among them? */
+static bool pass_over_groups(struct friends *friends)
+{
+    const struct ct_friend_groups *groups = &friends->groups;
+    size_t before = friends->best;
+    while (friends->best < groups->count && !ct_friend_group_is_left(groups, groups->order[friends->best]))
+        friends->best++;
+    return friends->best > before;
+}
+
 /* One superstep. Asks for the best group that is left, and sends the others away once it is agreed on. */
 static int match(struct friends *friends, const struct ct_letters *inbox, struct ct_letters *outbox,
                  bool *ret_active)
@@ -446,17 +410,16 @@ static int match(struct friends *friends, const struct ct_letters *inbox, struct
             leave_groups(friends, letter->rank);
     }
     friends->turn++;
-    while (!friends->is_matched && friends->best < friends->group_count &&
-           friends->groups[friends->best].is_gone) {
-        friends->best++;
-        asks = true;
-    }
-    *ret_active = !friends->is_matched && friends->best < friends->group_count;
+    if (!friends->is_matched)
+        asks |= pass_over_groups(friends);
+    *ret_active = !friends->is_matched && friends->best < friends->groups.count;
     if (status != CT_OK || !*ret_active)
         return status;
-    if (asks)
+    if (asks) {
+        friends->wish = make_group(friends, friends->groups.order[friends->best]);
         status = write_request(friends, outbox);
-    if (status == CT_OK && is_wanted(friends, &friends->groups[friends->best])) {
+    }
+    if (status == CT_OK && is_wanted(friends, &friends->wish)) {
         friends->is_matched = true;
         status = write_send_away(friends, outbox);
     }
@@ -470,16 +433,17 @@ static int take_group(struct friends *friends, struct ct_letters *outbox)
     int status = CT_OK;
     if (!friends->is_matched)
         return CT_OK;
-    const struct group *group = &friends->groups[friends->best];
+    const struct group *group = &friends->wish;
     uint64_t *common = ct_allocate(friends->words, sizeof *common);
     if (!common)
         return CT_E_MEMORY;
     memcpy(common, friends->active, friends->words * sizeof *common);
     for (size_t c = 0; c < friends->candidate_count; c++)
-        for (size_t w = 0; is_member(friends, group, friends->candidates[c].rank) && w < friends->words; w++)
-            common[w] &= friends->candidates[c].common[w];
+        if (is_member(friends, group, friends->candidates[c].rank))
+            for (size_t w = 0; w < friends->words; w++)
+                common[w] &= friends->candidates[c].common[w];
     size_t left = group->weight, taken = 0, member = 0, share = 0;
-    assert(count_of(common, friends->words) == left && "all members know the same weight");
+    assert(ct_set_count(common, friends->words) == left && "all members know the same weight");
     for (size_t i = 0; i < friends->out_count; i++) {
         if (!has(common, i))
             continue;
@@ -513,10 +477,8 @@ static int take_group(struct friends *friends, struct ct_letters *outbox)
 static void read_taken(struct friends *friends, const struct ct_letters *inbox)
 {
     for (size_t i = 0; i < inbox->count; i++) {
-        size_t place = 0, position, c = 0;
+        size_t place = 0, position, c = find_candidate(friends, inbox->items[i].rank);
         uint64_t number;
-        while (c < friends->candidate_count && friends->candidates[c].rank != inbox->items[i].rank)
-            c++;
         if (c == friends->candidate_count || !ct_letter_read(inbox, &inbox->items[i], &place, &number) ||
             number != TAKEN)
             continue;
@@ -556,7 +518,8 @@ static int prepare(void *rule, bool all_wait, const struct ct_letters *inbox, st
         return status;
     }
     if (status == CT_OK)
-        status = make_groups(friends);
+        status = ct_friend_groups_find(&friends->groups, friends->candidates, friends->candidate_count,
+                                       friends->active, friends->words, friends->k - 1, friends->threshold);
     friends->phase = MATCH;
     friends->turn = 0;
     return status == CT_OK ? match(friends, inbox, outbox, ret_active) : status;
