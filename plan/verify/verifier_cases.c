@@ -181,18 +181,20 @@ static int visit_kinds(struct visit *visit, const struct ct_call *call)
     return status;
 }
 
-/* All patterns, with equal lengths and uneven ones. Where there are very many, each is tried with one of the
- * counts. */
+/* All patterns, with equal lengths and uneven ones. Which way blocks take depends on the pattern, and on the
+ * count only if it is 0. So where patterns are many or large, each is tried with one of the counts, and with
+ * the next one at the next size. */
 static int visit_patterns(struct visit *visit, const struct ct_call *call)
 {
     enum ct_collective collective = visit->cases->algorithm->collective;
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool one_for_all = about->input[0] == CT_CONTENTS_OWN;
-    enum { MANY_PATTERNS = 64 };
+    enum { MANY_PATTERNS = 64, SMALL_PATTERN = 16 };
     size_t patterns = ct_patterns_tried(call->size);
+    bool one_count = patterns > MANY_PATTERNS || call->size > SMALL_PATTERN;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < patterns; i++) {
-        if (patterns > MANY_PATTERNS && i % visit->count_count != visit->count_index)
+        if (one_count && (i + (size_t)call->size) % visit->count_count != visit->count_index)
             continue;
         bool uneven = about->varies && i % 2 == 1;
         struct ct_pattern pattern = {0};

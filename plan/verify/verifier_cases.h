@@ -7,7 +7,9 @@
 /* The calls for which an algorithm is verified, derived from its description: roots, counts around the
  * communicator's size, in place and not, operations that commute and that do not, and parameter values that
  * make one segment, two, three, five, ragged last ones and segments of one unit. Of all that the less the
- * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are verified. */
+ * more ranks there are; beyond 256 only methods whose messages are of the order of P log P are verified.
+ * Sparse collectives are tried with the patterns of verifier_patterns.h, up to 16 ranks each with all counts,
+ * beyond with one of them, which changes from size to size. */
 
 struct ct_cases {
     const struct ct_algorithm *algorithm;

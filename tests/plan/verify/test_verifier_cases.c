@@ -119,6 +119,43 @@ static void test_many_messages(void **state)
     assert_true(totals.cases > 0 && totals.skipped.by_messages == 0);
 }
 
+struct tally {
+    size_t cases;
+    size_t empty; /* of count 0 */
+};
+
+static int tally_case(const struct ct_method *method, const struct ct_call *call, void *context)
+{
+    struct tally *tally = context;
+    (void)method;
+    tally->cases++;
+    tally->empty += call->count == 0;
+    return CT_OK;
+}
+
+/* Up to 16 ranks each of the 8 patterns is tried with all counts; beyond with one, so that each has been
+ * tried with all of 3 after 3 sizes. */
+static void test_counts_of_patterns(void **state)
+{
+    (void)state;
+    const size_t counts[] = {0, 5, 9};
+    struct ct_cases cases = {.algorithm = ct_algorithm_find(CT_COLLECTIVE_NEIGHBOR_ALLTOALL, "linear"),
+                             .size = 16,
+                             .counts = counts,
+                             .count_count = 3};
+    struct ct_cases_skipped skipped;
+    struct tally small = {0}, large = {0};
+    assert_int_equal(ct_cases_visit(&cases, tally_case, &small, &skipped), CT_OK);
+    assert_int_equal(small.cases, 8 * 3);
+    assert_int_equal(small.empty, 8);
+    for (cases.size = 17; cases.size < 17 + 3; cases.size++) {
+        size_t before = large.cases;
+        assert_int_equal(ct_cases_visit(&cases, tally_case, &large, &skipped), CT_OK);
+        assert_int_equal(large.cases - before, 8);
+    }
+    assert_int_equal(large.empty, 8);
+}
+
 /* On nodes, rank 3 is forgotten where it leads none. */
 static void build_on_nodes(struct ct_plan *plan, const struct ct_call *call)
 {
@@ -230,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_all_algorithms),
         cmocka_unit_test(test_finds_the_case),
         cmocka_unit_test(test_many_messages),
+        cmocka_unit_test(test_counts_of_patterns),
         cmocka_unit_test(test_failure_names_nodes),
         cmocka_unit_test(test_native_has_no_plan),
         cmocka_unit_test(test_messages),
