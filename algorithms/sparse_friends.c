@@ -10,7 +10,7 @@
  * step are those that a greedy choice finds that knows all groups.
  *
  * Source: Ghazimirsaeed 2019, sections 7.2 and 7.3, algorithms 7.1 to 7.4. */
-#include "algorithms/friend_groups.h"
+#include "algorithms/groups_of_friends.h"
 #include "algorithms/sparse.h"
 #include "base/memory.h"
 #include "base/sort.h"

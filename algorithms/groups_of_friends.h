@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_ALGORITHMS_FRIEND_GROUPS_H
-#define CT_ALGORITHMS_FRIEND_GROUPS_H
+#ifndef CT_ALGORITHMS_GROUPS_OF_FRIENDS_H
+#define CT_ALGORITHMS_GROUPS_OF_FRIENDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "algorithms/friend_groups.h"
+#include "algorithms/groups_of_friends.h"
 #include "base/memory.h"
 
 #include <assert.h>
