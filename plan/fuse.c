@@ -190,8 +190,9 @@ static void fuse_receive(struct fusing *fusing, struct ct_step *step)
 {
     const struct ct_fusion *fusion = fusing->fusion;
     struct pair pair;
-    if (step->kind != CT_STEP_RECEIVE || step->n == 0 || step->n < fusion->least || (fusion->limit > 0 && step->n >= fusion->limit) ||
-        !fusion->is_near(fusion->context, step->peer) || !find_reduction(fusing, step, &pair))
+    if (step->kind != CT_STEP_RECEIVE || step->n == 0 || step->n < fusion->least ||
+        (fusion->limit > 0 && step->n >= fusion->limit) || !fusion->is_near(fusion->context, step->peer) ||
+        !find_reduction(fusing, step, &pair))
         return;
     if (may_move(fusing, &pair) && (!pair.is_lower || is_spent(fusing, &pair)))
         fuse(fusing, &pair);
