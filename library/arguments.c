@@ -72,11 +72,11 @@ static struct use use_of(const struct ct_side *side, unsigned which, enum ct_con
 }
 
 /* Looks at counts and types. False if one is wrong. */
-static bool look_at(struct ct_channel *channel, struct use *use)
+static bool look_at(struct ct_channel *channel, enum ct_collective collective, struct use *use)
 {
     const struct ct_side *side = use->side;
     const struct ct_layout *layout = NULL;
-    size_t counts = side->counts ? (size_t)channel->size : 1;
+    size_t blocks = ct_channel_blocks(channel, collective, use->which), counts = side->counts ? blocks : 1;
     for (size_t i = 0; i < counts; i++) {
         size_t count = side->counts ? ct_side_count(side, i) : side->count;
         if (!ct_is_count(count))
@@ -92,7 +92,7 @@ static bool look_at(struct ct_channel *channel, struct use *use)
             use->is_contiguous = layout->contiguous;
             use->extent = layout->extent;
         }
-        if (count == 0 || layout->size == 0)
+        if (count == 0 || layout->size == 0 || blocks == 0)
             continue;
         use->has_data = true;
         use->has_own |= !side->counts || i == (size_t)channel->rank;
@@ -134,9 +134,10 @@ static struct ct_alias alias_of(const struct ct_collective_description *about, i
 }
 
 /* Of a collective that moves data, or none. */
-static bool movement_is_sound(struct ct_channel *channel, const struct ct_collective_description *about,
-                              bool elsewhere, const struct ct_operands *operands, struct ct_alias *ret_alias)
+static bool movement_is_sound(struct ct_channel *channel, enum ct_collective collective, bool elsewhere,
+                              const struct ct_operands *operands, struct ct_alias *ret_alias)
 {
+    const struct ct_collective_description *about = &ct_collectives[collective];
     struct use send = use_of(&operands->send, CT_BUFFER_SEND, about->input[elsewhere]),
                recv = use_of(&operands->recv, CT_BUFFER_RECV, about->result[elsewhere]);
     bool sends = about->input[elsewhere] != CT_CONTENTS_NOTHING && !about->one_buffer,
@@ -145,22 +146,24 @@ static bool movement_is_sound(struct ct_channel *channel, const struct ct_collec
         receives = operands->recv.buffer != MPI_IN_PLACE;
     else if (is_both)
         sends = operands->send.buffer != MPI_IN_PLACE;
-    if ((sends && !(look_at(channel, &send) && has_buffer(&send, operands->send.buffer))) ||
-        (receives && !(look_at(channel, &recv) && has_buffer(&recv, operands->recv.buffer))))
+    if ((sends && !(look_at(channel, collective, &send) && has_buffer(&send, operands->send.buffer))) ||
+        (receives && !(look_at(channel, collective, &recv) && has_buffer(&recv, operands->recv.buffer))))
         return false;
-    *ret_alias = sends && receives ? alias_of(about, channel->rank, &send, &recv) : (struct ct_alias){0};
+    *ret_alias = sends && receives && !about->is_sparse ? alias_of(about, channel->rank, &send, &recv)
+                                                        : (struct ct_alias){0};
     return true;
 }
 
 /* Counts and type of both buffers are those of the receive buffer. */
-static bool reduction_is_sound(struct ct_channel *channel, const struct ct_collective_description *about,
-                               bool elsewhere, const struct ct_operands *operands, struct ct_alias *ret_alias)
+static bool reduction_is_sound(struct ct_channel *channel, enum ct_collective collective, bool elsewhere,
+                               const struct ct_operands *operands, struct ct_alias *ret_alias)
 {
+    const struct ct_collective_description *about = &ct_collectives[collective];
     const void *send = operands->send.buffer, *recv = operands->recv.buffer;
     enum ct_contents contents = about->result[elsewhere];
     bool receives = contents != CT_CONTENTS_NOTHING, is_in_place = receives && send == MPI_IN_PLACE;
     struct use input = use_of(&operands->recv, CT_BUFFER_RECV, about->input[elsewhere]);
-    if (!look_at(channel, &input) || !goes_with(operands->op, operands->recv.type))
+    if (!look_at(channel, collective, &input) || !goes_with(operands->op, operands->recv.type))
         return false;
     struct use result = input;
     result.has_data = is_in_place ? input.has_data : input.has_own;
@@ -180,8 +183,9 @@ bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective colle
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && channel->rank != operands->root;
     struct ct_alias alias;
-    if ((about->has_root && (operands->root < 0 || operands->root >= channel->size)) ||
-        !(about->reduces ? reduction_is_sound : movement_is_sound)(channel, about, elsewhere, operands,
+    if ((about->is_sparse && !channel->topology) ||
+        (about->has_root && (operands->root < 0 || operands->root >= channel->size)) ||
+        !(about->reduces ? reduction_is_sound : movement_is_sound)(channel, collective, elsewhere, operands,
                                                                    &alias) ||
         (operands->send.buffer && ct_is_aliased(&alias, operands->send.buffer, operands->recv.buffer)))
         return false;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "library/message_functions.h"
 #include "library/mpi_progress.h"
+#include "library/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,7 @@ void ct_channel_close(struct ct_channel *channel)
     ct_progress_forget(&channel->flight);
     ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
+    ct_topology_release(channel->topology);
     ct_plan_free(&channel->flight.plan);
     ct_kept_plans_forget(channel);
     ct_messages_free(&channel->flight.messages);
@@ -163,6 +165,13 @@ void ct_channel_set_context(struct ct_channel *channel, unsigned context)
     channel->context = context;
     if (channel->node_ranks)
         channel->flight.messages.label = ct_node_context_label(channel->node_ranks[0], context);
+}
+
+size_t ct_channel_blocks(const struct ct_channel *channel, enum ct_collective collective, unsigned side)
+{
+    if (!ct_collectives[collective].is_sparse)
+        return (size_t)channel->size;
+    return channel->topology ? channel->topology->blocks[side] : 0;
 }
 
 void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels)

@@ -309,6 +309,7 @@ struct ct_kept_plan {
     size_t count;
     size_t unit_bytes;
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
+    unsigned routes;    /* the number of its routes; 0 where it has none */
     uint64_t noted;     /* when this call was: the channel's count of uses */
     bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
@@ -336,12 +337,15 @@ void ct_kept_plans_forget(struct ct_channel *channel);
 
 /* --- channel.c --- */
 
+struct ct_topology;
+
 struct ct_channel {
     int rank;
     int size;
-    int tag_limit;                            /* the largest tag */
-    int *ranks;                               /* what messages.ranks points to */
-    int *node_ranks;                          /* what messages.node_ranks points to, if it is not `ranks` */
+    struct ct_topology *topology; /* a reference; NULL: the communicator has none, or it is not needed */
+    int tag_limit;                /* the largest tag */
+    int *ranks;                   /* what messages.ranks points to */
+    int *node_ranks;              /* what messages.node_ranks points to, if it is not `ranks` */
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
     struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
@@ -372,6 +376,9 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
  * code. */
 int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
 void ct_channel_set_context(struct ct_channel *channel, unsigned context);
+
+/* How many blocks the user has on a side of a v or w form, or of a sparse collective. */
+size_t ct_channel_blocks(const struct ct_channel *channel, enum ct_collective collective, unsigned side);
 
 /* Sets a label for each rank, which must stay. */
 void ct_channel_set_labels(struct ct_channel *channel, const uint64_t *labels);

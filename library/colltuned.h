@@ -3,8 +3,8 @@
 #define COLLTUNED_H
 
 /* libcolltuned: tuned collectives for MPI. Link it before the MPI library, or preload it; there is nothing to
- * call. It takes over the blocking collectives on intracommunicators, those of neighbours excepted, and
- * leaves the rest to the MPI library. What follows is for those who want to look inside. */
+ * call. It takes over the blocking collectives on intracommunicators, those of neighbors as the environment
+ * asks for it, and leaves the rest to the MPI library. What follows is for those who want to look inside. */
 
 #include <stddef.h>
 

@@ -75,10 +75,10 @@ enum { VARIABLES = sizeof variables / sizeof variables[0] };
 /* Complains of variables that begin as ours but are none: most are misspelt. */
 static void check_names(struct ct_configuration *configuration)
 {
-    char spellings[CT_DENSE_COLLECTIVES][NAME_TEXT];
-    const char *names[VARIABLES + CT_DENSE_COLLECTIVES];
+    char spellings[CT_MPI_COLLECTIVES][NAME_TEXT];
+    const char *names[VARIABLES + CT_MPI_COLLECTIVES];
     memcpy(names, variables, sizeof variables);
-    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++) {
+    for (int i = 0; i < CT_MPI_COLLECTIVES; i++) {
         name_of((enum ct_collective)i, spellings[i]);
         names[VARIABLES + i] = spellings[i];
     }
@@ -87,7 +87,7 @@ static void check_names(struct ct_configuration *configuration)
         if (strncmp(*variable, "COLLTUNE_", strlen("COLLTUNE_")) != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(*variable, "="), *variable);
-        const char *nearest = ct_nearest(name, names, VARIABLES + CT_DENSE_COLLECTIVES);
+        const char *nearest = ct_nearest(name, names, VARIABLES + CT_MPI_COLLECTIVES);
         if (nearest && strcmp(nearest, name) == 0)
             continue;
         snprintf(why, sizeof why, "there is no such variable%s%s%s", nearest ? "; did you mean " : "",
@@ -162,7 +162,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.trace = read_level(&configuration, "COLLTUNE_TRACE", 1) == 1;
     read_adapt(&configuration);
     configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
-    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++)
+    for (int i = 0; i < CT_MPI_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
     read_table(&configuration);
     read_wait(&configuration);
@@ -180,7 +180,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     hash = ct_hash(hash, &configuration.nonblocking, sizeof configuration.nonblocking);
     hash = ct_hash(hash, &configuration.adapt, sizeof configuration.adapt);
     hash = ct_hash(hash, &configuration.adapts_by_model, sizeof configuration.adapts_by_model);
-    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++) {
+    for (int i = 0; i < CT_MPI_COLLECTIVES; i++) {
         char spelling[CT_METHOD_TEXT] = "";
         if (configuration.is_forced[i])
             ct_method_format(&configuration.forced[i], true, spelling);

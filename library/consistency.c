@@ -178,7 +178,8 @@ int ct_consistency_check(struct ct_channel *channel, MPI_Comm comm, unsigned lon
     describe(collective, known, words);
     if (code == MPI_SUCCESS)
         code = compare_words(channel, comm, number, size, rank, words);
-    if (code != MPI_SUCCESS || !known || !ct_collectives[collective].varies)
+    if (code != MPI_SUCCESS || !known || !ct_collectives[collective].varies ||
+        ct_collectives[collective].is_sparse)
         return code;
     code = describe_lengths(channel, collective, &known->call, words);
     return code == MPI_SUCCESS ? compare_words(channel, comm, number, size, rank, words) : code;

@@ -5,6 +5,7 @@
 #include "library/channel.h"
 #include "library/error_guard.h"
 #include "library/meeting.h"
+#include "library/topology.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -169,10 +170,11 @@ bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size)
 }
 
 /* Makes what only calls in flight need. */
-static void open_joined(struct ct_flight_comm *flights)
+static void open_joined(MPI_Comm comm, struct ct_flight_comm *flights)
 {
     if (make_known(flights) &&
-        ct_carried_channel_open(flights->ranks, flights->rank, flights->size, &flights->channel)) {
+        ct_carried_channel_open(flights->ranks, flights->rank, flights->size, &flights->channel) &&
+        ct_topology_of(comm, &flights->channel->topology) == MPI_SUCCESS) {
         ct_channel_set_labels(flights->channel, flights->labels);
         return;
     }
@@ -191,6 +193,8 @@ static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struc
         return false;
     const struct ct_nodes *nodes = &own->channel->nodes;
     if (ct_channel_use_lanes(flights->channel, ct_carrier_node()) != MPI_SUCCESS)
+        return false;
+    if (ct_topology_of(comm, &flights->channel->topology) != MPI_SUCCESS)
         return false;
     return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
 }
@@ -251,7 +255,7 @@ __attribute__((noinline)) static struct ct_flight_comm *look_up(MPI_Comm comm)
     if (code != MPI_SUCCESS || !found)
         return code == MPI_SUCCESS && state.has_forgotten ? &without_memory : NULL;
     if (!flights->channel && flights->code == MPI_SUCCESS)
-        open_joined(flights);
+        open_joined(comm, flights);
     state.recent = comm;
     return state.recent_flights = flights;
 }

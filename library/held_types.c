@@ -60,18 +60,19 @@ static int hold_table(const struct ct_side *side, size_t blocks, MPI_Datatype **
     return code;
 }
 
-int ct_types_hold(enum ct_collective collective, int rank, int size, struct ct_operands *operands,
-                  struct ct_held_types *ret_held)
+int ct_types_hold(enum ct_collective collective, int rank, const size_t blocks[2],
+                  struct ct_operands *operands, struct ct_held_types *ret_held)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && rank != operands->root;
     struct ct_side *sides[] = {[CT_BUFFER_SEND] = &operands->send, [CT_BUFFER_RECV] = &operands->recv};
-    struct ct_held_types held = {.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}, .blocks = (size_t)size};
+    struct ct_held_types held = {.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL},
+                                 .blocks = {blocks[0], blocks[1]}};
     int code = MPI_SUCCESS;
     for (unsigned i = 0; i < 2 && code == MPI_SUCCESS; i++) {
         if (!ct_is_typed_side(about, i, elsewhere, sides[i]))
             continue;
-        code = sides[i]->types ? hold_table(sides[i], held.blocks, &held.tables[i])
+        code = sides[i]->types ? hold_table(sides[i], held.blocks[i], &held.tables[i])
                                : hold(sides[i]->type, &held.types[i]);
     }
     if (code != MPI_SUCCESS) {
@@ -92,7 +93,7 @@ void ct_held_types_release(struct ct_held_types *held)
 {
     for (int i = 0; i < 2; i++) {
         release(&held->types[i]);
-        for (size_t k = 0; held->tables[i] && k < held->blocks; k++)
+        for (size_t k = 0; held->tables[i] && k < held->blocks[i]; k++)
             release(&held->tables[i][k]);
         free(held->tables[i]);
         held->tables[i] = NULL;

@@ -11,7 +11,7 @@
 struct ct_held_types {
     MPI_Datatype types[2];   /* of CT_BUFFER_SEND and CT_BUFFER_RECV; MPI_DATATYPE_NULL where none */
     MPI_Datatype *tables[2]; /* w forms: by block; else NULL */
-    size_t blocks;           /* of a table */
+    size_t blocks[2];        /* of a table */
 };
 
 /* Can all that the call works with be kept? Operations of the user's cannot: MPI has no copies of them. A
@@ -19,11 +19,11 @@ struct ct_held_types {
 bool ct_can_be_held(enum ct_collective collective, const struct ct_operands *operands);
 
 /* Makes types of its own for the operands and puts them in their place. The operands are sound
- * (ct_arguments_are_sound()) and those of rank `rank` of `size`; types that mean nothing there stay as they
- * are. Returns an MPI error code; after an error the operands are what they were. Owned by the caller, to be
- * released when the call is complete and will not begin again. */
-int ct_types_hold(enum ct_collective collective, int rank, int size, struct ct_operands *operands,
-                  struct ct_held_types *ret_held);
+ * (ct_arguments_are_sound()) and those of rank `rank`, with so many blocks on each side; types that mean
+ * nothing there stay as they are. Returns an MPI error code; after an error the operands are what they were.
+ * Owned by the caller, to be released when the call is complete and will not begin again. */
+int ct_types_hold(enum ct_collective collective, int rank, const size_t blocks[2],
+                  struct ct_operands *operands, struct ct_held_types *ret_held);
 void ct_held_types_release(struct ct_held_types *held);
 
 #endif

@@ -7,6 +7,7 @@
 #include "library/lifetime.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
+#include "library/sparse_calls.h"
 
 static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
 {
@@ -46,6 +47,20 @@ static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct
     return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);
 }
 
+/* Carries out a call by a plan, after an agreement where the method forwards blocks. */
+static int carry_out_plan(const struct ct_method *method, struct ct_known_call *known, MPI_Comm comm,
+                          struct ct_private_comm *own)
+{
+    struct ct_method agreed;
+    if (ct_needs_routes(method)) {
+        int code = ct_sparse_call_prepare(own->channel, comm, method, &known->call, &agreed);
+        if (code != MPI_SUCCESS)
+            return code;
+        method = &agreed;
+    }
+    return ct_execute_call(own->channel, method, &known->operands, &known->call);
+}
+
 /* Carries out the call that `known` holds by this choice. */
 static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, enum ct_collective collective,
                         MPI_Comm comm, struct ct_private_comm *own)
@@ -59,9 +74,10 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
     } else {
         uint64_t before = ct_channel_messages(own->channel);
         bool is_guarded = ct_error_guard_up();
-        code = ct_execute_call(own->channel, &choice->method, &known->operands, &known->call);
+        code = carry_out_plan(&choice->method, known, comm, own);
         ct_error_guard_down(is_guarded);
-        if (choice == known->choice && known->collective == collective && !known->adapted && !profile)
+        if (!ct_needs_routes(&choice->method) && choice == known->choice && known->collective == collective &&
+            !known->adapted && !profile)
             find_short_way(known, own);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)

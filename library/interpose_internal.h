@@ -27,6 +27,12 @@ int ct_interposed_decide(enum ct_collective collective, struct ct_operands opera
 int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
                          struct ct_private_comm *own);
 
+/* Begins a non-blocking call that moves data, or none, and makes the request of a persistent one. */
+int ct_interposed_begin(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+                        MPI_Comm comm, MPI_Request *request);
+int ct_interposed_prepare(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
+
 /* Calls the MPI library's own function, which blocks without moving the calls in flight. */
 static ALWAYS_INLINE int ct_interposed_native(enum ct_collective collective,
                                               const struct ct_operands *operands, MPI_Comm comm)
@@ -49,9 +55,9 @@ static ALWAYS_INLINE struct ct_operands in_memory(struct ct_operands operands)
 {
     const struct ct_side *send = &operands.send, *recv = &operands.recv;
     return (struct ct_operands){{send->buffer, send->count, send->type, send->counts, send->displacements,
-                                 send->types, send->is_large},
+                                 send->types, send->is_large, send->has_large_places},
                                 {recv->buffer, recv->count, recv->type, recv->counts, recv->displacements,
-                                 recv->types, recv->is_large},
+                                 recv->types, recv->is_large, recv->has_large_places},
                                 operands.op,
                                 operands.root};
 }
@@ -93,7 +99,7 @@ static inline struct ct_side ct_small_side(const void *buffer, int count, MPI_Da
 static inline struct ct_side ct_small_blocks(const void *buffer, const int *counts, const int *displacements,
                                              MPI_Datatype type, const MPI_Datatype *types)
 {
-    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, false};
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, false, false};
 }
 
 static inline struct ct_side ct_large_side(const void *buffer, MPI_Count count, MPI_Datatype type)
@@ -105,7 +111,7 @@ static inline struct ct_side ct_large_blocks(const void *buffer, const MPI_Count
                                              const MPI_Aint *displacements, MPI_Datatype type,
                                              const MPI_Datatype *types)
 {
-    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, true};
+    return (struct ct_side){(void *)buffer, 0, type, counts, displacements, types, true, true};
 }
 
 /* --- the calls --- */

@@ -27,8 +27,8 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
     return code;
 }
 
-static int prepare_move(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
-                        MPI_Comm comm, MPI_Info info, MPI_Request *request)
+int ct_interposed_prepare(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+                          MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     const struct ct_operands operands = {.send = send, .recv = recv, .root = root};
     return prepare(collective, &operands, comm, info, request);
@@ -44,74 +44,74 @@ static int prepare_reduce(enum ct_collective collective, const void *send, struc
 
 INTERPOSED int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm, info,
-                        request);
+    return ct_interposed_prepare(CT_COLLECTIVE_BARRIER, (struct ct_side){0}, (struct ct_side){0}, 0, comm,
+                                 info, request);
 }
 
 INTERPOSED int MPI_Bcast_init(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
                               MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, ct_small_side(buffer, count, type), root,
-                        comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_BCAST, (struct ct_side){0}, ct_small_side(buffer, count, type),
+                                 root, comm, info, request);
 }
 
 INTERPOSED int MPI_Scatter_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                 int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
                                 MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_SCATTER, ct_small_side(send, send_count, send_type),
-                        ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_SCATTER, ct_small_side(send, send_count, send_type),
+                                 ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Scatterv_init(const void *send, const int *send_counts, const int *send_places,
                                  MPI_Datatype send_type, void *recv, int recv_count, MPI_Datatype recv_type,
                                  int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_SCATTERV,
-                        ct_small_blocks(send, send_counts, send_places, send_type, NULL),
-                        ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_SCATTERV,
+                                 ct_small_blocks(send, send_counts, send_places, send_type, NULL),
+                                 ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Gather_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Info info,
                                MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_GATHER, ct_small_side(send, send_count, send_type),
-                        ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_GATHER, ct_small_side(send, send_count, send_type),
+                                 ct_small_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Gatherv_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                 const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
                                 int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_GATHERV, ct_small_side(send, send_count, send_type),
-                        ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm, info,
-                        request);
+    return ct_interposed_prepare(CT_COLLECTIVE_GATHERV, ct_small_side(send, send_count, send_type),
+                                 ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm,
+                                 info, request);
 }
 
 INTERPOSED int MPI_Allgather_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                                   MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLGATHER, ct_small_side(send, send_count, send_type),
-                        ct_small_side(recv, recv_count, recv_type), 0, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLGATHER, ct_small_side(send, send_count, send_type),
+                                 ct_small_side(recv, recv_count, recv_type), 0, comm, info, request);
 }
 
 INTERPOSED int MPI_Allgatherv_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                    const int *recv_counts, const int *recv_places, MPI_Datatype recv_type,
                                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLGATHERV, ct_small_side(send, send_count, send_type),
-                        ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, info,
-                        request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLGATHERV, ct_small_side(send, send_count, send_type),
+                                 ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm,
+                                 info, request);
 }
 
 INTERPOSED int MPI_Alltoall_init(const void *send, int send_count, MPI_Datatype send_type, void *recv,
                                  int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                                  MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLTOALL, ct_small_side(send, send_count, send_type),
-                        ct_small_side(recv, recv_count, recv_type), 0, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLTOALL, ct_small_side(send, send_count, send_type),
+                                 ct_small_side(recv, recv_count, recv_type), 0, comm, info, request);
 }
 
 INTERPOSED int MPI_Alltoallv_init(const void *send, const int *send_counts, const int *send_places,
@@ -119,7 +119,7 @@ INTERPOSED int MPI_Alltoallv_init(const void *send, const int *send_counts, cons
                                   const int *recv_places, MPI_Datatype recv_type, MPI_Comm comm,
                                   MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(
+    return ct_interposed_prepare(
         CT_COLLECTIVE_ALLTOALLV, ct_small_blocks(send, send_counts, send_places, send_type, NULL),
         ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, info, request);
 }
@@ -129,10 +129,11 @@ INTERPOSED int MPI_Alltoallw_init(const void *send, const int *send_counts, cons
                                   const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm,
                                   MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLTOALLW,
-                        ct_small_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
-                        ct_small_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0,
-                        comm, info, request);
+    return ct_interposed_prepare(
+        CT_COLLECTIVE_ALLTOALLW,
+        ct_small_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
+        ct_small_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm, info,
+        request);
 }
 
 INTERPOSED int MPI_Reduce_init(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op,
@@ -180,16 +181,16 @@ INTERPOSED int MPI_Exscan_init(const void *send, void *recv, int count, MPI_Data
 INTERPOSED int MPI_Bcast_init_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
                                 MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_BCAST, (struct ct_side){0}, ct_large_side(buffer, count, type), root,
-                        comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_BCAST, (struct ct_side){0}, ct_large_side(buffer, count, type),
+                                 root, comm, info, request);
 }
 
 INTERPOSED int MPI_Scatter_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
                                   MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
                                   MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_SCATTER, ct_large_side(send, send_count, send_type),
-                        ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_SCATTER, ct_large_side(send, send_count, send_type),
+                                 ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Scatterv_init_c(const void *send, const MPI_Count *send_counts,
@@ -197,17 +198,17 @@ INTERPOSED int MPI_Scatterv_init_c(const void *send, const MPI_Count *send_count
                                    MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
                                    MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_SCATTERV,
-                        ct_large_blocks(send, send_counts, send_places, send_type, NULL),
-                        ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_SCATTERV,
+                                 ct_large_blocks(send, send_counts, send_places, send_type, NULL),
+                                 ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Gather_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
                                  MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
                                  MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_GATHER, ct_large_side(send, send_count, send_type),
-                        ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_GATHER, ct_large_side(send, send_count, send_type),
+                                 ct_large_side(recv, recv_count, recv_type), root, comm, info, request);
 }
 
 INTERPOSED int MPI_Gatherv_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
@@ -215,17 +216,17 @@ INTERPOSED int MPI_Gatherv_init_c(const void *send, MPI_Count send_count, MPI_Da
                                   MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Info info,
                                   MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_GATHERV, ct_large_side(send, send_count, send_type),
-                        ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm, info,
-                        request);
+    return ct_interposed_prepare(CT_COLLECTIVE_GATHERV, ct_large_side(send, send_count, send_type),
+                                 ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), root, comm,
+                                 info, request);
 }
 
 INTERPOSED int MPI_Allgather_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type,
                                     void *recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
                                     MPI_Info info, MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLGATHER, ct_large_side(send, send_count, send_type),
-                        ct_large_side(recv, recv_count, recv_type), 0, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLGATHER, ct_large_side(send, send_count, send_type),
+                                 ct_large_side(recv, recv_count, recv_type), 0, comm, info, request);
 }
 
 INTERPOSED int MPI_Allgatherv_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type,
@@ -233,17 +234,17 @@ INTERPOSED int MPI_Allgatherv_init_c(const void *send, MPI_Count send_count, MPI
                                      MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                                      MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLGATHERV, ct_large_side(send, send_count, send_type),
-                        ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, info,
-                        request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLGATHERV, ct_large_side(send, send_count, send_type),
+                                 ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm,
+                                 info, request);
 }
 
 INTERPOSED int MPI_Alltoall_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type, void *recv,
                                    MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLTOALL, ct_large_side(send, send_count, send_type),
-                        ct_large_side(recv, recv_count, recv_type), 0, comm, info, request);
+    return ct_interposed_prepare(CT_COLLECTIVE_ALLTOALL, ct_large_side(send, send_count, send_type),
+                                 ct_large_side(recv, recv_count, recv_type), 0, comm, info, request);
 }
 
 INTERPOSED int MPI_Alltoallv_init_c(const void *send, const MPI_Count *send_counts,
@@ -252,7 +253,7 @@ INTERPOSED int MPI_Alltoallv_init_c(const void *send, const MPI_Count *send_coun
                                     MPI_Datatype recv_type, MPI_Comm comm, MPI_Info info,
                                     MPI_Request *request)
 {
-    return prepare_move(
+    return ct_interposed_prepare(
         CT_COLLECTIVE_ALLTOALLV, ct_large_blocks(send, send_counts, send_places, send_type, NULL),
         ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, info, request);
 }
@@ -263,10 +264,11 @@ INTERPOSED int MPI_Alltoallw_init_c(const void *send, const MPI_Count *send_coun
                                     const MPI_Datatype *recv_types, MPI_Comm comm, MPI_Info info,
                                     MPI_Request *request)
 {
-    return prepare_move(CT_COLLECTIVE_ALLTOALLW,
-                        ct_large_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
-                        ct_large_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0,
-                        comm, info, request);
+    return ct_interposed_prepare(
+        CT_COLLECTIVE_ALLTOALLW,
+        ct_large_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
+        ct_large_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types), 0, comm, info,
+        request);
 }
 
 INTERPOSED int MPI_Reduce_init_c(const void *send, void *recv, MPI_Count count, MPI_Datatype type, MPI_Op op,

@@ -2,6 +2,7 @@
 /* Plans that a channel keeps for calls that repeat. */
 #include "base/memory.h"
 #include "library/channel.h"
+#include "plan/routes.h"
 #include "plan/share_sends.h"
 
 #include <stdlib.h>
@@ -24,9 +25,14 @@ static struct ct_kept_plan **kept_entry(struct ct_channel *channel, size_t numbe
 }
 
 /* Are the lengths of blocks that differ those of the call? Mostly there are none. */
-static bool has_lengths(const size_t *kept, const size_t *lengths, int size)
+static bool has_lengths(const size_t *kept, const size_t *lengths, size_t blocks)
 {
-    return !kept == !lengths && (!kept || memcmp(kept, lengths, (size_t)size * sizeof *kept) == 0);
+    return !kept == !lengths && (!kept || memcmp(kept, lengths, blocks * sizeof *kept) == 0);
+}
+
+static unsigned routes_of(const struct ct_call *call)
+{
+    return call->routes ? call->routes->number : 0;
 }
 
 static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
@@ -35,8 +41,11 @@ static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method 
     return ct_method_equal(&kept->method, method) && kept->root == call->root &&
            kept->in_place == call->in_place && kept->commutative == call->commutative &&
            kept->count == call->count && kept->unit_bytes == call->unit_bytes &&
-           has_lengths(kept->lengths[CT_BUFFER_SEND], call->send_counts, call->size) &&
-           has_lengths(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->size);
+           kept->routes == routes_of(call) &&
+           has_lengths(kept->lengths[CT_BUFFER_SEND], call->send_counts,
+                       ct_call_blocks(call, CT_BUFFER_SEND)) &&
+           has_lengths(kept->lengths[CT_BUFFER_RECV], call->recv_counts,
+                       ct_call_blocks(call, CT_BUFFER_RECV));
 }
 
 static void free_lengths(struct ct_kept_plan *kept)
@@ -79,11 +88,11 @@ static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *ke
 }
 
 /* False without memory. */
-static bool copy_lengths(const size_t *lengths, int size, size_t **ret_copy)
+static bool copy_lengths(const size_t *lengths, size_t blocks, size_t **ret_copy)
 {
-    *ret_copy = lengths ? ct_allocate((size_t)size, sizeof **ret_copy) : NULL;
+    *ret_copy = lengths ? ct_allocate(blocks + 1, sizeof **ret_copy) : NULL;
     if (*ret_copy)
-        memcpy(*ret_copy, lengths, (size_t)size * sizeof **ret_copy);
+        memcpy(*ret_copy, lengths, blocks * sizeof **ret_copy);
     return !*ret_copy == !lengths;
 }
 
@@ -129,9 +138,12 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
                                  .in_place = call->in_place,
                                  .commutative = call->commutative,
                                  .count = call->count,
-                                 .unit_bytes = call->unit_bytes};
-    if (copy_lengths(call->send_counts, call->size, &fresh.lengths[CT_BUFFER_SEND]) &&
-        copy_lengths(call->recv_counts, call->size, &fresh.lengths[CT_BUFFER_RECV])) {
+                                 .unit_bytes = call->unit_bytes,
+                                 .routes = routes_of(call)};
+    if (copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND),
+                     &fresh.lengths[CT_BUFFER_SEND]) &&
+        copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV),
+                     &fresh.lengths[CT_BUFFER_RECV])) {
         empty(*entry);
         **entry = fresh;
     } else {

@@ -16,6 +16,7 @@ struct array_copies {
 };
 
 struct ct_known_arrays {
+    size_t room;                  /* blocks */
     struct array_copies sides[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
     size_t *lengths[2];           /* send_counts and recv_counts of the call */
     size_t memory[];              /* for all of them */
@@ -34,6 +35,7 @@ static struct ct_known_arrays *make_arrays(size_t size)
         !ct_add(bytes, sizeof *arrays, &bytes) || !(arrays = malloc(bytes)))
         return NULL;
     size_t *place = arrays->memory;
+    arrays->room = size;
     for (int i = 0; i < 2; i++, place += (ARRAYS / 2) * size) {
         arrays->lengths[i] = place;
         arrays->sides[i].counts = (char *)(place + size);
@@ -51,7 +53,7 @@ static void copy_side(const struct ct_side *side, bool is_used, size_t size, str
     memcpy(copies->counts, side->counts, copies->counts_bytes);
     if (!side->displacements)
         return;
-    copies->displacements_bytes = size * (side->is_large ? sizeof(MPI_Aint) : sizeof(int));
+    copies->displacements_bytes = size * (side->has_large_places ? sizeof(MPI_Aint) : sizeof(int));
     memcpy(copies->displacements, side->displacements, copies->displacements_bytes);
 }
 
@@ -62,16 +64,27 @@ static const size_t *copy_lengths(const size_t *lengths, size_t size, size_t *co
 }
 
 /* A rank that has none of the arrays, as one that is not the root, keeps nothing. False without memory. */
-static bool keep_arrays(struct ct_known_call *known, bool sends, bool receives)
+static bool keep_arrays(struct ct_known_call *known, const struct ct_channel *channel,
+                        enum ct_collective collective, bool sends, bool receives)
 {
-    size_t size = (size_t)known->call.size;
-    if (!known->arrays && !(known->arrays = make_arrays(size)))
+    const size_t blocks[] = {ct_channel_blocks(channel, collective, CT_BUFFER_SEND),
+                             ct_channel_blocks(channel, collective, CT_BUFFER_RECV)};
+    size_t most = blocks[0] > blocks[1] ? blocks[0] : blocks[1];
+    if (known->arrays && known->arrays->room < most) {
+        free(known->arrays);
+        known->arrays = NULL;
+    }
+    if (!known->arrays && !(known->arrays = make_arrays(most)))
         return false;
     struct ct_known_arrays *arrays = known->arrays;
-    copy_side(&known->operands.send, sends, size, &arrays->sides[CT_BUFFER_SEND]);
-    copy_side(&known->operands.recv, receives, size, &arrays->sides[CT_BUFFER_RECV]);
-    known->call.send_counts = copy_lengths(known->call.send_counts, size, arrays->lengths[CT_BUFFER_SEND]);
-    known->call.recv_counts = copy_lengths(known->call.recv_counts, size, arrays->lengths[CT_BUFFER_RECV]);
+    copy_side(&known->operands.send, sends, blocks[CT_BUFFER_SEND], &arrays->sides[CT_BUFFER_SEND]);
+    copy_side(&known->operands.recv, receives, blocks[CT_BUFFER_RECV], &arrays->sides[CT_BUFFER_RECV]);
+    known->call.send_counts =
+        copy_lengths(known->call.send_counts, ct_call_blocks(&known->call, CT_BUFFER_SEND),
+                     arrays->lengths[CT_BUFFER_SEND]);
+    known->call.recv_counts =
+        copy_lengths(known->call.recv_counts, ct_call_blocks(&known->call, CT_BUFFER_RECV),
+                     arrays->lengths[CT_BUFFER_RECV]);
     return true;
 }
 
@@ -129,7 +142,8 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
     if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
         (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
         (!about->reduces || ct_is_predefined_op(operands->op)) &&
-        (!ct_has_arrays(operands) || keep_arrays(known, sends, receives)))
+        ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
+         keep_arrays(known, channel, collective, sends, receives)))
         known->collective = collective;
 }
 

@@ -5,6 +5,7 @@
 #include "library/backend_mpi.h"
 #include "library/channel.h"
 #include "library/predefined_ops.h"
+#include "library/topology.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -47,6 +48,12 @@ static MPI_Datatype type_of(const struct ct_side *side, size_t block)
     return side->types ? side->types[block] : side->type;
 }
 
+/* The count of a side's block. */
+static size_t count_of(const struct ct_side *side, size_t block)
+{
+    return side->counts ? ct_side_count(side, block) : side->count;
+}
+
 /* --- the call as plans and decisions see it --- */
 
 /* The side whose count and type give the length of a block at this rank. */
@@ -58,19 +65,21 @@ static unsigned counted_side(const struct ct_collective_description *about, bool
 }
 
 /* Lengths of the side's blocks in units, in the flight's memory. */
-static int count_blocks(struct ct_flight *flight, unsigned which, const struct ct_side *side, bool in_bytes,
-                        const size_t **ret_counts)
+static int count_blocks(struct ct_flight *flight, const struct ct_call *call, unsigned which,
+                        const struct ct_side *side, bool in_bytes, const size_t **ret_counts)
 {
-    size_t size = (size_t)flight->channel->size;
-    size_t *counts = (void *)ct_memory_reserve(&flight->counts[which], size * sizeof *counts);
+    const struct ct_topology *topology = call->neighbors ? flight->channel->topology : NULL;
+    size_t blocks = ct_call_blocks(call, which);
+    size_t *counts = (void *)ct_memory_reserve(&flight->counts[which], (blocks + 1) * sizeof *counts);
     if (!counts)
         return MPI_ERR_NO_MEM;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < blocks; i++) {
         const struct ct_layout *layout;
-        counts[i] = ct_side_count(side, i);
+        size_t place = ct_topology_place(topology, which, i);
+        counts[i] = count_of(side, place);
         if (!in_bytes || counts[i] == 0)
             continue;
-        int code = ct_channel_layout(flight->channel, which, type_of(side, i), &layout);
+        int code = ct_channel_layout(flight->channel, which, type_of(side, place), &layout);
         if (code != MPI_SUCCESS)
             return code;
         if (!ct_multiply(counts[i], layout->size, &counts[i]))
@@ -89,9 +98,9 @@ static int describe_blocks(struct ct_flight *flight, const struct ct_collective_
     const struct ct_side *send = about->reduces || is_saved(about, operands) ? recv : &operands->send;
     int code = MPI_SUCCESS;
     if (about->reduces || about->input[elsewhere] == CT_CONTENTS_PARTS)
-        code = count_blocks(flight, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
+        code = count_blocks(flight, call, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
     if (code == MPI_SUCCESS && !about->reduces && ct_contents_are_many(about->result[elsewhere]))
-        code = count_blocks(flight, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
+        code = count_blocks(flight, call, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     if (code == MPI_SUCCESS && counts)
         call->count = counts[call->rank];
@@ -136,6 +145,53 @@ static int describe_data(struct ct_flight *flight, const struct ct_collective_de
     return about->varies ? describe_blocks(flight, about, elsewhere, in_bytes, operands, call) : MPI_SUCCESS;
 }
 
+/* The bytes of one block of a side, where they are alike; 0 where the rank has no neighbors there. */
+static int measure_block(struct ct_flight *flight, const struct ct_call *call, unsigned which,
+                         const struct ct_side *side, size_t *ret_bytes)
+{
+    const struct ct_layout *layout;
+    *ret_bytes = 0;
+    if (ct_call_blocks(call, which) == 0)
+        return MPI_SUCCESS;
+    int code = ct_channel_layout(flight->channel, which, side->type, &layout);
+    if (code == MPI_SUCCESS && !ct_multiply(side->count, layout->size, ret_bytes))
+        code = MPI_ERR_COUNT;
+    return code;
+}
+
+/* Does the side have places of its own for its blocks? */
+static bool has_places(const struct ct_topology *topology, unsigned which)
+{
+    return topology->places[which] != NULL;
+}
+
+/* A sparse collective. Counts and types of a side without neighbors mean nothing. A rank may send other
+ * lengths than it receives. */
+static int describe_sparse(struct ct_flight *flight, const struct ct_collective_description *about,
+                           const struct ct_operands *operands, struct ct_call *call)
+{
+    const struct ct_topology *topology = flight->channel->topology;
+    const struct ct_side *send = &operands->send, *recv = &operands->recv;
+    size_t sent = 0, received = 0;
+    int code = MPI_SUCCESS;
+    if (!topology)
+        return MPI_ERR_TOPOLOGY;
+    call->neighbors = &topology->neighbors;
+    if (!send->counts)
+        code = measure_block(flight, call, CT_BUFFER_SEND, send, &sent);
+    if (code == MPI_SUCCESS && !recv->counts)
+        code = measure_block(flight, call, CT_BUFFER_RECV, recv, &received);
+    call->count = !send->counts && topology->neighbors.out_count > 0 ? sent : received;
+    bool differ = about->varies || has_places(topology, CT_BUFFER_RECV) ||
+                  has_places(topology, CT_BUFFER_SEND) ||
+                  (call->neighbors->out_count > 0 && call->neighbors->in_count > 0 && sent != received);
+    if (code == MPI_SUCCESS && differ && about->input[0] == CT_CONTENTS_PARTS_FOR_DESTINATIONS)
+        code = count_blocks(flight, call, CT_BUFFER_SEND, send, true, &call->send_counts);
+    if (code == MPI_SUCCESS && differ)
+        code = count_blocks(flight, call, CT_BUFFER_RECV, recv, true, &call->recv_counts);
+    return code;
+}
+
 int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
                        const struct ct_operands *operands, struct ct_call *ret_call)
 {
@@ -147,7 +203,9 @@ int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
                                  .unit_bytes = 1,
                                  .nodes = flight->channel->nodes.count ? &flight->channel->nodes : NULL,
                                  .yield = flight->messages.policy != CT_WAIT_SPIN};
-    if (about->has_data)
+    if (about->is_sparse)
+        code = describe_sparse(flight, about, operands, ret_call);
+    else if (about->has_data)
         code = describe_data(flight, about, operands, ret_call);
     if (code == MPI_SUCCESS && about->reduces)
         code = PMPI_Op_commutative(operands->op, &commutes);
@@ -170,13 +228,20 @@ struct packing {
     unsigned which; /* CT_BUFFER_SEND or CT_BUFFER_RECV: whose memory serves */
     const struct ct_side *side;
     size_t blocks;
-    const size_t *bytes; /* of each block, in v and w forms */
+    const size_t *bytes; /* of each block, in v and w forms, or where blocks have places of their own */
+    const struct ct_topology *topology; /* of a sparse collective; else NULL */
 };
+
+/* The number of a block among the user's. */
+static size_t user_block(const struct packing *packing, size_t block)
+{
+    return ct_topology_place(packing->topology, packing->which, block);
+}
 
 static int find_layout(const struct packing *packing, size_t block, const struct ct_layout **ret_layout)
 {
-    return ct_channel_layout(packing->flight->channel, packing->which, type_of(packing->side, block),
-                             ret_layout);
+    return ct_channel_layout(packing->flight->channel, packing->which,
+                             type_of(packing->side, user_block(packing, block)), ret_layout);
 }
 
 /* Makes a type of so many bytes, which may be more than an int counts. */
@@ -281,9 +346,11 @@ static int convert(const struct packing *packing, bool unpacks, char *user, char
     return MPI_SUCCESS;
 }
 
-/* Where a block of a v or w form begins in the user's buffer, in bytes. */
+/* Where a block begins in the user's buffer, in bytes. */
 static MPI_Aint displacement(const struct ct_side *side, size_t block, const struct ct_layout *layout)
 {
+    if (!side->counts)
+        return (MPI_Aint)(block * side->count) * layout->extent;
     MPI_Aint place = ct_side_displacement(side, block);
     return side->types ? place : place * layout->extent;
 }
@@ -294,7 +361,7 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
     const struct ct_side *side = packing->side;
     char *user = side->buffer, *bytes = packing->buffers->base[packing->which];
     const struct ct_layout *layout;
-    if (!side->counts) {
+    if (!packing->bytes) {
         int code = find_layout(packing, 0, &layout);
         if (code != MPI_SUCCESS)
             return code;
@@ -303,13 +370,14 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
                        bytes + before * layout->size, (last - first) * side->count, side->type, layout);
     }
     for (size_t i = first; i < last; i++) {
-        if (ct_side_count(side, i) == 0)
+        size_t place = user_block(packing, i), count = count_of(side, place);
+        if (count == 0)
             continue;
         int code = find_layout(packing, i, &layout);
         if (code == MPI_SUCCESS)
-            code = convert(packing, unpacks, user + displacement(side, i, layout),
-                           bytes + packing->buffers->at[packing->which][i], ct_side_count(side, i),
-                           type_of(side, i), layout);
+            code =
+                convert(packing, unpacks, user + displacement(side, place, layout),
+                        bytes + packing->buffers->at[packing->which][i], count, type_of(side, place), layout);
         if (code != MPI_SUCCESS)
             return code;
     }
@@ -330,7 +398,7 @@ static int reserve_packed(const struct packing *packing, size_t bytes)
 static int place_blocks(const struct packing *packing, bool packs)
 {
     const struct ct_side *side = packing->side;
-    size_t bytes = packing->blocks * sizeof(MPI_Aint), total = 0;
+    size_t bytes = (packing->blocks + 1) * sizeof(MPI_Aint), total = 0;
     MPI_Aint *at = (void *)ct_memory_reserve(&packing->flight->places[packing->which], bytes);
     if (!at)
         return MPI_ERR_NO_MEM;
@@ -338,14 +406,15 @@ static int place_blocks(const struct packing *packing, bool packs)
     packing->buffers->at[packing->which] = at;
     for (size_t i = 0; i < packing->blocks; i++) {
         const struct ct_layout *layout;
+        size_t place = user_block(packing, i);
         at[i] = 0;
-        if (ct_side_count(side, i) == 0)
+        if (count_of(side, place) == 0)
             continue;
         int code = find_layout(packing, i, &layout);
         if (code != MPI_SUCCESS)
             return code;
         packs |= !layout->contiguous;
-        at[i] = displacement(side, i, layout);
+        at[i] = displacement(side, place, layout);
     }
     if (!packs)
         return MPI_SUCCESS;
@@ -362,8 +431,10 @@ static int place_side(const struct packing *packing, bool packs)
 {
     const struct ct_side *side = packing->side;
     packing->buffers->base[packing->which] = side->buffer;
-    if (side->counts)
+    if (packing->bytes)
         return place_blocks(packing, packs);
+    if (packing->blocks == 0)
+        return MPI_SUCCESS;
     const struct ct_layout *layout;
     size_t bytes;
     int code = find_layout(packing, 0, &layout);
@@ -375,10 +446,19 @@ static int place_side(const struct packing *packing, bool packs)
 }
 
 /* Are its bytes in memory those of the signature, as is known from the call before? */
-static bool is_ready(const struct ct_channel *channel, unsigned which, const struct ct_side *side)
+static bool is_ready(const struct ct_channel *channel, unsigned which, const struct ct_side *side,
+                     const size_t *counts)
 {
     const struct ct_side_memory *memory = &channel->sides[which];
-    return !side->counts && side->type == memory->known_type && memory->layout.contiguous;
+    return !side->counts && !counts && side->type == memory->known_type && memory->layout.contiguous;
+}
+
+/* How many blocks a side has. */
+static size_t blocks_of(enum ct_contents contents, unsigned which, const struct ct_call *call)
+{
+    bool is_many = ct_contents_are_many(contents) || contents == CT_CONTENTS_PARTS_FOR_DESTINATIONS ||
+                   contents == CT_CONTENTS_OF_SOURCES || contents == CT_CONTENTS_PARTS_OF_SOURCES;
+    return is_many ? ct_call_blocks(call, which) : 1;
 }
 
 static struct packing packing_of(struct ct_flight *flight, unsigned which, const struct ct_side *side,
@@ -389,7 +469,8 @@ static struct packing packing_of(struct ct_flight *flight, unsigned which, const
                             .buffers = buffers,
                             .which = which,
                             .side = side,
-                            .blocks = ct_contents_are_many(contents) ? (size_t)call->size : 1,
+                            .blocks = blocks_of(contents, which, call),
+                            .topology = call->neighbors ? flight->channel->topology : NULL,
                             .bytes = which == CT_BUFFER_SEND ? call->send_counts : call->recv_counts};
 }
 
@@ -409,7 +490,7 @@ int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_descrip
         ret_buffers->packed[side] = false;
     }
     int code = MPI_SUCCESS;
-    if (has_send && !saved && is_ready(flight->channel, CT_BUFFER_SEND, &operands->send)) {
+    if (has_send && !saved && is_ready(flight->channel, CT_BUFFER_SEND, &operands->send, call->send_counts)) {
         ret_buffers->base[CT_BUFFER_SEND] = operands->send.buffer;
     } else if (has_send) {
         const struct packing send = packing_of(
@@ -420,7 +501,7 @@ int ct_buffers_pack(struct ct_flight *flight, const struct ct_collective_descrip
     }
     if (code != MPI_SUCCESS || !has_recv)
         return code;
-    if (is_ready(flight->channel, CT_BUFFER_RECV, &operands->recv)) {
+    if (is_ready(flight->channel, CT_BUFFER_RECV, &operands->recv, call->recv_counts)) {
         ret_buffers->base[CT_BUFFER_RECV] = operands->recv.buffer;
         return MPI_SUCCESS;
     }

@@ -21,11 +21,12 @@ struct ct_side {
     void *buffer; /* may be MPI_IN_PLACE where MPI allows it; NULL if there is none */
     size_t count; /* elements of a block, or of the whole buffer; see ct_is_count() */
     MPI_Datatype type;
-    /* v and w forms: by rank, read by ct_side_count() and ct_side_displacement(); else NULL */
+    /* v and w forms: by rank or neighbor, read by ct_side_count() and ct_side_displacement(); else NULL */
     const void *counts;        /* of int; in the large-count form of MPI_Count */
     const void *displacements; /* of int or MPI_Aint; NULL in reduce_scatter */
     const MPI_Datatype *types; /* w forms; else NULL */
     bool is_large;             /* of the large-count form, as the other side then is, too */
+    bool has_large_places;     /* displacements are of MPI_Aint; always in the large-count form */
 };
 
 /* Is it a count? A negative one of MPI's has become a huge one. */
@@ -44,8 +45,8 @@ static inline size_t ct_side_count(const struct ct_side *side, size_t block)
 /* The displacement of one block of a v or w form: in extents, in w forms in bytes. */
 static inline MPI_Aint ct_side_displacement(const struct ct_side *side, size_t block)
 {
-    return side->is_large ? ((const MPI_Aint *)side->displacements)[block]
-                          : ((const int *)side->displacements)[block];
+    return side->has_large_places ? ((const MPI_Aint *)side->displacements)[block]
+                                  : ((const int *)side->displacements)[block];
 }
 
 /* bcast uses `recv` alone. In reductions `recv` holds count (reduce_scatter: counts) and type at every rank,

@@ -11,6 +11,7 @@
 #include "library/lifetime.h"
 #include "library/meeting.h"
 #include "library/placement.h"
+#include "library/topology.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -181,6 +182,23 @@ bool ct_carried_channel_open(const int *ranks, int rank, int size, struct ct_cha
            set_nodes(*ret_channel, ranks, size);
 }
 
+/* Are sparse collectives described on such communicators? */
+static bool needs_topology(enum ct_agreement agreement)
+{
+    struct ct_choice *const *bypasses = ct_tuner_bypasses(agreement);
+    for (int i = CT_DENSE_COLLECTIVES; i < CT_MPI_COLLECTIVES; i++)
+        if (!bypasses[i])
+            return true;
+    return false;
+}
+
+/* *ret_topology is NULL where there is none, or it is not needed. False without memory. */
+static bool find_topology(MPI_Comm comm, enum ct_agreement agreement, struct ct_topology **ret_topology)
+{
+    *ret_topology = NULL;
+    return !needs_topology(agreement) || ct_topology_of(comm, ret_topology) == MPI_SUCCESS;
+}
+
 static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
 {
     own->agreement = ct_carrier_agreement();
@@ -218,16 +236,22 @@ static void share(struct ct_private_comm *own)
  * what cannot be kept with the communicator is made for each call again. */
 static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
 {
-    struct ct_private_comm *own = find_shared(ranks, size);
+    struct ct_topology *topology;
+    if (!find_topology(comm, ct_carrier_agreement(), &topology))
+        return &without_memory;
+    struct ct_private_comm *own = topology ? NULL : find_shared(ranks, size);
     if (!own) {
         int rank;
         PMPI_Comm_rank(comm, &rank);
         own = allocate();
         if (!own || !open_carried(ranks, rank, size, own)) {
             release(own);
+            ct_topology_release(topology);
             return &without_memory;
         }
-        share(own);
+        own->channel->topology = topology;
+        if (!topology)
+            share(own);
     }
     if (!attach(comm, own))
         state.unattached = own;
@@ -281,6 +305,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
     is_right = ct_channel_open_apart(comm, policy, &own->comm, &own->channel) == MPI_SUCCESS && is_right &&
+               find_topology(comm, own->agreement, &own->channel->topology) &&
                ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS &&
                ct_channel_use_lanes(own->channel, ct_carrier_node()) == MPI_SUCCESS && adapt(own);
     if (is_right)

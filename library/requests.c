@@ -8,6 +8,7 @@
 #include "library/mpi_progress.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
+#include "library/sparse_calls.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -189,10 +190,36 @@ static int hold_types(struct ct_request *request, enum ct_collective collective,
     request->holds_types = false;
     if (known->collective == collective)
         return MPI_SUCCESS;
-    int code =
-        ct_types_hold(collective, known->call.rank, known->call.size, &request->operands, &request->held);
+    const struct ct_channel *channel = request->flights->channel;
+    const size_t blocks[] = {ct_channel_blocks(channel, collective, CT_BUFFER_SEND),
+                             ct_channel_blocks(channel, collective, CT_BUFFER_RECV)};
+    int code = ct_types_hold(collective, known->call.rank, blocks, &request->operands, &request->held);
     request->holds_types = code == MPI_SUCCESS;
     return code;
+}
+
+static bool has_tables(const struct ct_call *call)
+{
+    return call->send_counts || call->recv_counts;
+}
+
+/* Agrees on a persistent call by a method that forwards blocks, as blocking calls do. Non-blocking calls
+ * cannot wait for an agreement. */
+static int find_routes(struct ct_request *request, struct ct_method *method)
+{
+    *method = request->choice->method;
+    if (!ct_needs_routes(method))
+        return MPI_SUCCESS;
+    if (!request->is_persistent) {
+        *method = ct_sparse_direct_method(method->algorithm->collective);
+        return MPI_SUCCESS;
+    }
+    struct ct_private_comm *own = ct_private_comm_of(request->comm);
+    if (own && own->code != MPI_SUCCESS)
+        return own->code;
+    return own && own->channel ? ct_sparse_call_prepare(own->channel, request->comm, &request->choice->method,
+                                                        &request->call, method)
+                               : MPI_ERR_INTERN;
 }
 
 /* Takes the call over, and makes its plan. */
@@ -205,11 +232,15 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
     int code = hold_types(request, collective, known);
     if (code == MPI_SUCCESS && !request->flight)
         code = MPI_ERR_NO_MEM;
-    if (code == MPI_SUCCESS && ct_has_arrays(operands)) /* the tables of `known` are those of the last call */
+    if (code == MPI_SUCCESS &&
+        has_tables(&request->call)) /* the tables of `known` are those of the last call */
         code = ct_flight_describe(request->flight, collective, &request->operands, &request->call);
-    return code == MPI_SUCCESS ? ct_flight_plan(request->flight, &request->choice->method, &request->call,
-                                                request->is_persistent)
-                               : code;
+    struct ct_method method;
+    if (code == MPI_SUCCESS)
+        code = find_routes(request, &method);
+    return code == MPI_SUCCESS
+               ? ct_flight_plan(request->flight, &method, &request->call, request->is_persistent)
+               : code;
 }
 
 /* Takes over and begins a call that repeats another one, in its short way. False: it must be prepared. */

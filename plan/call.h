@@ -49,6 +49,15 @@ struct ct_call {
 /* The call as `rank` sees it. */
 struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank);
 
+/* How many blocks the call has where it has one for each rank, or neighbor: of CT_BUFFER_SEND for its
+ * destinations, of CT_BUFFER_RECV from its sources. */
+static inline size_t ct_call_blocks(const struct ct_call *call, unsigned buffer)
+{
+    if (!call->neighbors)
+        return (size_t)call->size;
+    return buffer == CT_BUFFER_SEND ? call->neighbors->out_count : call->neighbors->in_count;
+}
+
 /* May a rank be in place? */
 bool ct_may_be_in_place(enum ct_collective collective, bool is_root);
 

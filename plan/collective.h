@@ -32,9 +32,11 @@ enum ct_collective {
     CT_COLLECTIVE_NEIGHBOR_ALLTOALLW,
     CT_COLLECTIVE_EXCHANGE,
     CT_COLLECTIVES,
-    /* Those before are dense: each rank may exchange data with any other one. Runs, tables and the tuned
-     * library have dense collectives alone. */
-    CT_DENSE_COLLECTIVES = CT_COLLECTIVE_NEIGHBOR_ALLGATHER
+    /* Those before are dense: each rank may exchange data with any other one. Runs and tables have dense
+     * collectives alone. */
+    CT_DENSE_COLLECTIVES = CT_COLLECTIVE_NEIGHBOR_ALLGATHER,
+    /* MPI has those before. */
+    CT_MPI_COLLECTIVES = CT_COLLECTIVE_EXCHANGE
 };
 
 /* Contents of a rank's input or result, in blocks of `count` units each, or, in v and w forms, of the given

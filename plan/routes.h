@@ -27,6 +27,7 @@ struct ct_delivery {
  * its blocks were received. Messages are listed by stage. */
 struct ct_routes {
     unsigned stages;
+    unsigned number; /* tells routes apart where several are kept; 0 elsewhere */
 
     /* Blocks that this rank holds: its own first, in the order of its input, then those that it receives, in
      * the order of arrival. */

@@ -80,7 +80,8 @@ static void types_may_be_freed(void **state)
     MPI_Datatype type = make_type();
     struct ct_operands operands = gather_at(0, type, type);
     struct ct_held_types held;
-    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, 1, &operands, &held), MPI_SUCCESS);
+    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, (const size_t[]){1, 1}, &operands, &held),
+                     MPI_SUCCESS);
     assert_true(operands.send.type != type && operands.recv.type != type);
     MPI_Type_free(&type);
     expect_type(operands.send.type);
@@ -95,7 +96,8 @@ static void predefined_types_stay(void **state)
     (void)state;
     struct ct_operands operands = gather_at(0, MPI_DOUBLE, MPI_DOUBLE_INT);
     struct ct_held_types held;
-    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, 1, &operands, &held), MPI_SUCCESS);
+    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, (const size_t[]){1, 1}, &operands, &held),
+                     MPI_SUCCESS);
     assert_true(operands.send.type == MPI_DOUBLE && operands.recv.type == MPI_DOUBLE_INT);
     ct_held_types_release(&held);
     assert_int_equal(library.made + library.freed, 0);
@@ -108,13 +110,15 @@ static void types_that_mean_nothing_stay(void **state)
     MPI_Datatype type = make_type();
     struct ct_operands operands = gather_at(1, type, MPI_DATATYPE_NULL);
     struct ct_held_types held;
-    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, 2, &operands, &held), MPI_SUCCESS);
+    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, (const size_t[]){2, 2}, &operands, &held),
+                     MPI_SUCCESS);
     assert_true(operands.recv.type == MPI_DATATYPE_NULL);
     expect_type(operands.send.type);
     ct_held_types_release(&held);
     operands = gather_at(0, MPI_DATATYPE_NULL, type);
     operands.send.buffer = MPI_IN_PLACE;
-    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, 2, &operands, &held), MPI_SUCCESS);
+    assert_int_equal(ct_types_hold(CT_COLLECTIVE_GATHER, 0, (const size_t[]){2, 2}, &operands, &held),
+                     MPI_SUCCESS);
     assert_true(operands.send.type == MPI_DATATYPE_NULL);
     expect_type(operands.recv.type);
     ct_held_types_release(&held);
@@ -141,7 +145,9 @@ static void tables_are_kept(void **state)
     MPI_Datatype types[BLOCKS] = {make_type(), MPI_INT, MPI_DATATYPE_NULL};
     struct ct_operands operands = alltoallw(types);
     struct ct_held_types held;
-    assert_int_equal(ct_types_hold(CT_COLLECTIVE_ALLTOALLW, 0, BLOCKS, &operands, &held), MPI_SUCCESS);
+    assert_int_equal(
+        ct_types_hold(CT_COLLECTIVE_ALLTOALLW, 0, (const size_t[]){BLOCKS, BLOCKS}, &operands, &held),
+        MPI_SUCCESS);
     MPI_Type_free(&types[0]);
     expect_type(operands.send.types[0]);
     expect_type(operands.recv.types[0]);
@@ -159,7 +165,9 @@ static void nothing_is_left_after_an_error(void **state)
         struct ct_operands operands = alltoallw(types);
         struct ct_held_types held;
         library.made = library.freed = 0;
-        assert_int_equal(ct_types_hold(CT_COLLECTIVE_ALLTOALLW, 0, BLOCKS, &operands, &held), MPI_ERR_NO_MEM);
+        assert_int_equal(
+            ct_types_hold(CT_COLLECTIVE_ALLTOALLW, 0, (const size_t[]){BLOCKS, BLOCKS}, &operands, &held),
+            MPI_ERR_NO_MEM);
         assert_true(operands.send.types == types && operands.recv.types == types);
         assert_int_equal(library.made, library.fails_at - 1);
         assert_int_equal(library.freed, library.made);

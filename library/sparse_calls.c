@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/sparse_calls.h"
+#include "base/memory.h"
+#include "library/error_guard.h"
+#include "library/meeting.h"
+#include "library/message_functions.h"
+#include "library/set_up.h"
+#include "library/topology.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What ranks tell each other: the maximum of each number counts. */
+enum {
+    CHANGES, /* this rank has no routes for the call */
+    FAILS,   /* it cannot go on */
+    DIFFERS, /* it has several lengths where there must be one */
+    LENGTH,  /* its only length; 0 where it has none */
+    BELOW,   /* and how far that is below the largest number, so that the least length counts, too */
+    NUMBERS
+};
+
+static bool has_lengths(const size_t *kept, const size_t *lengths, size_t count)
+{
+    return count == 0 || (kept && lengths && memcmp(kept, lengths, count * sizeof *kept) == 0);
+}
+
+static struct ct_kept_routes **find(struct ct_topology *topology, const struct ct_method *method)
+{
+    struct ct_kept_routes **place = &topology->routes;
+    while (*place && !ct_method_equal(&(*place)->method, method))
+        place = &(*place)->next;
+    return place;
+}
+
+/* Are these routes those of the call, as far as this rank knows? */
+static bool is_for(const struct ct_kept_routes *kept, const struct ct_call *call)
+{
+    return kept->routes.counts_blocks ||
+           (kept->count == call->count &&
+            has_lengths(kept->lengths[CT_BUFFER_SEND], call->send_counts, call->neighbors->out_count) &&
+            has_lengths(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count));
+}
+
+/* --- the agreement --- */
+
+/* All lengths of the call that mean something at this rank. */
+static void add_lengths(const struct ct_call *call, uint64_t numbers[NUMBERS])
+{
+    const struct ct_neighbors *neighbors = call->neighbors;
+    if (neighbors->out_count + neighbors->in_count == 0)
+        return;
+    size_t least = call->count, greatest = call->count;
+    const size_t *own[] = {neighbors->out_count > 0 ? call->send_counts : NULL,
+                           neighbors->in_count > 0 ? call->recv_counts : NULL};
+    for (int i = 0; i < 2; i++)
+        if (own[i]) { /* a table of one length */
+            least = own[i][0] < least ? own[i][0] : least;
+            greatest = own[i][0] > greatest ? own[i][0] : greatest;
+        }
+    numbers[DIFFERS] = least != greatest;
+    numbers[LENGTH] = greatest;
+    numbers[BELOW] = UINT64_MAX - least;
+}
+
+static int agree(struct ct_channel *channel, const uint64_t own[NUMBERS], uint64_t ret_all[NUMBERS])
+{
+    struct ct_method method;
+    if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK)
+        return MPI_ERR_INTERN;
+    const struct ct_operands operands = ct_reduction(own, ret_all, NUMBERS, MPI_UINT64_T, MPI_MAX, 0);
+    return ct_execute(channel, &method, &operands);
+}
+
+/* --- making routes --- */
+
+/* False without memory. */
+static bool copy(const size_t *lengths, size_t count, size_t **ret_copy)
+{
+    *ret_copy = NULL;
+    if (!lengths)
+        return true;
+    *ret_copy = ct_allocate(count + 1, sizeof **ret_copy);
+    if (*ret_copy)
+        memcpy(*ret_copy, lengths, count * sizeof **ret_copy);
+    return *ret_copy;
+}
+
+static void free_lengths(struct ct_kept_routes *kept)
+{
+    free(kept->lengths[CT_BUFFER_SEND]);
+    free(kept->lengths[CT_BUFFER_RECV]);
+    kept->lengths[CT_BUFFER_SEND] = kept->lengths[CT_BUFFER_RECV] = NULL;
+}
+
+static bool keep_lengths(struct ct_kept_routes *kept, const struct ct_call *call)
+{
+    free_lengths(kept);
+    kept->count = call->count;
+    return copy(call->send_counts, call->neighbors->out_count, &kept->lengths[CT_BUFFER_SEND]) &&
+           copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
+}
+
+/* The communicator of set-ups, which all ranks make together. */
+static int open_comm(MPI_Comm comm, struct ct_topology *topology)
+{
+    MPI_Group group;
+    if (topology->comm != MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    ct_meet_comm(comm);
+    int code = PMPI_Comm_group(comm, &group);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = ct_message_functions()->comm_create(comm, group, &topology->comm);
+    PMPI_Group_free(&group);
+    return code == MPI_SUCCESS ? PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN) : code;
+}
+
+static int code_of(int status)
+{
+    return status == CT_OK         ? MPI_SUCCESS
+           : status == CT_E_INPUT  ? MPI_ERR_TRUNCATE
+           : status == CT_E_MEMORY ? MPI_ERR_NO_MEM
+                                   : MPI_ERR_INTERN;
+}
+
+static int set_up(struct ct_topology *topology, MPI_Comm comm, struct ct_kept_routes *kept,
+                  const struct ct_call *call)
+{
+    struct ct_error error = {{0}};
+    struct ct_call own = *call;
+    struct ct_neighbors neighbors = topology->neighbors;
+    bool varies = ct_collectives[kept->method.algorithm->collective].varies;
+    int code = open_comm(comm, topology);
+    if (code != MPI_SUCCESS)
+        return code;
+    ct_routes_free(&kept->routes);
+    neighbors.out_lengths = varies ? call->send_counts : NULL;
+    neighbors.in_lengths = varies ? call->recv_counts : NULL;
+    own.neighbors = &neighbors;
+    code =
+        code_of(ct_set_up(&kept->method, &own, topology->comm, &topology->supersteps, &error, &kept->routes));
+    kept->routes.number = ++topology->made;
+    return code;
+}
+
+/* An entry for the routes of the method; NULL without memory. */
+static struct ct_kept_routes *reserve(struct ct_topology *topology, const struct ct_method *method)
+{
+    struct ct_kept_routes **place = find(topology, method);
+    if (!*place && (*place = ct_allocate(1, sizeof **place)))
+        **place = (struct ct_kept_routes){.method = *method};
+    return *place;
+}
+
+static void remove_entry(struct ct_topology *topology, struct ct_kept_routes *kept)
+{
+    struct ct_kept_routes **place = find(topology, &kept->method);
+    *place = kept->next;
+    ct_routes_free(&kept->routes);
+    free_lengths(kept);
+    free(kept);
+}
+
+struct ct_method ct_sparse_direct_method(enum ct_collective collective)
+{
+    struct ct_method method = {.algorithm = ct_algorithm_find(collective, "linear")};
+    const struct ct_descriptor *descriptor = method.algorithm->descriptor;
+    for (int i = 0; i < ct_parameter_count(descriptor); i++)
+        method.values[i] = ct_parameter_standard(descriptor->parameters[i]);
+    return method;
+}
+
+int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
+                           struct ct_call *call, struct ct_method *ret_method)
+{
+    struct ct_topology *topology = channel->topology;
+    enum ct_collective collective = method->algorithm->collective;
+    bool varies = ct_collectives[collective].varies;
+    uint64_t own[NUMBERS] = {0}, all[NUMBERS];
+    assert(topology);
+    struct ct_kept_routes *kept = *find(topology, method);
+    own[CHANGES] = !kept || !is_for(kept, call);
+    kept = kept ? kept : reserve(topology, method);
+    own[FAILS] = !kept || (own[CHANGES] && varies && !keep_lengths(kept, call));
+    if (!varies)
+        add_lengths(call, own);
+    int code = agree(channel, own, all);
+    if (code != MPI_SUCCESS)
+        return code;
+    bool has_one = all[LENGTH] == UINT64_MAX - all[BELOW] || all[BELOW] == 0;
+    if (all[FAILS])
+        code = MPI_ERR_NO_MEM;
+    else if (!varies && (all[DIFFERS] || !has_one)) {
+        *ret_method = ct_sparse_direct_method(collective);
+        call->routes = NULL;
+        if (own[CHANGES])
+            remove_entry(topology, kept);
+        return MPI_SUCCESS;
+    } else if (all[CHANGES]) {
+        code = set_up(topology, comm, kept, call);
+    }
+    if (code != MPI_SUCCESS) {
+        if (kept)
+            remove_entry(topology, kept);
+        return code;
+    }
+    if (!varies && all[BELOW] > 0)
+        call->count = (size_t)all[LENGTH];
+    call->routes = &kept->routes;
+    *ret_method = *method;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_SPARSE_CALLS_H
+#define CT_LIBRARY_SPARSE_CALLS_H
+
+#include "algorithms/routing.h"
+#include "library/channel.h"
+
+/* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
+ * (ct_needs_routes()): all ranks must know that the lengths fit the routes.
+ *
+ * Routes of v and w forms depend on the lengths at all ranks, which may change from call to call at some
+ * ranks alone. The other forms have one length on all routes; MPI only wants that both ends of an edge agree,
+ * so ranks that no path of edges joins may have different ones, and a rank may send another length than it
+ * receives. Therefore the ranks agree in each blocking call, and once for a persistent one, by a small
+ * allreduce. Non-blocking calls cannot wait for an agreement, so `linear` carries them out. */
+
+/* The method `linear` of a sparse collective, which needs nothing from other ranks. */
+struct ct_method ct_sparse_direct_method(enum ct_collective collective);
+
+/* Agrees on a call by `method`, and makes routes where there are none for it, or finds them; sets
+ * call->routes, and call->count at ranks that have no neighbors. Where lengths differ that must be one for
+ * all routes, *ret_method, else `method`, becomes `linear`, as at all ranks. `channel` is that of blocking
+ * calls on `comm`. Collective. Returns an MPI error code, MPI_ERR_TRUNCATE where lengths at both ends of an
+ * edge differ: then it is the same at all ranks. */
+int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
+                           struct ct_call *call, struct ct_method *ret_method);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_TOPOLOGY_H
+#define CT_LIBRARY_TOPOLOGY_H
+
+#include "algorithms/method.h"
+#include "plan/routes.h"
+
+#include <mpi.h>
+
+/* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
+ * the routes that were set up for them. MPI has blocks for MPI_PROC_NULL, too, beyond the ends of a Cartesian
+ * grid that is not periodic; plans have none, so their blocks may have other numbers than the user's.
+ *
+ * In a periodic dimension of one or two ranks both neighbors are the same rank. What is sent in the negative
+ * direction then arrives from the positive one (MPI 4.0, section 8.6), so these sources stand the other way
+ * round. */
+
+/* Routes that are kept: one entry for each method. */
+struct ct_kept_routes {
+    struct ct_kept_routes *next;
+    struct ct_method method;
+    size_t count;       /* lengths of v and w forms that they were made for: the own block, */
+    size_t *lengths[2]; /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    struct ct_routes routes;
+};
+
+struct ct_topology {
+    int references;
+    struct ct_neighbors neighbors; /* without lengths */
+    int *ranks;                    /* what both of its lists point to */
+    size_t blocks[2];    /* that the user has, by CT_BUFFER_SEND and CT_BUFFER_RECV, with MPI_PROC_NULL */
+    size_t *places[2];   /* by block of plans: its number among the user's; NULL: they are the same */
+    MPI_Comm comm;       /* of set-ups; MPI_COMM_NULL before the first */
+    unsigned supersteps; /* that it has carried */
+    unsigned made;       /* routes, so that each has a number of its own */
+    struct ct_kept_routes *routes;
+};
+
+/* The number of a plan's block among the user's. */
+static inline size_t ct_topology_place(const struct ct_topology *topology, unsigned buffer, size_t block)
+{
+    return topology && topology->places[buffer] ? topology->places[buffer][block] : block;
+}
+
+/* Finds the topology of an intracommunicator, which is kept with it, at this rank alone. *ret_topology is
+ * NULL where it has none, else a reference, to be released. Returns an MPI error code. */
+int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
+
+/* Ends a reference; NULL is none. */
+void ct_topology_release(struct ct_topology *topology);
+
+#endif
