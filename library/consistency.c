@@ -36,7 +36,7 @@ static void describe(enum ct_collective collective, const struct ct_known_call *
     const struct ct_call *call = &known->call;
     if (about->has_root)
         length += snprintf(ret_words + length, WORDS - (size_t)length, ", root %d", call->root);
-    if (about->has_data && !about->varies)
+    if (about->has_data && !about->varies && !about->is_sparse)
         length += snprintf(ret_words + length, WORDS - (size_t)length, ", %zu bytes",
                            call->count * call->unit_bytes);
     if (about->reduces)
