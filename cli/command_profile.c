@@ -84,7 +84,8 @@ static int find_default(const char *name, struct ct_error *error, char **ret_pre
 
 /* --- the run --- */
 
-enum { VARIABLES = CT_COLLECTIVES + 2 };
+/* The collectives that profiles have, and two more. */
+enum { VARIABLES = CT_DENSE_COLLECTIVES + 2 };
 
 /* COLLTUNE_<COLLECTIVE>=native; NULL without memory. */
 static char *make_native(enum ct_collective collective)
@@ -106,7 +107,7 @@ static int run_command(const struct settings *settings, const char *const *comma
     int status = settings->library ? CT_OK : find_default(settings->mpi, error, &prefix);
     if (status == CT_OK)
         status = ct_preload_make(prefix ? prefix : settings->library, error, &variables[count++]);
-    for (int i = 0; status == CT_OK && prefix && i < CT_COLLECTIVES; i++)
+    for (int i = 0; status == CT_OK && prefix && i < CT_DENSE_COLLECTIVES; i++)
         status = (variables[count++] = make_native((enum ct_collective)i)) ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK && !(variables[count++] = ct_format("COLLTUNE_PROFILE=%s", path)))
         status = CT_E_MEMORY;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ranks tell each other: the maximum of each number counts. */
+/* What ranks tell each other: the maximum of each number counts. Numbers are signed, since MPI_MAX of MPICH
+ * 4.0.2 compares unsigned ones as if they were. */
 enum {
     CHANGES, /* this rank has no routes for the call */
     FAILS,   /* it cannot go on */
@@ -46,7 +47,7 @@ static bool is_for(const struct ct_kept_routes *kept, const struct ct_call *call
 /* --- the agreement --- */
 
 /* All lengths of the call that mean something at this rank. */
-static void add_lengths(const struct ct_call *call, uint64_t numbers[NUMBERS])
+static void add_lengths(const struct ct_call *call, int64_t numbers[NUMBERS])
 {
     const struct ct_neighbors *neighbors = call->neighbors;
     if (neighbors->out_count + neighbors->in_count == 0)
@@ -60,16 +61,16 @@ static void add_lengths(const struct ct_call *call, uint64_t numbers[NUMBERS])
             greatest = own[i][0] > greatest ? own[i][0] : greatest;
         }
     numbers[DIFFERS] = least != greatest;
-    numbers[LENGTH] = greatest;
-    numbers[BELOW] = UINT64_MAX - least;
+    numbers[LENGTH] = (int64_t)greatest;
+    numbers[BELOW] = INT64_MAX - (int64_t)least;
 }
 
-static int agree(struct ct_channel *channel, const uint64_t own[NUMBERS], uint64_t ret_all[NUMBERS])
+static int agree(struct ct_channel *channel, const int64_t own[NUMBERS], int64_t ret_all[NUMBERS])
 {
     struct ct_method method;
     if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK)
         return MPI_ERR_INTERN;
-    const struct ct_operands operands = ct_reduction(own, ret_all, NUMBERS, MPI_UINT64_T, MPI_MAX, 0);
+    const struct ct_operands operands = ct_reduction(own, ret_all, NUMBERS, MPI_INT64_T, MPI_MAX, 0);
     return ct_execute(channel, &method, &operands);
 }
 
@@ -178,7 +179,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     struct ct_topology *topology = channel->topology;
     enum ct_collective collective = method->algorithm->collective;
     bool varies = ct_collectives[collective].varies;
-    uint64_t own[NUMBERS] = {0}, all[NUMBERS];
+    int64_t own[NUMBERS] = {0}, all[NUMBERS];
     assert(topology);
     struct ct_kept_routes *kept = *find(topology, method);
     own[CHANGES] = !kept || !is_for(kept, call);
@@ -189,7 +190,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     int code = agree(channel, own, all);
     if (code != MPI_SUCCESS)
         return code;
-    bool has_one = all[LENGTH] == UINT64_MAX - all[BELOW] || all[BELOW] == 0;
+    bool has_one = all[LENGTH] == INT64_MAX - all[BELOW] || all[BELOW] == 0;
     if (all[FAILS])
         code = MPI_ERR_NO_MEM;
     else if (!varies && (all[DIFFERS] || !has_one)) {

@@ -287,19 +287,13 @@ static struct ct_choice *decide_by_features(bool as_configured, enum ct_collecti
     return &tuner.methods[fallback];
 }
 
-/* Sparse methods that depend on nodes are not carried out: on two nodes some of their calls do not end. */
-static bool is_withheld(enum ct_collective collective, const struct ct_choice *choice)
-{
-    return ct_collectives[collective].is_sparse && (choice->constraints & CT_CONSTRAINT_NODES_KNOWN);
-}
-
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call)
 {
     bool as_configured = agreement == CT_AGREEMENT_AGREED;
     if (as_configured && tuner.shared.configuration.is_forced[collective]) {
         struct ct_choice *forced = &tuner.methods[tuner.forced[collective]];
-        if (ct_choice_applies(forced, call) && !is_withheld(collective, forced))
+        if (ct_choice_applies(forced, call))
             return forced;
     }
     if (ct_collectives[collective].is_sparse) /* tables do not have them */

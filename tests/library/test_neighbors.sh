@@ -39,7 +39,16 @@ for ranks in 3 5; do
 done
 expect 4 common_neighbors common_neighbors
 expect 8 linear linear
+# Ranks without neighbors forward blocks.
+expect 4 grid grid
 expect 4 grid:dims=1 ''
+# MPICH plays two nodes.
+if [ "$mpi" = mpich ]; then
+    for method in node_aware locality grid common_neighbors; do
+        expect 4 "$method" "$method" MPIR_CVAR_NUM_CLIQUES=2
+    done
+    expect 5 node_aware node_aware MPIR_CVAR_NUM_CLIQUES=2
+fi
 expect 3 linear linear COLLTUNE_CHECK=1
 # The program sees that the library was not used.
 ! run 2 native linear
