@@ -50,6 +50,6 @@ if [ "$mpi" = mpich ]; then
     expect 5 node_aware node_aware MPIR_CVAR_NUM_CLIQUES=2
 fi
 expect 3 linear linear COLLTUNE_CHECK=1
-# The program sees that the library was not used.
-! run 2 native linear COLLTUNE_NONBLOCKING=0
-grep -q '^neighbor_alltoall/linear: 0 calls' <<<"$output"
+# The program sees that another method was used. (Native calls of MPICH 4.0.2 may hang.)
+! run 2 linear window
+grep -q '^neighbor_alltoall/window: 0 calls' <<<"$output"
