@@ -53,7 +53,7 @@ static void copy_side(const struct ct_side *side, bool is_used, size_t size, str
     memcpy(copies->counts, side->counts, copies->counts_bytes);
     if (!side->displacements)
         return;
-    copies->displacements_bytes = size * (side->has_large_places ? sizeof(MPI_Aint) : sizeof(int));
+    copies->displacements_bytes = size * (ct_side_has_large_places(side) ? sizeof(MPI_Aint) : sizeof(int));
     memcpy(copies->displacements, side->displacements, copies->displacements_bytes);
 }
 

@@ -26,7 +26,7 @@ struct ct_side {
     const void *displacements; /* of int or MPI_Aint; NULL in reduce_scatter */
     const MPI_Datatype *types; /* w forms; else NULL */
     bool is_large;             /* of the large-count form, as the other side then is, too */
-    bool has_large_places;     /* displacements are of MPI_Aint; always in the large-count form */
+    bool has_large_places;     /* displacements are of MPI_Aint although counts are of int */
 };
 
 /* Is it a count? A negative one of MPI's has become a huge one. */
@@ -42,11 +42,17 @@ static inline size_t ct_side_count(const struct ct_side *side, size_t block)
                           : (size_t)((const int *)side->counts)[block];
 }
 
+/* Are the displacements of MPI_Aint? */
+static inline bool ct_side_has_large_places(const struct ct_side *side)
+{
+    return side->is_large || side->has_large_places;
+}
+
 /* The displacement of one block of a v or w form: in extents, in w forms in bytes. */
 static inline MPI_Aint ct_side_displacement(const struct ct_side *side, size_t block)
 {
-    return side->has_large_places ? ((const MPI_Aint *)side->displacements)[block]
-                                  : ((const int *)side->displacements)[block];
+    return ct_side_has_large_places(side) ? ((const MPI_Aint *)side->displacements)[block]
+                                          : ((const int *)side->displacements)[block];
 }
 
 /* bcast uses `recv` alone. In reductions `recv` holds count (reduce_scatter: counts) and type at every rank,
