@@ -504,3 +504,36 @@ void ct_routes_free_all(struct ct_routes *routes, int size)
         ct_routes_free(&routes[rank]);
     free(routes);
 }
+
+/* --- plans --- */
+
+int ct_plans_make(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
+                  struct ct_plan **ret_plans)
+{
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
+    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
+    int status = plans ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && ct_needs_routes(method))
+        status = ct_routes_make(method, call, error, &routes);
+    routed.routes = routes;
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
+        struct ct_call own = ct_call_of_rank(method->algorithm->collective, &routed, rank);
+        ct_plan_reset(&plans[rank]);
+        status = ct_method_build(method, &plans[rank], &own);
+    }
+    ct_routes_free_all(routes, call->size);
+    if (status != CT_OK) {
+        ct_plans_free_all(plans, call->size);
+        return status;
+    }
+    *ret_plans = plans;
+    return CT_OK;
+}
+
+void ct_plans_free_all(struct ct_plan *plans, int size)
+{
+    for (int rank = 0; plans && rank < size; rank++)
+        ct_plan_free(&plans[rank]);
+    free(plans);
+}

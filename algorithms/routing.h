@@ -50,4 +50,11 @@ int ct_routes_make(const struct ct_method *method, const struct ct_call *call, s
                    struct ct_routes **ret_routes);
 void ct_routes_free_all(struct ct_routes *routes, int size);
 
+/* Writes the plans of all ranks, along routes where the method needs them. The method must apply to the call,
+ * which is one of all ranks, see call.h. *ret_plans is an array by rank; ct_plans_free_all() frees it. As
+ * ct_routing_step(). */
+int ct_plans_make(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
+                  struct ct_plan **ret_plans);
+void ct_plans_free_all(struct ct_plan *plans, int size);
+
 #endif

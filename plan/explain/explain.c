@@ -85,7 +85,9 @@ static void format_size(enum ct_collective collective, const struct ct_call *cal
 }
 
 /* "bcast/binomial:seg=8K, 5 ranks, root 0, 64K bytes" */
-static void format_title(const struct ct_method *method, const struct ct_call *call, char *title, size_t room)
+enum { TITLE_TEXT = CT_METHOD_TEXT + 120 };
+
+static void format_title(const struct ct_method *method, const struct ct_call *call, char title[TITLE_TEXT])
 {
     char spelling[CT_METHOD_TEXT], root[24] = "", size[80] = "", nodes[24] = "";
     const struct ct_collective_description *description = &ct_collectives[method->algorithm->collective];
@@ -96,8 +98,8 @@ static void format_title(const struct ct_method *method, const struct ct_call *c
     if (call->nodes)
         snprintf(nodes, sizeof nodes, " on %d node%s", call->nodes->count,
                  call->nodes->count == 1 ? "" : "s");
-    snprintf(title, room, "%s, %d rank%s%s%s%s%s%s", ct_method_format(method, true, spelling), call->size,
-             call->size == 1 ? "" : "s", nodes, root, size, call->in_place ? ", in place" : "",
+    snprintf(title, TITLE_TEXT, "%s, %d rank%s%s%s%s%s%s", ct_method_format(method, true, spelling),
+             call->size, call->size == 1 ? "" : "s", nodes, root, size, call->in_place ? ", in place" : "",
              call->commutative ? "" : ", operation does not commute");
 }
 
@@ -143,24 +145,6 @@ static int fuse(const struct ct_method *method, const struct ct_call *call, int 
         status = ct_plan_fuse(plan, &fusion, &fused);
     fusion.least = (CT_SHARED_BYTES - 1) / call->unit_bytes + 1;
     ct_plan_share_sends(plan, &fusion, &fused);
-    return status;
-}
-
-static int build_all(const struct ct_method *method, const struct ct_call *call, bool plain,
-                     struct ct_error *error, struct ct_plan *plans)
-{
-    struct ct_call routed = *call;
-    struct ct_routes *routes = NULL;
-    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
-    routed.routes = routes;
-    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
-        struct ct_call own = ct_call_of_rank(method->algorithm->collective, &routed, rank);
-        ct_plan_reset(&plans[rank]);
-        status = ct_method_build(method, &plans[rank], &own);
-        if (status == CT_OK && !plain)
-            status = fuse(method, call, rank, &plans[rank]);
-    }
-    ct_routes_free_all(routes, call->size);
     return status;
 }
 
@@ -222,47 +206,40 @@ static int check_method(const struct ct_method *method, const struct ct_call *ca
     return CT_OK;
 }
 
-static void free_plans(struct ct_plan *plans, int size)
+/* Writes the title, and the plans of all ranks. */
+static int begin(const struct ct_method *method, const struct ct_call *call, char title[TITLE_TEXT],
+                 struct ct_error *error, struct ct_plan **ret_plans)
 {
-    for (int i = 0; i < size; i++)
-        ct_plan_free(&plans[i]);
-    free(plans);
+    format_title(method, call, title);
+    int status = check_method(method, call, title, error);
+    return status == CT_OK ? ct_plans_make(method, call, error, ret_plans) : status;
 }
 
 int ct_explain_flow(const struct ct_method *method, const struct ct_call *call, size_t most,
                     struct ct_error *error, struct ct_flow *ret_flow)
 {
-    char title[CT_METHOD_TEXT + 120];
-    format_title(method, call, title, sizeof title);
-    int status = check_method(method, call, title, error);
+    char title[TITLE_TEXT];
+    struct ct_plan *plans;
+    int status = begin(method, call, title, error, &plans);
     if (status != CT_OK)
         return status;
-    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
-    if (!plans)
-        return CT_E_MEMORY;
-    status = build_all(method, call, true, error, plans);
-    if (status == CT_OK) {
-        status = ct_flow_of(plans, call->size, most, ret_flow);
-        status = status == CT_E_LIMIT
-                     ? ct_fail(error, status, "%s: more than %zu messages; expected fewer", title, most)
-                     : status;
-    }
-    free_plans(plans, call->size);
+    status = ct_flow_of(plans, call->size, most, ret_flow);
+    if (status == CT_E_LIMIT)
+        ct_fail(error, status, "%s: more than %zu messages; expected fewer", title, most);
+    ct_plans_free_all(plans, call->size);
     return status;
 }
 
 int ct_explain(const struct ct_method *method, const struct ct_call *call, int rank,
                enum ct_explain_format format, bool plain, struct ct_error *error, struct ct_text *text)
 {
-    char title[CT_METHOD_TEXT + 120], note[240] = "";
-    format_title(method, call, title, sizeof title);
-    int status = check_method(method, call, title, error);
+    char title[TITLE_TEXT], note[240] = "";
+    struct ct_plan *plans;
+    int status = begin(method, call, title, error, &plans);
     if (status != CT_OK)
         return status;
-    struct ct_plan *plans = ct_allocate((size_t)call->size, sizeof *plans);
-    if (!plans)
-        return CT_E_MEMORY;
-    status = build_all(method, call, plain, error, plans);
+    for (int i = 0; status == CT_OK && !plain && i < call->size; i++)
+        status = fuse(method, call, i, &plans[i]);
     if (status == CT_OK && call->nodes)
         format_ways(plans, call, note, sizeof note);
     if (status == CT_OK && format != CT_EXPLAIN_TEXT)
@@ -275,6 +252,6 @@ int ct_explain(const struct ct_method *method, const struct ct_call *call, int r
             if (rank < 0 || rank == i)
                 explain_rank(&plans[i], i, call->nodes, &notation, text);
     }
-    free_plans(plans, call->size);
+    ct_plans_free_all(plans, call->size);
     return status == CT_OK && text->failed ? CT_E_MEMORY : status;
 }

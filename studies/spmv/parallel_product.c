@@ -112,48 +112,24 @@ static int make_nodes(int size, int ppn, struct ct_nodes *ret_nodes)
     return status;
 }
 
-static int write_plans(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
-                       struct ct_plan *plans)
-{
-    const struct ct_constraint_description *failed;
-    struct ct_call routed = *call;
-    struct ct_routes *routes = NULL;
-    if (!ct_method_applies(method, call, &failed))
-        return ct_fail(error, CT_E_INPUT, "needs %s", failed->name);
-    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
-    routed.routes = routes;
-    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
-        struct ct_call own = ct_call_of_rank(method->algorithm->collective, &routed, rank);
-        ct_plan_reset(&plans[rank]);
-        status = ct_method_build(method, &plans[rank], &own);
-    }
-    ct_routes_free_all(routes, call->size);
-    return status;
-}
-
 int ct_product_plan(const struct ct_product *product, const struct ct_method *method, int ppn,
                     struct ct_error *error, struct ct_plan **ret_plans)
 {
     const int size = product->pattern.size;
+    const struct ct_constraint_description *failed;
     struct ct_nodes nodes = {0};
-    struct ct_plan *plans = ct_allocate((size_t)size, sizeof *plans);
-    int status = plans ? make_nodes(size, ppn, &nodes) : CT_E_MEMORY;
+    int status = make_nodes(size, ppn, &nodes);
     if (status == CT_OK) {
         const struct ct_call call = {.size = size,
                                      .unit_bytes = sizeof(double),
                                      .commutative = true,
                                      .neighbors = product->pattern.ranks,
                                      .nodes = &nodes};
-        status = write_plans(method, &call, error, plans);
+        status = ct_method_applies(method, &call, &failed)
+                     ? ct_plans_make(method, &call, error, ret_plans)
+                     : ct_fail(error, CT_E_INPUT, "needs %s", failed->name);
     }
     ct_nodes_free(&nodes);
-    if (status == CT_OK) {
-        *ret_plans = plans;
-        return CT_OK;
-    }
-    for (int rank = 0; plans && rank < size; rank++)
-        ct_plan_free(&plans[rank]);
-    free(plans);
     return status;
 }
 

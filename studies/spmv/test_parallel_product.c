@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "studies/spmv/parallel_product.h"
+#include "algorithms/routing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,13 +39,6 @@ static void end(struct fixture *fixture)
 static bool is_equal(const struct fixture *fixture)
 {
     return memcmp(fixture->y, fixture->serial, fixture->matrix.rows * sizeof *fixture->y) == 0;
-}
-
-static void free_plans(struct ct_plan *plans, int size)
-{
-    for (int rank = 0; rank < size; rank++)
-        ct_plan_free(&plans[rank]);
-    free(plans);
 }
 
 /* All methods, to the last bit: each rank adds the same products in the same order. */
@@ -86,7 +80,7 @@ static void test_all_methods(void **state)
                     if (status != CT_OK || !is_equal(&fixture))
                         fail_msg("%s, %d parts, %s: %s", ct_method_format(&methods[m], true, text), sizes[s],
                                  ways[w], error.text);
-                    free_plans(plans, sizes[s]);
+                    ct_plans_free_all(plans, sizes[s]);
                     carried++;
                 }
                 free(methods);
@@ -140,7 +134,7 @@ static void test_wrong_plans(void **state)
             assert_int_equal(status, CT_OK);
             assert_false(is_equal(&fixture));
         }
-        free_plans(plans, PARTS);
+        ct_plans_free_all(plans, PARTS);
         ct_product_free(&product);
         ct_row_parts_free(&parts);
         end(&fixture);
