@@ -22,7 +22,7 @@ int ct_product_make(const struct ct_matrix *matrix, const struct ct_row_parts *p
                     struct ct_product *ret_product);
 void ct_product_free(struct ct_product *product);
 
-/* Writes the plans of all ranks; ranks lie `ppn` to a node. The caller frees each plan and the array. CT_OK;
+/* Writes the plans of all ranks; ranks lie `ppn` to a node. ct_plans_free_all() frees them. CT_OK;
  * CT_E_INPUT with a line in `error` where the method does not apply; CT_E_LIMIT, CT_E_MEMORY. */
 int ct_product_plan(const struct ct_product *product, const struct ct_method *method, int ppn,
                     struct ct_error *error, struct ct_plan **ret_plans);

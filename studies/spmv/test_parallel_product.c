@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "studies/spmv/parallel_product.h"
 #include "algorithms/routing.h"
+#include "studies/spmv/parallel_product.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
