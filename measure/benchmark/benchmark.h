@@ -132,6 +132,10 @@ void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective
                        int size);
 /* Fills in this rank's input and wipes its result. */
 void ct_bench_call_fill(struct ct_bench_call *call);
+/* Writes this rank's input again as it is, a byte of each cache line, as applications write what they send. A
+ * message that its sender has not written since the last call is still in the receiver's cache, and a copy
+ * out of the sender's memory then takes half its time. */
+void ct_bench_call_write(const struct ct_bench_call *call);
 /* Is the result what the collective's definition says? */
 bool ct_bench_call_right(const struct ct_bench_call *call);
 

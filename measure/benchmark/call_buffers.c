@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "library/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <limits.h>
@@ -10,7 +11,7 @@
  * doubles. All values are whole and far below 2^53, so that sums are exact in any order. Inputs and expected
  * results follow from the description of the collective. */
 
-enum { PATTERN = 251, STEPS = 1024 };
+enum { PATTERN = 251, STEPS = 1024, CACHE_LINE = 64 };
 
 /* Bytes of the mean block of a collective without a message size. */
 enum { UNSIZED_BLOCK = 1024 };
@@ -159,12 +160,29 @@ static size_t begin_of(const struct ct_bench_call *call, unsigned which, bool is
     return is_varied ? (size_t)call->places[which][i] : (size_t)i * call->mean;
 }
 
+static enum ct_contents input_of(const struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    return about->input[about->has_root && call->rank != 0];
+}
+
+static size_t bytes_of_input(const struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    const enum ct_contents input = input_of(call);
+    if (!about->has_data || input == CT_CONTENTS_NOTHING)
+        return 0;
+    const size_t elements = ct_contents_are_many(input)
+                                ? begin_of(call, CT_BUFFER_SEND, about->varies, call->size)
+                                : block_length(call, call->rank, call->rank);
+    return elements * unit_of(about);
+}
+
 /* Writes the input of this rank to where the collective wants it. */
 void ct_bench_call_fill(struct ct_bench_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    bool elsewhere = about->has_root && call->rank != 0;
-    enum ct_contents input = about->input[elsewhere], result = about->result[elsewhere];
+    enum ct_contents input = input_of(call), result = about->result[about->has_root && call->rank != 0];
     int blocks = ct_contents_are_many(input) ? call->size : 1;
     bool varied = about->varies && ct_contents_are_many(input);
     if (about->has_data && result != CT_CONTENTS_NOTHING) {
@@ -188,6 +206,15 @@ void ct_bench_call_fill(struct ct_bench_call *call)
             else
                 bytes[begin + k] = byte_at(call->rank, to, k);
     }
+}
+
+void ct_bench_call_write(const struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    volatile unsigned char *bytes = about->one_buffer ? call->recv : call->send;
+    const size_t length = bytes_of_input(call);
+    for (size_t i = 0; !CT_SIMULATED && i < length; i += CACHE_LINE)
+        bytes[i] = bytes[i];
 }
 
 /* Block `i` of a data mover's result. */

@@ -168,6 +168,7 @@ static void call_once(const struct validation *validation, const struct point *p
 {
     const struct ct_bench *bench = &validation->bench;
     MPI_Request request = MPI_REQUEST_NULL;
+    ct_bench_call_write(&validation->call);
     double in_mpi = 0, gathered = ct_bench_gather(bench, validation->group);
     if (bench->rank == 0)
         ct_bench_tell(bench, point->id, side);

@@ -136,6 +136,7 @@ static void call_once(struct turns *run, size_t trial, bool warms)
     const size_t i = run->calls, steps = warms ? 0 : run->computation.steps;
     MPI_Request request = MPI_REQUEST_NULL;
     ct_tuner_force(method);
+    ct_bench_call_write(run->call);
     double gathered = gather_and_tell(run, run->trials[trial].index);
     if (run->bench->job.mode == CT_MODE_PERSISTENT) {
         /* This writes the method's plan: a rank may crash or hang here, so the method must be told before. */
