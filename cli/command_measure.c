@@ -5,6 +5,7 @@
 #include "measure/backend/platform.h"
 #include "measure/sweep/profile_cells.h"
 #include "measure/sweep/sweep.h"
+#include "measure/sweep/sweep_plan.h"
 #include "measure/sync.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct settings {
     const char *profile;
     bool guided;
     bool exhaustive;
+    bool only_plans;
 };
 
 #define AT(member) .offset = offsetof(struct settings, request.member)
@@ -26,6 +28,8 @@ static const struct ct_option options[] = {
      .text = "make this folder for the run"},
     {"resume", 0, NULL, CT_OPTION_FLAG, AT(resume),
      .text = "continue a run; options that are given again must be as they were"},
+    {"dry-run", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, only_plans),
+     .text = "print how many cells and jobs there would be, and how long it would take; measure nothing"},
     {"again", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, again),
      .text =
          "with --resume: add the times in FILE, of `colltune validate -o FILE`, to the run as those of "
@@ -68,6 +72,11 @@ static const struct ct_option options[] = {
      .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(place.ppn), .least = 1, .usual_text = "as the launcher places them",
      .text = "start N ranks on each node; in a template {ppn}, and {nodes} for the number of nodes"},
+    {"side-by-side", 0, NULL, CT_OPTION_FLAG, AT(side_by_side),
+     .text =
+         "with --hostfile and --ppn: start a job for each communicator size, side by side where they fit, "
+         "each on hosts of its own that follow each other in FILE; at the end some cells are measured "
+         "alone, and how times differ is reported (docs/clusters.md)"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(place.simulate), .choice = ct_platform_choice,
      .text = "simulate a platform: a SimGrid file, or one of"},
     {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(place.simulator_options),
@@ -115,6 +124,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     for (size_t i = 0; settings->profile && i < sizeof excluded / sizeof excluded[0]; i++)
         if (ct_is_given(arguments, excluded[i]))
             return ct_fail(error, CT_E_INPUT, "--from-profile: cannot be combined with --%s", excluded[i]);
+    if (settings->again && settings->only_plans)
+        return ct_fail(error, CT_E_INPUT, "--dry-run: cannot be combined with --again");
     if (settings->again && !settings->request.resume && !ct_is_given(arguments, "resume"))
         return ct_fail(error, CT_E_INPUT, "--again: expected --resume, too");
     return settings->guided && settings->exhaustive
@@ -183,6 +194,40 @@ static int sweep(const struct ct_sweep_request *request, struct ct_error *error)
     return CT_OK;
 }
 
+/* Whole seconds, or minutes and hours with one digit. */
+static void print_time(double seconds)
+{
+    const double minute = 60, hour = 3600;
+    if (seconds < 2 * minute)
+        printf("%.0f s", seconds);
+    else if (seconds < 2 * hour)
+        printf("%.1f min", seconds / minute);
+    else
+        printf("%.1f h", seconds / hour);
+}
+
+static int print_plan(const struct ct_sweep_request *request, struct ct_error *error)
+{
+    struct ct_sweep_plan plan;
+    int status = ct_sweep_plan_make(request, error, &plan);
+    if (status != CT_OK)
+        return status;
+    printf("cells   %zu, with %zu measurements of methods%s\n", plan.cells, plan.slots,
+           plan.is_guided ? "; guided: the budget goes to those that promise most" : "");
+    printf("jobs    %zu%s of up to %zu ranks\n", plan.jobs, plan.is_guided ? " a round" : "", plan.ranks);
+    if (plan.nodes > 0)
+        printf("nodes   %zu, on which %.1f jobs run at a time on average\n", plan.nodes, plan.at_a_time);
+    printf("time    ");
+    if (plan.seconds > 0) {
+        printf("at most ");
+        print_time(plan.seconds);
+        printf(", and compiling and the starts of jobs\n");
+    } else {
+        printf("not known: the jobs are simulated\n");
+    }
+    return CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
@@ -202,9 +247,11 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
                     : settings->exhaustive ? CT_SWEEP_CELLS_EXHAUSTIVE
                                            : CT_SWEEP_CELLS_USUAL;
-    if (status == CT_OK && settings->again)
+    if (status == CT_OK && settings->only_plans)
+        status = print_plan(&request, error);
+    else if (status == CT_OK && settings->again)
         ct_tell(&ct_command_measure, "%zu cells are measured again", again);
-    if (status == CT_OK && (again > 0 || !settings->again))
+    if (status == CT_OK && !settings->only_plans && (again > 0 || !settings->again))
         status = sweep(&request, error);
     ct_profile_cells_free(&cells);
     free(points);
@@ -226,6 +273,8 @@ const struct ct_command ct_command_measure = {
     "--budget 10m\n"
     "  colltune measure -o cluster --launcher srun --ppn 4 --comm-sizes 2-32 \\\n      --sync window\n"
     "  colltune measure -o cluster --launcher mpiexec --hostfile hosts \\\n      --comm-sizes 2-32\n"
+    "  colltune measure -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --side-by-side "
+    "--dry-run\n"
     "  colltune measure -o app-run --from-profile profile.csv\n"
     "  colltune measure -o in-flight --mode nonblocking --compute 50us\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",

@@ -5,6 +5,7 @@
 #include "measure/backend/kept.h"
 #include "measure/pace.h"
 #include "measure/sweep/sweep_again.h"
+#include "measure/sweep/sweep_alone.h"
 #include "measure/sweep/sweep_guide.h"
 #include "measure/sweep/sweep_worker.h"
 #include "samples/element.h"
@@ -33,18 +34,74 @@ struct sweep {
     struct ct_sweep_worker *workers;
     size_t worker_count;
     struct ct_pace pace;
-    bool over;         /* the budget is used up */
-    size_t to_come;    /* guided: slots that later rounds will want, approximately */
-    double weight_all; /* work of all cells that are done or wanted, for progress */
-    size_t next_batch;
+    bool over;           /* the budget is used up */
+    size_t to_come;      /* guided: slots that later rounds will want, approximately */
+    double weight_all;   /* work of all cells that are done or wanted, for progress */
+    size_t cells;        /* that were measured, */
+    size_t cells_wanted; /* and of how many */
+    bool *is_begun;      /* by batch */
+    bool is_alone;       /* no job runs beside another */
 };
 
 /* --- running --- */
 
-/* Starts a job that continues the worker's batch, or the next batch; none where no work is left. */
-static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+/* Nodes that a job needs for itself; 0 if jobs do not run side by side. */
+static size_t nodes_of(const struct sweep *sweep, const struct ct_sweep_batch *batch)
+{
+    return sweep->is_alone ? sweep->conditions.nodes.count
+                           : ct_sweep_conditions_nodes(&sweep->conditions, batch->size);
+}
+
+/* The worker's number as an owner of nodes. */
+static size_t owner_of(const struct sweep *sweep, const struct ct_sweep_worker *worker)
+{
+    return (size_t)(worker - sweep->workers) + 1;
+}
+
+/* Gives the worker the first batch that none has begun and for which there are nodes; none where there is no
+ * such batch. */
+static int begin_batch(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+{
+    struct ct_node_pool *pool = &sweep->conditions.nodes;
+    const size_t owner = owner_of(sweep, worker);
+    for (size_t i = 0; i < sweep->grid.batch_count; i++) {
+        const struct ct_sweep_batch *batch = &sweep->grid.batches[i];
+        const size_t nodes = nodes_of(sweep, batch);
+        if (sweep->is_begun[i] || (nodes > 0 && !ct_node_pool_take(pool, owner, nodes)))
+            continue;
+        sweep->is_begun[i] = true;
+        worker->batch = batch;
+        return nodes > 0 ? ct_node_pool_write(pool, owner, worker->hosts, error) : CT_OK;
+    }
+    return CT_OK;
+}
+
+/* Measurements of methods that a batch has left, times the nodes that it needs. */
+static size_t work_left(const struct sweep *sweep, const struct ct_sweep_batch *batch)
+{
+    const size_t nodes = nodes_of(sweep, batch);
+    return ct_sweep_grid_slots_left(&sweep->grid, batch->first, batch->count) * (nodes > 0 ? nodes : 1);
+}
+
+/* Seconds for a job of the batch: its share of what is left on all nodes. Work to come is taken to need as
+ * many nodes as today's. */
+static double seconds_for(const struct sweep *sweep, const struct ct_sweep_batch *batch, double now)
 {
     const struct ct_sweep_grid *grid = &sweep->grid;
+    const size_t nodes = sweep->conditions.nodes.count > 0 ? sweep->conditions.nodes.count : 1;
+    const size_t slots = ct_sweep_grid_slots_left(grid, batch->first, batch->count);
+    const size_t all_slots = ct_sweep_grid_slots_left(grid, 0, grid->cell_count);
+    double all = 0;
+    for (size_t i = 0; i < grid->batch_count; i++)
+        all += (double)work_left(sweep, &grid->batches[i]);
+    if (all_slots > 0)
+        all *= 1 + (double)sweep->to_come / (double)all_slots;
+    return ct_pace_of_job(&sweep->pace, now, slots * nodes, (size_t)all);
+}
+
+/* Starts a job that continues the worker's batch, or another batch; none where no work is left for it now. */
+static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
+{
     for (;;) {
         bool left = false;
         int status = worker->batch
@@ -54,15 +111,12 @@ static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct 
             return status;
         double now = ct_monotonic_now();
         sweep->over |= left && ct_pace_left(&sweep->pace, now) <= 0;
-        if (left && !sweep->over) {
-            size_t slots = ct_sweep_grid_slots_left(grid, worker->batch->first, worker->batch->count);
-            size_t all = ct_sweep_grid_slots_left(grid, 0, grid->cell_count) + sweep->to_come;
-            return ct_sweep_worker_start(worker, ct_pace_of_job(&sweep->pace, now, slots, all), error);
-        }
+        if (left && !sweep->over)
+            return ct_sweep_worker_start(worker, seconds_for(sweep, worker->batch, now), error);
+        ct_node_pool_give_back(&sweep->conditions.nodes, owner_of(sweep, worker));
         worker->batch = NULL;
-        if (sweep->over || sweep->next_batch == grid->batch_count)
-            return CT_OK;
-        worker->batch = &grid->batches[sweep->next_batch++];
+        if (sweep->over || (status = begin_batch(sweep, worker, error)) != CT_OK || !worker->batch)
+            return status;
     }
 }
 
@@ -88,16 +142,16 @@ static int look(struct sweep *sweep, double lost, struct ct_error *error, bool *
     *ret_busy = false;
     for (size_t i = 0; i < sweep->worker_count; i++) {
         struct ct_sweep_worker *worker = &sweep->workers[i];
-        if (worker->job.process.id > 0) {
-            bool ended;
-            int status = ct_sweep_worker_follow(worker, lost, error, &ended);
-            if (worker->startup > 0)
-                sweep->pace.startup = worker->startup;
-            if (status == CT_OK && ended)
-                status = next_job(sweep, worker, error);
-            if (status != CT_OK)
-                return status;
-        }
+        bool ended = true; /* one without a job may find nodes now */
+        int status = CT_OK;
+        if (worker->job.process.id > 0)
+            status = ct_sweep_worker_follow(worker, lost, error, &ended);
+        if (worker->startup > 0)
+            sweep->pace.startup = worker->startup;
+        if (status == CT_OK && ended)
+            status = next_job(sweep, worker, error);
+        if (status != CT_OK)
+            return status;
         *ret_busy |= worker->batch != NULL;
     }
     return CT_OK;
@@ -110,21 +164,15 @@ static int stopped(const struct sweep *sweep, struct ct_error *error)
                    sweep->journal.begun ? sweep->journal.folder : "");
 }
 
-/* Measures all wanted cells, or until the budget is used up. */
-static int run_jobs(struct sweep *sweep, struct ct_error *error)
+/* Follows jobs until all wanted cells are measured, or the budget is used up. */
+static int follow_jobs(struct sweep *sweep, struct ct_error *error)
 {
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
     double last = ct_monotonic_now(), alive = last;
-    sweep->next_batch = 0;
     sweep->weight_all = 0;
     for (size_t i = 0; i < sweep->grid.cell_count; i++)
         if (sweep->grid.cells[i].done || sweep->grid.cells[i].wanted)
             sweep->weight_all += ct_sweep_cell_weight(&sweep->grid, &sweep->grid.cells[i]);
-    for (size_t i = 0; i < sweep->worker_count; i++) {
-        int status = next_job(sweep, &sweep->workers[i], error);
-        if (status != CT_OK)
-            return status;
-    }
     for (;;) {
         double now = ct_monotonic_now();
         bool busy;
@@ -148,11 +196,22 @@ static int run_jobs(struct sweep *sweep, struct ct_error *error)
     }
 }
 
-/* Measures all cells that are not done; in a guided sweep round by round. */
-static int measure(struct sweep *sweep, struct ct_error *error)
+/* Measures all wanted cells, or until the budget is used up. */
+static int run_jobs(struct sweep *sweep, struct ct_error *error)
 {
-    const struct ct_run_description *description = &sweep->conditions.description;
-    size_t count = ct_place_jobs(&sweep->conditions.place);
+    sweep->is_begun = ct_allocate(sweep->grid.batch_count, sizeof *sweep->is_begun);
+    if (!sweep->is_begun)
+        return CT_E_MEMORY;
+    int status = follow_jobs(sweep, error);
+    free(sweep->is_begun);
+    sweep->is_begun = NULL;
+    return status;
+}
+
+static int open_workers(struct sweep *sweep)
+{
+    const size_t nodes = sweep->conditions.nodes.count;
+    const size_t count = nodes > 0 ? nodes : ct_place_jobs(&sweep->conditions.place);
     sweep->workers = ct_allocate(count, sizeof *sweep->workers);
     if (!sweep->workers)
         return CT_E_MEMORY;
@@ -160,6 +219,13 @@ static int measure(struct sweep *sweep, struct ct_error *error)
         if (ct_sweep_worker_open(&sweep->journal, sweep->job_folder, sweep->worker_count,
                                  &sweep->workers[sweep->worker_count]) != CT_OK)
             return CT_E_MEMORY;
+    return CT_OK;
+}
+
+/* Measures all cells that are not done; in a guided sweep round by round. */
+static int measure(struct sweep *sweep, struct ct_error *error)
+{
+    const struct ct_run_description *description = &sweep->conditions.description;
     if (!description->sweep.guided || sweep->again)
         return run_jobs(sweep, error);
     while (!sweep->over) {
@@ -176,6 +242,60 @@ static int measure(struct sweep *sweep, struct ct_error *error)
             return status;
     }
     return CT_OK;
+}
+
+/* Measures some cells once more, in a launch of their own and each job alone, and says how their times
+ * differ. The launch counts as one of measuring again, before which no validation was. */
+static int check_alone(struct sweep *sweep, struct ct_error *error)
+{
+    struct ct_run_description *description = &sweep->conditions.description;
+    struct ct_run_description single = *description;
+    struct ct_sweep_grid grid = {0};
+    struct ct_sweep_interference found;
+    const uint32_t launch = ct_sweep_again_launch(description) + 1;
+    single.launches = 1;
+    int status = ct_sweep_grid_make(&single, CT_SWEEP_BATCHES_SIDE_BY_SIDE, error, &grid);
+    if (status != CT_OK)
+        return status;
+    size_t chosen = ct_sweep_alone_choose(&sweep->conditions, &sweep->grid, launch, &grid);
+    ct_sweep_grid_free(chosen > 0 ? &sweep->grid : &grid);
+    if (chosen == 0)
+        return CT_OK;
+    sweep->grid = grid;
+    description->sweep.again += 2;
+    sweep->is_alone = true;
+    if ((status = ct_run_set_sweep(sweep->journal.folder, &description->sweep, error)) != CT_OK ||
+        (status = run_jobs(sweep, error)) != CT_OK ||
+        (status = ct_sweep_alone_compare(sweep->journal.folder, launch, error, &found)) != CT_OK)
+        return status;
+    ct_watch_notice(sweep->watch,
+                    "of %zu cells each job ran alone, too: side by side %zu methods took %.2f times as long "
+                    "(median; from %.2f to %.2f for four of five)",
+                    grid.cells_done, found.methods, found.median, found.low, found.high);
+    return CT_OK;
+}
+
+/* The whole of a sweep: its cells, and where jobs run side by side some of them alone, for which a part of
+ * the budget is kept. */
+static int measure_all(struct sweep *sweep, struct ct_error *error)
+{
+    const double part_alone = 0.1, budget = sweep->pace.budget;
+    const bool is_checked = sweep->conditions.nodes.count > 0 && !sweep->again;
+    int status = open_workers(sweep);
+    if (is_checked)
+        sweep->pace.budget *= 1 - part_alone;
+    if (status == CT_OK)
+        status = measure(sweep, error);
+    sweep->cells = sweep->grid.cells_done;
+    sweep->cells_wanted = sweep->grid.cell_count;
+    if (status != CT_OK || !is_checked || !sweep->journal.begun)
+        return status;
+    const bool was_over = sweep->over;
+    sweep->pace.budget = budget;
+    sweep->over = false;
+    status = check_alone(sweep, error);
+    sweep->over = was_over;
+    return status;
 }
 
 /* --- before and after --- */
@@ -281,7 +401,7 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
                        sweep->pace.budget, ready);
     ct_watch_notice(sweep->watch,
                     "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
-                    sweep->grid.cells_done, sweep->grid.cell_count);
+                    sweep->cells, sweep->cells_wanted);
     return CT_OK;
 }
 
@@ -293,7 +413,8 @@ static int make_grid(const struct ct_sweep_request *request, const struct ct_run
     struct ct_run_description description = conditions->description;
     if (sweep->again)
         description.launches = 1;
-    int status = ct_sweep_grid_make(&description, conditions->place.backend->exact, error, &sweep->grid);
+    int status =
+        ct_sweep_grid_make(&description, ct_sweep_conditions_batches(conditions), error, &sweep->grid);
     return status == CT_OK && sweep->again ? ct_sweep_again_mark(request, run, &sweep->grid, error) : status;
 }
 
@@ -330,7 +451,7 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
         return status;
     double ready = ct_monotonic_now() - begun;
     begin_budget(request, run, ready, sweep);
-    status = measure(sweep, error);
+    status = measure_all(sweep, error);
     return status == CT_OK && sweep->over ? tell_end(sweep, ready, error) : status;
 }
 
@@ -347,7 +468,7 @@ int ct_sweep(const struct ct_sweep_request *request, const struct ct_watch *watc
     for (size_t i = 0; i < sweep.worker_count; i++)
         ct_sweep_worker_close(&sweep.workers[i]);
     const struct ct_sweep_state *state = &sweep.conditions.description.sweep;
-    const struct ct_sweep_summary summary = {.cells = sweep.grid.cells_done,
+    const struct ct_sweep_summary summary = {.cells = sweep.cells,
                                              .samples = sweep.journal.samples,
                                              .failed = sweep.journal.failed,
                                              .late = state->late,

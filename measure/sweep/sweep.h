@@ -13,8 +13,9 @@
  * measured without it and have no rows for it.
  *
  * The modules: sweep_conditions (the request and what it leaves open), sweep_grid (cells and their order),
- * sweep_worker (jobs), sweep_journal (the run), sweep_guide (the rounds of a guided sweep), sweep_again
- * (cells that are measured again). */
+ * node_pool (the nodes of jobs that run side by side), sweep_worker (jobs), sweep_journal (the run),
+ * sweep_guide (the rounds of a guided sweep), sweep_again (cells that are measured again), sweep_alone (do
+ * jobs side by side disturb each other), sweep_plan (what a sweep would do). */
 
 struct ct_sweep_summary {
     size_t cells;   /* in the run now; of those to measure again: done */

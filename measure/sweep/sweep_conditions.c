@@ -6,7 +6,6 @@
 #include "measure/backend/asked_channel.h"
 #include "measure/backend/machine.h"
 #include "measure/sweep/method_list.h"
-#include "measure/sweep/sweep_grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +65,41 @@ static int choose_place(const struct making *making)
     return ct_place_open(&place, making->error, &making->conditions->place);
 }
 
+/* The nodes of jobs that run side by side. */
+static int choose_nodes(const struct making *making)
+{
+    const struct ct_place *place = &making->conditions->place;
+    const char *sync = making->before ? making->before->sweep.sync : NULL;
+    if (!making->request->side_by_side)
+        return CT_OK;
+    if (place->backend->exact)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--side-by-side has no meaning on a simulated machine, whose jobs always run so");
+    if (!place->hostfile || place->ppn == 0)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--side-by-side: expected --hostfile FILE and --ppn N, too");
+    if (sync && strcmp(sync, ct_sync_modes[CT_SYNC_AUTO].name) == 0)
+        return ct_fail(
+            making->error, CT_E_INPUT,
+            "--side-by-side: %s was begun with --sync auto, under which jobs on one node time calls "
+            "otherwise than those on several: leave the option out, or measure into a new folder",
+            making->request->folder);
+    return ct_node_pool_read(place->hostfile, making->error, &making->conditions->nodes);
+}
+
+enum ct_sweep_batches ct_sweep_conditions_batches(const struct ct_sweep_conditions *conditions)
+{
+    return conditions->place.backend->exact ? CT_SWEEP_BATCHES_EXACT
+           : conditions->nodes.count > 0    ? CT_SWEEP_BATCHES_SIDE_BY_SIDE
+                                            : CT_SWEEP_BATCHES_REAL;
+}
+
+size_t ct_sweep_conditions_nodes(const struct ct_sweep_conditions *conditions, size_t ranks)
+{
+    const size_t ppn = conditions->place.ppn;
+    return conditions->nodes.count > 0 ? ranks / ppn + (ranks % ppn > 0) : 0;
+}
+
 static int choose_timeout(const struct making *making)
 {
     const double timeout = making->request->timeout;
@@ -76,9 +110,11 @@ static int choose_timeout(const struct making *making)
 static int choose_sync(const struct making *making)
 {
     struct ct_sweep_conditions *conditions = making->conditions;
+    /* Jobs on one node and jobs on several take times alike. */
+    const enum ct_sync usual = conditions->nodes.count > 0 ? CT_SYNC_BARRIER : CT_SYNC_AUTO;
     const char *name = making->request->sync;
     if (!name)
-        name = making->before ? making->before->sweep.sync : ct_sync_modes[CT_SYNC_AUTO].name;
+        name = making->before ? making->before->sweep.sync : ct_sync_modes[usual].name;
     conditions->sync = ct_sync_find(name);
     if (conditions->sync == CT_SYNCS)
         return ct_fail(making->error, CT_E_INPUT, "--sync %s: expected one of %s", name, ct_sync_names);
@@ -208,8 +244,11 @@ static int choose_comm_sizes(const struct making *making)
     struct ct_run_description *description = making->description;
     const struct ct_place *place = &making->conditions->place;
     const char *list = making->request->comm_sizes;
+    const size_t hosts = making->conditions->nodes.count;
     size_t room = ct_place_room(place), cpus = ct_usable_cpus();
     size_t most = place->backend->exact ? SIMULATED_RANKS : cpus > LEAST_RANKS ? cpus : LEAST_RANKS;
+    if (hosts > 0)
+        most = room = hosts <= RANKS_MAX / place->ppn ? hosts * place->ppn : RANKS_MAX;
     /* another launcher than the MPI's own may start ranks elsewhere */
     bool is_here = !place->backend->exact && !place->hostfile && !making->request->place.launcher;
     size_t allowed = is_here && !making->request->oversubscribe ? RANKS_OF_A_CPU * cpus : SIZE_MAX;
@@ -227,6 +266,10 @@ static int choose_comm_sizes(const struct making *making)
                            "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected "
                            "--oversubscribe, too, or --hostfile",
                            size, cpus, cpus == 1 ? "" : "s", RANKS_OF_A_CPU);
+        if (size > room && hosts > 0)
+            return ct_fail(making->error, CT_E_INPUT,
+                           "communicator size %zu: the %zu hosts of %s hold %zu ranks, %zu on each", size,
+                           hosts, place->hostfile, room, place->ppn);
         if (size > room)
             return ct_fail(making->error, CT_E_INPUT,
                            "communicator size %zu: the platform %s has %zu hosts%s", size, place->name,
@@ -270,14 +313,28 @@ static int choose_methods(const struct making *making)
 
 /* --- how often --- */
 
+double ct_sweep_conditions_at_a_time(const struct ct_sweep_conditions *conditions,
+                                     const struct ct_sweep_grid *grid)
+{
+    double slots = 0, of_nodes = 0;
+    for (size_t i = 0; i < grid->batch_count; i++) {
+        const struct ct_sweep_batch *batch = &grid->batches[i];
+        const double own = (double)ct_sweep_grid_slots_left(grid, batch->first, batch->count);
+        slots += own;
+        of_nodes += own * (double)ct_sweep_conditions_nodes(conditions, batch->size);
+    }
+    return of_nodes > 0 ? slots * (double)conditions->nodes.count / of_nodes : 1;
+}
+
 /* Divides the budget evenly among all methods of all cells. */
 static int share_budget(const struct making *making, double budget, double *ret_seconds)
 {
     struct ct_sweep_grid grid;
-    int status = ct_sweep_grid_make(making->description, making->conditions->place.backend->exact,
+    int status = ct_sweep_grid_make(making->description, ct_sweep_conditions_batches(making->conditions),
                                     making->error, &grid);
     if (status != CT_OK)
         return status;
+    budget *= ct_sweep_conditions_at_a_time(making->conditions, &grid);
     *ret_seconds = fmax(budget / (double)grid.slot_count, least_seconds);
     ct_sweep_grid_free(&grid);
     return CT_OK;
@@ -459,13 +516,14 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
     int status = before ? check_resumable(before, request->folder, error) : CT_OK;
     if (status != CT_OK)
         return status;
-    if ((status = choose_place(&making)) != CT_OK || (status = choose_timeout(&making)) != CT_OK ||
-        (status = choose_sync(&making)) != CT_OK || (status = choose_mode(&making)) != CT_OK ||
-        (status = choose_wait(&making)) != CT_OK || (status = check_node_channel(&making)) != CT_OK ||
-        (status = choose_program(&making)) != CT_OK || (status = choose_collectives(&making)) != CT_OK ||
-        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
-        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
-        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
+    if ((status = choose_place(&making)) != CT_OK || (status = choose_nodes(&making)) != CT_OK ||
+        (status = choose_timeout(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
+        (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
+        (status = check_node_channel(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
+        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
+        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
+        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
+        (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
@@ -484,6 +542,7 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
 {
     ct_run_description_free(&conditions->description);
     ct_place_close(&conditions->place);
+    ct_node_pool_free(&conditions->nodes);
     free(conditions->program);
     *conditions = (struct ct_sweep_conditions){0};
 }

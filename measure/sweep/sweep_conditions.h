@@ -3,6 +3,8 @@
 #define CT_MEASURE_SWEEP_SWEEP_CONDITIONS_H
 
 #include "measure/backend/backend.h"
+#include "measure/sweep/node_pool.h"
+#include "measure/sweep/sweep_grid.h"
 #include "measure/sync.h"
 #include "samples/run.h"
 
@@ -51,6 +53,7 @@ struct ct_sweep_request {
     size_t tests;   /* calls of MPI_Test meanwhile */
     bool has_tests;
     const char *program; /* benchmark program that is compiled already */
+    bool side_by_side;   /* jobs run side by side, each on nodes of its own; wants place.hostfile and ppn */
     bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
     size_t launches;
     double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default 10
@@ -75,6 +78,7 @@ struct ct_sweep_request {
 struct ct_sweep_conditions {
     struct ct_run_description description; /* of the run, with the state of the sweep */
     struct ct_place place;
+    struct ct_node_pool nodes; /* those of jobs that run side by side; empty: a job has all */
     enum ct_sync sync;
     char *program; /* NULL: to be compiled */
     double timeout;
@@ -86,6 +90,15 @@ struct ct_sweep_conditions {
 int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struct ct_run_description *before,
                              struct ct_error *error, struct ct_sweep_conditions *ret_conditions);
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
+
+/* What the batches of a sweep under these conditions are. */
+enum ct_sweep_batches ct_sweep_conditions_batches(const struct ct_sweep_conditions *conditions);
+/* The nodes that a job of so many ranks needs, of `nodes.count`; 0 if jobs do not run side by side. */
+size_t ct_sweep_conditions_nodes(const struct ct_sweep_conditions *conditions, size_t ranks);
+
+/* The jobs that run at a time, on average, if all nodes are in use and each method takes as long. */
+double ct_sweep_conditions_at_a_time(const struct ct_sweep_conditions *conditions,
+                                     const struct ct_sweep_grid *grid);
 
 /* The part of the above that chooses how the sweep saves time: which cells it measures, whether methods race,
  * and the budget. `exact`: times repeat exactly; `method_seconds`: what each method may take in each cell.

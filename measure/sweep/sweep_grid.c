@@ -169,54 +169,91 @@ static int compare_falling(const void *a, const void *b)
     return ct_compare_sizes(b, a);
 }
 
+/* Puts the cells of a guided sweep from `first` on into their order. */
+static int order_guided(struct making *making, size_t first)
+{
+    struct ct_sweep_grid *grid = &making->grid;
+    if (grid->cell_count == first)
+        return CT_OK;
+    ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
+    advance_smallest(making, first);
+    return deal(making, first);
+}
+
+/* The cells of one communicator size, in random order. */
+static int add_size(struct making *making, uint32_t launch, size_t comm_size)
+{
+    const struct ct_run_description *description = making->description;
+    struct ct_sweep_grid *grid = &making->grid;
+    const size_t first = grid->cell_count;
+    for (size_t c = 0; c < description->collective_count; c++) {
+        int status = add_sizes(making, launch, description->collectives[c], comm_size);
+        if (status != CT_OK)
+            return status;
+    }
+    if (grid->cell_count > first)
+        ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
+    return CT_OK;
+}
+
 /* One launch of a real sweep, which is a batch. */
 static int add_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
-    const struct ct_sweep_grid *grid = &making->grid;
-    size_t begun = grid->cell_count;
-    int status;
-    if (making->wanted) {
-        status = add_wanted(making, launch, CT_COLLECTIVES, 0);
-        return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
-    }
+    const size_t begun = making->grid.cell_count;
+    int status = CT_OK;
     making->random = description->seed * 2654435761u + launch;
-    for (size_t p = 0; p < description->comm_size_count; p++) {
-        size_t first = grid->cell_count;
-        for (size_t c = 0; c < description->collective_count; c++)
-            if ((status = add_sizes(making, launch, description->collectives[c], comm_sizes[p])) != CT_OK)
-                return status;
-        if (grid->cell_count > first)
-            ct_shuffle(grid->cells + first, grid->cell_count - first, sizeof *grid->cells, &making->random);
+    if (making->wanted)
+        status = add_wanted(making, launch, CT_COLLECTIVES, 0);
+    for (size_t p = 0; !making->wanted && status == CT_OK && p < description->comm_size_count; p++)
+        status = add_size(making, launch, comm_sizes[p]);
+    if (!making->wanted && status == CT_OK && description->sweep.guided)
+        status = order_guided(making, begun);
+    return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
+}
+
+/* One launch of a sweep whose jobs run side by side. */
+static int add_divided_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
+{
+    const struct ct_run_description *description = making->description;
+    int status = CT_OK;
+    making->random = description->seed * 2654435761u + launch;
+    for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
+        const size_t first = making->grid.cell_count;
+        status = making->wanted ? add_wanted(making, launch, CT_COLLECTIVES, comm_sizes[p])
+                                : add_size(making, launch, comm_sizes[p]);
+        if (!making->wanted && status == CT_OK && description->sweep.guided)
+            status = order_guided(making, first);
+        if (status == CT_OK)
+            status = add_batch(making, first, comm_sizes[p]);
     }
-    if (description->sweep.guided && grid->cell_count > begun) {
-        ct_shuffle(grid->cells + begun, grid->cell_count - begun, sizeof *grid->cells, &making->random);
-        advance_smallest(making, begun);
-        if ((status = deal(making, begun)) != CT_OK)
-            return status;
-    }
-    return add_batch(making, begun, comm_sizes[0]);
+    return status;
 }
 
 /* An exact sweep: the largest batches come first, so that no long one is left at the end. */
-static int add_exact(struct making *making, const size_t *comm_sizes)
+static int add_exact(struct making *making, uint32_t launch, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
     int status;
     for (size_t p = 0; p < description->comm_size_count; p++)
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
-            if ((status = (making->wanted ? add_wanted : add_sizes)(making, 0, description->collectives[c],
-                                                                    comm_sizes[p])) != CT_OK ||
+            if ((status = (making->wanted ? add_wanted : add_sizes)(
+                     making, launch, description->collectives[c], comm_sizes[p])) != CT_OK ||
                 (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
                 return status;
         }
     return CT_OK;
 }
 
-int ct_sweep_grid_make(const struct ct_run_description *description, bool exact, struct ct_error *error,
-                       struct ct_sweep_grid *ret_grid)
+int ct_sweep_grid_make(const struct ct_run_description *description, enum ct_sweep_batches batches,
+                       struct ct_error *error, struct ct_sweep_grid *ret_grid)
 {
+    static int (*const ways[])(struct making *, uint32_t launch, const size_t *comm_sizes) = {
+        [CT_SWEEP_BATCHES_REAL] = add_launch,
+        [CT_SWEEP_BATCHES_SIDE_BY_SIDE] = add_divided_launch,
+        [CT_SWEEP_BATCHES_EXACT] = add_exact};
+    const bool exact = batches == CT_SWEEP_BATCHES_EXACT;
     struct making making = {.description = description, .grid.exact = exact};
     struct ct_sweep_grid *grid = &making.grid;
     int status = CT_OK;
@@ -230,10 +267,8 @@ int ct_sweep_grid_make(const struct ct_run_description *description, bool exact,
     qsort(comm_sizes, description->comm_size_count, sizeof *comm_sizes, compare_falling);
     if (description->sweep.cells)
         status = ct_wanted_cells_parse(description->sweep.cells, error, &making.wanted, &making.wanted_count);
-    if (status == CT_OK && exact)
-        status = add_exact(&making, comm_sizes);
-    for (size_t launch = 0; !exact && status == CT_OK && launch < description->launches; launch++)
-        status = add_launch(&making, (uint32_t)launch, comm_sizes);
+    for (size_t launch = 0; status == CT_OK && launch < (exact ? 1 : description->launches); launch++)
+        status = ways[batches](&making, (uint32_t)launch, comm_sizes);
     if (status == CT_OK && grid->cell_count == 0)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
 done:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_worker.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -17,7 +18,11 @@ int ct_sweep_worker_open(struct ct_sweep_journal *journal, const char *folder, s
 {
     struct ct_sweep_worker worker = {.journal = journal};
     int status = ct_watched_job_open(folder, number, &worker.job);
-    if (status == CT_OK)
+    if (status == CT_OK && !(worker.hosts = ct_format("%s/%zu.hosts", folder, number)))
+        status = CT_E_MEMORY;
+    if (status != CT_OK)
+        ct_watched_job_close(&worker.job);
+    else
         *ret_worker = worker;
     return status;
 }
@@ -32,6 +37,7 @@ void ct_sweep_worker_say_alive(const struct ct_sweep_worker *worker, double time
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
     ct_watched_job_close(&worker->job);
+    free(worker->hosts);
     *worker = (struct ct_sweep_worker){0};
 }
 
@@ -77,6 +83,9 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
 {
     const struct ct_sweep_conditions *conditions = worker->journal->conditions;
     const struct ct_run_description *description = &conditions->description;
+    struct ct_place place = conditions->place;
+    if (conditions->nodes.count > 0)
+        place.hostfile = worker->hosts;
     assert(worker->batch && worker->job.process.id == 0);
     struct ct_job job = {.seed = worker->journal->grid->exact ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
@@ -94,7 +103,7 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
     int status = fill_job(worker, &job);
     worker->started = worker->finished = false;
     if (status == CT_OK)
-        status = ct_watched_job_start(&worker->job, &conditions->place, conditions->program, &job, error);
+        status = ct_watched_job_start(&worker->job, &place, conditions->program, &job, error);
     ct_job_free(&job);
     return status;
 }

@@ -11,6 +11,7 @@ struct ct_sweep_worker {
     struct ct_sweep_journal *journal;   /* with conditions and grid */
     const struct ct_sweep_batch *batch; /* NULL: nothing to do */
     struct ct_watched_job job;
+    char *hosts;    /* file of the hosts of jobs that run side by side */
     double startup; /* seconds that the last job took to come up; 0 before the first */
     bool started;   /* the program has reported its start */
     bool finished;  /* and its end */

@@ -98,7 +98,7 @@ static void real_grids_have_a_batch_a_launch(void **state)
     size_t comm_sizes[3], msg_sizes[3];
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
-    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     assert_int_equal(grid.batch_count, 2);
     assert_int_equal(grid.batches[1].first, 18);
@@ -123,7 +123,7 @@ static void guided_grids_are_mixed(void **state)
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     description.sweep.guided = true;
-    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     for (size_t i = 0; i < grid.cell_count; i++) {
         assert_int_equal(grid.cells[i].launch, i / 18);
@@ -151,7 +151,7 @@ static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     description.launches = 1;
-    assert_int_equal(ct_sweep_grid_make(&description, true, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_EXACT, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 18);
     assert_int_equal(grid.batch_count, 9);
     assert_int_equal(grid.batches[0].size, 8);
@@ -169,7 +169,7 @@ static void cells_of_a_run_are_done(void **state)
     size_t comm_sizes[3], msg_sizes[3], done = 0;
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
-    assert_int_equal(ct_sweep_grid_make(&description, false, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
     struct ct_run_cell cells[] = {{1, CT_COLLECTIVE_BCAST, {1, 5, 5, 1024}},
                                   {0, CT_COLLECTIVE_BARRIER, {2, 4, 8, 0}}};
     const struct ct_run run = {.cells = cells, .cell_count = 2};
@@ -199,7 +199,7 @@ static void grid_without_cells_is_refused(void **state)
     collectives[0] = CT_COLLECTIVE_ALLREDUCE;
     description.collective_count = 1;
     description.msg_size_count = 1;
-    assert_int_equal(ct_sweep_grid_make(&description, false, &error, &grid), CT_E_INPUT);
+    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, &error, &grid), CT_E_INPUT);
     assert_non_null(strstr(error.text, "multiples of 8"));
 }
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_plan.h"
+
+static void count(const struct ct_sweep_conditions *conditions, const struct ct_sweep_grid *grid,
+                  struct ct_sweep_plan *plan)
+{
+    const struct ct_run_description *description = &conditions->description;
+    for (size_t i = 0; i < grid->cell_count; i++)
+        plan->cells += ct_sweep_grid_slots_left(grid, i, 1) > 0;
+    for (size_t i = 0; i < grid->batch_count; i++) {
+        const struct ct_sweep_batch *batch = &grid->batches[i];
+        const size_t slots = ct_sweep_grid_slots_left(grid, batch->first, batch->count);
+        plan->slots += slots;
+        plan->jobs += slots > 0;
+        if (slots > 0 && batch->size > plan->ranks)
+            plan->ranks = batch->size;
+    }
+    plan->nodes = conditions->nodes.count;
+    plan->at_a_time = ct_sweep_conditions_at_a_time(conditions, grid);
+    plan->is_guided = description->sweep.guided;
+    plan->seconds = (double)plan->slots * description->most_seconds / plan->at_a_time;
+    if (conditions->place.backend->exact)
+        plan->seconds = 0;
+    else if (description->sweep.budget > 0 && description->sweep.budget < plan->seconds)
+        plan->seconds = description->sweep.budget;
+}
+
+int ct_sweep_plan_make(const struct ct_sweep_request *request, struct ct_error *error,
+                       struct ct_sweep_plan *ret_plan)
+{
+    struct ct_run run = {0};
+    struct ct_sweep_conditions conditions = {0};
+    struct ct_sweep_grid grid = {0};
+    struct ct_sweep_plan plan = {0};
+    int status = request->resume ? ct_run_read(request->folder, true, error, &run) : CT_OK;
+    if (status == CT_OK)
+        status =
+            ct_sweep_conditions_make(request, request->resume ? &run.description : NULL, error, &conditions);
+    if (status == CT_OK)
+        status = ct_sweep_grid_make(&conditions.description, ct_sweep_conditions_batches(&conditions), error,
+                                    &grid);
+    if (status == CT_OK && request->resume)
+        status = ct_sweep_grid_mark_done(&grid, &run);
+    if (status == CT_OK) {
+        count(&conditions, &grid, &plan);
+        *ret_plan = plan;
+    }
+    ct_sweep_grid_free(&grid);
+    ct_sweep_conditions_free(&conditions);
+    ct_run_free(&run);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_SWEEP_SWEEP_PLAN_H
+#define CT_MEASURE_SWEEP_SWEEP_PLAN_H
+
+#include "measure/sweep/sweep_conditions.h"
+
+/* What a sweep would do. */
+struct ct_sweep_plan {
+    size_t cells; /* to be measured; guided: from which some are chosen */
+    size_t slots; /* methods in them */
+    size_t jobs;
+    size_t ranks;     /* of the largest job */
+    size_t nodes;     /* of jobs that run side by side; 0: they do not */
+    double at_a_time; /* jobs that run at a time, on average */
+    bool is_guided;
+    double seconds; /* that it takes at most, without compiling and the starts of jobs; 0: not known, since it
+                       is simulated */
+};
+
+/* Finds it out; nothing is compiled, started or written. Errors as of ct_sweep(). */
+int ct_sweep_plan_make(const struct ct_sweep_request *request, struct ct_error *error,
+                       struct ct_sweep_plan *ret_plan);
+
+#endif
