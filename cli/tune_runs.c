@@ -171,8 +171,8 @@ static int count_cells(struct ct_run *run, bool simulated, struct ct_error *erro
         *launch = ct_run_is_validation(&description, *launch) ? none : 0;
     }
     description.launches = 1;
-    int status = ct_sweep_grid_make(&description, simulated ? CT_SWEEP_BATCHES_EXACT : CT_SWEEP_BATCHES_REAL,
-                                    error, &grid);
+    const struct ct_sweep_division division = {.exact = simulated};
+    int status = ct_sweep_grid_make(&description, &division, error, &grid);
     if (status == CT_OK)
         status = ct_sweep_grid_mark_done(&grid, run);
     counts->cell_count += grid.cell_count;

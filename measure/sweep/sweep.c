@@ -254,7 +254,8 @@ static int check_alone(struct sweep *sweep, struct ct_error *error)
     struct ct_sweep_interference found;
     const uint32_t launch = ct_sweep_again_launch(description) + 1;
     single.launches = 1;
-    int status = ct_sweep_grid_make(&single, CT_SWEEP_BATCHES_SIDE_BY_SIDE, error, &grid);
+    const struct ct_sweep_division division = ct_sweep_conditions_division(&sweep->conditions);
+    int status = ct_sweep_grid_make(&single, &division, error, &grid);
     if (status != CT_OK)
         return status;
     size_t chosen = ct_sweep_alone_choose(&sweep->conditions, &sweep->grid, launch, &grid);
@@ -413,8 +414,8 @@ static int make_grid(const struct ct_sweep_request *request, const struct ct_run
     struct ct_run_description description = conditions->description;
     if (sweep->again)
         description.launches = 1;
-    int status =
-        ct_sweep_grid_make(&description, ct_sweep_conditions_batches(conditions), error, &sweep->grid);
+    const struct ct_sweep_division division = ct_sweep_conditions_division(conditions);
+    int status = ct_sweep_grid_make(&description, &division, error, &sweep->grid);
     return status == CT_OK && sweep->again ? ct_sweep_again_mark(request, run, &sweep->grid, error) : status;
 }
 

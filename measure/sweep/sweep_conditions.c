@@ -87,11 +87,11 @@ static int choose_nodes(const struct making *making)
     return ct_node_pool_read(place->hostfile, making->error, &making->conditions->nodes);
 }
 
-enum ct_sweep_batches ct_sweep_conditions_batches(const struct ct_sweep_conditions *conditions)
+struct ct_sweep_division ct_sweep_conditions_division(const struct ct_sweep_conditions *conditions)
 {
-    return conditions->place.backend->exact ? CT_SWEEP_BATCHES_EXACT
-           : conditions->nodes.count > 0    ? CT_SWEEP_BATCHES_SIDE_BY_SIDE
-                                            : CT_SWEEP_BATCHES_REAL;
+    const size_t nodes = conditions->nodes.count;
+    return (struct ct_sweep_division){.exact = conditions->place.backend->exact,
+                                      .divided_below = nodes > 0 ? nodes / 2 * conditions->place.ppn + 1 : 0};
 }
 
 size_t ct_sweep_conditions_nodes(const struct ct_sweep_conditions *conditions, size_t ranks)
@@ -330,8 +330,8 @@ double ct_sweep_conditions_at_a_time(const struct ct_sweep_conditions *condition
 static int share_budget(const struct making *making, double budget, double *ret_seconds)
 {
     struct ct_sweep_grid grid;
-    int status = ct_sweep_grid_make(making->description, ct_sweep_conditions_batches(making->conditions),
-                                    making->error, &grid);
+    const struct ct_sweep_division division = ct_sweep_conditions_division(making->conditions);
+    int status = ct_sweep_grid_make(making->description, &division, making->error, &grid);
     if (status != CT_OK)
         return status;
     budget *= ct_sweep_conditions_at_a_time(making->conditions, &grid);

@@ -92,7 +92,7 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
 void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions);
 
 /* What the batches of a sweep under these conditions are. */
-enum ct_sweep_batches ct_sweep_conditions_batches(const struct ct_sweep_conditions *conditions);
+struct ct_sweep_division ct_sweep_conditions_division(const struct ct_sweep_conditions *conditions);
 /* The nodes that a job of so many ranks needs, of `nodes.count`; 0 if jobs do not run side by side. */
 size_t ct_sweep_conditions_nodes(const struct ct_sweep_conditions *conditions, size_t ranks);
 

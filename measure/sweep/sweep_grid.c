@@ -180,14 +180,17 @@ static int order_guided(struct making *making, size_t first)
     return deal(making, first);
 }
 
-/* The cells of one communicator size, in random order. */
-static int add_size(struct making *making, uint32_t launch, size_t comm_size)
+/* The cells of one communicator size, and of one collective or all (CT_COLLECTIVES), in random order. */
+static int add_size(struct making *making, uint32_t launch, size_t comm_size, enum ct_collective only)
 {
     const struct ct_run_description *description = making->description;
     struct ct_sweep_grid *grid = &making->grid;
     const size_t first = grid->cell_count;
     for (size_t c = 0; c < description->collective_count; c++) {
-        int status = add_sizes(making, launch, description->collectives[c], comm_size);
+        const enum ct_collective collective = description->collectives[c];
+        int status = only == CT_COLLECTIVES || collective == only
+                         ? add_sizes(making, launch, collective, comm_size)
+                         : CT_OK;
         if (status != CT_OK)
             return status;
     }
@@ -206,32 +209,42 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
     if (making->wanted)
         status = add_wanted(making, launch, CT_COLLECTIVES, 0);
     for (size_t p = 0; !making->wanted && status == CT_OK && p < description->comm_size_count; p++)
-        status = add_size(making, launch, comm_sizes[p]);
+        status = add_size(making, launch, comm_sizes[p], CT_COLLECTIVES);
     if (!making->wanted && status == CT_OK && description->sweep.guided)
         status = order_guided(making, begun);
     return status == CT_OK ? add_batch(making, begun, comm_sizes[0]) : status;
 }
 
+/* A batch of one communicator size, and of one collective or all. */
+static int add_part(struct making *making, uint32_t launch, size_t comm_size, enum ct_collective only)
+{
+    const size_t first = making->grid.cell_count;
+    int status = making->wanted ? add_wanted(making, launch, only, comm_size)
+                                : add_size(making, launch, comm_size, only);
+    if (!making->wanted && status == CT_OK && making->description->sweep.guided)
+        status = order_guided(making, first);
+    return status == CT_OK ? add_batch(making, first, comm_size) : status;
+}
+
 /* One launch of a sweep whose jobs run side by side. */
-static int add_divided_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
+static int add_divided_launch(struct making *making, uint32_t launch, const size_t *comm_sizes,
+                              size_t divided_below)
 {
     const struct ct_run_description *description = making->description;
     int status = CT_OK;
     making->random = description->seed * 2654435761u + launch;
     for (size_t p = 0; status == CT_OK && p < description->comm_size_count; p++) {
-        const size_t first = making->grid.cell_count;
-        status = making->wanted ? add_wanted(making, launch, CT_COLLECTIVES, comm_sizes[p])
-                                : add_size(making, launch, comm_sizes[p]);
-        if (!making->wanted && status == CT_OK && description->sweep.guided)
-            status = order_guided(making, first);
-        if (status == CT_OK)
-            status = add_batch(making, first, comm_sizes[p]);
+        const bool is_divided = comm_sizes[p] < divided_below;
+        if (!is_divided)
+            status = add_part(making, launch, comm_sizes[p], CT_COLLECTIVES);
+        for (size_t c = 0; is_divided && status == CT_OK && c < description->collective_count; c++)
+            status = add_part(making, launch, comm_sizes[p], description->collectives[c]);
     }
     return status;
 }
 
 /* An exact sweep: the largest batches come first, so that no long one is left at the end. */
-static int add_exact(struct making *making, uint32_t launch, const size_t *comm_sizes)
+static int add_exact(struct making *making, const size_t *comm_sizes)
 {
     const struct ct_run_description *description = making->description;
     int status;
@@ -239,22 +252,17 @@ static int add_exact(struct making *making, uint32_t launch, const size_t *comm_
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
             if ((status = (making->wanted ? add_wanted : add_sizes)(
-                     making, launch, description->collectives[c], comm_sizes[p])) != CT_OK ||
+                     making, 0, description->collectives[c], comm_sizes[p])) != CT_OK ||
                 (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
                 return status;
         }
     return CT_OK;
 }
 
-int ct_sweep_grid_make(const struct ct_run_description *description, enum ct_sweep_batches batches,
+int ct_sweep_grid_make(const struct ct_run_description *description, const struct ct_sweep_division *division,
                        struct ct_error *error, struct ct_sweep_grid *ret_grid)
 {
-    static int (*const ways[])(struct making *, uint32_t launch, const size_t *comm_sizes) = {
-        [CT_SWEEP_BATCHES_REAL] = add_launch,
-        [CT_SWEEP_BATCHES_SIDE_BY_SIDE] = add_divided_launch,
-        [CT_SWEEP_BATCHES_EXACT] = add_exact};
-    const bool exact = batches == CT_SWEEP_BATCHES_EXACT;
-    struct making making = {.description = description, .grid.exact = exact};
+    struct making making = {.description = description, .grid.exact = division->exact};
     struct ct_sweep_grid *grid = &making.grid;
     int status = CT_OK;
     size_t *comm_sizes = ct_allocate(description->comm_size_count, sizeof *comm_sizes);
@@ -267,8 +275,12 @@ int ct_sweep_grid_make(const struct ct_run_description *description, enum ct_swe
     qsort(comm_sizes, description->comm_size_count, sizeof *comm_sizes, compare_falling);
     if (description->sweep.cells)
         status = ct_wanted_cells_parse(description->sweep.cells, error, &making.wanted, &making.wanted_count);
-    for (size_t launch = 0; status == CT_OK && launch < (exact ? 1 : description->launches); launch++)
-        status = ways[batches](&making, (uint32_t)launch, comm_sizes);
+    if (status == CT_OK && division->exact)
+        status = add_exact(&making, comm_sizes);
+    for (size_t launch = 0; !division->exact && status == CT_OK && launch < description->launches; launch++)
+        status = division->divided_below > 0
+                     ? add_divided_launch(&making, (uint32_t)launch, comm_sizes, division->divided_below)
+                     : add_launch(&making, (uint32_t)launch, comm_sizes);
     if (status == CT_OK && grid->cell_count == 0)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
 done:

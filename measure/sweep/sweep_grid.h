@@ -12,12 +12,17 @@
  * are what is compared, take turns within each cell. In a guided sweep all cells of a launch are in random
  * order, those of the smallest messages first, because its budget may run out, which must not cost whole
  * sizes. Cells of a profile come in its order, those with the most time first. Side by side: as real, but
- * each communicator size of a launch is a batch, so that jobs of small ones need few nodes. Exact
- * (simulated): each collective at each communicator size is a batch, largest first, in the order of sizes;
- * results then depend on nothing but the grid. */
+ * each communicator size of a launch is a batch, so that jobs of small ones need few nodes, and where several
+ * of them fit on the nodes each collective is one. Exact (simulated): each collective at each communicator
+ * size is a batch, largest first, in the order of sizes; results then depend on nothing but the grid. */
 
-/* What a batch is, and whether times repeat exactly. */
-enum ct_sweep_batches { CT_SWEEP_BATCHES_REAL, CT_SWEEP_BATCHES_SIDE_BY_SIDE, CT_SWEEP_BATCHES_EXACT };
+/* What the batches are. */
+struct ct_sweep_division {
+    bool exact; /* simulated */
+    /* Side by side: cells of communicators with fewer ranks than this are a batch for each collective. 0: a
+     * launch is one batch. */
+    size_t divided_below;
+};
 
 struct ct_sweep_cell {
     uint32_t launch;
@@ -64,7 +69,7 @@ enum { CT_SWEEP_GIVE_UP = 3 };
 
 /* All cells of the description, all of them wanted, and the batches. CT_OK; CT_E_INPUT if there is no cell at
  * all; CT_E_MEMORY. Caller frees. */
-int ct_sweep_grid_make(const struct ct_run_description *description, enum ct_sweep_batches batches,
+int ct_sweep_grid_make(const struct ct_run_description *description, const struct ct_sweep_division *division,
                        struct ct_error *error, struct ct_sweep_grid *ret_grid);
 void ct_sweep_grid_free(struct ct_sweep_grid *grid);
 

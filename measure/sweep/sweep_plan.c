@@ -36,9 +36,10 @@ int ct_sweep_plan_make(const struct ct_sweep_request *request, struct ct_error *
     if (status == CT_OK)
         status =
             ct_sweep_conditions_make(request, request->resume ? &run.description : NULL, error, &conditions);
-    if (status == CT_OK)
-        status = ct_sweep_grid_make(&conditions.description, ct_sweep_conditions_batches(&conditions), error,
-                                    &grid);
+    if (status == CT_OK) {
+        const struct ct_sweep_division division = ct_sweep_conditions_division(&conditions);
+        status = ct_sweep_grid_make(&conditions.description, &division, error, &grid);
+    }
     if (status == CT_OK && request->resume)
         status = ct_sweep_grid_mark_done(&grid, &run);
     if (status == CT_OK) {

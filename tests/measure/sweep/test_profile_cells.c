@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+static const struct ct_sweep_division real = {0}, exact = {.exact = true};
+
 #define HEADER "rank,collective,mode,comm_size,msg_bytes,method,calls,bytes,seconds,waiting\n"
 
 /* Reads a profile of this text from a file. */
@@ -104,7 +106,7 @@ static void grid_has_these_cells(void **state)
     assert_int_equal(ct_method_list_parse("native", collectives, 2, &error, &description.methods,
                                           &description.method_count),
                      CT_OK);
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, &error, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, &error, &grid), CT_OK);
     assert_int_equal(grid.batch_count, 2);
     assert_int_equal(grid.cell_count, 6);
     for (size_t i = 0; i < 6; i++) {
@@ -117,12 +119,12 @@ static void grid_has_these_cells(void **state)
     }
     ct_sweep_grid_free(&grid);
     description.launches = 1;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_EXACT, &error, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &exact, &error, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 3);
     assert_int_equal(grid.batch_count, 3);
     ct_sweep_grid_free(&grid);
     text[0] = 'x';
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, &error, &grid), CT_E_INPUT);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, &error, &grid), CT_E_INPUT);
     free(description.methods);
 }
 

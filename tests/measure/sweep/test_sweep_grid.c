@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+static const struct ct_sweep_division real = {0}, exact = {.exact = true};
+
 static const enum ct_collective some[] = {CT_COLLECTIVE_BARRIER, CT_COLLECTIVE_BCAST,
                                           CT_COLLECTIVE_ALLREDUCE};
 
@@ -98,7 +100,7 @@ static void real_grids_have_a_batch_a_launch(void **state)
     size_t comm_sizes[3], msg_sizes[3];
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     assert_int_equal(grid.batch_count, 2);
     assert_int_equal(grid.batches[1].first, 18);
@@ -123,7 +125,7 @@ static void guided_grids_are_mixed(void **state)
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     description.sweep.guided = true;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     for (size_t i = 0; i < grid.cell_count; i++) {
         assert_int_equal(grid.cells[i].launch, i / 18);
@@ -151,7 +153,7 @@ static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
     description.launches = 1;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_EXACT, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &exact, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 18);
     assert_int_equal(grid.batch_count, 9);
     assert_int_equal(grid.batches[0].size, 8);
@@ -159,6 +161,43 @@ static void simulated_grids_have_a_batch_a_size_and_collective(void **state)
     assert_int_equal(grid.uneven, 3); /* allreduce of 4 bytes */
     assert_int_equal(grid.left_out, 0);
     ct_sweep_grid_free(&grid);
+}
+
+/* Side by side: small communicators have a batch a collective, large ones one for all. */
+static void divided_grids_have_a_batch_a_size(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size, cells;
+    } expected[] = {{8, 6}, {5, 3}, {5, 2}, {5, 1}, {2, 3}, {2, 2}, {2, 1}};
+    enum { BATCHES = sizeof expected / sizeof expected[0] };
+    const struct ct_sweep_division divided = {.divided_below = 6};
+    enum ct_collective collectives[3];
+    struct ct_method methods[3];
+    size_t comm_sizes[3], msg_sizes[3];
+    struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
+    for (int guided = 0; guided < 2; guided++) {
+        struct ct_sweep_grid grid;
+        size_t cells = 0;
+        description.sweep.guided = guided;
+        assert_int_equal(ct_sweep_grid_make(&description, &divided, NULL, &grid), CT_OK);
+        assert_int_equal(grid.batch_count, 2 * BATCHES);
+        for (size_t b = 0; b < grid.batch_count; b++) {
+            const struct ct_sweep_batch *batch = &grid.batches[b];
+            assert_int_equal(batch->first, cells);
+            assert_int_equal(batch->size, expected[b % BATCHES].size);
+            cells += batch->count;
+            size_t own = 0;
+            for (size_t i = batch->first; i < cells; i++) {
+                assert_int_equal(grid.cells[i].launch, b / BATCHES);
+                assert_int_equal(grid.cells[i].key.comm_size, batch->size);
+                own += grid.cells[i].collective == grid.cells[batch->first].collective;
+            }
+            assert_true(batch->size == 8 || own == batch->count);
+        }
+        assert_int_equal(cells, grid.cell_count);
+        ct_sweep_grid_free(&grid);
+    }
 }
 
 static void cells_of_a_run_are_done(void **state)
@@ -169,7 +208,7 @@ static void cells_of_a_run_are_done(void **state)
     size_t comm_sizes[3], msg_sizes[3], done = 0;
     struct ct_run_description description = describe(collectives, methods, comm_sizes, msg_sizes);
     struct ct_sweep_grid grid;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, NULL, &grid), CT_OK);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, NULL, &grid), CT_OK);
     struct ct_run_cell cells[] = {{1, CT_COLLECTIVE_BCAST, {1, 5, 5, 1024}},
                                   {0, CT_COLLECTIVE_BARRIER, {2, 4, 8, 0}}};
     const struct ct_run run = {.cells = cells, .cell_count = 2};
@@ -199,7 +238,7 @@ static void grid_without_cells_is_refused(void **state)
     collectives[0] = CT_COLLECTIVE_ALLREDUCE;
     description.collective_count = 1;
     description.msg_size_count = 1;
-    assert_int_equal(ct_sweep_grid_make(&description, CT_SWEEP_BATCHES_REAL, &error, &grid), CT_E_INPUT);
+    assert_int_equal(ct_sweep_grid_make(&description, &real, &error, &grid), CT_E_INPUT);
     assert_non_null(strstr(error.text, "multiples of 8"));
 }
 
@@ -211,6 +250,7 @@ int main(void)
         cmocka_unit_test(real_grids_have_a_batch_a_launch),
         cmocka_unit_test(guided_grids_are_mixed),
         cmocka_unit_test(simulated_grids_have_a_batch_a_size_and_collective),
+        cmocka_unit_test(divided_grids_have_a_batch_a_size),
         cmocka_unit_test(cells_of_a_run_are_done),
         cmocka_unit_test(grid_without_cells_is_refused),
     };
