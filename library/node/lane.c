@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/node/lane.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/uio.h>
+#include <time.h>
 
 /* What the lowest 8 bits of a cell's label are if they are no number of bytes. */
 enum { FORM_CHUNK = 64, FORM_COPY, FORM_SHARED, FORM_MASK = 255 };
@@ -11,6 +13,7 @@ enum { FORM_CHUNK = 64, FORM_COPY, FORM_SHARED, FORM_MASK = 255 };
 struct chunk_cell {
     uint64_t left;  /* bytes of the message from this piece on */
     uint64_t bytes; /* of this piece */
+    double seconds; /* the last piece of a message that is timed: since its sender began it */
 };
 struct shared_cell {
     struct chunk_cell piece;
@@ -38,6 +41,7 @@ struct piece {
     unsigned form;
     uint64_t left;
     uint64_t bytes;
+    double seconds; /* as in struct chunk_cell */
     struct copy_cell copy;
     const unsigned char *data;
     struct ct_early_piece **early; /* where it is in the list; NULL: it is in the ring's first cell */
@@ -70,6 +74,28 @@ void ct_lane_free(struct ct_lane *lane)
     }
     lane->early = NULL;
     lane->early_end = &lane->early;
+}
+
+/* --- the way of a message --- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Is a message of so many bytes timed? */
+static bool is_timed(const struct ct_lane *lane, size_t bytes)
+{
+    return lane->learns_ways && bytes < lane->copy_from && ct_ways_class(bytes) < CT_WAYS_CLASSES;
+}
+
+/* Shall the receiver copy a message of so many bytes? */
+static bool is_to_be_copied(const struct ct_lane *lane, size_t bytes)
+{
+    const uint64_t wanted = atomic_load_explicit(&lane->out.ring->wanted_copies, memory_order_relaxed);
+    return bytes >= lane->copy_from || (is_timed(lane, bytes) && (wanted >> ct_ways_class(bytes) & 1));
 }
 
 /* --- sending --- */
@@ -166,12 +192,16 @@ static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *ce
 static bool send_in_chunks(struct ct_transfer *transfer)
 {
     struct ct_ring_side *out = &transfer->lane->out;
-    if (transfer->piece == 0)
+    if (transfer->piece == 0) {
         transfer->piece = piece_of(out, transfer->left);
+        if (is_timed(transfer->lane, transfer->left))
+            transfer->found = now();
+    }
     while (transfer->left > 0) {
         struct ct_cell *cell = ct_ring_free_cell(out);
-        const struct chunk_cell about = {transfer->left,
-                                         transfer->left < transfer->piece ? transfer->left : transfer->piece};
+        struct chunk_cell about = {.left = transfer->left,
+                                   .bytes =
+                                       transfer->left < transfer->piece ? transfer->left : transfer->piece};
         enum sharing sharing = cell ? share_piece(transfer, cell, about) : LATER;
         if (sharing == SHARED)
             continue;
@@ -180,6 +210,8 @@ static bool send_in_chunks(struct ct_transfer *transfer)
             return false;
         memcpy(chunk, transfer->address, about.bytes);
         transfer->lane->copied += about.bytes;
+        if (transfer->found > 0 && about.bytes == about.left)
+            about.seconds = now() - transfer->found;
         memcpy(cell->data, &about, sizeof about);
         out->used_chunks++;
         put_piece(transfer, cell, FORM_CHUNK, about.bytes);
@@ -194,8 +226,9 @@ bool ct_lane_send(struct ct_transfer *transfer)
         return ct_lane_send_short(transfer->lane, transfer->label, transfer->address, transfer->left);
     if (transfer->slot != CT_NO_SLOT)
         return is_copied(transfer);
-    int slot = transfer->piece > 0 || transfer->left < transfer->lane->copy_from ? CT_NO_SLOT
-                                                                                 : find_slot(transfer->lane);
+    int slot = transfer->piece == 0 && is_to_be_copied(transfer->lane, transfer->left)
+                   ? find_slot(transfer->lane)
+                   : CT_NO_SLOT;
     if (slot == CT_NO_SLOT)
         return send_in_chunks(transfer);
     offer_copy(transfer, slot);
@@ -213,6 +246,7 @@ static void look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell,
         memcpy(&about, cell->data, sizeof about);
         piece.left = about.left;
         piece.bytes = about.bytes;
+        piece.seconds = about.seconds;
         piece.data = ct_ring_first_chunk(&lane->in);
     } else if (piece.form == FORM_SHARED) {
         struct shared_cell shared;
@@ -257,7 +291,12 @@ static bool find_early(struct ct_lane *lane, uint64_t label, struct piece *ret_p
         const struct ct_early_piece *early = *place;
         if (early->label != label)
             continue;
-        *ret_piece = (struct piece){early->form, early->left, early->bytes, early->copy, early->data, place};
+        *ret_piece = (struct piece){.form = early->form,
+                                    .left = early->left,
+                                    .bytes = early->bytes,
+                                    .copy = early->copy,
+                                    .data = early->data,
+                                    .early = place};
         return true;
     }
     return false;
@@ -328,12 +367,38 @@ static void combine(struct ct_transfer *transfer, const void *message, size_t by
         transfer->operand += bytes;
 }
 
+/* Reads the message piece by piece, and combines each. */
+static bool combine_copy(struct ct_transfer *transfer, uint64_t from, size_t bytes)
+{
+    enum { PIECE = 32 << 10 };
+    _Alignas(max_align_t) char piece[PIECE];
+    assert(transfer->reduction->element <= PIECE);
+    const size_t whole = PIECE - PIECE % transfer->reduction->element;
+    char *const begin = transfer->address;
+    bool is_read = true;
+    for (size_t done = 0; is_read && done < bytes; done += whole) {
+        const size_t count = bytes - done < whole ? bytes - done : whole;
+        is_read = read_sender(transfer->lane, from + done, piece, count);
+        transfer->address = begin + done;
+        if (is_read)
+            combine(transfer, piece, count);
+    }
+    transfer->address = begin;
+    return is_read;
+}
+
 /* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
 static bool copy_from_sender(struct ct_transfer *transfer, const struct copy_cell *copy, size_t bytes)
 {
     struct ct_lane *lane = transfer->lane;
-    /* Messages that are copied are not reduced while they arrive: this one has a wrong length. */
-    bool is_read = transfer->reduction || read_sender(lane, copy->address, transfer->address, bytes);
+    bool is_read;
+    if (transfer->reduction && !transfer->operand) {
+        is_read = combine_copy(transfer, copy->address, bytes);
+    } else {
+        is_read = read_sender(lane, copy->address, transfer->address, bytes);
+        if (is_read && transfer->reduction)
+            combine(transfer, transfer->address, bytes);
+    }
     _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
     atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
                           memory_order_release);
@@ -362,14 +427,39 @@ static void accept(struct ct_transfer *transfer, const struct piece *piece)
     transfer->left -= bytes;
 }
 
+/* Begins to time a message whose way is to be learned; one that was set aside is not like others. */
+static void begin_timing(struct ct_transfer *transfer, const struct piece *piece)
+{
+    if (!transfer->is_begun && !piece->early && is_timed(transfer->lane, piece->left)) {
+        transfer->found = now();
+        transfer->whole = piece->left;
+    }
+}
+
+/* In chunks the sender may have taken longer than the receiver. */
+static void end_timing(struct ct_transfer *transfer, const struct piece *last)
+{
+    struct ct_lane *lane = transfer->lane;
+    const uint64_t before = lane->arrival.copies;
+    const double seconds = now() - transfer->found;
+    ct_ways_note(&lane->arrival, ct_ways_class(transfer->whole), last->form == FORM_COPY, transfer->whole,
+                 seconds > last->seconds ? seconds : last->seconds);
+    transfer->found = 0;
+    if (lane->arrival.copies != before)
+        atomic_store_explicit(&lane->in.ring->wanted_copies, lane->arrival.copies, memory_order_relaxed);
+}
+
 bool ct_lane_receive(struct ct_transfer *transfer)
 {
     struct piece piece;
     while (find_piece(transfer, &piece)) {
+        begin_timing(transfer, &piece);
         bool is_last = piece.form == FORM_COPY || piece.bytes == piece.left;
         accept(transfer, &piece);
         leave_piece(transfer->lane, &piece);
         transfer->is_begun = !is_last;
+        if (is_last && transfer->found > 0)
+            end_timing(transfer, &piece);
         if (is_last)
             return true;
     }

@@ -4,6 +4,7 @@
 
 #include "library/node/board.h"
 #include "library/node/doze.h"
+#include "library/node/ways.h"
 
 #include <string.h>
 #include <sys/types.h>
@@ -32,7 +33,9 @@ struct ct_lane {
     /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
      * kernel does not allow it. Both ranks need not agree. */
     size_t copy_from;
-    pid_t process;                         /* the other rank's */
+    bool learns_ways;       /* of shorter ones those are copied that arrive sooner so; both ranks agree */
+    struct ct_ways arrival; /* of messages that this rank receives */
+    pid_t process;          /* the other rank's */
     uint64_t copies_begun[CT_RING_COPIES]; /* by slot, which is free if as many are done */
     unsigned sends_pending;                /* transfers of all calls that are not sent whole */
     bool is_stalled[2];                    /* see transfers.c */
@@ -73,6 +76,8 @@ struct ct_transfer {
     int slot;          /* of the copy that the sender waits for; CT_NO_SLOT */
     uint64_t copy;     /* its number in the slot */
     enum ct_transfer_flaw flaw;
+    double found;  /* when its first piece was found, by a clock in seconds; 0: it is not timed */
+    size_t whole;  /* bytes of a message that is timed */
     void *staging; /* of near_messages.c */
     uint64_t
         group; /* of messages with the same contents that may share a copy, see board.h; 0: it is alone */

@@ -252,6 +252,14 @@ static bool find_ranks(MPI_Comm comm, struct ct_node *node)
     return node->size > 1;
 }
 
+/* The kernel lets ranks copy out of each other's memory. Those that share CPUs cannot tell times of messages
+ * from times without a CPU. */
+static void set_ways(struct ct_lane *lane, bool sleeps)
+{
+    lane->copy_from = sleeps ? CT_COPY_FROM_SHARING : CT_COPY_FROM;
+    lane->learns_ways = !sleeps;
+}
+
 /* Makes the memory and the lanes, at all ranks of the node or at none. */
 static bool connect(struct ct_node *node, bool is_able)
 {
@@ -266,7 +274,7 @@ static bool connect(struct ct_node *node, bool is_able)
     says[READS] = reads;
     agree(node, says, SAYS);
     for (int i = 0; says[ABLE] && says[READS] && i < node->size; i++)
-        node->lanes[i].copy_from = sleeps ? CT_COPY_FROM_SHARING : CT_COPY_FROM;
+        set_ways(&node->lanes[i], sleeps);
     return says[ABLE];
 }
 

@@ -102,9 +102,7 @@ static const struct ct_reduction numbers = {combine, &combined, sizeof(uint64_t)
 static uint64_t reduce(struct joined_lanes *joined, size_t sent, size_t expected, bool has_operand)
 {
     enum { LABEL = 7, OWN = 1000, GUARD = 77 };
-    const bool is_offered = sent >= joined->lanes[0].copy_from;
-    const size_t n = expected / sizeof(uint64_t),
-                 common = is_offered ? 0 : (sent < expected ? sent : expected) / 8;
+    const size_t n = expected / sizeof(uint64_t), common = (sent < expected ? sent : expected) / 8;
     unsigned char *contents = new_contents(sent, 5);
     uint64_t *to = malloc(expected + 8), *operand = malloc(expected + 8), *message = malloc(sent + 8);
     const uint64_t before = joined->lanes[1].copied;
@@ -155,6 +153,32 @@ static void messages_are_reduced(void **state)
 }
 
 /* No part of an element is combined, and nothing beyond the end. */
+/* Messages arrive right by the way that is wanted, which changes meanwhile, and reduced ones, too. */
+static void wanted_copies_arrive(void **state)
+{
+    static const size_t lengths[] = {CT_WAYS_FROM - 8, CT_WAYS_FROM, 20000, 32768, 40008, 65536,
+                                     300000,           1 << 20};
+    (void)state;
+    if (!can_copy())
+        skip();
+    for (int i = 0; i < 4; i++) {
+        struct joined_lanes joined;
+        join_lanes(i % 2 ? SMALL : LARGE, 0, &joined);
+        copy_from(&joined, 2 << 20);
+        for (int side = 0; side < 2; side++)
+            joined.lanes[side].learns_ways = true;
+        for (size_t k = 0; k < 40 * (sizeof lengths / sizeof lengths[0]); k++) {
+            const size_t bytes = lengths[k % (sizeof lengths / sizeof lengths[0])];
+            if (i / 2) /* whatever the times say */
+                atomic_store(&joined.lanes[1].in.ring->wanted_copies, k / 16 % 2 ? UINT64_MAX : 0);
+            pass(&joined, 0, bytes, bytes, k);
+            reduce(&joined, bytes, bytes, k % 2);
+        }
+        assert_true(joined.lanes[1].arrival.classes[0].seen[true] > 0);
+        part_lanes(&joined);
+    }
+}
+
 static void wrong_lengths_are_not_reduced(void **state)
 {
     static const size_t sent[] = {0, 3, 8, 44, 51, 3001, 20000, 20004, 200000};
@@ -167,9 +191,7 @@ static void wrong_lengths_are_not_reduced(void **state)
         if (copies)
             copy_from(&joined, 10000);
         for (int i = 0; i < 2 * SENT * EXPECTED; i++) {
-            /* Ranks agree on which messages are offered, so that one that is reduced is shorter. */
-            if (expected[i / 2 % EXPECTED] < joined.lanes[0].copy_from)
-                reduce(&joined, sent[i / 2 / EXPECTED], expected[i / 2 % EXPECTED], i % 2);
+            reduce(&joined, sent[i / 2 / EXPECTED], expected[i / 2 % EXPECTED], i % 2);
             pass(&joined, 0, 5000, 5000, 2);
         }
         part_lanes(&joined);
@@ -830,6 +852,7 @@ int main(void)
         cmocka_unit_test(readers_do_not_wait_for_each_other),
         cmocka_unit_test(shared_pieces_are_set_aside_and_reduced),
         cmocka_unit_test(messages_are_reduced),
+        cmocka_unit_test(wanted_copies_arrive),
         cmocka_unit_test(wrong_lengths_are_not_reduced),
         cmocka_unit_test(early_pieces_are_reduced),
         cmocka_unit_test(every_length_arrives),

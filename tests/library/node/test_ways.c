@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The way by which long messages arrive sooner, by times that are made up. */
+#include "library/node/ways.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { BYTES = 64 << 10, MESSAGES = 20000 };
+
+static void classes_are_powers_of_four(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_ways_class(0), CT_WAYS_CLASSES);
+    assert_int_equal(ct_ways_class(CT_WAYS_FROM - 1), CT_WAYS_CLASSES);
+    assert_int_equal(ct_ways_class(CT_WAYS_FROM), 0);
+    assert_int_equal(ct_ways_class((64 << 10) - 1), 0);
+    assert_int_equal(ct_ways_class(64 << 10), 1);
+    assert_int_equal(ct_ways_class(256 << 10), 2);
+    assert_int_equal(ct_ways_class((2 << 20) - 1), 2);
+}
+
+/* Messages that all go the way that is wanted; how many were copied, of the first and of all. */
+static size_t copied_of(struct ct_ways *ways, double chunks, double copies, size_t messages)
+{
+    const unsigned of_class = ct_ways_class(BYTES);
+    size_t copied = 0;
+    for (size_t i = 0; i < messages; i++) {
+        const bool is_copy = ways->copies >> of_class & 1;
+        const double noise = 1 + 0.1 * (double)(i % 7); /* waiting makes times longer, never shorter */
+        ct_ways_note(ways, of_class, is_copy, BYTES, (is_copy ? copies : chunks) * noise);
+        copied += is_copy;
+    }
+    return copied;
+}
+
+static void the_faster_way_wins(void **state)
+{
+    (void)state;
+    struct ct_ways far = {0}, close = {0}, like = {0};
+    assert_true(copied_of(&far, 29e-6, 8e-6, MESSAGES) > MESSAGES / 100 * 99);
+    assert_true(copied_of(&close, 7e-6, 10e-6, MESSAGES) < MESSAGES / 100);
+    assert_true(copied_of(&like, 7e-6, 6.5e-6, MESSAGES) < MESSAGES / 100); /* not clearly faster */
+}
+
+static void few_messages_decide(void **state)
+{
+    (void)state;
+    struct ct_ways far = {0};
+    copied_of(&far, 29e-6, 8e-6, 48);
+    assert_int_equal(copied_of(&far, 29e-6, 8e-6, 1000), 1000);
+}
+
+/* The ranks are moved: the other way becomes the faster one, in both directions. */
+static void changes_are_found(void **state)
+{
+    (void)state;
+    struct ct_ways ways = {0};
+    copied_of(&ways, 7e-6, 10e-6, MESSAGES);
+    copied_of(&ways, 29e-6, 8e-6, 3000);
+    assert_true(copied_of(&ways, 29e-6, 8e-6, 1000) > 990);
+    copied_of(&ways, 7e-6, 10e-6, 3000);
+    assert_true(copied_of(&ways, 7e-6, 10e-6, 1000) < 10);
+}
+
+static void classes_do_not_mix(void **state)
+{
+    (void)state;
+    struct ct_ways ways = {0};
+    copied_of(&ways, 29e-6, 8e-6, 100);
+    assert_int_equal(ways.copies, 1 << ct_ways_class(BYTES));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_are_powers_of_four), cmocka_unit_test(the_faster_way_wins),
+        cmocka_unit_test(few_messages_decide),        cmocka_unit_test(changes_are_found),
+        cmocka_unit_test(classes_do_not_mix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
