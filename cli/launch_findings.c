@@ -139,10 +139,11 @@ static bool examine_library(const char *path, const struct ct_executable *applic
     if (preloads != CT_OK)
         ct_findings_add(findings, WRONG, "library", "%s", reason(&error));
     else if (variables.entries[1])
-        ct_findings_add(findings, NOTE, "library",
-                        "%s: LD_PRELOAD takes no path with a blank; set LD_PRELOAD=%s, and put its folder into "
-                        "LD_LIBRARY_PATH",
-                        path, variables.word);
+        ct_findings_add(
+            findings, NOTE, "library",
+            "%s: LD_PRELOAD takes no path with a blank; set LD_PRELOAD=%s, and put its folder into "
+            "LD_LIBRARY_PATH",
+            path, variables.word);
     if (library.missing)
         ct_findings_add(findings, WRONG, "library",
                         "%s: the loader does not find %s; load its module, or set LD_LIBRARY_PATH", path,

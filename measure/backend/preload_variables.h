@@ -9,7 +9,7 @@ enum { CT_PRELOAD_VARIABLES = 2 };
 /* Assignments to environment variables that preload a shared library. */
 struct ct_preload_variables {
     char *entries[CT_PRELOAD_VARIABLES + 1]; /* ended by NULL */
-    const char *word;                        /* what stands for the library in LD_PRELOAD: the path, or its end */
+    const char *word; /* what stands for the library in LD_PRELOAD: the path, or its end */
 };
 
 /* Puts the library before what the environment preloads already. Names in LD_PRELOAD are separated by blanks

@@ -38,7 +38,12 @@ grep -q '^Use it: LD_LIBRARY_PATH="$PWD/tuned/library/lib.*" LD_PRELOAD=libcollt
 sed -n 's/^Use it: //; s/echo run .*/COLLTUNE_VERBOSE=1 /p' told >use
 echo "$mpiexec -n 2 ./app" >>use
 tr -d '\n' <use >use-line
-bash use-line 2>&1 | grep -q '^colltune: tuned decisions' || complain "the line that is named: $(cat use-line)"
+bash use-line >used 2>&1
+grep -q '^colltune: tuned decisions' used || complain "the line that is named: $(cat use-line used)"
+link=$(PKG_CONFIG_PATH=$PWD/tuned/library/lib/pkgconfig pkg-config --cflags --libs colltuned)
+eval "$mpicc '$top/tests/library/small_allreduce.c' $link -o linked" || complain "to link it: $link"
+LD_LIBRARY_PATH="$PWD/tuned/library/lib" COLLTUNE_VERBOSE=1 "$mpiexec" -n 2 ./linked >used 2>&1
+grep -q '^colltune: tuned decisions' used || complain "linked: $(cat used)"
 # one for the profile, two that do not count, two pairs
 [ "$(wc -l <runs)" -eq 7 ] || complain "expected 7 runs of the application: $(wc -l <runs)"
 
