@@ -148,8 +148,8 @@ expect 'tune again' 0 tuned "$quickstart"
 check 'what is complete is shown' not called 'colltune tune .*--budget'
 expect 'tune again, longer' 0 tuned "$quickstart" --budget 20m
 check 'more time is used' called 'colltune tune .*--budget 20m$'
-expect 'a budget without time' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
-    "$quickstart" --budget
+expect 'a budget without time' 2 'test: the same set-up, then the tests. Ends with the line \
+"N passed, N failed".' "$quickstart" --budget
 
 start 0
 expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
