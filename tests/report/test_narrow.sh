@@ -16,8 +16,8 @@ complain() {
 }
 
 browse() {
-    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --window-size=800,1000 "$@" \
-        2>/dev/null
+    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
+        --window-size=800,1000 "$@" 2>/dev/null
 }
 
 # hidden FILE: tables with columns out of sight; the page's script marks them.
@@ -31,7 +31,8 @@ hidden() {
     >/dev/null || complain 'report'
 [ "$(hidden report/index.html)" = 0 ] || complain 'columns are out of sight'
 
-sed 's/(max-width: [0-9]*rem)/(max-width: 1rem)/; s/^table {/& letter-spacing: 1rem;/' report/index.html >wide.html
+sed 's/(max-width: [0-9]*rem)/(max-width: 1rem)/; s/^table {/& letter-spacing: 1rem;/' report/index.html \
+    >wide.html
 [ "$(hidden wide.html)" != 0 ] || complain 'a page whose tables are too wide is not noticed'
 
 browse --print-to-pdf="$work/report.pdf" "file://$work/report/index.html"

@@ -148,12 +148,11 @@ expect 'tune again' 0 tuned "$quickstart"
 check 'what is complete is shown' not called 'colltune tune .*--budget'
 expect 'tune again, longer' 0 tuned "$quickstart" --budget 20m
 check 'more time is used' called 'colltune tune .*--budget 20m$'
-expect 'a budget without time' 2 'test: the same set-up, then the tests. Ends with the line \
-"N passed, N failed".' "$quickstart" --budget
+last='test: the same set-up, then the tests. Ends with the line "N passed, N failed".'
+expect 'a budget without time' 2 "$last" "$quickstart" --budget
 
 start 0
-expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
-    "$quickstart" tests
+expect 'wrong usage' 2 "$last" "$quickstart" tests
 
 # Two tests each in the build, under clang, with threads, on several nodes, packages and in the long test; two
 # fuzz targets.
