@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/collective.h"
-#include "base/nearest.h"
 
 #include <string.h>
 
@@ -92,16 +91,6 @@ enum ct_collective ct_collective_find(const char *name)
         if (strcmp(ct_collectives[i].name, name) == 0)
             return (enum ct_collective)i;
     return CT_COLLECTIVES;
-}
-
-int ct_collective_fail(const char *where, const char *word, struct ct_error *error)
-{
-    const char *names[CT_COLLECTIVES];
-    for (int i = 0; i < CT_COLLECTIVES; i++)
-        names[i] = ct_collectives[i].name;
-    const char *nearest = ct_nearest(word, names, CT_COLLECTIVES);
-    return ct_fail(error, CT_E_INPUT, "%sunknown collective '%.80s'%s%s%s (see colltune list)", where, word,
-                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 bool ct_contents_are_many(enum ct_contents contents)

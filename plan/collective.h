@@ -2,8 +2,6 @@
 #ifndef CT_PLAN_COLLECTIVE_H
 #define CT_PLAN_COLLECTIVE_H
 
-#include "base/error.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -96,10 +94,6 @@ extern const struct ct_collective_description ct_collectives[CT_COLLECTIVES];
 
 /* The collective of that name; CT_COLLECTIVES where there is none. */
 enum ct_collective ct_collective_find(const char *name);
-
-/* Fails because a word of the user's names no collective, and says which one was probably meant. `where`
- * comes first: "--collectives: " or "". Returns CT_E_INPUT. */
-int ct_collective_fail(const char *where, const char *word, struct ct_error *error);
 
 /* Does the contents count a block for every rank? */
 bool ct_contents_are_many(enum ct_contents contents);
