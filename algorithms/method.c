@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/method.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int ct_collective_fail(const char *where, const char *word, struct ct_error *error)
+{
+    const char *names[CT_COLLECTIVES];
+    for (int i = 0; i < CT_COLLECTIVES; i++)
+        names[i] = ct_collectives[i].name;
+    const char *nearest = ct_nearest(word, names, CT_COLLECTIVES);
+    return ct_fail(error, CT_E_INPUT, "%sunknown collective '%.80s'%s%s%s (see colltune list)", where, word,
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
 
 /* The name in foreign/NAME, also behind a collective; NULL if it is no such spelling. */
 static const char *foreign_name(const char *spelling)

@@ -19,6 +19,10 @@ struct ct_method {
 
 enum { CT_METHOD_TEXT = 160 };
 
+/* Fails because a word of the user's names no collective, and says which one was probably meant. `where`
+ * comes first: "--collectives: " or "". Returns CT_E_INPUT. */
+int ct_collective_fail(const char *where, const char *word, struct ct_error *error);
+
 /* Reads a spelling; `collective` is what a bare algorithm belongs to, CT_COLLECTIVES where none is clear.
  * Where both are given they must agree. CT_OK, or CT_E_INPUT with a line in `error` naming what is unknown
  * and what there is. */

@@ -20,6 +20,14 @@ char *ct_number_format(double number, char text[CT_NUMBER_TEXT])
     return text;
 }
 
+char *ct_rounded_format(double number, int digits, char text[CT_NUMBER_TEXT])
+{
+    snprintf(text, CT_NUMBER_TEXT, "%.*g", digits, number);
+    if (strchr(text, 'e') && number >= 1)
+        snprintf(text, CT_NUMBER_TEXT, "%.0f", number);
+    return text;
+}
+
 static const char *skip_digits(const char *at)
 {
     while (isdigit((unsigned char)*at))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/command.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
@@ -315,6 +316,7 @@ static int import_files(const struct settings *settings, const struct ct_import_
 static void tell(const struct settings *settings, const struct ct_import_summary *summary)
 {
     const struct ct_command *command = &ct_command_import;
+    char ratio[CT_NUMBER_TEXT];
     ct_tell(command, "%s has %zu cell%s with %zu sample%s", settings->output, summary->cells,
             summary->cells == 1 ? "" : "s", summary->samples, summary->samples == 1 ? "" : "s");
     if (summary->least_seconds > CT_IMPORT_SLOW)
@@ -328,9 +330,9 @@ static void tell(const struct settings *settings, const struct ct_import_summary
     if (summary->repeated > 0)
         ct_tell(command,
                 "in %zu case%s a cell has several samples of a method; %zu of these differ by more than %g "
-                "times, at most %.3g times",
+                "times, at most %s times",
                 summary->repeated, summary->repeated == 1 ? "" : "s", summary->disagreeing, CT_IMPORT_AGREES,
-                summary->most_ratio);
+                ct_rounded_format(summary->most_ratio, 3, ratio));
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

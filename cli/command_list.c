@@ -111,7 +111,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     const char *word = arguments->words[0];
     enum ct_collective only = word ? ct_collective_find(word) : CT_COLLECTIVES;
     if (word && only == CT_COLLECTIVES)
-        return ct_fail(error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", word);
+        return ct_collective_fail("", word, error);
     if (settings->format)
         puts("collective,algorithm,parameters,constraints,text,cost,source");
     for (int i = 0; i < CT_COLLECTIVES; i++) {

@@ -86,7 +86,7 @@ static const struct ct_option options[] = {
      .text = "compile with this compiler wrapper of the MPI"},
     {"program", 0, "FILE", CT_OPTION_TEXT, AT(program),
      .text = "run this benchmark program, which is compiled already"},
-    {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .text = ct_sync_help},
+    {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual_text = "auto", .text = ct_sync_help},
 
     CT_HEADING("How long to measure"),
     {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "10m, which --exhaustive may exceed",

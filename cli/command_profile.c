@@ -85,7 +85,7 @@ static int find_default(const char *name, struct ct_error *error, char **ret_pre
 /* --- the run --- */
 
 /* The collectives that profiles have, and two more. */
-enum { VARIABLES = CT_DENSE_COLLECTIVES + 2 };
+enum { VARIABLES = CT_DENSE_COLLECTIVES + 1 + CT_PRELOAD_VARIABLES };
 
 /* COLLTUNE_<COLLECTIVE>=native; NULL without memory. */
 static char *make_native(enum ct_collective collective)
@@ -102,15 +102,19 @@ static int run_command(const struct settings *settings, const char *const *comma
 {
     const volatile sig_atomic_t *stop = ct_catch_stop();
     char *variables[VARIABLES + 1] = {0}, *prefix = NULL;
+    struct ct_preload_variables preload = {0};
     struct ct_process process;
     size_t count = 0;
     int status = settings->library ? CT_OK : find_default(settings->mpi, error, &prefix);
     if (status == CT_OK)
-        status = ct_preload_make(prefix ? prefix : settings->library, error, &variables[count++]);
+        status = ct_preload_make(prefix ? prefix : settings->library, error, &preload);
     for (int i = 0; status == CT_OK && prefix && i < CT_DENSE_COLLECTIVES; i++)
         status = (variables[count++] = make_native((enum ct_collective)i)) ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK && !(variables[count++] = ct_format("COLLTUNE_PROFILE=%s", path)))
         status = CT_E_MEMORY;
+    size_t own = count;
+    for (size_t i = 0; preload.entries[i]; i++)
+        variables[count++] = preload.entries[i];
     const struct ct_process_options how = {.environment = (const char *const *)variables};
     if (status == CT_OK)
         status = ct_process_start(command, &how, error, &process);
@@ -123,8 +127,9 @@ static int run_command(const struct settings *settings, const char *const *comma
             status = ct_fail(error, CT_E_STOPPED, "stopped");
         }
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < own; i++)
         free(variables[i]);
+    ct_preload_variables_free(&preload);
     free(prefix);
     return status;
 }

@@ -36,7 +36,7 @@ struct trial {
     const struct settings *settings;
     const char *const *command; /* ended by NULL */
     char *folder;               /* of the outputs */
-    char *preload;              /* LD_PRELOAD=... */
+    struct ct_preload_variables preload;
     const volatile sig_atomic_t *stop;
     char **outputs[SIDES]; /* by run */
     double *seconds[SIDES];
@@ -150,7 +150,12 @@ static int run_once(const struct trial *trial, enum side side, bool verbose, str
 {
     char *path = ct_format("%s/output", trial->folder), *output = NULL;
     const char *const native[] = {NULL};
-    const char *const tuned[] = {trial->preload, verbose ? "COLLTUNE_VERBOSE=1" : NULL, NULL};
+    const char *tuned[CT_PRELOAD_VARIABLES + 2] = {0};
+    size_t count = 0;
+    if (verbose)
+        tuned[count++] = "COLLTUNE_VERBOSE=1";
+    for (size_t i = 0; trial->preload.entries[i]; i++)
+        tuned[count++] = trial->preload.entries[i];
     const struct ct_process_options how = {.output = path, .environment = side == TUNED ? tuned : native};
     struct ct_process process;
     size_t length;
@@ -279,7 +284,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         free(trial.seconds[side]);
     }
     free(trial.folder);
-    free(trial.preload);
+    ct_preload_variables_free(&trial.preload);
     free(ratios);
     return status;
 }

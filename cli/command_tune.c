@@ -330,9 +330,16 @@ done:
 /* Prints how to load the library. */
 static void tell_use(const struct settings *settings, const char *command)
 {
-    printf("Use it: %sLD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n",
-           settings->modes == 1U << CT_MODE_BLOCKING ? "" : "COLLTUNE_NONBLOCKING=1 ",
-           *settings->folder == '/' ? "" : "$PWD/", settings->folder, command);
+    char *path = realpath(settings->folder, NULL);
+    const char *above = *settings->folder == '/' ? "" : "$PWD/";
+    printf("Use it: %s", settings->modes == 1U << CT_MODE_BLOCKING ? "" : "COLLTUNE_NONBLOCKING=1 ");
+    if (path && strchr(path, ' ')) /* which separates names in LD_PRELOAD */
+        printf("LD_LIBRARY_PATH=\"%s%s/library/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\" "
+               "LD_PRELOAD=libcolltuned.so %s\n",
+               above, settings->folder, command);
+    else
+        printf("LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n", above, settings->folder, command);
+    free(path);
 }
 
 /* Prints the last lines. */

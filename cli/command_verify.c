@@ -63,7 +63,7 @@ static int add_algorithms(struct choice *choice, const char *word, struct ct_err
                            word);
         only = method.algorithm;
     } else if (word && (collective = ct_collective_find(word)) == CT_COLLECTIVES) {
-        return ct_fail(error, CT_E_INPUT, "unknown collective '%s' (see colltune list)", word);
+        return ct_collective_fail("", word, error);
     }
     for (size_t i = 0; i < ct_algorithm_count; i++) {
         const struct ct_algorithm *algorithm = &ct_algorithms[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/contradictions.h"
+#include "base/number.h"
 #include "decision/contradiction.h"
 #include "decision/map_divided.h"
 #include "samples/leave_out.h"
@@ -29,16 +30,17 @@ static int tell(const struct ct_command *command, const struct ct_map *map)
         return status;
     for (size_t i = 0; i < count; i++) {
         bool is_faster = found[i].factor < 1;
-        char method[CT_METHOD_TEXT], part[CT_PART_TEXT], others[64] = "";
+        char method[CT_METHOD_TEXT], part[CT_PART_TEXT], others[64] = "", factor[CT_NUMBER_TEXT];
         ct_method_format(&map->methods[found[i].method], false, method);
         if (found[i].methods > 1)
             snprintf(others, sizeof others, ", and %zu other%s alike", found[i].methods - 1,
                      found[i].methods > 2 ? "s" : "");
         ct_tell(command,
-                "%s%s, %zu ranks: %s is %.2g times %s than at the sizes around it%s: measure again, or set "
+                "%s%s, %zu ranks: %s is %s times %s than at the sizes around it%s: measure again, or set "
                 "aside with --without %zu",
                 ct_collectives[map->collective].name, ct_part_format(&map->cells[0].key, part),
-                found[i].comm_size, method, is_faster ? 1 / found[i].factor : found[i].factor,
+                found[i].comm_size, method,
+                ct_rounded_format(is_faster ? 1 / found[i].factor : found[i].factor, 2, factor),
                 is_faster ? "faster" : "slower", others, found[i].comm_size);
     }
     free(found);

@@ -8,6 +8,7 @@
 #include "measure/backend/kept.h"
 #include "measure/backend/launch_probe.h"
 #include "measure/backend/launcher.h"
+#include "measure/backend/preload_variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static bool examine(const char *path, struct ct_findings *findings, struct ct_ex
 static bool examine_library(const char *path, const struct ct_executable *application,
                             struct ct_findings *findings)
 {
+    struct ct_preload_variables variables = {0};
     struct ct_executable library;
     struct ct_error error = {""};
     if (ct_executable_read(path, &error, &library) != CT_OK) {
@@ -130,12 +132,18 @@ static bool examine_library(const char *path, const struct ct_executable *applic
     }
     bool is_other = library.mpi && application->mpi && strcmp(library.mpi, application->mpi) != 0;
     bool is_alike = is_other && strcmp(library.mpi_soname, application->mpi_soname) == 0;
-    bool has_blank = strpbrk(path, " :"), is_library = library.kind == CT_EXECUTABLE_DYNAMIC;
+    bool is_library = library.kind == CT_EXECUTABLE_DYNAMIC;
+    int preloads = ct_preload_variables_make(path, &error, &variables);
     if (!is_library)
         ct_findings_add(findings, WRONG, "library", "%s: is no shared library", path);
-    if (has_blank)
-        ct_findings_add(findings, WRONG, "library",
-                        "%s: LD_PRELOAD takes no path with a blank or a colon; move the folder", path);
+    if (preloads != CT_OK)
+        ct_findings_add(findings, WRONG, "library", "%s", reason(&error));
+    else if (variables.entries[1])
+        ct_findings_add(
+            findings, NOTE, "library",
+            "%s: LD_PRELOAD takes no path with a blank; set LD_PRELOAD=%s, and put its folder into "
+            "LD_LIBRARY_PATH",
+            path, variables.word);
     if (library.missing)
         ct_findings_add(findings, WRONG, "library",
                         "%s: the loader does not find %s; load its module, or set LD_LIBRARY_PATH", path,
@@ -149,10 +157,11 @@ static bool examine_library(const char *path, const struct ct_executable *applic
         ct_findings_add(findings, NOTE, "library",
                         "%s: loads %s, the application loads %s: two builds of one MPI", path, library.mpi,
                         application->mpi);
-    else if (is_library && !has_blank && !library.missing)
+    else if (is_library && preloads == CT_OK && !library.missing)
         ct_findings_add(findings, GOOD, "library", "%s: loads %s", path,
                         library.mpi ? library.mpi : "no MPI");
-    bool fits = is_library && !has_blank && !library.missing && (!is_other || is_alike);
+    bool fits = is_library && preloads == CT_OK && !library.missing && (!is_other || is_alike);
+    ct_preload_variables_free(&variables);
     ct_executable_free(&library);
     return fits;
 }

@@ -259,12 +259,13 @@ static const char *share(size_t part, size_t whole, char text[SHARE_TEXT])
 
 static void write_spread(const struct ct_map *map, const struct census *census, struct ct_text *text)
 {
-    char spelling[CT_METHOD_TEXT], size[CT_SIZE_TEXT], part[SHARE_TEXT];
+    char spelling[CT_METHOD_TEXT], size[CT_SIZE_TEXT], part[SHARE_TEXT], most[CT_NUMBER_TEXT];
     const struct ct_cell *cell = &map->cells[census->cell];
     ct_text_append(text,
-                   "Launches of a method differ by more than %g times in %s cells, by %.3g times\nwith %s on "
+                   "Launches of a method differ by more than %g times in %s cells, by up to %s times:\n%s on "
                    "%u ranks",
-                   wide_spread, share(census->spread, census->cells, part), census->most,
+                   wide_spread, share(census->spread, census->cells, part),
+                   ct_rounded_format(census->most, 3, most),
                    ct_method_format(&map->methods[census->method], false, spelling), cell->key.comm_size);
     if (ct_collectives[map->collective].has_size)
         ct_text_append(text, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));

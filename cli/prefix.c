@@ -46,7 +46,8 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_w
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
  * header declares its functions as weak. Hence the options around -lcolltuned: they also take the object that
- * takes functions over out of the archive. */
+ * takes functions over out of the archive. pkg-config quotes paths with blanks for -I and -L, but not for
+ * -Wl: there programs need LD_LIBRARY_PATH. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
     char *whole = realpath(prefix, NULL);
@@ -59,11 +60,12 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Name: colltuned\n"
                    "Description: tuned MPI collectives for %s %s\n"
                    "Version: %s\n"
-                   "Libs: -L${libdir} -Wl,-rpath,${libdir} -Wl,-u,MPI_Init "
+                   "Libs: -L\"${libdir}\"%s -Wl,-u,MPI_Init "
                    "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
                    "Libs.private: -pthread -ldl\n"
-                   "Cflags: -I${includedir}\n",
-                   whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION);
+                   "Cflags: -I\"${includedir}\"\n",
+                   whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION,
+                   strchr(whole ? whole : prefix, ' ') ? "" : " -Wl,-rpath,${libdir}");
     free(whole);
 }
 

@@ -4,21 +4,16 @@
 
 #include <stdlib.h>
 
-int ct_preload_make(const char *prefix, struct ct_error *error, char **ret_assignment)
+int ct_preload_make(const char *prefix, struct ct_error *error, struct ct_preload_variables *ret_variables)
 {
-    const char *before = getenv("LD_PRELOAD");
     char *library = ct_format("%s/lib/libcolltuned.so", prefix);
     char *path = library ? realpath(library, NULL) : NULL;
     int status = CT_E_MEMORY;
     if (library && !path)
         status = ct_fail(error, CT_E_INPUT,
                          "%s: does not exist: expected the folder that `colltune build` made", library);
-    char *assignment =
-        path ? ct_format("LD_PRELOAD=%s%s%s", path, before ? ":" : "", before ? before : "") : NULL;
-    if (assignment) {
-        *ret_assignment = assignment;
-        status = CT_OK;
-    }
+    else if (path)
+        status = ct_preload_variables_make(path, error, ret_variables);
     free(path);
     free(library);
     return status;

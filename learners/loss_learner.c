@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/loss_learner.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "decision/score.h"
 #include "learners/follow_rules.h"
 #include "learners/keep_native.h"
@@ -199,6 +200,7 @@ static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, cons
 {
     struct ct_kept_native kept;
     struct ct_text *notes = settings->common.notes;
+    char times[CT_NUMBER_TEXT];
     int status = ct_loss_tree_keep_native(tree, map, &points->columns, allowed, native, &kept);
     if (status != CT_OK || !notes || map->exact)
         return status;
@@ -207,8 +209,8 @@ static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, cons
         "%s: --keep-native takes native in %zu of %zu measured cells where another method would be taken",
         ct_collectives[map->collective].name, kept.changed, map->cell_count);
     if (kept.changed > 0)
-        ct_text_append(notes, "; native measured %.3g times the other's time there (geometric mean)",
-                       exp(kept.log_cost / (double)kept.changed));
+        ct_text_append(notes, "; native measured %s times the other's time there (geometric mean)",
+                       ct_rounded_format(exp(kept.log_cost / (double)kept.changed), 3, times));
     ct_text_append(notes, "\n");
     return notes->failed ? CT_E_MEMORY : CT_OK;
 }

@@ -333,7 +333,7 @@ static void add_head(const struct overview *overview, struct ct_page *page)
     ct_text_append(&page->html, "<tr class=\"kinds\"><th></th>");
     if (fitting > 0)
         ct_text_append(&page->html, "<th colspan=\"%zu\">%s</th>", fitting,
-                       cpus_of(overview->report) != SIZE_MAX ? "one rank per core" : "ranks");
+                       cpus_of(overview->report) != SIZE_MAX ? "one&#160;rank per&#160;core" : "ranks");
     if (over > 0)
         ct_text_append(&page->html, "<th class=\"over\" colspan=\"%zu\">oversubscribed</th>", over);
     ct_text_append(&page->html,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "measure/backend/preload_variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,26 +170,25 @@ static int wait_for(struct ct_process *process, double timeout, struct ct_error 
 int ct_launch_probe_run(const char *const *words, const struct ct_launch_probe *probe, struct ct_error *error,
                         struct ct_launch_result *ret_result)
 {
-    const char *before = getenv("LD_PRELOAD");
-    bool more = before && *before;
-    char *folder = NULL, *log = NULL, *entry = NULL;
+    struct ct_preload_variables variables = {0};
+    char *folder = NULL, *log = NULL;
     struct ct_process process;
     int status = ct_folder_temporary(error, &folder);
     if (status != CT_OK)
         return status;
     log = ct_format("%s/log", folder);
-    entry = probe->preload
-                ? ct_format("LD_PRELOAD=%s%s%s", probe->preload, more ? ":" : "", more ? before : "")
-                : NULL;
-    const struct ct_process_options options = {.output = log, .environment = (const char *[]){entry, NULL}};
-    status = log && (entry || !probe->preload) ? CT_OK : CT_E_MEMORY;
+    status = log ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && probe->preload)
+        status = ct_preload_variables_make(probe->preload, error, &variables);
+    const struct ct_process_options options = {.output = log,
+                                               .environment = (const char *const *)variables.entries};
     if (status == CT_OK && (status = ct_process_start(words, &options, error, &process)) == CT_OK &&
         (status = wait_for(&process, probe->timeout, error)) == CT_OK)
-        status = take_log(log, probe->preload, error, ret_result);
+        status = take_log(log, variables.word, error, ret_result);
     ct_remove_all(folder, NULL);
     free(folder);
     free(log);
-    free(entry);
+    ct_preload_variables_free(&variables);
     return status;
 }
 

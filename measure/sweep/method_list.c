@@ -78,8 +78,7 @@ int ct_collective_list_parse(const char *list, struct ct_error *error,
         enum ct_collective collective = ct_collective_find(words[i]);
         size_t seen = 0;
         if (collective == CT_COLLECTIVES)
-            status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
-                             words[i]);
+            status = ct_collective_fail("--collectives: ", words[i], error);
         else if (ct_collectives[collective].is_sparse)
             status = ct_fail(error, CT_E_INPUT,
                              "--collectives: %s is sparse; expected a collective that all ranks take part in",

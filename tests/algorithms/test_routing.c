@@ -111,7 +111,7 @@ static void test_combined_blocks(void **state)
 static void test_many_ranks(void **state)
 {
     (void)state;
-    enum { RANKS = 16384 };
+    enum { RANKS = FEWER_CASES ? 1024 : 16384 };
     const struct ct_method method = method_of("neighbor_alltoall/grid:dims=4");
     struct ct_pattern pattern = pattern_of("moore:d=2,r=1", RANKS, false, 0);
     struct ct_call call = call_of(&pattern, 1);
@@ -160,7 +160,7 @@ static void test_friends(void **state)
     for (int rank = 0; rank < RANKS; rank++)
         labels[rank] = rank / NODE;
     assert_int_equal(ct_nodes_make(labels, RANKS, &nodes), CT_OK);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < (FEWER_CASES ? 2 : sizeof rows / sizeof rows[0]); i++) {
         const struct ct_method method = method_of(rows[i].method);
         struct ct_pattern pattern = pattern_of(rows[i].pattern, RANKS, false, 0);
         struct ct_call call = call_of(&pattern, 4);

@@ -59,6 +59,20 @@ static void test_parse_refuses(void **state)
     assert_true(number == 7);
 }
 
+static void test_rounded(void **state)
+{
+    (void)state;
+    static const struct {
+        double number;
+        int digits;
+        const char *text;
+    } rows[] = {{1.0636, 3, "1.06"}, {20, 3, "20"},    {99.96, 3, "100"}, {999.7, 3, "1000"},
+                {1438.4, 3, "1438"}, {7.25, 2, "7.2"}, {120, 2, "120"},   {2e6, 2, "2000000"}};
+    char text[CT_NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_string_equal(ct_rounded_format(rows[i].number, rows[i].digits, text), rows[i].text);
+}
+
 static void test_whole(void **state)
 {
     (void)state;
@@ -81,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_parse_refuses),
+        cmocka_unit_test(test_rounded),
         cmocka_unit_test(test_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

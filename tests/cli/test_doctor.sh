@@ -111,7 +111,11 @@ library 'with blank' "$mpicc"
 mkdir -p broken/lib
 echo nothing >broken/lib/libcolltuned.so
 says 0 'the library is loaded by all of them' --library tuned -- "$mpiexec" -n 2 ./app
-says 1 'takes no path with a blank' --library 'with blank' -- "$mpiexec" -n 2 ./app
+says 0 'LD_PRELOAD takes no path with a blank; set LD_PRELOAD=libcolltuned.so' --library 'with blank' -- \
+    "$mpiexec" -n 2 ./app
+says 0 'the library is loaded by all of them' --library 'with blank' -- "$mpiexec" -n 2 ./app
+cp -r tuned 'with:colon'
+says 1 'takes no path with a colon' --library 'with:colon' -- "$mpiexec" -n 2 ./app
 says 1 'is no shared library' --library broken -- "$mpiexec" -n 2 ./app
 says 1 'there is no such file' --library none -- "$mpiexec" -n 2 ./app
 if [ -x "$other_mpicc" ]; then

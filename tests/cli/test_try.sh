@@ -26,6 +26,11 @@ chmod +x app
 
 expect 0 'colltune: is loaded' try tuned --pairs 6 --time-after took -- ./app
 [ "$(wc -l <runs)" -eq 14 ] || { echo "FAILED: expected 14 runs, two of them not counted" && failed=1; }
+# LD_PRELOAD takes no blanks
+cp -r tuned 'a blank'
+expect 0 'colltune: is loaded' try 'a blank' --pairs 1 --time-after took -- ./app
+cp -r tuned 'a:colon'
+expect 2 'takes no path with a colon' try 'a:colon' -- ./app
 expect 0 '2.000 times as fast as native: median of 6 pairs, from 2.000 to 2.000; 95 % confidence interval' \
     try tuned --pairs 6 --time-after took -- ./app
 expect 0 'Output: the 2 lines that all native runs print are in all tuned runs' try tuned --pairs 2 -- ./app

@@ -6,7 +6,9 @@ set -uo pipefail
 colltune=$(realpath "$1") mpicc=$2 mpiexec=$3 top=$(realpath "$4")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# LD_PRELOAD takes no blanks
+mkdir "$work/a folder"
+cd "$work/a folder" || exit 1
 failed=0
 complain() {
     echo "FAILED: $*"
@@ -30,7 +32,18 @@ grep -q ' cells="allreduce/2/8"' tuned/run/run.xml || complain "other cells: $(c
     complain "other cells: $(grep commit tuned/run/samples.csv)"
 grep -Eq '^[0-9.]+ times as fast as native: median of 2 pairs' told || complain "no gain: $(cat told)"
 grep -q 'calls of allreduce/' told || complain "the library is not used: $(cat told)"
-grep -q '^Use it: LD_PRELOAD=' told || complain "the end says: $(cat told)"
+# shellcheck disable=SC2016 # the reader's shell expands it
+grep -q '^Use it: LD_LIBRARY_PATH="$PWD/tuned/library/lib.*" LD_PRELOAD=libcolltuned.so echo run' told ||
+    complain "the end says: $(cat told)"
+sed -n 's/^Use it: //; s/echo run .*/COLLTUNE_VERBOSE=1 /p' told >use
+echo "$mpiexec -n 2 ./app" >>use
+tr -d '\n' <use >use-line
+bash use-line >used 2>&1
+grep -q '^colltune: tuned decisions' used || complain "the line that is named: $(cat use-line used)"
+link=$(PKG_CONFIG_PATH=$PWD/tuned/library/lib/pkgconfig pkg-config --cflags --libs colltuned)
+eval "$mpicc '$top/tests/library/small_allreduce.c' $link -o linked" || complain "to link it: $link"
+LD_LIBRARY_PATH="$PWD/tuned/library/lib" COLLTUNE_VERBOSE=1 "$mpiexec" -n 2 ./linked >used 2>&1
+grep -q '^colltune: tuned decisions' used || complain "linked: $(cat used)"
 # one for the profile, two that do not count, two pairs
 [ "$(wc -l <runs)" -eq 7 ] || complain "expected 7 runs of the application: $(wc -l <runs)"
 

@@ -6,6 +6,7 @@ colltune=$1
 # shellcheck source=../expect.sh disable=SC1091
 . "$(dirname "$(realpath "$0")")/../expect.sh"
 
+expect 2 "unknown collective 'bcats'; did you mean 'bcast'?" verify bcats
 expect 0 'alltoall/linear,0,0,3,0,0,' verify alltoall/linear --sizes 257 --format csv
 expect 0 ',skipped: O(P^2) messages' verify alltoall/linear --sizes 257 --format csv
 expect 0 ',verified; methods with O(P^2) messages were skipped' verify alltoall/linear --sizes 4,257 \

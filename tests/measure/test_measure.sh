@@ -193,7 +193,7 @@ refuse()
     rm -rf bad bad.job
 }
 refuse 2 'exists already' -o killed
-refuse 2 'unknown collective' -o bad --collectives bcats
+refuse 2 "unknown collective 'bcats'; did you mean 'bcast'?" -o bad --collectives bcats
 refuse 2 'unknown algorithm' -o bad --collectives bcast --methods binomal
 refuse 2 'no parameter' -o bad --collectives bcast --methods binomial:sge=1K
 refuse 2 'unknown platform' -o bad --simulate ethernet

@@ -134,8 +134,25 @@ check 'nothing is installed' [ ! -e "$work/installed" ]
 expect 'tests in a tree that cannot be written' 1 '0 passed, 1 failed' "$quickstart" test
 
 start 0
-expect 'wrong usage' 2 'test: the same set-up, then the tests. Ends with the line "N passed, N failed".' \
-    "$quickstart" tests
+mkdir -p "$work/tree/build/cli"
+pretend colltune <<<'echo tuned'
+mv "$work/bin/colltune" "$work/tree/build/cli"
+expect 'tune' 0 tuned "$quickstart"
+check 'two minutes' called 'colltune tune -o build/tuned/this-machine .*--budget 2m$'
+expect 'tune longer' 0 tuned "$quickstart" --budget 20m
+check 'as long as is asked for' called 'colltune tune -o build/tuned/this-machine .*--budget 20m$'
+mkdir -p "$work/tree/build/tuned/this-machine/report"
+echo >"$work/tree/build/tuned/this-machine/report/index.html"
+rm "$work/calls"
+expect 'tune again' 0 tuned "$quickstart"
+check 'what is complete is shown' not called 'colltune tune .*--budget'
+expect 'tune again, longer' 0 tuned "$quickstart" --budget 20m
+check 'more time is used' called 'colltune tune .*--budget 20m$'
+last='test: the same set-up, then the tests. Ends with the line "N passed, N failed".'
+expect 'a budget without time' 2 "$last" "$quickstart" --budget
+
+start 0
+expect 'wrong usage' 2 "$last" "$quickstart" tests
 
 # Two tests each in the build, under clang, with threads, on several nodes, packages and in the long test; two
 # fuzz targets.
