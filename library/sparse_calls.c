@@ -65,13 +65,31 @@ static void add_lengths(const struct ct_call *call, int64_t numbers[NUMBERS])
     numbers[BELOW] = INT64_MAX - (int64_t)least;
 }
 
-static int agree(struct ct_channel *channel, const int64_t own[NUMBERS], int64_t ret_all[NUMBERS])
+static int reduce(struct ct_channel *channel, const int64_t *own, int64_t *ret_all, size_t count, MPI_Op op)
 {
     struct ct_method method;
     if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK)
         return MPI_ERR_INTERN;
-    const struct ct_operands operands = ct_reduction(own, ret_all, NUMBERS, MPI_INT64_T, MPI_MAX, 0);
+    const struct ct_operands operands = ct_reduction(own, ret_all, count, MPI_INT64_T, op, 0);
     return ct_execute(channel, &method, &operands);
+}
+
+static int agree(struct ct_channel *channel, const int64_t own[NUMBERS], int64_t ret_all[NUMBERS])
+{
+    return reduce(channel, own, ret_all, NUMBERS, MPI_MAX);
+}
+
+int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective, const struct ct_call *call,
+                       struct ct_pattern_features *ret_features)
+{
+    const struct ct_pattern_share own = ct_pattern_share_of(collective, call);
+    struct ct_pattern_share all;
+    int code = reduce(channel, own.sums, all.sums, CT_PATTERN_SUMS, MPI_SUM);
+    if (code == MPI_SUCCESS)
+        code = reduce(channel, own.maxima, all.maxima, CT_PATTERN_MAXIMA, MPI_MAX);
+    if (code == MPI_SUCCESS)
+        *ret_features = ct_pattern_features_of(&all, call->size);
+    return code;
 }
 
 /* --- making routes --- */

@@ -4,6 +4,7 @@
 
 #include "algorithms/routing.h"
 #include "library/channel.h"
+#include "plan/pattern_features.h"
 
 /* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
  * (ct_needs_routes()): all ranks must know that the lengths fit the routes.
@@ -16,6 +17,11 @@
 
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
+
+/* The features of a call's pattern, equal on all ranks. `channel` is that of blocking calls. Collective.
+ * Returns an MPI error code. */
+int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective, const struct ct_call *call,
+                       struct ct_pattern_features *ret_features);
 
 /* Agrees on a call by `method`, and makes routes where there are none for it, or finds them; sets
  * call->routes, and call->count at ranks that have no neighbors. Where lengths differ that must be one for

@@ -5,7 +5,19 @@
 #include "algorithms/method.h"
 #include "plan/routes.h"
 
+struct ct_choice;
+
 #include <mpi.h>
+
+/* What ranks agreed on in a call of a collective whose method depends on the pattern. */
+struct ct_pattern_choice {
+    struct ct_choice *choice; /* NULL: no call has been made yet */
+    struct ct_method method;  /* that carries out these calls */
+    size_t count;             /* lengths that it was agreed on for: one for all blocks, */
+    size_t unit_bytes;
+    size_t *lengths[2]; /* or those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    size_t agreed_count; /* of the call */
+};
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
  * the routes that were set up for them. MPI has blocks for MPI_PROC_NULL, too, beyond the ends of a Cartesian
@@ -34,6 +46,7 @@ struct ct_topology {
     unsigned supersteps; /* that it has carried */
     unsigned made;       /* routes, so that each has a number of its own */
     struct ct_kept_routes *routes;
+    struct ct_pattern_choice choices[CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES]; /* by sparse collective */
 };
 
 /* The number of a plan's block among the user's. */
@@ -45,6 +58,13 @@ static inline size_t ct_topology_place(const struct ct_topology *topology, unsig
 /* Finds the topology of an intracommunicator, which is kept with it, at this rank alone. *ret_topology is
  * NULL where it has none, else a reference, to be released. Returns an MPI error code. */
 int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
+
+/* Gives a communicator of the caller's these neighbors, as if MPI had made it so; the simulator's MPI lacks
+ * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */
+int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
+
+/* Frees the routes that are kept, as before the first call. All ranks call it between the same calls. */
+void ct_topology_forget_routes(struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */
 void ct_topology_release(struct ct_topology *topology);

@@ -46,6 +46,10 @@ void ct_pattern_free(struct ct_pattern *pattern);
 int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
                      size_t *ret_count);
 
+/* Splits a list of such texts, between blanks or commas; within `edges:` only blanks end a text. CT_OK;
+ * CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees with ct_words_free(). */
+int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count);
+
 /* Gives an edge of length 1 this length, and others as many times more; or, if `uneven`, all edges lengths
  * around it, some of them 0. A length that does not fit becomes SIZE_MAX. */
 void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven);
