@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/loss_learner.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "decision/score.h"
 #include "learners/follow_rules.h"
 #include "learners/keep_native.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TURNS = 8, PARAMETERS = 33 };
+enum { TURNS = 8, PARAMETERS = 33, SIDES = 3 };
 
 /* Complexity parameters rise by the square root of 2, up to 5 % a leaf. */
 static double parameter_at(size_t i)
@@ -32,7 +33,7 @@ struct validation {
     ct_make_points *make;              /* NULL: ct_points_of_map() */
     struct ct_error *error;
     bool *keep; /* by cell: is it kept in this turn? */
-    struct turn turns[2 * TURNS];
+    struct turn turns[SIDES * TURNS];
     size_t turn_count;
 };
 
@@ -88,7 +89,7 @@ static int take_turn(struct validation *validation)
 {
     struct ct_map kept, left_out;
     struct ct_error error = {""};
-    assert(validation->turn_count < 2 * TURNS);
+    assert(validation->turn_count < SIDES * TURNS);
     int status = ct_learn_split(validation->map, validation->keep, &kept, &left_out);
     if (status != CT_OK)
         return ct_fail(validation->error, status, "out of memory");
@@ -128,6 +129,30 @@ static int validate_side(struct validation *validation, bool of_messages)
         status = take_turn(validation);
     }
     free(sizes);
+    return status;
+}
+
+/* Leaves out patterns, some in each turn. */
+static int validate_patterns(struct validation *validation)
+{
+    const struct ct_map *map = validation->map;
+    size_t *patterns = ct_allocate(map->cell_count, sizeof *patterns);
+    if (!patterns)
+        return CT_E_MEMORY;
+    for (size_t c = 0; c < map->cell_count; c++)
+        patterns[c] = map->cells[c].key.pattern;
+    const size_t count = ct_sort_unique(patterns, map->cell_count);
+    int status = CT_OK;
+    for (size_t turn = 0; status == CT_OK && count > 1 && turn < TURNS && turn < count; turn++) {
+        for (size_t c = 0; c < map->cell_count; c++) {
+            validation->keep[c] = true;
+            for (size_t i = turn; i < count; i += TURNS)
+                if (patterns[i] == map->cells[c].key.pattern)
+                    validation->keep[c] = false;
+        }
+        status = take_turn(validation);
+    }
+    free(patterns);
     return status;
 }
 
@@ -173,6 +198,8 @@ static int find_parameter(struct validation *validation, double *ret_complexity)
     int status = validation->keep ? validate_side(validation, false) : CT_E_MEMORY;
     if (status == CT_OK)
         status = validate_side(validation, true);
+    if (status == CT_OK)
+        status = validate_patterns(validation);
     free(validation->keep);
     if (status == CT_OK)
         *ret_complexity = best_parameter(validation);
@@ -236,8 +263,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     ct_loss_tree_free(&tree);
     if (status == CT_OK && points->lacks_fallbacks)
         status = ct_learn_fill_fallback(&decisions, map, allowed);
-    /* bounds that the user sets go before the rules */
-    if (status == CT_OK && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
+    /* bounds that the user sets go before the rules, which know sizes alone */
+    if (status == CT_OK && !ct_collectives[map->collective].is_sparse && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
         status = ct_follow_rules(map, allowed, &points->columns, points, settings->keep_native, &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;

@@ -4,6 +4,7 @@
 
 #include "algorithms/routing.h"
 #include "library/channel.h"
+#include "library/tuner.h"
 #include "plan/pattern_features.h"
 
 /* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
@@ -14,6 +15,11 @@
  * so ranks that no path of edges joins may have different ones, and a rank may send another length than it
  * receives. Therefore the ranks agree in each blocking call, and once for a persistent one, by a small
  * allreduce. Non-blocking calls cannot wait for an agreement, so `linear` carries them out. */
+
+/* Calls whose method depends on the pattern (ct_choice.depends_on_pattern) are decided when the ranks agree:
+ * the features of the pattern take two allreduces in the first call with its lengths; each later call takes a
+ * small one, by which the ranks see that no length has changed anywhere. A few decisions are kept, for
+ * applications that exchange blocks of several lengths in turn. */
 
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
@@ -30,5 +36,12 @@ int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective
  * edge differ: then it is the same at all ranks. */
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
+
+/* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then does
+ * what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks; *ret_method
+ * carries it out, unless it is native. Collective; errors as there. */
+int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
+                          enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
+                          struct ct_method *ret_method);
 
 #endif

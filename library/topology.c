@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHOICES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
+enum { COLLECTIVES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
 
 void ct_topology_forget_routes(struct ct_topology *topology)
 {
@@ -21,10 +21,12 @@ void ct_topology_forget_routes(struct ct_topology *topology)
         free(kept);
     }
     topology->routes = NULL;
-    for (int i = 0; i < CHOICES; i++) {
-        free(topology->choices[i].lengths[CT_BUFFER_SEND]);
-        free(topology->choices[i].lengths[CT_BUFFER_RECV]);
-        topology->choices[i] = (struct ct_pattern_choice){0};
+    for (int i = 0; i < COLLECTIVES * CT_PATTERN_CHOICES; i++) {
+        struct ct_pattern_choice *choice =
+            &topology->choices[i / CT_PATTERN_CHOICES].items[i % CT_PATTERN_CHOICES];
+        free(choice->lengths[CT_BUFFER_SEND]);
+        free(choice->lengths[CT_BUFFER_RECV]);
+        *choice = (struct ct_pattern_choice){0};
     }
 }
 

@@ -9,14 +9,21 @@ struct ct_choice;
 
 #include <mpi.h>
 
-/* What ranks agreed on in a call of a collective whose method depends on the pattern. */
+/* What all ranks decided for calls of a sparse collective with these lengths, as this rank sees them. */
 struct ct_pattern_choice {
-    struct ct_choice *choice; /* NULL: no call has been made yet */
-    struct ct_method method;  /* that carries out these calls */
-    size_t count;             /* lengths that it was agreed on for: one for all blocks, */
-    size_t unit_bytes;
-    size_t *lengths[2]; /* or those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
-    size_t agreed_count; /* of the call */
+    struct ct_choice *choice; /* NULL: nothing */
+    struct ct_method method;  /* that carries out such calls: the choice's, or `linear` */
+    size_t count;             /* of the own block, or of all, */
+    size_t *lengths[2];       /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    size_t agreed_count;      /* the count by which plans are written */
+};
+
+/* As many decisions are kept for each sparse collective. Ranks decide together, so they have the same ones at
+ * the same places. */
+enum { CT_PATTERN_CHOICES = 4 };
+struct ct_pattern_choices {
+    struct ct_pattern_choice items[CT_PATTERN_CHOICES];
+    unsigned next; /* place of the next one */
 };
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
@@ -46,7 +53,7 @@ struct ct_topology {
     unsigned supersteps; /* that it has carried */
     unsigned made;       /* routes, so that each has a number of its own */
     struct ct_kept_routes *routes;
-    struct ct_pattern_choice choices[CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES]; /* by sparse collective */
+    struct ct_pattern_choices choices[CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES]; /* by sparse collective */
 };
 
 /* The number of a plan's block among the user's. */
@@ -63,7 +70,7 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
  * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */
 int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
 
-/* Frees the routes that are kept, as before the first call. All ranks call it between the same calls. */
+/* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same calls. */
 void ct_topology_forget_routes(struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */
