@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TURNS = 8, PARAMETERS = 33, SIDES = 3 };
+enum { TURNS = 8, PARAMETERS = 33, SIDES = 2 };
 
 /* Complexity parameters rise by the square root of 2, up to 5 % a leaf. */
 static double parameter_at(size_t i)
@@ -132,7 +132,8 @@ static int validate_side(struct validation *validation, bool of_messages)
     return status;
 }
 
-/* Leaves out patterns, some in each turn. */
+/* Leaves out patterns, some in each turn: calls to come have other patterns, while message sizes between the
+ * measured ones are near these. */
 static int validate_patterns(struct validation *validation)
 {
     const struct ct_map *map = validation->map;
@@ -178,7 +179,9 @@ static double error_between(const struct validation *validation, size_t a, size_
 
 static double best_parameter(const struct validation *validation)
 {
-    const double errors = 0.5;
+    /* computed times of patterns have no noise that a smaller tree would leave out */
+    const double errors =
+        ct_collectives[validation->map->collective].is_sparse && validation->map->exact ? 0 : 0.5;
     size_t best = 0;
     if (validation->turn_count == 0)
         return 0;
@@ -197,9 +200,8 @@ static int find_parameter(struct validation *validation, double *ret_complexity)
     validation->keep = ct_allocate(validation->map->cell_count, sizeof *validation->keep);
     int status = validation->keep ? validate_side(validation, false) : CT_E_MEMORY;
     if (status == CT_OK)
-        status = validate_side(validation, true);
-    if (status == CT_OK)
-        status = validate_patterns(validation);
+        status = ct_collectives[validation->map->collective].is_sparse ? validate_patterns(validation)
+                                                                       : validate_side(validation, true);
     free(validation->keep);
     if (status == CT_OK)
         *ret_complexity = best_parameter(validation);

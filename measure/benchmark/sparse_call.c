@@ -19,35 +19,12 @@ static bool sends_one(enum ct_collective collective)
     return ct_collectives[collective].input[0] == CT_CONTENTS_OWN;
 }
 
-/* --- lengths --- */
-
-/* Lengths are as in the pattern, and their mean is the message size; of an allgatherv the blocks are
- * alternately half as long and half as long again. Other collectives have one length. */
-static size_t length_of(const struct ct_job_cell *cell, const struct ct_edge *edge, double mean)
-{
-    const struct ct_collective_description *about = &ct_collectives[cell->collective];
-    const size_t bytes = cell->key.msg_bytes;
-    if (!about->varies)
-        return bytes;
-    if (sends_one(cell->collective))
-        return edge->from % 2 == 0 ? bytes - bytes / 2 : bytes + bytes / 2;
-    return (size_t)((double)bytes * (double)edge->length / mean + 0.5);
-}
-
-static double mean_of(const struct ct_job_pattern *pattern)
-{
-    double sum = 0;
-    for (size_t i = 0; i < pattern->count; i++)
-        sum += (double)pattern->edges[i].length;
-    return sum > 0 ? sum / (double)pattern->count : 1;
-}
-
 /* The neighbors of this rank, in the order of the edges. */
 static void find_neighbors(const struct ct_bench *bench, const struct ct_job_cell *cell,
                            struct ct_bench_sparse *sparse)
 {
     const struct ct_job_pattern *pattern = &bench->job.patterns[cell->pattern - 1];
-    const double mean = mean_of(pattern);
+    const double mean = ct_edges_mean(pattern->edges, pattern->count);
     size_t out = 0, in = 0, at_out = 0, at_in = 0;
     for (size_t i = 0; i < pattern->count; i++) {
         out += pattern->edges[i].from == bench->rank;
@@ -57,7 +34,7 @@ static void find_neighbors(const struct ct_bench *bench, const struct ct_job_cel
     sparse->lengths = ct_bench_allocate(out + in + 1, sizeof *sparse->lengths);
     for (size_t i = 0; i < pattern->count; i++) {
         const struct ct_edge *edge = &pattern->edges[i];
-        const size_t length = length_of(cell, edge, mean);
+        const size_t length = ct_edge_bytes(cell->collective, edge, mean, cell->key.msg_bytes);
         if (edge->from == bench->rank) {
             sparse->ends[at_out] = edge->to;
             sparse->lengths[at_out++] = length;
@@ -146,7 +123,7 @@ static void set_side(struct ct_bench_sparse *sparse, unsigned which, bool varies
 static size_t own_length(const struct ct_bench *bench, const struct ct_job_cell *cell)
 {
     const struct ct_edge own = {.from = bench->rank};
-    return length_of(cell, &own, 1);
+    return ct_edge_bytes(cell->collective, &own, 1, cell->key.msg_bytes);
 }
 
 static void make_buffers(const struct ct_bench *bench, const struct ct_job_cell *cell,

@@ -80,6 +80,9 @@ int ct_collective_list_parse(const char *list, struct ct_error *error,
         if (collective == CT_COLLECTIVES)
             status = ct_fail(error, CT_E_INPUT, "--collectives: unknown collective '%s' (see colltune list)",
                              words[i]);
+        else if (collective >= CT_MPI_COLLECTIVES)
+            status = ct_fail(error, CT_E_INPUT, "--collectives: MPI has no %s; expected another collective",
+                             words[i]);
         while (seen < count && ret_collectives[seen] != collective)
             seen++;
         if (status == CT_OK && seen == count)
