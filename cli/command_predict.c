@@ -202,7 +202,8 @@ static int choose_patterns(const char *list, struct ct_error *error, struct ct_r
     if (!list && !sparse)
         return CT_OK;
     if (!list)
-        return ct_fail(error, CT_E_INPUT, "--collectives: %s needs a pattern; expected --pattern, too", sparse);
+        return ct_fail(error, CT_E_INPUT, "--collectives: %s needs a pattern; expected --pattern, too",
+                       sparse);
     if (!sparse)
         return ct_fail(error, CT_E_INPUT,
                        "--pattern: none of the collectives has a pattern; expected --collectives with "

@@ -434,7 +434,8 @@ void ct_map_print_csv_header(bool has_patterns)
     printf("collective");
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
-    printf(",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden");
+    printf(
+        ",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden");
     if (has_patterns)
         printf(",pattern");
     for (int i = CT_KEY_PATTERNS; has_patterns && i < CT_KEYS; i++)

@@ -55,12 +55,13 @@ void ct_pattern_list_write(const struct ct_map *map, struct ct_text *text)
     char spelling[CT_METHOD_TEXT] = "linear";
     if (reference != SIZE_MAX)
         ct_method_format(&map->methods[reference], false, spelling);
-    ct_text_append(text,
-                   "%s: the best method by pattern. Times are in microseconds; 'faster' is times as fast as %s.\n"
-                   "A set-up has paid after so many calls, against the best method without one.\n\n"
-                   "%6s  %6s  %9s  %6s  %10s  %10s  pattern, method\n",
-                   ct_collectives[map->collective].name, spelling, "ranks", "bytes", "time", "faster", "set-up",
-                   "pays after");
+    ct_text_append(
+        text,
+        "%s: the best method by pattern. Times are in microseconds; 'faster' is times as fast as %s.\n"
+        "A set-up has paid after so many calls, against the best method without one.\n\n"
+        "%6s  %6s  %9s  %6s  %10s  %10s  pattern, method\n",
+        ct_collectives[map->collective].name, spelling, "ranks", "bytes", "time", "faster", "set-up",
+        "pays after");
     for (size_t c = 0; c < map->cell_count; c++)
         write_line(map, &map->cells[c], reference, text);
 }

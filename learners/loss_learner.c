@@ -266,7 +266,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     if (status == CT_OK && points->lacks_fallbacks)
         status = ct_learn_fill_fallback(&decisions, map, allowed);
     /* bounds that the user sets go before the rules, which know sizes alone */
-    if (status == CT_OK && !ct_collectives[map->collective].is_sparse && settings->max_leaves == 0 && settings->max_depth >= CT_LOSS_DEEPEST)
+    if (status == CT_OK && !ct_collectives[map->collective].is_sparse && settings->max_leaves == 0 &&
+        settings->max_depth >= CT_LOSS_DEEPEST)
         status = ct_follow_rules(map, allowed, &points->columns, points, settings->keep_native, &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;

@@ -251,8 +251,8 @@ static bool is_decided_for(const struct ct_pattern_choice *decided, const struct
            are_like(decided->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count);
 }
 
-/* All ranks that have neighbors name the place of the decision that their lengths fit; ranks without take part
- * in any. *ret_place is CT_PATTERN_CHOICES unless all name the same one. */
+/* All ranks that have neighbors name the place of the decision that their lengths fit; ranks without take
+ * part in any. *ret_place is CT_PATTERN_CHOICES unless all name the same one. */
 static int agree_on_place(struct ct_channel *channel, const struct ct_pattern_choices *choices,
                           const struct ct_call *call, size_t *ret_place)
 {
@@ -267,8 +267,8 @@ static int agree_on_place(struct ct_channel *channel, const struct ct_pattern_ch
     }
     int code = reduce(channel, own, all, ENDS, MPI_MAX);
     if (code == MPI_SUCCESS)
-        *ret_place = all[HIGHEST] >= 0 && all[HIGHEST] == -all[LOWEST] ? (size_t)all[HIGHEST]
-                                                                       : CT_PATTERN_CHOICES;
+        *ret_place =
+            all[HIGHEST] >= 0 && all[HIGHEST] == -all[LOWEST] ? (size_t)all[HIGHEST] : CT_PATTERN_CHOICES;
     return code;
 }
 
@@ -279,7 +279,8 @@ static void keep_choice(struct ct_pattern_choices *choices, const struct ct_call
     struct ct_pattern_choice *place = &choices->items[choices->next++ % CT_PATTERN_CHOICES];
     free(place->lengths[CT_BUFFER_SEND]);
     free(place->lengths[CT_BUFFER_RECV]);
-    *place = (struct ct_pattern_choice){.method = *method, .count = described->count, .agreed_count = agreed_count};
+    *place = (struct ct_pattern_choice){
+        .method = *method, .count = described->count, .agreed_count = agreed_count};
     bool is_kept =
         copy(described->send_counts, described->neighbors->out_count, &place->lengths[CT_BUFFER_SEND]) &&
         copy(described->recv_counts, described->neighbors->in_count, &place->lengths[CT_BUFFER_RECV]);

@@ -37,9 +37,9 @@ int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
 
-/* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then does
- * what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks; *ret_method
- * carries it out, unless it is native. Collective; errors as there. */
+/* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then
+ * does what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks;
+ * *ret_method carries it out, unless it is native. Collective; errors as there. */
 int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
                           enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
                           struct ct_method *ret_method);

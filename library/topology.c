@@ -257,8 +257,8 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
     int code = find(comm, &topology);
     if (code != MPI_SUCCESS)
         return code;
-    code = allocate(&lists, (int)neighbors->out_count, (int)neighbors->in_count) ? MPI_SUCCESS
-                                                                                : MPI_ERR_NO_MEM;
+    code =
+        allocate(&lists, (int)neighbors->out_count, (int)neighbors->in_count) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     if (code == MPI_SUCCESS && neighbors->out_count > 0)
         memcpy(lists.ranks[CT_BUFFER_SEND], neighbors->out, neighbors->out_count * sizeof(int));
     if (code == MPI_SUCCESS && neighbors->in_count > 0)

@@ -14,8 +14,8 @@ struct ct_pattern_choice {
     struct ct_choice *choice; /* NULL: nothing */
     struct ct_method method;  /* that carries out such calls: the choice's, or `linear` */
     size_t count;             /* of the own block, or of all, */
-    size_t *lengths[2];       /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
-    size_t agreed_count;      /* the count by which plans are written */
+    size_t *lengths[2];  /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    size_t agreed_count; /* the count by which plans are written */
 };
 
 /* As many decisions are kept for each sparse collective. Ranks decide together, so they have the same ones at
@@ -70,7 +70,8 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
  * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */
 int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
 
-/* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same calls. */
+/* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same
+ * calls. */
 void ct_topology_forget_routes(struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */

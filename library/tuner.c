@@ -295,8 +295,8 @@ static struct ct_choice *decide_by_features(bool as_configured, enum ct_collecti
 static struct ct_choice *decide_without_pattern(bool as_configured, enum ct_collective collective,
                                                 const struct ct_call *call)
 {
-    bool is_decided_here = (as_configured && tuner.table[collective].tree) ||
-                           ct_compiled_decisions.decide[collective] != NULL;
+    bool is_decided_here =
+        (as_configured && tuner.table[collective].tree) || ct_compiled_decisions.decide[collective] != NULL;
     return is_decided_here && call->mode != CT_MODE_NONBLOCKING ? &tuner.by_pattern[collective]
                                                                 : tuner.native[collective];
 }
@@ -318,7 +318,8 @@ struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collectiv
 
 bool ct_tuner_has_candidates(enum ct_collective collective)
 {
-    return is_decided(collective) && !ct_collectives[collective].is_sparse && !tuner.shared.configuration.is_forced[collective];
+    return is_decided(collective) && !ct_collectives[collective].is_sparse &&
+           !tuner.shared.configuration.is_forced[collective];
 }
 
 /* The candidates found so far. */

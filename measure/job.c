@@ -282,11 +282,10 @@ static int read_lines(struct reader *reader, struct ct_job *job)
         char *line = next_line(reader);
         if (strcmp(line, "end") == 0)
             return CT_OK;
-        status = strncmp(line, "method ", 7) == 0 ? read_method(reader, line + 7, job)
-                 : strncmp(line, "cell ", 5) == 0 ? read_cell(reader, line + 5, job)
-                 : strncmp(line, "pattern ", 8) == 0
-                     ? read_pattern(reader, line + 8, job)
-                     : wrong(reader, "method, pattern, cell or end");
+        status = strncmp(line, "method ", 7) == 0    ? read_method(reader, line + 7, job)
+                 : strncmp(line, "cell ", 5) == 0    ? read_cell(reader, line + 5, job)
+                 : strncmp(line, "pattern ", 8) == 0 ? read_pattern(reader, line + 8, job)
+                                                     : wrong(reader, "method, pattern, cell or end");
     }
     return status;
 }

@@ -29,7 +29,7 @@ struct ct_call {
     /* Of sparse collectives; else NULL. There the lengths above are those of the neighbors, in their order.
      */
     const struct ct_neighbors *neighbors;
-    const struct ct_routes *routes; /* what the set-up has found, of an algorithm that has one */
+    const struct ct_routes *routes;            /* what the set-up has found, of an algorithm that has one */
     const struct ct_pattern_features *pattern; /* what decisions know of it; NULL where that is not known */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */

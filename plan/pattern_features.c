@@ -43,11 +43,12 @@ struct ct_pattern_share ct_pattern_share_of(enum ct_collective collective, const
     const int64_t received = volume_of(call, call->recv_counts, neighbors->in_count);
     const size_t degree =
         neighbors->out_count > neighbors->in_count ? neighbors->out_count : neighbors->in_count;
-    return (struct ct_pattern_share){.sums = {[CT_PATTERN_EDGES] = whole(neighbors->out_count),
-                                              [CT_PATTERN_EDGES_ON_NODE] = whole(edges_on_node(call)),
-                                              [CT_PATTERN_BYTES] = sent},
-                                     .maxima = {[CT_PATTERN_DEGREE] = whole(degree),
-                                                [CT_PATTERN_VOLUME] = sent > received ? sent : received}};
+    return (struct ct_pattern_share){
+        .sums = {[CT_PATTERN_EDGES] = whole(neighbors->out_count),
+                 [CT_PATTERN_EDGES_ON_NODE] = whole(edges_on_node(call)),
+                 [CT_PATTERN_BYTES] = sent},
+        .maxima = {
+            [CT_PATTERN_DEGREE] = whole(degree), [CT_PATTERN_VOLUME] = sent > received ? sent : received}};
 }
 
 void ct_pattern_share_add(struct ct_pattern_share *all, const struct ct_pattern_share *share)
@@ -83,10 +84,10 @@ struct ct_pattern_features ct_pattern_features_of(const struct ct_pattern_share 
         features.on_node = ratio(all->sums[CT_PATTERN_EDGES_ON_NODE], edges, PERCENT);
     }
     if (bytes > 0) /* the largest volume over the mean of all: bytes / size */
-        features.imbalance = ratio(all->maxima[CT_PATTERN_VOLUME] < INT64_MAX / size
-                                       ? all->maxima[CT_PATTERN_VOLUME] * size
-                                       : INT64_MAX,
-                                   bytes, PERCENT);
+        features.imbalance =
+            ratio(all->maxima[CT_PATTERN_VOLUME] < INT64_MAX / size ? all->maxima[CT_PATTERN_VOLUME] * size
+                                                                    : INT64_MAX,
+                  bytes, PERCENT);
     return features;
 }
 

@@ -164,8 +164,8 @@ static int read_seconds(const struct reader *reader, enum ct_sample_status statu
 static int read_set_up(const struct reader *reader, const struct ct_run_cell *cell,
                        enum ct_sample_status status, double *ret_seconds)
 {
-    const char *word = reader->rows.column_count > CT_COLUMN_SET_UP ? reader->rows.fields[CT_COLUMN_SET_UP]
-                                                                    : "";
+    const char *word =
+        reader->rows.column_count > CT_COLUMN_SET_UP ? reader->rows.fields[CT_COLUMN_SET_UP] : "";
     double seconds = 0;
     if (!*word)
         return CT_OK;

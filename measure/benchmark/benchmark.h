@@ -115,7 +115,7 @@ struct ct_bench_call {
     enum ct_collective collective;
     int rank;
     int size;
-    size_t mean; /* elements of the mean block, or of the whole */
+    size_t mean;                          /* elements of the mean block, or of the whole */
     const struct ct_neighbors *neighbors; /* of a sparse collective, with lengths in bytes; else NULL */
     struct ct_operands operands;
     void *send; /* this and what follows: owned */

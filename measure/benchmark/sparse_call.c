@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of sparse collectives: communicators with the topology of a pattern, and buffers. All data are bytes. The simulator's MPI has neither such communicators nor such functions: there
- * the library is told the neighbors, and called where its own functions call it. */
+/* Calls of sparse collectives: communicators with the topology of a pattern, and buffers. All data are bytes.
+ * The simulator's MPI has neither such communicators nor such functions: there the library is told the
+ * neighbors, and called where its own functions call it. */
 
 /* Does a rank send the same block to all destinations? */
 static bool sends_one(enum ct_collective collective)
@@ -134,15 +135,15 @@ static void make_buffers(const struct ct_bench *bench, const struct ct_job_cell 
     const bool varies = ct_collectives[cell->collective].varies, one = sends_one(cell->collective);
     const size_t own = one ? own_length(bench, cell) : cell->key.msg_bytes;
     const size_t sent = one ? own : sum_of(neighbors->out_lengths, neighbors->out_count);
-    *call = (struct ct_bench_call){.collective = cell->collective,
-                                   .rank = bench->rank,
-                                   .size = (int)cell->key.comm_size,
-                                   .neighbors = neighbors,
-                                   .send = ct_bench_allocate_pages(sent + 1),
-                                   .recv = ct_bench_allocate_pages(
-                                       sum_of(neighbors->in_lengths, neighbors->in_count) + 1)};
-    set_side(sparse, CT_BUFFER_SEND, varies && !one, call->send, neighbors->out_lengths,
-             neighbors->out_count, own, &call->operands.send);
+    *call = (struct ct_bench_call){
+        .collective = cell->collective,
+        .rank = bench->rank,
+        .size = (int)cell->key.comm_size,
+        .neighbors = neighbors,
+        .send = ct_bench_allocate_pages(sent + 1),
+        .recv = ct_bench_allocate_pages(sum_of(neighbors->in_lengths, neighbors->in_count) + 1)};
+    set_side(sparse, CT_BUFFER_SEND, varies && !one, call->send, neighbors->out_lengths, neighbors->out_count,
+             own, &call->operands.send);
     set_side(sparse, CT_BUFFER_RECV, varies, call->recv, neighbors->in_lengths, neighbors->in_count, own,
              &call->operands.recv);
     call->operands.op = MPI_OP_NULL;

@@ -55,8 +55,9 @@ struct turns {
     const struct ct_job_cell *cell;
     const struct ct_bench_group *group;
     struct ct_bench_call *call;
-    MPI_Comm comm;              /* of the calls that are measured */
-    struct ct_channel *channel; /* that describes them; of a sparse collective it is the library's on `comm` */
+    MPI_Comm comm; /* of the calls that are measured */
+    struct ct_channel
+        *channel; /* that describes them; of a sparse collective it is the library's on `comm` */
     struct ct_stop_rule rule;
     struct trial *trials;
     struct ct_racer *racers; /* by trial */
@@ -128,11 +129,10 @@ static int make_call(struct turns *run, MPI_Request *request, size_t steps)
     const struct ct_operands *operands = &run->call->operands;
     const size_t i = run->calls;
     run->begin[i] = ct_bench_now(run->bench);
-    int code = overlaps(run)
-                   ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective, operands,
-                                          run->comm, steps, request, &run->in_mpi[i])
-                   : (run->cell->pattern > 0 ? ct_bench_sparse_call
-                                             : ct_bench_user_call)(run->cell->collective, operands, run->comm);
+    int code = overlaps(run) ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective,
+                                                    operands, run->comm, steps, request, &run->in_mpi[i])
+                             : (run->cell->pattern > 0 ? ct_bench_sparse_call : ct_bench_user_call)(
+                                   run->cell->collective, operands, run->comm);
     run->end[i] = ct_bench_now(run->bench);
     return code;
 }
@@ -324,7 +324,9 @@ static bool applies(const struct turns *run, const struct ct_method *method)
 
 /* --- set-ups --- */
 
-enum { SET_UPS = CT_SIMULATED ? 2 : 4 }; /* the first one, which makes a communicator for them, does not count */
+enum {
+    SET_UPS = CT_SIMULATED ? 2 : 4
+}; /* the first one, which makes a communicator for them, does not count */
 
 /* Seconds of the set-up of a method's routes, the least of several. They are kept for its calls. */
 static double time_set_up(struct turns *run, const struct trial *trial)

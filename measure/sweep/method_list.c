@@ -103,7 +103,8 @@ int ct_method_list_collectives(const char *list, struct ct_error *error,
         return status;
     for (int i = 0; i < CT_MPI_COLLECTIVES; i++) {
         bool meant = false;
-        for (size_t w = 0; w < word_count; w++) /* sparse ones, which need patterns, are meant by name alone */
+        for (size_t w = 0; w < word_count;
+             w++) /* sparse ones, which need patterns, are meant by name alone */
             meant |= words[w][0] != '-' && can_mean(words[w], (enum ct_collective)i) &&
                      (!ct_collectives[i].is_sparse || memchr(words[w], '/', strcspn(words[w], ":")));
         if (meant)

@@ -56,15 +56,14 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
 {
     struct ct_sweep_grid *grid = &making->grid;
     const struct ct_run_description *description = making->description;
-    struct ct_sweep_cell cell = {
-        .launch = launch,
-        .collective = collective,
-        .key = {.comm_size = comm_size,
-                .msg_bytes = msg_bytes,
-                .mode = ct_run_mode(description, launch),
-                .pattern = pattern},
-        .first = grid->slot_count,
-        .wanted = true};
+    struct ct_sweep_cell cell = {.launch = launch,
+                                 .collective = collective,
+                                 .key = {.comm_size = comm_size,
+                                         .msg_bytes = msg_bytes,
+                                         .mode = ct_run_mode(description, launch),
+                                         .pattern = pattern},
+                                 .first = grid->slot_count,
+                                 .wanted = true};
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
         if (method->algorithm->collective != collective || !may_apply(making, method, comm_size))

@@ -57,8 +57,8 @@ static int find_pattern(struct patterns *patterns, const struct ct_cell_key *key
 {
     struct ct_job_pattern pattern = {.size = (int)key->comm_size};
     size_t i = 0;
-    while (i < job->pattern_count && (patterns->keys[i].pattern != key->pattern ||
-                                      patterns->keys[i].comm_size != key->comm_size))
+    while (i < job->pattern_count &&
+           (patterns->keys[i].pattern != key->pattern || patterns->keys[i].comm_size != key->comm_size))
         i++;
     *ret_pattern = i + 1;
     if (i < job->pattern_count)
@@ -180,9 +180,9 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
     struct ct_cell_key of_pattern = {0};
     char *rest = lines, *line = strsep(&rest, "\n");
     enum { DENSE = 3, SPARSE = 7 };
-    int count = sscanf(line, "cell %zu %zu %zu %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &id, &nodes,
-                       &ppn, &of_pattern.degree, &of_pattern.mean_degree, &of_pattern.imbalance,
-                       &of_pattern.on_node);
+    int count =
+        sscanf(line, "cell %zu %zu %zu %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &id, &nodes, &ppn,
+               &of_pattern.degree, &of_pattern.mean_degree, &of_pattern.imbalance, &of_pattern.on_node);
     if (count < DENSE || id >= grid->cell_count ||
         count != (grid->cells[id].key.pattern != 0 ? SPARSE : DENSE))
         return unexpected(worker, line, error);

@@ -93,7 +93,7 @@ struct predicting {
     struct ct_prediction_summary summary;
     double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by candidate */
     bool *by_formula;                       /* by candidate */
-    size_t pattern;    /* ct_pattern_id() of the pattern that is predicted; 0: none */
+    size_t pattern;                         /* ct_pattern_id() of the pattern that is predicted; 0: none */
     size_t *too_large; /* by source: message size from which on plans take too much on so many ranks */
     size_t cells;      /* done */
     size_t all_cells;
@@ -246,8 +246,7 @@ static int predict_patterns(struct predicting *predicting, enum ct_collective co
         for (size_t m = 0; m < predicting->candidates.source_count; m++)
             predicting->too_large[m] = SIZE_MAX;
         predicting->pattern = ct_pattern_id(description->patterns[i]);
-        status =
-            ct_predictor_set_pattern(predicting->predictor, description->patterns[i], predicting->error);
+        status = ct_predictor_set_pattern(predicting->predictor, description->patterns[i], predicting->error);
         if (status == CT_OK)
             status = predict_sizes(predicting, collective, share / (double)description->pattern_count);
     }

@@ -15,7 +15,7 @@ struct ct_predictor {
     struct ct_evaluator *evaluator;
     size_t ranks, ppn; /* of the calls; 0 ranks: none are set */
     struct ct_nodes nodes;
-    size_t *counts; /* of blocks that may vary, all alike; in a neighbor_allgatherv of each rank */
+    size_t *counts;        /* of blocks that may vary, all alike; in a neighbor_allgatherv of each rank */
     struct ct_edge *edges; /* of the pattern that is set; NULL: none */
     size_t edge_count;
     struct ct_pattern pattern; /* of the last sparse call */
@@ -114,7 +114,8 @@ int ct_predictor_add_neighbors(struct ct_predictor *predictor, enum ct_collectiv
     call->neighbors = predictor->pattern.ranks;
     call->recv_counts = NULL;
     call->send_counts = NULL;
-    for (size_t rank = 0; about->varies && about->input[0] == CT_CONTENTS_OWN && rank < predictor->ranks; rank++) {
+    for (size_t rank = 0; about->varies && about->input[0] == CT_CONTENTS_OWN && rank < predictor->ranks;
+         rank++) {
         const struct ct_edge own = {.from = (int)rank};
         predictor->counts[rank] = ct_edge_bytes(collective, &own, 1, msg_bytes);
         call->send_counts = predictor->counts;

@@ -30,7 +30,7 @@ struct place {
 /* The grid of one collective, of a sparse one for one pattern. */
 struct plane {
     const struct ct_map *map;
-    const char *pattern; /* NULL: none */
+    const char *pattern;  /* NULL: none */
     struct place *places; /* [communicator size][message size] */
     size_t place_count;
     double *predicted;                  /* [place][method]; NAN where nothing is to be filled in */
@@ -70,8 +70,7 @@ static int predict_cell(struct filling *filling, const struct ct_map *map, size_
 static int describe_pattern(struct filling *filling, const struct plane *plane, struct ct_run_cell *cell)
 {
     struct ct_call call = ct_predictor_call(filling->predictor, cell->collective, cell->key.msg_bytes);
-    int status =
-        ct_predictor_add_neighbors(filling->predictor, cell->collective, cell->key.msg_bytes, &call);
+    int status = ct_predictor_add_neighbors(filling->predictor, cell->collective, cell->key.msg_bytes, &call);
     if (status != CT_OK)
         return status;
     const struct ct_cell_key key = ct_call_key(cell->collective, &call);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* decision_losses TABLE.xml RUN...: what the choices of a table lose in runs with patterns, as rows
- * run,cells,mean slowdown,most slowdown,worst over linear,cells over 1.05 linear. The slowdown is in percent of
- * the best method measured in the cell; the time over that of `linear` is a ratio. */
+ * run,cells,mean slowdown,most slowdown,worst over linear,cells over 1.05 linear. The slowdown is in percent
+ * of the best method measured in the cell; the time over that of `linear` is a ratio. */
 
 struct losses {
     size_t cells;
@@ -24,8 +24,8 @@ static size_t find_linear(const struct ct_map *map)
     return SIZE_MAX;
 }
 
-static void add_cell(const struct ct_decision_tree *tree, const struct ct_map *map, const struct ct_cell *cell,
-                     struct losses *losses)
+static void add_cell(const struct ct_decision_tree *tree, const struct ct_map *map,
+                     const struct ct_cell *cell, struct losses *losses)
 {
     const double much = 1.05;
     const size_t choice = ct_score_choice(tree, map, cell), linear = find_linear(map);
