@@ -3,6 +3,7 @@
 #include "plan/cell_key.h"
 #include "plan/pattern.h"
 #include "plan/pattern_features.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
