@@ -405,8 +405,8 @@ const struct ct_command ct_command_predict = {
              "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
              "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
              "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
-             "  colltune predict model.xml -o neighbors -c neighbor_alltoall --comm-sizes 64 \\\n"
-             "      --pattern 'random:density=0.1 moore:d=2,r=1'\n"
+             "  colltune predict model.xml -o neighbors -c neighbor_alltoall \\\n      --comm-sizes 64 "
+             "--pattern 'random:density=0.1 moore:d=2,r=1'\n"
              "  colltune predict model.xml -o nodes --ppn 4 --node-channel mpi\n"
              "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,

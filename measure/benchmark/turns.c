@@ -313,10 +313,13 @@ static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wron
 
 /* --- one cell --- */
 
-/* Methods that need several nodes are skipped if there is only one. */
+/* Methods that need several nodes are skipped if there is only one, and those that forward blocks where calls
+ * are non-blocking: the library carries these out by `linear`. */
 static bool applies(const struct turns *run, const struct ct_method *method)
 {
     struct ct_call call;
+    if (ct_needs_routes(method) && run->bench->job.mode == CT_MODE_NONBLOCKING)
+        return false;
     ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
                    "describing a call");
     return ct_method_applies(method, &call, NULL);

@@ -28,11 +28,11 @@ static double grid(const struct ct_cell_key *key)
 static void make_map(size_t count, unsigned first_degree, unsigned step, struct ct_map *ret_map)
 {
     struct ct_map map;
-    fixture_map(CT_COLLECTIVE_NEIGHBOR_ALLTOALL, "8-64*2", "8,64,512,4K,32K", "linear,grid", &map);
+    fixture_map(CT_COLLECTIVE_NEIGHBOR_ALLTOALL, "8-64", "8,64,512,4K,32K", "linear,grid:dims=3", &map);
     for (size_t c = 0; c < map.cell_count; c++) {
         struct ct_cell_key *key = &map.cells[c].key;
         char name[40];
-        key->degree = first_degree + step * (unsigned)(c % count);
+        key->degree = first_degree + step * (unsigned)(c / 5 % count); /* all sizes of a pattern */
         key->mean_degree = 50 * key->degree;
         key->imbalance = 200;
         snprintf(name, sizeof name, "random:density=0.%u", key->degree);
