@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "models/predict/candidates.h"
 #include "models/predict/vote.h"
+#include "plan/pattern_features.h"
 #include "samples/element.h"
 
 #include <math.h>
@@ -183,6 +184,8 @@ static int predict_cell(struct predicting *predicting, enum ct_collective collec
 {
     struct ct_call call = ct_predictor_call(predicting->predictor, collective, msg_bytes);
     int status = ct_predictor_add_neighbors(predicting->predictor, collective, msg_bytes, &call);
+    if (status == CT_OK && call.pattern && call.pattern->degree == 0)
+        return CT_OK; /* nothing is sent, which takes no time */
     if (status == CT_OK)
         status = ct_candidates_of_cell(&predicting->candidates, predicting->prediction, predicting->predictor,
                                        collective, &call, msg_bytes, predicting->error);

@@ -210,6 +210,8 @@ int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_
     if (status != CT_OK)
         return status;
     bool is_whole = !ct_collectives[collective].reduces || msg_bytes % CT_PREDICTED_ELEMENT == 0;
+    if (call.pattern && call.pattern->degree == 0) /* nothing is sent */
+        is_whole = false;
     if (is_whole && ct_has_plan(method->algorithm) && ct_method_applies(method, &call, NULL))
         return ct_predictor_seconds(predictor, method, &call, msg_bytes, kind, false, error, ret_predicted);
     *ret_predicted = (struct ct_predicted){.seconds = NAN};
