@@ -587,9 +587,8 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         (status = check_node_channel(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
         (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
         (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_patterns(&making)) != CT_OK ||
-        (status = choose_cells(&making)) != CT_OK ||
-        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
-        (status = describe(&making)) != CT_OK)
+        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
+        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     struct ct_sweep_request saving = *request;

@@ -265,8 +265,8 @@ static int add_exact(struct making *making, const size_t *comm_sizes)
     for (size_t p = 0; p < description->comm_size_count; p++)
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
-            if ((status = (making->wanted ? add_wanted : add_sizes)(
-                     making, 0, description->collectives[c], comm_sizes[p])) != CT_OK ||
+            if ((status = (making->wanted ? add_wanted : add_sizes)(making, 0, description->collectives[c],
+                                                                    comm_sizes[p])) != CT_OK ||
                 (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
                 return status;
         }
