@@ -39,7 +39,8 @@ collectives=neighbor_alltoall,neighbor_alltoallv,neighbor_allgatherv,bcast
     --comm-sizes 6 --msg-sizes 8,1K --methods linear,grid:dims=2,bcast/binomial 2>log || fail "$(cat log)"
 grep -q '<pattern name="hubs:count=1,degree=2"/>' run/run.xml || fail 'no pattern in run.xml'
 grep ',native,' run/samples.csv | grep -qv '^0,bcast,' && fail 'native without its function'
-[ "$(grep -c 'neighbor.*,ok,' run/samples.csv)" -eq 48 ] || fail "$(grep -c 'neighbor.*,ok,' run/samples.csv)"
+samples=$(grep -c 'neighbor.*,ok,' run/samples.csv)
+[ "$samples" -eq 48 ] || fail "$samples samples"
 # linear needs no set-up, grid does.
 grep ',linear,' run/samples.csv | grep -v '^0,bcast' | grep -qv ',$' && fail 'a set-up of linear'
 grep '"\{0,1\}grid' run/samples.csv | grep -q ',$' && fail 'no set-up of grid'

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
 #include "plan/call.h"
 #include "plan/cell_key.h"
 #include "plan/pattern.h"
 #include "plan/pattern_features.h"
-#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
