@@ -45,14 +45,15 @@ samples=$(grep -c 'neighbor.*,ok,' run/samples.csv)
 grep ',linear,' run/samples.csv | grep -v '^0,bcast' | grep -qv ',$' && fail 'a set-up of linear'
 grep '"\{0,1\}grid' run/samples.csv | grep -q ',$' && fail 'no set-up of grid'
 
-# What the ranks agree on over MPI is what one process finds in the whole pattern. (Nothing takes no time, so a
-# pattern without edges is not predicted.)
+# What the ranks agree on over MPI is what one process finds in the whole pattern. (Nothing takes no time, so
+# a pattern without edges is not predicted.)
 "$colltune" predict "$model" -o predicted --ppn 2 -c "${collectives%,bcast}" \
     --pattern "$patterns" --comm-sizes 6 --msg-sizes 8,1K --methods linear 2>log || fail "$(cat log)"
 features()
 {
     "$colltune" map "$1" --format csv 2>/dev/null | sed 's/moore:d=1,r=1/moore:d=1;r=1/
-        s/count=1,degree/count=1;degree/; s/edges:0>1,0>1,2>2/edges/' | grep '^neighbor.*,linear,' | grep -v density=0 |
+        s/count=1,degree/count=1;degree/; s/edges:0>1,0>1,2>2/edges/' | grep '^neighbor.*,linear,' |
+        grep -v density=0 |
         cut -d, -f1-5,20-24 | sort
 }
 features run >agreed
